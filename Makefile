@@ -92,6 +92,7 @@ format: $(VENV)/.installed-dev
 words: $(VENV)/.installed-dev
 	$(BIN)/python -m pbem.i18n.catalogues
 	$(BIN)/python -m pbem.i18n.catalogues --games examples
+	$(BIN)/python -m pbem.page.early
 
 schemas: $(VENV)/.installed
 	$(BIN)/python -m pbem.schemas

@@ -6,6 +6,7 @@
     ├── PlayerError        what a player can mend: the message says what was read, where, why not, what would have worked
     │   ├── OrderError         an order that does not parse, or is not allowed here (lines, rule numbers)
     │   ├── KeyFileError       a key file or passphrase that cannot be used
+    │   │   └── KeyLockedError     no passphrase was given, and it wants one
     │   └── UsageError         a command that does not fit the situation ("this game has not begun")
     ├── RecordError        what is wrong with a record: a log, an entry, a signature
     │   ├── FormError          bytes that are not what PROTOCOL 2 and 3 ask for
@@ -96,6 +97,10 @@ class OrderError(PlayerError):
 
 class KeyFileError(PlayerError):
     """A key file, or its passphrase, that cannot be used."""
+
+
+class KeyLockedError(KeyFileError):
+    """A key file that is locked with a passphrase, and none was given: whoever can ask for one may ask."""
 
 
 class UsageError(PlayerError):

@@ -182,6 +182,19 @@ async function playsByMail(mailed) { // a report is dropped, an order signed, it
   await settled(page);
   while (!(await page.locator("#sign").count())) await touch(page, knobs(page).first());
   await page.locator("#sign").click();
+  await page.waitForSelector("dialog[open]"); // her key is locked
+  await page.keyboard.type("open barley");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => /does not open/.test(document.querySelector("dialog [role=alert]").textContent));
+  await page.evaluate(axe);
+  for (const one of (await page.evaluate(() => globalThis.axe.run("dialog"))).violations) must(false, `the passphrase: ${one.id}: ${one.help}`);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".letters [role=alert]");
+  must(/nothing was signed/.test(await page.locator(".letters").textContent()), "a key that stays locked is not told");
+  must(await page.locator(".letter").count() === 0, "a letter stands there though nothing was signed");
+  await page.locator("#sign").click();
+  await page.locator("#unlock").fill("open sesame");
+  await page.locator("dialog button[type=submit]").click();
   await page.waitForSelector(".letter");
   await photograph(page, "letter");
   const link = await page.locator(".letter a[href^=mailto]").getAttribute("href").catch(() => "");

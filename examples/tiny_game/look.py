@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from pbem.games.touching import beside
+from pbem.games.touching import beside, room_ahead
 from pbem.i18n import _
 from pbem.kernel import Json, View
 from pbem.look import Chapter, Look
@@ -76,13 +76,27 @@ class TinyLook(Look):
         if not seen.question:
             return ()
         orders = list(GAME.options(view))
-        plans, ahead = ("PLAN ACT BANK", "PLAN ACT DIG"), [f"AHEAD CARD: CARD {card}" for card in ALL_CARDS]
+        plans = ("PLAN ACT BANK", "PLAN ACT DIG")
         return beside(
             GAME, view, draft,
             order=lambda lines: listed(orders, lines, _at, lambda word: self._touched(seen.question, word)),
             plan=lambda lines: listed(plans, lines, _at, lambda word: self._touched("act", word)),
-            ahead=lambda lines: [] if lines[1:] else listed(ahead, lines, _at, lambda word: self._touched("card", word)),
+            ahead=lambda lines: self._ahead(seen, lines),
         )  # fmt: skip
+
+    def _ahead(self, seen: TinyView, lines: Sequence[str]) -> list[Touch]:
+        """Return the touches of lines for the next card: any, for nobody knows what he will draw; or that one wants to be asked."""
+        *above, last = lines
+        room = room_ahead(GAME, seen, seen.question, above)
+        texts = [f"AHEAD CARD: CARD {card}" for card in ALL_CARDS] if room else []
+        texts += ["AHEAD CARD: ASK"] if room.get("card") else []
+        return [
+            touch._replace(draft=(*above, *touch.draft))
+            for touch in listed(texts, [last], lambda word: _at(word.removeprefix("CARD ")), self._sent_ahead)
+        ]
+
+    def _sent_ahead(self, words: str) -> str:
+        return _("Ask me then") if words == "ASK" else _("Play {card} next", card=words.removeprefix("CARD "))
 
     def _touched(self, question: str, word: str) -> str:
         match question:

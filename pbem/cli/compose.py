@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 import typer
 
-from pbem.errors import OrderError, Problem
+from pbem.errors import OrderError
 from pbem.games import GamePack
+from pbem.games.touching import taken
 from pbem.i18n import _
 from pbem.kernel import View
 from pbem.look.touches import END, parts, writes
@@ -44,13 +45,10 @@ def _composed(pack: GamePack, view: View, plans: str, marks: Mapping[str, int]) 
         if text is None:
             return None
         try:
-            order = pack.rules.parse(view, text)
             along = [*sheet.planned(), *sheet.sent_ahead()]
+            order = taken(pack, view, text)
         except OrderError as error:
             screen.say(str(error))
-            continue
-        if refusal := pack.rules.why_not(view, order):
-            screen.say(str(Problem(0, "", refusal.why, refusal.rule, refusal.legal)))
             continue
         said = [*str(order).split("\n"), *along]
         head = _("Your order, as it will be signed:") if sheet.lively else _("Your order:")

@@ -27,7 +27,7 @@ def bring(desk: Desk, but: Collection[Path] = ()) -> Iterator[bytes]:
 
     doors = Doors(desk, now)
     for path in desk.tray.unsent():
-        if path in but or not doors.is_for_one(path):
+        if path in but or not path.exists() or not doors.is_for_one(path):  # reading a letter may have laid one aside
             continue
         name = path.stem.partition(".")[2]
         try:
@@ -38,7 +38,7 @@ def bring(desk: Desk, but: Collection[Path] = ()) -> Iterator[bytes]:
         screen.say(_("Brought to the host's door: {name}", name=name))
         if brought.became in ("waits", "failed"):
             screen.say(_("The host has stored it, and decides on it later."))
-        yield from brought.letters
+        yield from _as_far_as_it_goes(brought.title, brought.letters)
 
 
 def fetch(desk: Desk, game: str = "") -> Iterator[bytes]:
@@ -49,10 +49,15 @@ def fetch(desk: Desk, game: str = "") -> Iterator[bytes]:
     for notes in doors.with_one():
         if not notes.game.startswith(game):
             continue
-        try:
-            yield from doors.fetch(notes)
-        except PbemError as error:
-            screen.say(_("{title}: nothing could be fetched at the host's door: {why}", title=notes.title, why=error))
+        yield from _as_far_as_it_goes(notes.title, doors.fetch(notes))
+
+
+def _as_far_as_it_goes(title: str, letters: Iterator[bytes]) -> Iterator[bytes]:
+    """Go through the letters of a game; where the door fails, that is said, and they end."""
+    try:
+        yield from letters
+    except PbemError as error:
+        screen.say(_("{title}: nothing could be fetched at the host's door: {why}", title=title, why=error))
 
 
 def show(desk: Desk, raw: bytes) -> None:

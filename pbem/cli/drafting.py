@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
-from pbem.games.touching import beside
+from pbem.games.touching import beside, judged, mended
 from pbem.kernel import Options, View, read_ahead, read_lines, read_plans, typed
 from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, listed, parts, writes
 
@@ -66,9 +66,10 @@ class OrderDraft:
 
     def _is_legal(self) -> bool:
         try:
-            return self.pack.rules.why_not(self.view, self.pack.rules.parse(self.view, self.order)) is None
+            judged(self.pack.rules, self.view, self.order)
         except OrderError:
             return False
+        return True
 
     def take(self, touch: Touch) -> None:
         """Go on to the draft that a touch makes."""
@@ -113,7 +114,10 @@ class OrderDraft:
         if touch := self._meant(said, whole=False):
             self.take(touch)
             return ()
-        return problems
+        if first_word(said) in (PLAN, AHEAD):
+            return problems
+        order = "\n".join((*parts(self.lines).order, said))
+        return mended(self.pack, self.view, order, OrderError(*problems)).problems
 
     def completions(self, said: str) -> list[str]:
         """Return what typed words may become: what touches write, on one line."""

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 from pbem.errors import OrderError, PbemError, Problem
 from pbem.games import GamePack, find, known, positions
 from pbem.games.positions import Placed
+from pbem.games.touching import taken
 from pbem.kernel import Ask, Chance, End, Event, Json, Order, Outcome, Request, Roll, Stop
 from pbem.kernel import View as GameView
 from pbem.kernel import Wants as Wanted
@@ -157,11 +158,7 @@ class Engine:
         return given
 
     def _take(self, seat: str, text: str) -> Order:
-        rules, view = self._game.pack.rules, self._asked(seat)
-        order = rules.parse(view, text)
-        if refusal := rules.why_not(view, order):
-            raise OrderError(Problem(0, str(order), *refusal))
-        return order
+        return taken(self._game.pack, self._asked(seat), text)
 
     # -- looking ----------------------------------------------------------------------------------------------------
 

@@ -1,17 +1,29 @@
-"""Touches of an order with what goes along with it: plans, and orders sent ahead. Alike in every game; what is asked is the game's.
+"""What is alike in every game where its touches meet its law: what goes along with an order, and what a refusal says is possible.
 
 A draft holds lines of three kinds. Each kind has touches of its own, which are given its lines alone; here it is said which kinds
 are gone on with, and what stands beside is put back. What is whole is asked of the game's law, as somebody who types would.
+
+The law says why an order is refused. It sees no look; what could stand there instead is told here, by touches, wherever the refusal
+is spoken to somebody.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
 
-from pbem.errors import OrderError
+from pbem.errors import OrderError, Problem
 from pbem.i18n import _
-from pbem.kernel import Game, SendingAhead, View, read_ahead, read_plans
+from pbem.kernel import Game, Line, Order, SendingAhead, View, next_marks, read_ahead, read_lines, read_plans
+from pbem.kernel.ahead import MOST
+from pbem.look.offers import possible
 from pbem.look.touches import AHEAD, END, PLAN, Touch, end, first_word, parts
+
+if TYPE_CHECKING:
+    from .pack import GamePack
 
 Lines = tuple[str, ...]
 Making = Callable[[Lines], Sequence[Touch]]
@@ -65,15 +77,82 @@ def _beginnings(lines: dict[str, Lines], makes: dict[str, Making]) -> Iterator[T
             yield Touch(f"choice:{kind}", label, (*every, kind))
 
 
+def room_ahead(game: Game, view: View, asked: str, lines: Sequence[str]) -> dict[str, bool]:
+    """Return the questions for which another line can be sent ahead beside these; and whether it would be their first.
+
+    They stand in the order in which they come after the one that is `asked`. What is taken back stands alone.
+    """
+    marked = game.marked if isinstance(game, SendingAhead) else ()
+    said = [pair for line in lines for pair in _sent(game, view, marked, line)]
+    count, back = Counter(name for name, _text in said), {name for name, text in said if not text}
+    coming = next_marks(game, 0, asked, len(marked))
+    return {name: not count[name] for name in coming if count[name] < MOST and name not in back}
+
+
+def _sent(game: Game, view: View, marked: Sequence[str], line: str) -> list[tuple[str, str]]:
+    """Return the questions that a line names, with what is read for each, "" where it takes back."""
+    try:
+        found = read_ahead(game, view, {name: no for no, name in enumerate(marked)}, line)
+    except OrderError:
+        return []
+    return [(marked[no], text) for no, text in found.items()]
+
+
 def _none(lines: Lines) -> tuple[Touch, ...]:
     return ()
 
 
 def _is_order(game: Game, view: View, lines: Lines) -> bool:
     try:
-        return game.why_not(view, game.parse(view, "\n".join(lines))) is None
+        judged(game, view, "\n".join(lines))
     except OrderError:
         return False
+    return True
+
+
+def judged(game: Game, view: View, text: str) -> Order:
+    """Return the legal order that a typed text means. Raises OrderError with all bad lines, or with why it is not legal."""
+    order = game.parse(view, text)
+    if refusal := game.why_not(view, order):
+        raise OrderError(Problem(0, str(order), *refusal))
+    return order
+
+
+def taken(pack: GamePack, view: View, text: str) -> Order:
+    """Return the same. What is raised says what could stand in place of bad lines, as touches make it."""
+    try:
+        return judged(pack.rules, view, text)
+    except OrderError as error:
+        raise mended(pack, view, text, error) from error
+
+
+_MENDED = 3
+"""Of so many bad lines it is said what could stand there."""
+
+
+def mended(pack: GamePack, view: View, text: str, error: OrderError) -> OrderError:
+    """Return an error about the order in a text; it says what could stand in place of the first bad lines, as touches make it.
+
+    What they do not make, or where a game has none, is left as the law has it.
+    """
+    lines = read_lines(text)
+    head, rest = error.problems[:_MENDED], error.problems[_MENDED:]
+    return OrderError(*(_mended(pack, view, lines, problem) for problem in head), *rest)
+
+
+def _mended(pack: GamePack, view: View, lines: Sequence[Line], problem: Problem) -> Problem:
+    touching: Making = partial(pack.look.touches, view)
+    above = _canonical(pack.rules, view, [line.text for line in lines if line.no < problem.line])
+    wanted = "; ".join(line.text for line in lines if problem.line in (0, line.no))
+    return replace(problem, legal=possible(touching, above, wanted) or problem.legal)
+
+
+def _canonical(game: Game, view: View, lines: Sequence[str]) -> Lines:
+    """Return lines as touches write them; none, where they are no order by themselves."""
+    try:
+        return tuple(str(game.parse(view, "\n".join(lines))).split("\n")) if lines else ()
+    except OrderError:
+        return ()
 
 
 def _are_plans(game: Game, lines: Lines) -> bool:

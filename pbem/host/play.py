@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
+from pbem.games.touching import taken
 from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.mail import said_otherwise
@@ -89,7 +90,9 @@ class GamesInPlay:
                     here=before.rev, rev=say["rev"], next=before.rev + 1,
                 ),
             )  # fmt: skip
-        answer = referee.read(seat, envelope.openings[0][6], envelope.openings[1][6])
+        order, plans = envelope.openings[0][6], envelope.openings[1][6]
+        taken(game.pack, referee.view(seat), order)  # what is refused here is told with what could stand there
+        answer = referee.read(seat, order, plans)
         self._keep(game, referee, envelope.ahead, at)
         self.house.store.put("answers", ask=due.ask, **ahead.row_of(game, envelope, at))
         waiting = [other for other in due.to if other not in game.answers(due.ask)]

@@ -11,38 +11,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from pbem.errors import FormError, FullWanted, OrderError, PbemError, PlayerError, UsageError, WorldError
-from pbem.i18n import ENGLISH, _, speaking
+from pbem.errors import UsageError, WorldError
+from pbem.i18n import ENGLISH, _
 from pbem.kernel import Json
-from pbem.ledger import ADDRESS, COPY, POST, PRESS, REQUEST, SAY, TIME, Log, PrivateKey, cj, sha256_hex, verify_sig
-from pbem.mail import Incoming, Short, ahead_lines, read_block, read_message
-from pbem.mail.robots import OF_OURS
-from pbem.referee import (
-    Envelope,
-    Refused,
-)
+from pbem.ledger import Log, PrivateKey, sha256_hex
+from pbem.referee import Refused
 from pbem.referee.replaying import Shelf
 
-from . import adopting, catching_up, mails, moves, press, requests, roster, short, stuck, succession
-from .about import game_of
-from .arrivals import DOOR, HANDED_BY, LETTER, Arrivals
-from .bounces import lift_mark, take_bounce
-from .essence import as_read, mark, reading
-from .hosted import HostedGame, House, signed_lines
+from . import adopting, catching_up, roster, stuck, succession
+from .arrivals import HANDED_BY, LETTER, Arrivals
+from .deciding import HELD, Case, Decider
+from .hosted import HostedGame, House
 from .hours import ALWAYS, Hours
-from .outbox import TooMany, later
-from .play import GamesInPlay, came_in_time
+from .outbox import later
+from .play import GamesInPlay
 from .post import Post
-from .says import ACTS, Says, extend
+from .says import Says, extend
 from .store import Store, is_of_the_world
-from .store.keeping import STAGE, Wanted, overview, status, tidy
-from .store.rows import Kind, LetterRow, Mail, SeatRow
-from .tongues import language_of, understood
-from .troubles import apart, matter
+from .store.keeping import Wanted, overview, status, tidy
+from .store.rows import Kind, LetterRow, Mail
+from .troubles import apart
 
 DEATHS = 3
 """So often the program may have died over one mail; then a process of its own decides on it. A supervisor gives up after a few
@@ -52,38 +43,6 @@ LATE = 60
 """A letter that could not be sent for so many minutes has taken time from who is to answer it."""
 TELL = 12
 """A deadline is held for so many hours until the players are told."""
-
-EVIDENCE = 5
-"""So many mails of a seat that show another history are kept."""
-
-HELD = "waits: mail that came in time may be unread"
-"""What is noted on mail that came when a time was over, as long as not all is read that may have come before; and while the clock
-is in doubt."""
-_MOVES_NOTHING = ("refused", "ignored", "duplicate")
-ANSWERS = ("order", "ahead", "ready")
-BESIDES = ("address", "time", "press", "resend", "copy", "post")
-"""What is signed besides the game: no time has to be over for it, and none ends by it."""
-
-
-@dataclass(slots=True)
-class Case:
-    """A mail to be decided on: its number in the inbox, what can be read in it, its mark, when and how it came; its game, once
-    known."""
-
-    number: int
-    mail: Incoming
-    digest: str
-    at: str
-    way: str = ""
-    game: int | None = None
-    kept: bool = False
-    """Are its bytes kept as evidence?"""
-
-    @classmethod
-    def of(cls, row: Mail, raw: bytes, own: str) -> Case:
-        """Return the case that a row of the inbox makes, with the mail's bytes: a function of what was stored."""
-        mail = read_message(raw, own=own, envelope=row.sender, recipient=row.recipient)
-        return cls(row.id, as_read(mail), mark(raw, mail), row.at, row.door)
 
 
 class Robot:
@@ -106,6 +65,7 @@ class Robot:
         self.says = Says(self.house, self.play)
         self.arrivals = Arrivals(store)
         self.play.clock = self.arrivals.clock
+        self.decider = Decider(store, self.house, self.post, self.play, self.says, self.arrivals)
         self.elsewhere: Callable[[int], bool] = self._decided_here
         """Decides on a mail over which the program has died, so that this process lives; did it come to an end?"""
 
@@ -379,7 +339,7 @@ class Robot:
                     stuck.forget(self.store, number)
                     return "duplicate"
                 with self.store.decision():
-                    outcome = self._outcome(case)
+                    outcome = self.decider.outcome(case)
             except Exception as error:
                 if is_of_the_world(error):
                     raise
@@ -416,291 +376,6 @@ class Robot:
                 outcomes.append(self.decide(mail.id))
         return outcomes
 
-    def _outcome(self, case: Case) -> str:
-        self.post.by_door = case.way == DOOR
-        with speaking(understood(case.mail.wants) or self.post.at_hand(language_of(self.store, case.mail.sender))):
-            return self._answered(case)
-
-    def _answered(self, case: Case) -> str:
-        """Decide on a mail, in the language of its sender."""
-        mail = case.mail
-        if mail.bounce is not None and (mail.bounce.kind or not self._holds_signed(mail.text)):
-            return take_bounce(self.store, mail.bounce, case.at)
-        if mail.problem:
-            return f"unreadable: {mail.problem}"
-        try:
-            envelope = read_block(mail.text, self._is_signed, self._write_out)
-        except FullWanted as error:
-            return self._want_full(case, error)
-        except FormError as error:
-            return self._said_before(case) or self._refuse_unsigned(case, "FORM", str(error))
-        if envelope is None:
-            return self._said_before(case) or self._unsigned(case)
-        case.game = self.store.number_of(envelope.say.get("game", ""))
-        if case.game is None:
-            return self._refuse_unsigned(case, "FORM", _("It is signed for a game that this host does not know."))
-        self.store.change("inbox", case.number, game=case.game)
-        if (outcome := self._standing_still(case, envelope)) is not None:
-            return outcome
-        if (outcome := self._at_its_time(case, envelope)) is not None:
-            return outcome
-        game, seat, wanted = self.house.game(case.game), str(envelope.say.get("seat")), understood(mail.wants)
-        if seat not in game.seats:
-            return self._tried(game, envelope, case)
-        if wanted and _signed_by(envelope, game.seats[seat].key):
-            game.change_seat(seat, language=wanted)
-        with self.post.telling(game, seat, wanted):
-            return self._tried(game, envelope, case)
-
-    def _at_its_time(self, case: Case, envelope: Envelope) -> str | None:
-        """Close the open question if its time was over when a mail came; say so if the mail has to wait until that is known.
-
-        3: an ask closes at once when its time is past. What came after it counts after all that came in time, and that has to
-        be read first. An answer that a mail server may have kept since before is in time.
-        """
-        game = self.house.game(int(case.game or 0))
-        due = game.row.due
-        if envelope.say.get("act") in BESIDES:
-            return None
-        if game.course.terms.hours and self.arrivals.in_doubt():
-            return HELD
-        if not due or case.at <= due:
-            return None
-        if not self.arrivals.is_over(game.id, due):
-            if envelope.say.get("act") in ANSWERS and self.arrivals.may_be_late_for_us(case.way, due, case.at):
-                return None
-            return HELD
-        if self.play.expire(game, case.at):
-            self.says.enter_waiting(self.house.game(game.id), case.at)
-        return None
-
-    def _holds_signed(self, text: str) -> bool:
-        """Has a player written it? Some mail programs answer to the way back of a letter, too."""
-        with suppress(FormError):
-            envelope = read_block(text, self._is_signed, self._write_out)
-            return envelope is not None and self._is_signed(envelope)
-        return False
-
-    def _write_out(self, said: Short) -> Envelope:
-        """Write out what a short block says. Raises FullWanted or FormError."""
-        return short.write_out(self.house, said)
-
-    def _is_signed(self, envelope: Envelope) -> bool:
-        """Is it signed by whom it names, as far as this host knows him?"""
-        number = self.store.number_of(envelope.say.get("game", ""))
-        seat = self.store.get(SeatRow, game=number, seat=str(envelope.say.get("seat", "")))
-        return seat is not None and _signed_by(envelope, seat.key)
-
-    def _standing_still(self, case: Case, envelope: Envelope) -> str | None:
-        """Say what becomes of a mail for a game that stands still, or must; None where its game goes on."""
-        number, act = int(case.game or 0), envelope.say.get("act")
-        game = self.house.game(number)
-        row = game.seats.get(str(envelope.say.get("seat")))
-        still = game.stands_still
-        if still and act == "copy":
-            try:
-                with self.store.decision():
-                    return catching_up.take(self.play, number, envelope, case.mail.log, case.at)
-            except Refused as error:
-                return self._refuse(game, envelope, case, error)
-        if not still and catching_up.knows_more(game, envelope) and row and _signed_by(envelope, row.key):
-            why = _("{seat} has seen entry {n}, which is not here", seat=game.name(row.seat), n=envelope.say["seen"][0])
-            catching_up.hold(game, self.post, case.at, why)
-            still = True
-        if not still:
-            return None
-        if envelope.openings:
-            self.store.change("inbox", case.number, outcome=catching_up.WAITS)
-            with self.store.decision():
-                catching_up.look(self.play, number, case.at)
-        return catching_up.WAITS
-
-    def _tried(self, game: HostedGame, envelope: Envelope, case: Case) -> str:
-        """Do what a signed mail says, or refuse it and undo what it began."""
-        try:
-            game_of(self.store, case.mail, case.game)
-        except Refused as error:  # tags cost nothing: whatever names they bring, one letter says so
-            return self._refuse(game, envelope, case, error, "which game")
-        try:
-            with self.store.decision():
-                outcome = self._handle(game, envelope, case)
-                self.says.enter_waiting(self.house.game(game.id), case.at)
-                # what was known before, or moves nothing, anybody may have sent
-                if not outcome.startswith(_MOVES_NOTHING) or _signed_by(envelope, self._key(game, envelope)):
-                    lift_mark(self.store, game.seats[str(envelope.say["seat"])].address)
-                return outcome
-        except (PlayerError, FormError) as error:
-            if (due := came_in_time(game, envelope, case.at)) and _signed_by(envelope, self._key(game, envelope)):
-                self.post.late(game, str(envelope.say["seat"]), case.at, envelope, due)
-                return f"late: {envelope.say['seat']}, read when its question was closed"
-            return self._refuse(game, envelope, case, error)
-
-    @staticmethod
-    def _key(game: HostedGame, envelope: Envelope) -> str | None:
-        key: str | None = game.seats[str(envelope.say["seat"])].key
-        return key
-
-    def _said_before(self, case: Case) -> str:
-        """Has this sender sent a mail of this Message-ID before in which the same was read? In a few words, or "".
-
-        Asked only of mail that nobody has signed: a Message-ID is its writer's choice and can be another's, and must keep out
-        no order. What is signed is known by game, question and revision.
-        """
-        mail = case.mail
-        if not mail.message_id or not mail.sender:
-            return ""
-        said = reading(replace(mail, sender=mail.sender.lower()))
-        before = [mail.id for mail in self.store.find(Mail, said=said) if mail.id != case.number]
-        self.store.change("inbox", case.number, said=said)
-        return f"duplicate: of mail {before[0]}" if before else ""
-
-    def _unsigned(self, case: Case) -> str:
-        mail = case.mail
-        if mail.automatic:
-            return f"ignored: written by a robot ({mail.robot})"
-        try:
-            case.game = game_of(self.store, mail)
-            if mail.command is not None and mail.command.word == "PRESS":
-                return press.unsigned(self.post, mail, mail.command, case.game, case.digest, case.at)
-            if mail.command is not None:
-                return requests.answer(self.post, mail, mail.command, case.game, case.digest, case.at)
-            why = _(
-                "It holds no signed block. Orders are made with “pbem order”; a mail with the line HELP tells more."
-            )
-            if mail.cut:
-                why += " " + _(
-                    "Not all of it was looked through: it is too long, or too much lies inside of it. Send the order in a mail of "
-                    "its own."
-                )
-            return self._refuse_unsigned(case, "FORM", why)
-        except Refused as error:
-            return self._refuse_unsigned(case, error.code, str(error))
-
-    def _handle(self, game: HostedGame, envelope: Envelope, case: Case) -> str:
-        at = case.at
-        match (envelope.say.get("act"), game.stage):
-            case ("address", _):
-                return moves.ask(game, envelope, self.post, at)
-            case ("resend", _):
-                return requests.resend(game, envelope, self.post, at)
-            case ("press", _):
-                return press.signed(game, envelope, self.post, at)
-            case ("copy", _):
-                game.seat_of(envelope)
-                return "ignored: the game goes on without"
-            case ("post", "joining" | "readying" | "moving" | "playing"):
-                return mails.choose(game, envelope, self.post, at)
-            case ("time", "joining" | "readying" | "moving" | "playing"):
-                return moves.set_clock(game, envelope, self.post, at)
-            case ("agree", "moving"):
-                return adopting.agree(game, envelope, self.play, at)
-            case ("join", "joining"):
-                return roster.join(game, envelope, self.post, at, understood(case.mail.wants))
-            case ("join", "readying"):
-                return roster.late_join(game, envelope, self.post, at)
-            case ("ready", "readying"):
-                return self.play.ready(game, envelope, at)
-            case ("order", "playing"):
-                return self.play.order(game, envelope, case.mail.text, at)
-            case ("ahead", "playing"):
-                return self.play.ahead(game, envelope, at)
-            case ("join", "playing"):
-                return succession.take(game, envelope, self.post, at, understood(case.mail.wants))
-            case ("rekey", "playing"):
-                return self.says.rekey(game, envelope, at)
-            case ("ready", "playing"):
-                return self.says.ready(game, envelope, at)
-            case (act, "playing") if act in ACTS:
-                return self.says.take(game, envelope, at)
-            case (_, "former"):
-                raise Refused("FORM", _("This game is of a former format of logs; it can only be looked at here."))
-            case (_, "cancelled"):
-                raise Refused("ASK", _("This game was called off before it began."))
-            case (_, "ended"):
-                raise Refused("ASK", _("This game is over; nothing can be ordered any more."))
-            case (act, stage):
-                raise Refused(
-                    "FORM", _("“{act}” cannot be taken while the game is {stage}.", act=act, stage=_(STAGE[stage]))
-                )
-
-    # -- refusals ---------------------------------------------------------------------------------------------------
-
-    def _refuse(
-        self, game: HostedGame, envelope: Envelope, case: Case, error: PlayerError | FormError, kind: str = ""
-    ) -> str:
-        """Tell who signed a mail why it was not taken; of refusals of one kind only the first, until the game has moved."""
-        code = error.code if isinstance(error, Refused) else "ILLEGAL" if isinstance(error, OrderError) else "FORM"
-        seat = str(envelope.say.get("seat"))
-        if seat in game.seats and _signed_by(envelope, game.seats[seat].key):
-            received = _received(envelope) if isinstance(error, OrderError) else []
-            here = game.order_here(seat) if code == "DOUBLE" and envelope.say.get("act") == "order" else None
-            # the same statement once more, however it is dressed, finds the same answer until the game has moved
-            about: list[Json] = [envelope.sig, game.ledger.n, kind or str(error)]
-            digest = sha256_hex(cj([seat, case.at[:10], str(error)] if isinstance(error, TooMany) else about))
-            lines = signed_lines(here.got, here.envelope) if here else b""
-            wants = understood(case.mail.wants)
-            self.post.refusal(game, seat, case.at, str(error), received, digest, lines, language=wants)
-            self._keep_evidence(game, envelope, case)
-            lift_mark(self.store, game.seats[seat].address)
-            return f"refused: {code}: {error}"
-        return self._refuse_unsigned(case, code, str(error))
-
-    def _want_full(self, case: Case, error: FullWanted) -> str:
-        """Ask the seat that a short block names for its full form: here it cannot be written out. Nobody is blamed for that.
-
-        Anybody may have written it, so that there are only so many such letters, and they go to the seat's own address.
-        """
-        game = short.named(self.house, error)
-        seat = short.seat_named(game, error) if game else ""
-        if game is None or not seat:
-            return self._refuse_unsigned(case, "FORM", str(error))
-        case.game = game.id
-        self.store.change("inbox", case.number, game=game.id)
-        if game.stands_still:  # what is missing comes with the copies, and it may open what they hold sealed
-            self.store.change("inbox", case.number, outcome=catching_up.WAITS)
-            with self.store.decision():
-                catching_up.look(self.play, game.id, case.at)
-            return catching_up.WAITS
-        if case.mail.automatic and case.mail.robot != OF_OURS:
-            return "ignored: written by a robot"
-        with self.post.telling(game, seat, understood(case.mail.wants)):
-            if self.post.may_answer("wanted", game.seats[seat].address, case.at):
-                wants = understood(case.mail.wants)
-                self.post.refusal(game, seat, case.at, str(error), [], case.digest, language=wants, full=True)
-        return f"refused: FORM: {error}"
-
-    def _keep_evidence(self, game: HostedGame, envelope: Envelope, case: Case) -> None:
-        """Keep the bytes of a mail in which a seat has signed another history than the one that is here; of a few."""
-        seat, seen = str(envelope.say["seat"]), envelope.say.get("seen")
-        if not isinstance(seen, list) or len(seen) != 2 or type(seen[0]) is not int:
-            return
-        if game.ledger.hash_of(seen[0]) in (seen[1], None) or short.left_behind(game, seen[0]):
-            return
-        before = self.store.note(f"evidence {game.id} {seat}").split()
-        if len(before) < EVIDENCE:
-            case.kept = True
-            self.store.put_note(f"evidence {game.id} {seat}", " ".join([*before, str(case.number)]))
-            with speaking(self.post.language):
-                name, last = game.name(seat), case.number
-                what = _(
-                    "{seat} has signed another entry {n} than the one that is here: two histories. Mail {mail} is kept as it came.",
-                    seat=name, n=seen[0], mail=last,
-                )  # fmt: skip
-                matter(self.store, game.id, seat, what, case.at, is_open=False)
-
-    def _refuse_unsigned(self, case: Case, code: str, why: str) -> str:
-        """Answer a mail that nobody here has signed: only at an address registered here, in a letter of one of its games."""
-        if case.mail.automatic and case.mail.robot != OF_OURS:  # our own letters come from no seat's address
-            return "ignored: written by a robot"
-        seats = sorted(
-            self.store.registered(case.mail.sender),
-            key=lambda seat: (seat.game != case.game, seat.stage in ("ended", "cancelled"), -seat.game),
-        )
-        if seats and self.post.may_answer("refusal", seats[0].address, case.at):
-            game, language = self.house.game(seats[0].game), understood(case.mail.wants)
-            self.post.refusal(game, seats[0].seat, case.at, why, [], case.digest, language=language)
-        return f"refused: {code}: {why}"
-
 
 def _storable(address: str | None) -> str | None:
     """An address of an envelope as the store can hold it: a stranger may have set bytes in it that are no text."""
@@ -710,20 +385,3 @@ def _storable(address: str | None) -> str | None:
 def _is_needed(outcome: str) -> bool:
     """Are the bytes of a mail needed once more? What was signed in the others is in the log, and their marks tell them again."""
     return Kind.FAILED.is_of(outcome) or outcome in (catching_up.WAITS, HELD)
-
-
-def _signed_by(envelope: Envelope, key: str | None) -> bool:
-    space = {"address": ADDRESS, "time": TIME, "press": PRESS, "copy": COPY, "resend": REQUEST, "post": POST}.get(
-        str(envelope.say.get("act")), SAY
-    )
-    try:
-        return bool(key) and verify_sig(str(key), space, cj(envelope.say), envelope.sig)
-    except PbemError:
-        return False
-
-
-def _received(envelope: Envelope) -> list[str]:
-    order, plans = (str(opening[6]) for opening in envelope.openings)
-    said = ahead_lines(envelope) if envelope.say["act"] == "ahead" else order.split("\n")
-    lines = [*said, *(["PLANS", *plans.split("\n")] if plans else [])]
-    return [*lines, *(line for one in envelope.ahead for line in ahead_lines(one))]

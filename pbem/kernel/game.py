@@ -33,7 +33,10 @@ from .wants import Json, Outcome, Stop, Unseen, Wants
 
 
 class Refusal(NamedTuple):
-    """Why an order is not legal: a sentence without its full stop, the rule's number, and what would be legal."""
+    """Why an order is not legal: a sentence without its full stop, and the rule's number.
+
+    `legal` says what would be, in a game without touches; else these tell it (`pbem.games.touching`).
+    """
 
     why: str
     rule: str = ""

@@ -62,7 +62,7 @@ from pbem.ledger.statements import sealed_under
 from pbem.ledger.stream import Stream, event_key, outcome
 from pbem.ledger.telling import heard, own_part, seen
 from pbem.ledger.tree import Deals
-from pbem.ledger.verifier import CODES, Checked, Verdict, Watch, host_fault, verify, verify_checked
+from pbem.ledger.verifier import CODES, Checked, Progress, Verdict, Watch, host_fault, verify, verify_checked
 
 __all__ = [
     "ADDRESS",
@@ -96,6 +96,7 @@ __all__ = [
     "Log",
     "Objection",
     "PrivateKey",
+    "Progress",
     "Root",
     "Stream",
     "Verdict",

@@ -15,7 +15,7 @@ import hashlib
 import re
 from functools import lru_cache
 
-from pbem.errors import FormError, KeyFileError
+from pbem.errors import FormError, KeyFileError, KeyLockedError
 from pbem.i18n import N_, _
 from pbem.ledger import curve, makers
 
@@ -165,7 +165,9 @@ class PrivateKey:
         try:
             return cls(makers.read_file(pem, passphrase))
         except makers.LockedError:
-            why = _("The key file is locked with a passphrase, and none was given: set PBEM_PASSPHRASE.")
+            raise KeyLockedError(
+                _("The key file is locked with a passphrase, and none was given: set PBEM_PASSPHRASE.")
+            ) from None
         except makers.UnlockedError:
             why = _("The key file has no passphrase, but one was given, in PBEM_PASSPHRASE.")
         except makers.NotOpenedError:

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from pbem.i18n import _
 from pbem.kernel import Chooser, Happening, Json, View
 
+from .offers import template
 from .shown import CardRow, Rolled, Struck
 from .touches import Touch
 
@@ -78,10 +79,9 @@ class Look(Protocol):
     def template(self, view: View) -> str:
         """Return order lines to type over: legal as they stand, or with `#` in front; "" if nothing is asked.
 
-        A look that does not say otherwise lists what one touch makes whole.
+        They are made from touches (`pbem.look.offers`). A look that does not say otherwise has nothing of its own in front.
         """
-        first, *others = [touch.draft for touch in self.touches(view, ()) if touch.closes] or [()]
-        return "\n".join([*first, *(f"# {line}" for draft in others for line in draft)])
+        return template(lambda draft: self.touches(view, draft))
 
     def board(self, view: View) -> str:
         """Return the board in plain text, complete without pictures."""

@@ -128,14 +128,20 @@ class Handed(_Told):
 class Answered(_Told):
     """What a door answers: what has become of a letter ("" where none was brought), and letters for the seat.
 
-    `upto` is the number of the last letter for the seat, `first` of the first that is still here; 0 where there is none. Not all
-    letters need be in one answer: ask again from behind the last.
+    `upto` is the number of the last letter for the seat, `first` of the first that is still here; 0 where there is none. `before`
+    is the SHA-256 of the letter behind which was asked, "" where that does not lie here. Not all letters need be in one answer: ask
+    again from behind the last.
     """
 
     became: str = ""
     first: int = 0
     upto: int = 0
+    before: str = ""
     letters: tuple[Handed, ...] = ()
+
+    def goes_on(self, since: int, last: str) -> bool:
+        """Are these the letters behind the one with that number and SHA-256 ("": not known), or was the host's store set back?"""
+        return self.upto >= since and (not last or self.before in ("", last))
 
 
 class TurnedAway(_Told):

@@ -2,21 +2,24 @@
 
 Kept is what cannot be found out again: how the game was begun, and what everybody answered, a line of JSON for each question. All
 else follows: the dice come from the seed, the log from the answers. So a game goes on in any program that reads the file, and
-a line that was cut off costs the last answer. It knows no key of the player's, no host and no clock; whoever plays alone could
+a line that was cut off costs the last answer. Several programs may have one game open: it is played on only as its file has it. It
+knows no key of the player's, no host and no clock; whoever plays alone could
 cheat himself, and is let.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -24,9 +27,10 @@ from pbem import private
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest
 from pbem.games.bot import Bot
+from pbem.games.touching import taken
 from pbem.i18n import _
 from pbem.kernel import Json, View, read_plans, take_apart
-from pbem.ledger import Log
+from pbem.ledger import Log, Progress
 from pbem.referee import EndDue
 from pbem.referee.table import Table
 from pbem.reports.told import Story, Told
@@ -68,12 +72,30 @@ def beginning(pack: GamePack, options: Mapping[str, Json], seat: str, against: s
     )
 
 
+class Stamp(NamedTuple):
+    """How the file of a game lies on the disk: what another program writes changes it."""
+
+    at: int
+    size: int
+
+    @classmethod
+    def of(cls, found: os.stat_result) -> Stamp:
+        """Return it as the system has it."""
+        return cls(found.st_mtime_ns, found.st_size)
+
+
 class Solo:
-    """One game alone, with its file; without one it is not kept."""
+    """One game alone, with its file; without one it is not kept.
+
+    `stamp` is how the file lies, as far as it was played on here, and `size` what of it can be read; where `stamp` is None, what is
+    held in memory is not what is kept.
+    """
 
     def __init__(self, path: Path | None, begun: Beginning) -> None:
         """Set it up, as it begins."""
         self.path, self.begun, self.seat = path, begun, begun.seat
+        self.stamp: Stamp | None = None
+        self.size = 0
         self.pack = find(begun.game)
         if self.pack.rules.version != begun.version:
             raise UsageError(
@@ -147,8 +169,7 @@ class Solo:
             raise UsageError(_("Nothing can be sent ahead here now."))
         own = "\n".join(filter(None, (sheet.plans, plans)))
         planned = read_plans(rules, own) if own else self.plans
-        order = str(rules.parse(self.view, sheet.order))
-        self.table.referee.read(self.seat, order, planned)
+        order = str(taken(self.pack, self.view, sheet.order))
         self._play({self.seat: (order, planned), **self._bots()})
         return "\n".join([order, *(f"PLAN {line}" for line in planned.splitlines())])
 
@@ -168,26 +189,45 @@ class Solo:
         return found
 
     def _play(self, orders: Mapping[str, tuple[str, str]]) -> None:
-        """Let all that are asked answer, and keep it before anybody is shown what came of it."""
-        line = json.dumps(orders, ensure_ascii=False, separators=(",", ":"))
-        self._answer(orders)
+        """Let all that are asked answer, and keep it before anybody is shown what came of it.
+
+        What goes wrong on the way leaves the file as it is, and the game to be opened anew.
+        """
         if self.path is None:
+            self._answer(orders)
             return
-        with private.opened(self.path, "ab") as file:
-            file.write(f"{line}\n".encode())
+        line = json.dumps(orders, ensure_ascii=False, separators=(",", ":"))
+        before, self.stamp = self.stamp, None
+        try:
+            file = private.opened(self.path, "r+b")
+        except FileNotFoundError as error:
+            raise UsageError(_("This game was thrown away meanwhile; nothing was played.")) from error
+        with file:
+            if Stamp.of(os.fstat(file.fileno())) != before:
+                raise UsageError(
+                    _("This game was played on elsewhere meanwhile, and nothing was played here. Open it once more.")
+                )
+            self._answer(orders)
+            self.size = _written(file, self.size, f"{line}\n".encode())
+            self.stamp = Stamp.of(os.fstat(file.fileno()))
 
     def _answer(self, orders: Mapping[str, tuple[str, str]]) -> None:
         self.table.answer(orders)
         self.answered += 1
 
-    def replay(self, lines: list[str]) -> None:
-        """Play on as these lines say, the first of which cannot be read being the last. Raises UsageError where they do not fit."""
-        for line in lines:
+    def replay(self, lines: list[bytes], told: Progress) -> None:
+        """Play on as these lines say, the first of which cannot be read being the last. Raises UsageError where they do not fit.
+
+        `told` is called with how many are played on, and how many there are.
+        """
+        for n, line in enumerate(lines):
+            told(n, len(lines))
             try:
                 orders = {str(seat): (str(order), str(plans)) for seat, (order, plans) in json.loads(line).items()}
-            except (ValueError, AttributeError):
+            except (ValueError, TypeError, AttributeError, RecursionError):
                 break
             self._answer(orders)
+            self.size += len(line) + 1
 
 
 class Shelf:
@@ -195,6 +235,8 @@ class Shelf:
 
     def __init__(self, home: Path) -> None:
         self.folder = home / "alone"
+        self.told: Progress = lambda _done, _all: None
+        """Is told how far it is while a game that was left is played on."""
         self._open: dict[str, Solo] = {}
 
     def names(self) -> list[str]:
@@ -216,12 +258,13 @@ class Shelf:
 
     def get(self, name: str) -> Solo:
         """Return a game, played on as far as it is kept. Raises UsageError where it is not there, or damaged."""
-        if name not in self._open:
-            path = self._path(name)
-            begun, lines = self._read(path)
+        path = self._path(name)
+        stamp = Stamp.of(path.stat())
+        if name not in self._open or self._open[name].stamp != stamp:
+            begun, size, lines = self._read(path)
             solo = Solo(path, begun)
-            solo.replay(lines)
-            self._mend(solo, path, lines)
+            solo.stamp, solo.size = stamp, size
+            solo.replay(lines, self.told)
             self._open[name] = solo
         return self._open[name]
 
@@ -231,10 +274,9 @@ class Shelf:
         name = f"{BEFORE}{secrets.token_hex(4)}"
         private.make_folder(self.folder)
         path = self.folder / f"{name}.jsonl"
-        solo = Solo(path, begun)
+        Solo(path, begun)  # what cannot be begun leaves no file
         private.put(path, f"{begun.model_dump_json()}\n".encode())
-        self._open[name] = solo
-        return solo
+        return self.get(name)
 
     def forget(self, name: str) -> None:
         """Throw a game away."""
@@ -247,20 +289,30 @@ class Shelf:
             raise UsageError(_("There is no game “{name}” here.", name=name[:40]))
         return path
 
-    def _read(self, path: Path) -> tuple[Beginning, list[str]]:
-        first, *lines = path.read_text("utf-8", "replace").split("\n")
+    def _read(self, path: Path) -> tuple[Beginning, int, list[bytes]]:
+        """Return the first line of a file, how long it is, and the others; one that was cut off while it was written is none."""
+        first, *lines = path.read_bytes().split(b"\n")
         try:
-            return Beginning.model_validate_json(first), [line for line in lines if line]
+            return Beginning.model_validate_json(first), len(first) + 1, lines[:-1]
         except ValidationError as error:
             raise UsageError(
                 _("The game in {path} cannot be read: how it was begun is damaged. Throw it away.", path=path.name)
             ) from error
 
-    def _mend(self, solo: Solo, path: Path, lines: list[str]) -> None:
-        """Leave out a last line that was cut off while it was written: the next one begins a line."""
-        if solo.answered != len(lines) or not path.read_bytes().endswith(b"\n"):
-            kept = [solo.begun.model_dump_json(), *lines[: solo.answered]]
-            private.put(path, "".join(f"{line}\n" for line in kept).encode())
+
+def _written(file: IO[bytes], size: int, data: bytes) -> int:
+    """Write behind what can be read of a file, to the disk; return how long it is. What fails leaves it as long as it was."""
+    file.truncate(size)  # a line that was cut off while it was written
+    file.seek(size)
+    try:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    except OSError:
+        with suppress(OSError):
+            os.ftruncate(file.fileno(), size)
+        raise
+    return size + len(data)
 
 
 def best(pack: GamePack) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ PARTS = PACKAGE.parent / ".cache" / "page"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 SOURCES = ("pbem/games/", "pbem/kernel/", "pbem/look/", "pbem/i18n/", "pbem/__init__.py", "pbem/errors.py")
 """What is read as text, too: the fingerprint of rules follows from it."""
-BUILDING = ("build.py", "parts.py", "modules.py", "compile.mjs", "pinned.toml", "carrier/", "face/")
+BUILDING = ("build.py", "early.py", "parts.py", "modules.py", "compile.mjs", "pinned.toml", "carrier/", "face/")
 LEFT_OUT: tuple[str, ...] = (
     "pbem/cli/",
     "pbem/engine/",
@@ -52,6 +52,9 @@ LEFT_OUT += tuple(f"pbem/page/{part}" for part in BUILDING)
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "markupsafe/_speedups")
 """What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine."""
 OFFLINE = "offline.js"
+MADE = "made.mjs"
+LOADED = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip.gz", "python.zip.gz")
+"""What takes long to load: the worker says how far it is."""
 PACKAGES = ("@noble/curves", "@noble/hashes", "@noble/ciphers", "bcrypt-pbkdf")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
@@ -64,6 +67,7 @@ def build(out: Path, parts: BuildParts, more: Sequence[Path] = ()) -> None:
     if out.exists() and not (out / "page.json").exists():
         raise WorldError(f"{out} is no folder with a page; name another.")
     files = dict(_files(parts, more))
+    files[MADE] = _made(files)
     files[OFFLINE] = _offline(files)
     shutil.rmtree(out, ignore_errors=True)
     for path, data in files.items():
@@ -109,6 +113,14 @@ def compiled(files: Mapping[str, bytes], runtime: Mapping[str, bytes], sources: 
         ]
         run(*command)
         return dict(unpacked((there / "out.zip").read_bytes()))
+
+
+def _made(files: Mapping[str, bytes]) -> bytes:
+    """What page and worker know of their version: whether they are of the same, and how many bytes are to be loaded."""
+    sums = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items()) if path != OFFLINE}
+    page = hashlib.sha256(json.dumps(sums).encode()).hexdigest()[:16]
+    sizes = json.dumps({path: len(files[path]) for path in LOADED})
+    return f'export const PAGE = "{page}";\nexport const SIZES = {sizes};\n'.encode()
 
 
 def _offline(files: Mapping[str, bytes]) -> bytes:

@@ -52,6 +52,10 @@ class About(Reply):
     can_send: bool = Field(description="whether letters go by a mail server or a folder that is named in the settings")
     language: str
     languages: tuple[str, ...]
+    unsaved: Literal["", "remind", "must"] = Field(
+        description="in a browser: the key was never saved as a file; “must”: the browser may lose it, and nothing is signed "
+        "before it is saved"
+    )
 
 
 class AskWords(DeskCall):
@@ -195,6 +199,7 @@ class Position(Reply):
     cards: tuple[CardsShown, ...] = Field(description="the same as cards, where the game has any")
     seen: Grid | None
     asked: bool = Field(description="whether this seat is asked now")
+    ask: int | None = Field(description="the number of the question, where it is; what is signed names it")
     answered: bool = Field(
         description="whether it has answered, as far as the desk knows: a further order takes that one's place"
     )
@@ -279,7 +284,15 @@ class OddsShown(Reply):
     tables: tuple[Grid, ...] = Field(description="none where nothing goes on, or the game reckons nothing")
 
 
-class AskTouches(OfGame):
+class OfQuestion(OfGame):
+    ask: int | None = Field(
+        default=None,
+        ge=0,
+        description="the question that it is for, as the position had it: where another is open, “moved”",
+    )
+
+
+class AskTouches(OfQuestion):
     """What may come next after a draft, and how the draft reads as an order."""
 
     call: Literal["touches"] = "touches"
@@ -310,7 +323,7 @@ class Touches(Reply):
     wrong: tuple[Wrong, ...] = Field(description="why it is none")
 
 
-class Sign(OfGame):
+class Sign(OfQuestion):
     """Sign an order; in a game alone, play it."""
 
     call: Literal["sign"] = "sign"
@@ -536,9 +549,10 @@ class OneFile(Reply):
 class CallRefused(Reply):
     """What comes out where a call could not be done."""
 
-    kind: Literal["call", "order", "player", "record", "world", "program"] = Field(
-        description="“call”: it is none of the list; “order”, “player”: what the player can mend; “record”: what is wrong with a "
-        "log; “world”: what the world did; “program”: it stumbles"
+    kind: Literal["call", "order", "player", "moved", "locked", "record", "world", "program"] = Field(
+        description="“call”: it is none of the list; “order”, “player”: what the player can mend; “moved”: the question is another "
+        "one by now, ask for the position anew; “locked”: the key wants its passphrase, by “unlock”; “record”: what is wrong with "
+        "a log; “world”: what the world did; “program”: it stumbles"
     )
     text: str
     wrong: tuple[Wrong, ...] = ()

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from pbem.errors import OrderError, Problem, RecordError, UsageError
+from pbem.errors import OrderError, PlayerError, RecordError, UsageError
 from pbem.games import GamePack
+from pbem.games.touching import judged, mended
 from pbem.i18n import _
 from pbem.kernel import Json, Listed, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
 from pbem.ledger import cj, read_line
@@ -32,6 +33,10 @@ _FEW = 60
 """So many orders are offered one by one where a game says nothing of what may be touched."""
 
 
+class MovedError(PlayerError):
+    """What was written is for another question than the one that is open."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chair:
     """What a seat has before him. `doubt` is what is wrong with the time of the question, `marks` for what may be sent ahead."""
@@ -42,6 +47,7 @@ class Chair:
     tells: Sequence[Told]
     entry: int
     asked: tuple[str, ...] = ()
+    ask: int | None = None
     since: str = ""
     due: str = ""
     result: Json | None = None
@@ -64,6 +70,7 @@ class Chair:
             tells=seat.copy.tells(),
             entry=last.n,
             asked=course.waiting,
+            ask=on.n if on else None,
             since=on.at if on else "",
             due=course.due if course.waiting else "",
             result=last.fields["result"] if last.k == "end" else None,
@@ -83,6 +90,7 @@ class Chair:
             tells=solo.tells(),
             entry=solo.table.ledger.next_n - 1,
             asked=solo.asked,
+            ask=solo.table.open.ask if solo.table.open else None,
             result=solo.result,
             plans=solo.plans,
             alone=True,
@@ -92,6 +100,15 @@ class Chair:
     def mine(self) -> bool:
         """Is this seat asked?"""
         return self.seat in self.asked and self.result is None
+
+    def check_ask(self, ask: int | None) -> None:
+        """Raises MovedError where what was written for question `ask` answers none, or another; None: whatever is open."""
+        if ask is not None and (ask != self.ask or not self.mine):
+            raise MovedError(
+                _(
+                    "The game has gone on meanwhile: this was written for an earlier question, and nothing is done with it."
+                )
+            )
 
     def view(self, n: int | None = None) -> View:
         """Return how the seat sees the game, now or as after entry `n`. Raises UsageError before anything was told."""
@@ -132,6 +149,7 @@ class Chair:
                 cards=tuple(map(laid_out, look.cards(view))),
                 seen=_grid(seen) if seen else None,
                 asked=mine,
+                ask=self.ask if mine else None,
                 answered=mine and self.answered,
                 question=_said(lines(look.question(view))) if mine else (),
                 waits_for=self.waits_for if now else (),
@@ -170,9 +188,9 @@ class Chair:
 
     def touches(self, draft: Sequence[str]) -> calls.Touches:
         """Return what may come next after a draft, and how the draft reads."""
-        order, wrong = self._read(draft)
         with sense():
             found = self._next(draft) if self.mine or self.marks else ()
+        order, wrong = self._read(draft, lost=not found)
         return calls.Touches(
             touches=tuple(
                 calls.OneTouch(at=one.at, label=one.label, draft=tuple(one.draft), note=one.note, closes=one.closes)
@@ -195,15 +213,20 @@ class Chair:
             Touch(f"choice:{text}", text.replace("\n", "; "), tuple(text.split("\n")), closes=True) for text in texts
         ]
 
-    def _read(self, draft: Sequence[str]) -> tuple[str, tuple[calls.Wrong, ...]]:
-        """Return a draft as a whole order, canonical; or "" and why it is none. An empty draft is neither."""
+    def _read(self, draft: Sequence[str], *, lost: bool) -> tuple[str, tuple[calls.Wrong, ...]]:
+        """Return a draft as a whole order, canonical; or "" and why it is none. An empty draft is neither.
+
+        Where no touch goes on with it, and it is `lost`, it is also said what could stand there.
+        """
         if not any(line.strip() for line in draft):
             return "", ()
         try:
             with sense():
                 return self.read("\n".join(draft)), ()
         except OrderError as error:
-            return "", wrong(error)
+            with sense():
+                said = take_apart("\n".join(draft)).order
+                return "", wrong(mended(self.pack, self.view(), said, error) if lost and self.mine else error)
         except (UsageError, RecordError) as error:
             return "", (calls.Wrong(line=0, read="", why=str(error), rule="", legal="", text=str(error)),)
 
@@ -215,10 +238,7 @@ class Chair:
             if not self.mine:
                 raise UsageError(_("Nothing is asked of you now."))
             view = self.view()
-            order = rules.parse(view, sheet.order)
-            if refusal := rules.why_not(view, order):
-                raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
-            said.append(str(order))
+            said.append(str(judged(rules, view, sheet.order)))
         planned = read_plans(rules, sheet.plans) if sheet.plans else ""
         said += [f"PLAN {line}" for line in planned.splitlines()]
         return "\n".join([*said, *self._sent_ahead(sheet.ahead)])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -18,17 +19,25 @@ from pbem.i18n import _
 from pbem.player import PlayerSettings
 
 NAME = "pbem-desk.zip"
+NOTED = "saved"
 MOST = 64_000_000
 """So many bytes a saved desk has at the most, unpacked."""
 _OURS = re.compile(
     r"key(\.pub|\.before(\.[0-9]{1,4})?)?|recovery\.pub|settings\.json|mailbox\.json"
-    r"|(games|out|sent|given|replaced|asking|alone|notes)/[A-Za-z0-9][A-Za-z0-9@._+-]{0,200}"
+    r"|(games|out|sent|signed|given|replaced|asking|alone|notes)/[A-Za-z0-9][A-Za-z0-9@._+-]{0,200}"
 )
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def saved(home: Path) -> bytes:
-    """Return the desk in a folder as a zip; the key lies in it as it lies there, under its passphrase if it has one."""
+    """Return the desk in a folder as a zip; the key lies in it as it lies there, under its passphrase if it has one.
+
+    Raises UsageError where it holds more than would be taken back.
+    """
+    if sum((home / name).stat().st_size for name in _names(home)) > MOST:
+        raise UsageError(
+            _("The desk holds more than {most} million bytes: copy its folder, {home}.", most=MOST // 10**6, home=home)
+        )
     made = BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in _names(home):
@@ -42,7 +51,7 @@ def _names(home: Path) -> Iterator[str]:
 
 
 def restore(home: Path, data: bytes) -> None:
-    """Let a folder without a key hold the desk in a zip. Raises UsageError.
+    """Let a folder without a key hold the desk in a zip, too; files that lie there stay as they are. Raises UsageError.
 
     The key comes last, so that what broke off can be begun anew.
     """
@@ -51,13 +60,13 @@ def restore(home: Path, data: bytes) -> None:
     files = _read(data)
     if "key" not in files or "settings.json" not in files:
         raise UsageError(_("In this file there is no desk that was saved: no key, or no settings."))
-    settings = home / "settings.json"
+    said = PlayerSettings.parse(files.pop("settings.json"), home / "settings.json")
     for name in sorted(files, key=lambda name: (name == "key", name)):
-        private.make_folder((home / name).parent)
-        private.put(home / name, files[name])
-        if name == "settings.json":
-            found = PlayerSettings.read(settings)
-            PlayerSettings(found.address, language=found.language).write(settings)
+        if name == "key":
+            PlayerSettings(said.address, language=said.language).write(home / "settings.json")
+        if not (home / name).exists():
+            private.make_folder((home / name).parent)
+            private.put(home / name, files[name])
 
 
 def _read(data: bytes) -> dict[str, bytes]:
@@ -72,6 +81,17 @@ def _read(data: bytes) -> dict[str, bytes]:
                     room -= len(files[one.filename])
                 if room < 0:
                     raise UsageError(_("The file holds more than a desk does."))
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
         raise UsageError(_("The file is no desk that was saved: {why}.", why=error)) from error
     return files
+
+
+def note(home: Path, key_line: str) -> None:
+    """Note that the desk with this key was saved; the note stays here."""
+    private.put(home / NOTED, f"{key_line}\n".encode())
+
+
+def is_noted(home: Path, key_line: str) -> bool:
+    """Was the desk saved since it has this key?"""
+    place = home / NOTED
+    return place.is_file() and place.read_text("utf-8", "replace").strip() == key_line

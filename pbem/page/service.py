@@ -14,20 +14,29 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
 from pbem import __version__
-from pbem.errors import OrderError, PbemError, PlayerError, RecordError, UsageError
+from pbem.errors import (
+    KeyFileError,
+    KeyLockedError,
+    OrderError,
+    PbemError,
+    PlayerError,
+    RecordError,
+    UsageError,
+    system_said,
+)
 from pbem.i18n import ENGLISH, _, languages, speaking
-from pbem.ledger import PrivateKey, to_compare
+from pbem.ledger import PrivateKey, Progress, to_compare
 from pbem.mail import is_address
 from pbem.player import Desk, Notes, PlayerSettings
 
 from . import calls, keeping, letters, showing, words
 from .alone import Shelf, is_alone
-from .chair import Chair, wrong
+from .chair import Chair, MovedError, wrong
 
 Handler = Callable[[Any], calls.Reply]
 _PASSPHRASE = "PBEM_PASSPHRASE"
@@ -43,12 +52,20 @@ class Service:
 
     def __init__(self, folder: Path | str, now: Callable[[], str] = _now) -> None:
         self.home, self.now = Path(folder), now
+        self.told: Progress = lambda _done, _all: None
+        """Is told by a call that takes long how far it is; a carrier may set it."""
+        self.fleeting: bool | None = None
+        """May the browser throw the folder away? None: it is no browser's. A carrier sets it."""
         self.alone = Shelf(self.home)
+        self.alone.told = self._tell
         secret = os.environ.get(_PASSPHRASE)
         self._passphrase = secret.encode() if secret else None
         self._desk: Desk | None = None
         self._seen: tuple[tuple[str, int, int], ...] = ()
         self._handlers: dict[str, Handler] = {name: getattr(self, f"_{name}") for name in calls.CALLS}
+
+    def _tell(self, done: int, all_: int) -> None:
+        self.told(done, all_)
 
     def answer(self, request: str) -> str:
         """Return the answer to a call: `{"ok": …}` as its model says, or `{"error": …}` (`calls.CallRefused`)."""
@@ -62,6 +79,8 @@ class Service:
             if not isinstance(name, str) or name not in calls.CALLS:
                 said = _("There is no such call; the calls are {calls}.", calls=", ".join(calls.CALLS))
                 return _refused("call", said)
+            if self._seen != self._stamps():  # a command beside us has changed them
+                self._desk = None
             try:
                 return self._answered(name, request)
             finally:
@@ -90,6 +109,12 @@ class Service:
             made = self._handlers[name](asked)
         except OrderError as error:
             return _refused("order", str(error), wrong(error))
+        except MovedError as error:
+            return _refused("moved", str(error))
+        except KeyLockedError:
+            return _refused("locked", _("The key is locked with a passphrase, and nothing was signed."))
+        except KeyFileError as error:
+            return _refused("player" if name == "unlock" else "locked", str(error))
         except PlayerError as error:
             return _refused("player", str(error))
         except RecordError as error:
@@ -97,7 +122,7 @@ class Service:
         except PbemError as error:
             return _refused("world", str(error))
         except OSError as error:
-            return _refused("world", _("The disk does not do it: {why}.", why=error.strerror or error))
+            return _refused("world", _("The disk does not do it: {why}.", why=system_said(error)))
         except Exception as error:  # noqa: BLE001 - what the program stumbles over is told to whoever asked, and ends no page
             return _refused("program", _("The program stumbles: {why}", why=f"{type(error).__name__}: {error}"))
         return json.dumps({"ok": made.model_dump(mode="json")}, ensure_ascii=False)
@@ -113,12 +138,12 @@ class Service:
         """The desk. Raises UsageError where there is no key yet."""
         if not self._has_key:
             raise UsageError(_("There is no key on this desk yet. What is played by mail is signed: make one first."))
-        if self._desk is None or self._seen != self._stamps():
+        if self._desk is None:
             self._desk = Desk(self.home, self._passphrase)
         return self._desk
 
     def _stamps(self) -> tuple[tuple[str, int, int], ...]:
-        """How the files lie that a desk holds in memory. A command beside us changes them, and then it is opened anew."""
+        """How the files lie that a desk holds in memory. A command beside us changes them, and the next call opens it anew."""
         paths = [self.home / "key", self.home / "settings.json", *sorted((self.home / "games").glob("*.pbem"))]
         return tuple((path.name, (on := path.stat()).st_mtime_ns, on.st_size) for path in paths if path.is_file())
 
@@ -131,6 +156,7 @@ class Service:
             can_send=bool(desk and desk.settings.ways),
             language=self._language(asked.language),
             languages=tuple(languages()),
+            unsaved=self._unsaved(),
         )
 
     def _words(self, _asked: calls.AskWords) -> calls.FaceWords:
@@ -141,14 +167,14 @@ class Service:
             raise UsageError(
                 _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.address)
             )
-        key, self._passphrase = PrivateKey.from_seed(os.urandom(32)), asked.passphrase.encode() or None
+        key, passphrase = PrivateKey.from_seed(os.urandom(32)), asked.passphrase.encode() or None
         settings = PlayerSettings(asked.address, language=self._language(asked.language))
-        self._desk = Desk.create(self.home, key, settings, self._passphrase)
-        self._seen = self._stamps()
+        self._desk = Desk.create(self.home, key, settings, passphrase)
+        self._passphrase = passphrase
         return self._about(calls.AskAbout(language=asked.language))
 
     def _unlock(self, asked: calls.Unlock) -> calls.About:
-        before, self._passphrase, self._desk = self._passphrase, asked.passphrase.encode(), None
+        before, self._passphrase, self._desk = self._passphrase, asked.passphrase.encode() or None, None
         try:
             to_compare(self.desk.key.key_line)  # it is read here, or cannot be
         except PbemError:
@@ -157,11 +183,20 @@ class Service:
         return self._about(calls.AskAbout(language=asked.language))
 
     def _save(self, _asked: calls.SaveDesk) -> calls.OneFile:
-        return calls.OneFile(name=keeping.NAME, data=b64encode(keeping.saved(self.desk.home)).decode())
+        data = keeping.saved(self.desk.home)
+        keeping.note(self.home, self.desk.key_line)
+        return calls.OneFile(name=keeping.NAME, data=b64encode(data).decode())
+
+    def _unsaved(self) -> Literal["", "remind", "must"]:
+        """Has the key been saved, where it lies in a browser?"""
+        if self.fleeting is None or not self._has_key or keeping.is_noted(self.home, self.desk.key_line):
+            return ""
+        return "must" if self.fleeting else "remind"
 
     def _restore(self, asked: calls.RestoreDesk) -> calls.About:
         keeping.restore(self.home, letters.file(asked.data))
-        self.alone = Shelf(self.home)
+        self._desk = None
+        keeping.note(self.home, self.desk.key_line)
         return self._about(calls.AskAbout(language=asked.language))
 
     def _games(self, _asked: calls.AskGames) -> calls.Games:
@@ -195,9 +230,12 @@ class Service:
         return self._chair(asked.game).odds()
 
     def _touches(self, asked: calls.AskTouches) -> calls.Touches:
-        return self._chair(asked.game).touches(asked.draft)
+        chair = self._chair(asked.game)
+        chair.check_ask(asked.ask)
+        return chair.touches(asked.draft)
 
     def _sign(self, asked: calls.Sign) -> calls.Signed:
+        self._chair(asked.game).check_ask(asked.ask)
         if is_alone(asked.game):
             solo = self.alone.get(asked.game)
             return calls.Signed(said=solo.answer(asked.text, asked.plans), letters=(), more=solo.more)
@@ -207,7 +245,17 @@ class Service:
         )
 
     def _signed(self, sign: Callable[[], str]) -> calls.Signed:
-        """Sign something, and return what was said with the letters that it laid ready."""
+        """Sign something, and return what was said with the letters that it laid ready.
+
+        Raises UsageError where a browser may lose a key that was never saved: what it signs would bind its player for nothing.
+        """
+        if self._unsaved() == "must":
+            raise UsageError(
+                _(
+                    "This browser may throw away what a page has kept, and your key with it. Save the desk as a file first, on "
+                    "the first screen; then sign."
+                )
+            )
         before = set(self.desk.tray.unsent())
         said = sign()
         laid = [path for path in self.desk.tray.unsent() if path not in before]
@@ -273,7 +321,7 @@ class Service:
         return signed
 
     def _check(self, asked: calls.Check) -> calls.LogJudged:
-        return showing.checked(letters.file(asked.data), rules=asked.audit)
+        return showing.checked(letters.file(asked.data), rules=asked.audit, told=self.told)
 
     # -- alone ----------------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from pbem.games import GamePack, find, known, manifest
 from pbem.i18n import _
 from pbem.i18n.visible import in_a_line
 from pbem.kernel import Game, Json
-from pbem.ledger import Verdict
+from pbem.ledger import Progress, Verdict
 from pbem.player import Desk, Notes
 from pbem.player.overview import Overview, overview
 from pbem.referee.audit import audit
@@ -117,11 +117,14 @@ def notes(home: Path, game: str, text: str | None) -> str:
 # -- a verdict ----------------------------------------------------------------------------------------------------------
 
 
-def checked(data: bytes, *, rules: bool) -> calls.LogJudged:
-    """Return the verdict on a log in words: verified, or replayed by the rules that are installed."""
+def checked(data: bytes, *, rules: bool, told: Progress | None = None) -> calls.LogJudged:
+    """Return the verdict on a log in words: verified, or replayed by the rules that are installed.
+
+    `told` is called with how much is done, and of how much: entry by entry.
+    """
     from pbem.ledger.verifier import verify_checked
 
-    verdict = audit(data, _installed).verdict if rules else verify_checked(data, None)[0]
+    verdict = audit(data, _installed, told=told).verdict if rules else verify_checked(data, None, told)[0]
     return calls.LogJudged(
         outcome=verdict.outcome,
         words=tuple(explained(verdict, _entry(data, verdict.entry), rules=rules, name=_names(data))),

@@ -33,6 +33,9 @@ FACE: dict[str, str] = {
         "The key stays on this machine. Keep a copy of its folder: a key that is lost cannot be had back. A passphrase is "
         "asked for by whatever signs later."
     ),
+    "locked": N_("The passphrase of your key"),
+    "unlock": N_("Open the key"),
+    "leave_it": N_("Leave it"),
     "your_key": N_("Your key"),
     "save_says": N_(
         "A key that is lost cannot be had back. Save the whole desk, key and games, as a file, and keep it where nobody "
@@ -142,14 +145,59 @@ FACE: dict[str, str] = {
     "file_says": N_("Your copy of the game, as a file that anybody can verify. It holds what you alone may see."),
     "file_alone": N_("The game as a file that can be verified and replayed; the whole of it once it is over."),
     "save_log": N_("Save the log"),
-    # what goes wrong
-    "gone": N_("The program behind this page does not answer. Start “pbem web” again, and open the address that it prints."),
-    "no_token": N_("This page has not got the token of this run. Open the address that “pbem web” has printed."),
+    "unsaved": N_("Your key is nowhere but here yet. Save the desk as a file, and keep that where you would find it again."),
+    "unsaved_must": N_(
+        "This browser may throw away what a page has kept. Save the desk as a file first: nothing is signed before that."
+    ),
     "stumbles": N_("The page stumbles:"),
+    "well": N_("All right"),
 }  # fmt: skip
 """By the name under which the face asks for it."""
+EARLY: dict[str, str] = {
+    # how the desk is kept
+    "reads": N_(
+        "Another tab has this desk open, and only one may write. Here you can look; close the other tab, and this one goes on."
+    ),
+    "takes_over": N_("The other tab is closed: this one goes on."),
+    "blocked": N_("Another tab has this desk open by an older version of the page. Close it, and this one goes on."),
+    "nowhere_refused": N_(
+        "This browser lets the page keep nothing, as in some private windows. You can play alone as long as this tab is open; "
+        "nothing can be signed."
+    ),
+    "nowhere_gone": N_(
+        "The browser has thrown away what this page had kept. It is still here as long as this tab is open: if there is a key, "
+        "save the desk now. Nothing is signed any more."
+    ),
+    "unkept_tab": N_("Nothing was done: another tab has this desk open, and only one may write. Go on there, or close it."),
+    "unkept_full": N_(
+        "Nothing was done, as there is no room left to keep it. Make room on this device, or throw games away that you do not "
+        "play on, and try again."
+    ),
+    "unkept_refused": N_("Nothing was done: this browser keeps nothing, and nothing is signed that is not kept."),
+    "unkept_gone": N_("Nothing was done: the browser keeps nothing any more, and nothing is signed that is not kept."),
+    "unkept_failed": N_("Nothing was done, as it could not be kept. The browser says: {said}"),
+    # what runs
+    "loading": N_("The program is being loaded: {percent} %. The next time it is here already."),
+    "runs": N_("It is working …"),
+    "runs_part": N_("It is working: {percent} %"),
+    "stop": N_("Stop it"),
+    "halted": N_("It was stopped. What was kept before is still here."),
+    "go_on_now": N_("Go on"),
+    # what goes wrong
+    "newer": N_(
+        "A newer version of this page has written your desk, and this older one leaves it alone. Load the page anew; if this "
+        "stays, open the page where you opened it last."
+    ),
+    "mixed": N_("A newer version of this page has come while it was being loaded. Load it anew."),
+    "unloaded": N_("A part of the page cannot be loaded ({said}). Look after your connection, and load the page anew."),
+    "stopped": N_("The program of this page has stopped ({said}). What was kept is still here: load the page anew."),
+    "closed": N_("The desk is closed."),
+    "gone": N_("The program behind this page does not answer. Start “pbem web” again, and open the address that it prints."),
+    "no_token": N_("This page has not got the token of this run. Open the address that “pbem web” has printed."),
+}  # fmt: skip
+"""What the face may have to say before the service can be asked: it stands in a module of the face, in every language."""
 
 
 def face() -> dict[str, str]:
     """Return all that the face says, in the language that is spoken."""
-    return {name: _(text) for name, text in FACE.items()}
+    return {name: _(text) for name, text in (FACE | EARLY).items()}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pbem.ledger import sha256_hex
 from pbem.mail import read_message
 from pbem.mail.door import Answered
 
@@ -23,8 +24,9 @@ class Brought:
     """A letter that was brought to a door: its file now, what became of it, and the letters that lie there since."""
 
     path: Path
+    title: str
     became: str
-    letters: tuple[bytes, ...]
+    letters: Iterator[bytes]
 
 
 class Doors:
@@ -47,15 +49,25 @@ class Doors:
         notes = self._game_of(path)
         assert notes is not None  # noqa: S101 - `is_for_one` has said so
         answer = self._brought(notes, path.read_bytes())
-        if answer.letters:
-            self._note(notes, answer.letters[-1].no)
-        return Brought(self.desk.tray.sent(path), answer.became, tuple(one.mail for one in answer.letters))
+        return Brought(self.desk.tray.sent(path), notes.title, answer.became, self._lying(notes, answer))
 
     def fetch(self, notes: Notes) -> Iterator[bytes]:
         """Go through the letters that lie at a game's door and were not fetched before. Raises PbemError."""
-        for no, raw in self._door(notes).all_letters(notes.at_door):
-            yield raw
-            self._note(notes, no)
+        yield from self._lying(notes, self._door(notes).letters(notes.at_door))
+
+    def _lying(self, notes: Notes, answer: Answered) -> Iterator[bytes]:
+        """Go through the letters of an answer and those behind them; each counts as fetched when the next is asked for."""
+        door = self._door(notes)
+        if not answer.goes_on(notes.at_door, notes.last_at_door):
+            answer = door.letters(0)
+        while answer.letters:
+            for letter in answer.letters:
+                raw = letter.mail
+                yield raw
+                self._note(notes, letter.no, sha256_hex(raw))
+            if letter.no >= answer.upto:
+                break
+            answer = door.letters(letter.no)
 
     def _brought(self, notes: Notes, raw: bytes) -> Answered:
         """Bring a letter with the desk's key; where the host does not know that yet, with the one before."""
@@ -75,12 +87,12 @@ class Doors:
                     door.key = now
             raise
 
-    def _note(self, notes: Notes, no: int) -> None:
+    def _note(self, notes: Notes, no: int, digest: str) -> None:
         """Remember up to which letter a game's door was emptied; what else was noted meanwhile stays."""
-        notes.at_door = no
         fresh = self.desk.notes(notes.game)
-        fresh.at_door = no
-        self.desk.keep(fresh)
+        if fresh.door == notes.door:  # else the letter has told of another host
+            fresh.at_door, fresh.last_at_door = no, digest
+            self.desk.keep(fresh)
 
     def _game_of(self, path: Path) -> Notes | None:
         """The game to whose door a letter goes: that of its name, where the letter is written to that game's host."""

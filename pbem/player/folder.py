@@ -20,6 +20,9 @@ from pbem.ledger import Course, Log, PrivateKey
 from .copy import Copy
 from .notes import Notes, PlayerSettings
 
+FOLDERS = ("games", "out", "sent")
+"""What is written into without looking whether it is there."""
+
 
 class Folder:
     """What lies in the folder `home`."""
@@ -30,7 +33,9 @@ class Folder:
         keyless = keyless and (home / "settings.json").is_file()
         if not (home / "key").is_file() and not keyless:
             raise UsageError(_no_key(home))
-        for part in ("key", "games", "out", "sent", "replaced", "signed"):
+        for part in FOLDERS:  # what keeps files alone, as a zip or a browser does, has lost the empty ones
+            private.make_folder(home / part)
+        for part in ("key", *FOLDERS, "replaced", "signed"):
             private.shut(home / part)
         self.settings = PlayerSettings.read(home / "settings.json")
         self._passphrase = passphrase
@@ -45,7 +50,7 @@ class Folder:
             raise UsageError(
                 _("There is a key in {home} already; a key that is lost or overwritten cannot be had back.", home=home)
             )
-        for part in ("games", "out", "sent"):
+        for part in FOLDERS:
             private.make_folder(home / part)
         _put_key(home, key, passphrase)
         settings.write(home / "settings.json")

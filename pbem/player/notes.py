@@ -60,6 +60,8 @@ class Notes:
     """From which entry on it is there: of two that he has signed the later counts."""
     at_door: int = 0
     """The number of the last letter that was fetched there."""
+    last_at_door: str = ""
+    """Its SHA-256: a host whose store was set back gives the same numbers to other letters."""
     mails: int = 0
     """How often he has said what he gets by mail beside the door."""
     ahead: dict[str, list[Json]] = field(default_factory=dict)
@@ -116,7 +118,16 @@ class PlayerSettings:
     def read(cls, path: Path) -> PlayerSettings:
         """Return the settings in a file. Raises UsageError, with the place of what is wrong."""
         try:
-            found = cls(**_object(path))
+            data = path.read_bytes()
+        except OSError as error:
+            raise _unread(path, system_said(error)) from error
+        return cls.parse(data, path)
+
+    @classmethod
+    def parse(cls, data: bytes, path: Path) -> PlayerSettings:
+        """Return the settings that `data` holds, which lies at `path` or is to. Raises UsageError."""
+        try:
+            found = cls(**_named(data))
             if (
                 not isinstance(found.address, str)
                 or not isinstance(found.post, str)
@@ -128,20 +139,8 @@ class PlayerSettings:
                 raise ValueError(_("“block” is “full”, or is not there"))
             if found.language not in ("", *languages()):
                 raise ValueError(_("“language” is one of {languages}", languages=", ".join(languages())))
-        except (OSError, TypeError, ValueError) as error:
-            why = (
-                system_said(error)
-                if isinstance(error, OSError)
-                else str(error).removeprefix("PlayerSettings.__init__() ")
-            )
-            raise UsageError(
-                _(
-                    "Your settings {path} cannot be read: {why}. They look like {example}.",
-                    path=path,
-                    why=why,
-                    example=_EXAMPLE,
-                )
-            ) from error
+        except (TypeError, ValueError) as error:
+            raise _unread(path, str(error).removeprefix("PlayerSettings.__init__() ")) from error
         return found
 
     def write(self, path: Path) -> None:
@@ -154,9 +153,25 @@ class PlayerSettings:
         return bool(self.post or self.smtp)
 
 
+def _unread(path: Path, why: str) -> UsageError:
+    return UsageError(
+        _(
+            "Your settings {path} cannot be read: {why}. They look like {example}.",
+            path=path,
+            why=why,
+            example=_EXAMPLE,
+        )
+    )
+
+
 def _object(path: Path) -> dict[str, Any]:
+    return _named(path.read_bytes())
+
+
+def _named(data: bytes) -> dict[str, Any]:
+    """Return the names and values of a text in JSON. Raises ValueError or TypeError, with the place of what is wrong."""
     try:
-        text = path.read_text("utf-8-sig")  # some editors of Windows begin a file with a mark
+        text = data.decode("utf-8-sig")  # some editors of Windows begin a file with a mark
         found = json.loads(text)
     except UnicodeDecodeError as error:
         raise ValueError(_("it is no text in UTF-8; save it as UTF-8")) from error

@@ -205,7 +205,7 @@ class Inbox:
     def _follow(self, notes: Notes, mail: Incoming) -> None:
         """Let a game's letters go to the host who has taken it over; orders that waited for the former one are laid aside."""
         notes.host, notes.next_host, notes.next_key = parseaddr(mail.sender)[1] or notes.host, "", ""
-        notes.door, notes.at_door = "", 0  # that was the former one's
+        notes.door, notes.door_from, notes.at_door, notes.last_at_door = "", 0, 0, ""  # that was the former one's
         notes.revisions, notes.reads = {}, []  # the open question is void, and what was lost had other questions
         self.folder.keep(notes)
         self.tray.lay_aside(*self.tray.lying(notes, "order."))

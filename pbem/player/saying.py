@@ -9,8 +9,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from pbem.errors import OrderError, Problem, UsageError
+from pbem.errors import UsageError
 from pbem.games import GamePack, manifest
+from pbem.games.touching import taken
 from pbem.i18n import _
 from pbem.kernel import Json, SendingAhead, Sheet, View, next_marks, read_ahead, read_lines, read_plans, take_apart
 from pbem.ledger import cj, sha256_hex, waits
@@ -120,21 +121,23 @@ class Speaker:
         if (doubt := notes.doubts.get(str(to.ask))) and not anyway:
             raise UsageError(_("{doubt} If you want to answer all the same, add “--anyway”.", doubt=doubt))
         self._by_these_rules(pack)
-        order = pack.rules.parse(view, sheet.order)
-        if refusal := pack.rules.why_not(view, order):
-            raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
+        order = taken(pack, view, sheet.order)
         planned, later = self._plans(sheet, plans, pack), self._read_ahead(sheet, pack)
         self._check()
-        rev = max(notes.revisions.get(str(to.ask), -1), notes.sent_ahead(to.mark).rev) + 1
+        # a letter may lie here of which the notes know nothing: the program was killed between the two
+        rev = (
+            max(notes.revisions.get(str(to.ask), -1), notes.sent_ahead(to.mark).rev, self.tray.revised(notes, to.ask))
+            + 1
+        )
         envelope = self.seat.pen.order(to, str(order), planned, rev)
         waiting = self.tray.lying(notes, "order.")
         before = [one for path in waiting for one in ahead_in(path)]
         ahead = {int(one.say["link_n"]): one for one in (*before, *self._sign_ahead(later, planned))}
-        self.tray.lay_aside(*waiting)
         envelope = replace(envelope, ahead=tuple(ahead.values()))
         lines = [line for one in envelope.ahead for line in ahead_lines(one)]
         said = "\n".join([str(order), *(["PLANS", planned] if planned else []), *lines])
         self._write(f"order.{to.ask}.{rev}", envelope, said, at)
+        self.tray.lay_aside(*waiting)
         notes.revisions = {str(to.ask): rev}
         self.seat.keep()
         return "\n".join([str(order), *(f"PLAN {line}" for line in planned.splitlines()), *lines])

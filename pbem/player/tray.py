@@ -150,6 +150,11 @@ class Tray:
         """Is there a letter of a game with this name, waiting or gone?"""
         return any((self.home / f / f"{notes.game[:8]}.{name}.eml").is_file() for f in ("out", *_GONE))
 
+    def revised(self, notes: Notes, ask: int) -> int:
+        """The highest revision among the orders for a question that lie anywhere here; -1: there is none."""
+        orders = map(revision, self.lying(notes, f"order.{ask}.", "out", "replaced", *_GONE))
+        return max((rev for _ask, rev in orders), default=-1)
+
     def said_ready(self, notes: Notes) -> bool:
         """Is there a letter by which this player says that he is ready, for the call that is on?"""
         course = self.folder.course(notes)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from pbem.errors import Fault, RecordError
 from pbem.i18n import _
-from pbem.ledger import Log, Verdict, choices, verify_checked
+from pbem.ledger import Log, Progress, Verdict, choices, verify_checked
 
 from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
 
@@ -28,12 +28,13 @@ class Audited:
     decisions: int
 
 
-def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
+def audit(data: bytes, find_game: Find, shelf: Shelf | None = None, told: Progress | None = None) -> Audited:
     """Verify a log and replay it under its rules, each stretch of it under the version that it names.
 
-    Where rules are not at hand the verdict is `cannot_judge`, from there on. It says how much choice there was, too.
+    Where rules are not at hand the verdict is `cannot_judge`, from there on. It says how much choice there was, too. `told` is
+    called with how much is done, and of how much: each entry is verified, and then replayed.
     """
-    verdict, checked = verify_checked(data)
+    verdict, checked = verify_checked(data, told=told and (lambda done, entries: told(done, 2 * entries)))
     if verdict.verdict in ("fault", "cannot_judge"):
         return Audited(verdict, 0)
     verdict = replace(verdict, choices=choices(entry.fields for entry in checked.entries))
@@ -42,7 +43,7 @@ def audit(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Audited:
     for guess in range(GUESSES):
         replay = Replay(library, checked, guess)
         try:
-            replay.run()
+            replay.run(told)
         except NoRules as missing:
             verdict = _cannot_judge(verdict, missing.entry, missing.reason)
         except NotOpen as shut:

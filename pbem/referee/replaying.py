@@ -13,7 +13,7 @@ from typing import ClassVar, TypeAlias
 from pbem.errors import EndlessError, Fault, FormError, OrderError, UsageError
 from pbem.i18n import _
 from pbem.kernel import Chance, Draw, Game, Json
-from pbem.ledger import Checked, Course, Entry, Stream, after, heard, host_fault, same, seen
+from pbem.ledger import Checked, Course, Entry, Progress, Stream, after, heard, host_fault, same, seen
 
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 
@@ -110,9 +110,15 @@ class Replay:
         self.others = self.others or (rules["sha256"] if rules["sha256"] != sha256 else "")
         return game
 
-    def run(self) -> None:
-        """Go through the whole log. Raises Fault, NoRules or NotOpen, where it stops."""
+    def run(self, told: Progress | None = None) -> None:
+        """Go through the whole log. Raises Fault, NoRules or NotOpen, where it stops.
+
+        `told` is called before each entry with how much is done of verifying and replaying.
+        """
+        count = len(self.checked.entries)
         for entry in self.checked.entries:
+            if told:
+                told(count + entry.n, 2 * count)
             try:
                 self._go_on(entry)
             except EndlessError as endless:

@@ -229,7 +229,7 @@ def test_a_long_refusal_is_folded_between_words(at_a_terminal: None) -> None:
     said = output[output.index("line 1:") :].split("\nLine 1")[0].split("\n")
     assert len(said) > 1
     assert all(len(line) <= 80 for line in said)
-    assert "Strathspey" in " ".join(said)
+    assert "Possible: MOVE Fife: Wallace > Angus, or " in " ".join(line.strip() for line in said)
 
 
 def test_help_asks_again_and_the_board_is_drawn(at_a_terminal: None) -> None:

@@ -14,12 +14,14 @@ from typing import ClassVar
 
 import pytest
 
-from pbem.errors import OrderError
+from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
+from pbem.games.touching import taken
 from pbem.i18n import languages, speaking
 from pbem.kernel import Ask, Fact, Json, Order, View, next_marks, read_ahead, read_plans
 from pbem.look import Look
-from pbem.look.touches import AHEAD, END, PLAN, Touch, parts
+from pbem.look.offers import WIDTH
+from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, parts
 
 from .playing import Record, game_at, play, run_elsewhere, take
 from .suite import Suite
@@ -100,6 +102,37 @@ class Touching(Suite):
                 found = (draft for draft in drafts if self._is_plan(draft, text))
                 assert next(found, None), f"{at}: touches do not reach the plan {text}"
 
+    def test_what_is_sent_ahead_can_be_touched(self) -> None:
+        """Every order that was given to a marked question, as one that its seat might have sent with the answer before it."""
+        tried = 0
+        for record in self.records():
+            before: dict[str, tuple[View, Order]] = {}
+            for index, stop in enumerate(record.stops):
+                wanted = stop.wants
+                for seat in wanted.seats if isinstance(wanted, Ask) else ():
+                    given = record.givens[index]
+                    if isinstance(wanted, Ask) and wanted.mark and seat in before and isinstance(given, Mapping):
+                        tried += 1
+                        if tried % self.slow_stride == 0:
+                            self._check_ahead(*before[seat], wanted.what, str(given[seat]), record.at(index))
+                    if isinstance(given, Mapping):
+                        before[seat] = record.view(index, seat), given[seat]
+
+    def _check_ahead(self, view: View, answer: Order, what: str, order: str, at: str) -> None:
+        line = f"AHEAD {what.upper()}: {'; '.join(order.splitlines())}"
+        try:
+            read_ahead(self.game, view, {what: 9}, line)
+        except OrderError:
+            return  # it could not have been said by then
+        whole = tuple(str(answer).split("\n"))
+        todo = [touch.draft for touch in self._touches(view, whole) if touch.at == _ASIDE[1]]
+        while todo:
+            ways = [one for one in self._touches(view, todo.pop()) if line.startswith(one.draft[-1])]
+            if any(touch.closes and touch.draft[-1] == line for touch in ways):
+                return
+            todo += [touch.draft for touch in ways if first_word(touch.draft[-1]) == AHEAD]
+        raise AssertionError(f"{at}: touches do not reach {line!r}")
+
     def test_touches_follow_from_the_view_alone(self) -> None:
         """Twins, which look alike to a seat, are touched alike; a language changes labels and notes, and nothing else."""
         rng = random.Random(self.seed)
@@ -175,6 +208,27 @@ class Touching(Suite):
             for draft in (("XYZZY plugh",), ("",), ("XYZZY", "PLAN XYZZY"), ("AHEAD XYZZY: plugh",), (">", ":")):
                 for touch in self._touches(view, draft):
                     assert draft in ((), ("",)), f"{at}: {touch} goes on with {draft}"
+
+    def test_order_lines_to_type_over_are_legal_as_they_stand(self) -> None:
+        """The first lines of a template; and of those behind the mark each can be taken in their place, or beside them."""
+        for at, view in self._questions(self.stride):
+            assert self.look is not None
+            shown = self.look.template(view)
+            plain = "\n".join(line for line in shown.split("\n") if not line.startswith("#"))
+            assert self._makes(view, tuple(plain.split("\n"))), f"{at}: {shown}"
+            assert all(len(line) <= WIDTH for line in shown.split("\n")), f"{at}: {shown}"
+
+    def test_what_a_refusal_says_is_possible_is_legal(self) -> None:
+        """Whatever a line is spoiled to, the first that could stand there can be typed and goes on to an order."""
+        rng, pack = random.Random(self.seed), GamePack(self.game, self.where.partition(":")[0])
+        for record, index, seat, view in self._asked(self.slow_stride):
+            given = record.givens[index]
+            order = str(given[seat] if isinstance(given, Mapping) and seat in given else self.game.default(view))
+            typed = _spoiled(order.split("\n", maxsplit=1)[0], rng)
+            for problem in _problems(pack, view, typed):
+                told = f"{record.at(index)}: {typed!r}: {problem}"
+                assert problem.legal, told
+                assert self._makes(view, tuple(problem.legal.split(", or ")[0].split("; "))), told
 
     # how it is looked at
 
@@ -307,6 +361,20 @@ def _apart(words: Sequence[str], wanted: Sequence[str]) -> int:
 
 def _words(lines: Sequence[str]) -> list[str]:
     return re.findall(r"[^\s,;:>]+|[>]", "\n".join(lines).upper())
+
+
+def _problems(pack: GamePack, view: View, text: str) -> Sequence[Problem]:
+    try:
+        taken(pack, view, text)
+    except OrderError as error:
+        return error.problems
+    return ()
+
+
+def _spoiled(line: str, rng: random.Random) -> str:
+    """Return a line that is an order no more: something left out of it, or in place of its last word."""
+    at = rng.randrange(len(line))
+    return rng.choice([line[:at] + line[at + 3 :], f"{line.rpartition(' ')[0]} Nowhere", "XYZZY"])
 
 
 def _bare(touch: Touch) -> tuple[object, ...]:

@@ -183,10 +183,10 @@ def test_what_cannot_be_read_is_told_line_by_line(text: str, complaint: str) -> 
 def test_what_is_not_allowed_is_told_with_its_rule(ann_won: Stop) -> None:
     seen = view(dealt("c10", "c2", "c3", "c1"), "ann")
     refusal = GAME.why_not(seen, GAME.parse(seen, "CARD c2"))
-    assert refusal == ("c2 is not in your hand", "2.1", "CARD c10, CARD c1")
+    assert refusal == ("c2 is not in your hand", "2.1", "")
     digging = view(rolled(answer(ann_won, ann="ACT DIG"), "t2", "t5"), "ann")
     refusal = GAME.why_not(digging, GAME.parse(digging, "KEEP t4"))
-    assert refusal == ("t4 is not one of the two tokens that you drew", "4.2", "KEEP t2, KEEP t5")
+    assert refusal == ("t4 is not one of the two tokens that you drew", "4.2", "")
 
 
 # Words

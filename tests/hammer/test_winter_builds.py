@@ -56,9 +56,7 @@ def test_7_6_a_cathedral_gives_the_english_nothing_more_and_england_nothing_at_a
 
 def test_7_6_vacant_areas_give_nothing_and_points_are_not_carried_over() -> None:
     table = _scots({"Fife": "Barclay 1"})
-    assert "Lothian gives you no replacement points (rule 7.6). Possible: Fife 3" in table.refused(
-        "BUILD Lothian: Barclay 1"
-    )
+    assert "Lothian gives you no replacement points (rule 7.6)." in table.refused("BUILD Lothian: Barclay 1")
     table.order("DONE")
     assert table.strength("Barclay") == 1
     assert table.asked != (SCOTTISH, "build")

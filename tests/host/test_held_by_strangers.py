@@ -98,7 +98,7 @@ def test_a_mail_that_stays_stuck_holds_one_question_and_not_all_that_follow(
     """It may answer the question that was open when it came; what is put later it has held for a week, at most."""
     over = due(club)
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.host.robot.read_block", lambda *_: 1 // 0)
+        patch.setattr("pbem.host.deciding.read_block", lambda *_: 1 // 0)
         club.office.work(later(over, hours=-3))
         club.robot.take(b"From: ann@example.org\r\n\r\nhm\r\n", later(over, hours=-2), "imap")
         club.office.work(later(over, hours=1))
@@ -118,7 +118,7 @@ def test_a_stuck_mail_that_came_earlier_by_another_way_holds_its_question(
     over, raw = due(club), club.order("ann")
     with monkeypatch.context() as patch:
         patch.setattr("pbem.host.play.GamesInPlay.order", lambda *_: 1 // 0)
-        patch.setattr("pbem.host.robot.Robot._at_its_time", lambda *_: None)
+        patch.setattr("pbem.host.deciding.Decider._at_its_time", lambda *_: None)
         club.robot.take(raw, later(over, minutes=1), "lmtp")
         assert stuck(club) != []
         assert club.robot.take(raw, later(over, minutes=-1), "imap") == "duplicate"

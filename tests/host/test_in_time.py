@@ -17,8 +17,8 @@ from pbem.cli.app import app
 from pbem.cli.host import _told
 from pbem.errors import NotTaken, UsageError, WorldError
 from pbem.host import Office, Robot, Running
+from pbem.host.deciding import HELD
 from pbem.host.outbox import later
-from pbem.host.robot import HELD
 from pbem.host.run import WayNews
 from pbem.host.stuck import games
 from pbem.ledger import GOT, verify, verify_sig
@@ -518,8 +518,8 @@ def deadly(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     (folder / "sitecustomize.py").write_text(
         "import os, pathlib\n"
         f"if pathlib.Path({str(sign)!r}).exists():\n"
-        "    from pbem.host.robot import Robot\n"
-        "    Robot._handle = lambda *_: os._exit(9)\n",
+        "    from pbem.host.deciding import Decider\n"
+        "    Decider._handle = lambda *_: os._exit(9)\n",
         "utf-8",
     )
     monkeypatch.syspath_prepend(str(folder))
@@ -581,7 +581,7 @@ def test_a_mail_over_which_the_program_stumbles_holds_nothing_for_ever(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     over, raw = due(club), club.order("ann")
-    monkeypatch.setattr("pbem.host.robot.read_block", lambda _: 1 // 0)
+    monkeypatch.setattr("pbem.host.deciding.read_block", lambda _: 1 // 0)
     club.office.work(later(over, hours=-3))
     club.robot.take(raw, later(over, hours=-2), "imap")
     for days in (0, 2, 4, 6):

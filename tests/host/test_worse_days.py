@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import WorldError
 from pbem.host import Office, Robot
+from pbem.host.deciding import Decider
 from pbem.host.robot import DEATHS
 from pbem.ledger import Log, verify
 from pbem.mail import Maildir
@@ -228,7 +229,7 @@ def test_a_mail_that_breaks_a_rule_of_the_store_is_no_fault_of_the_disk(
         return ""
 
     with monkeypatch.context() as patch:
-        patch.setattr(Robot, "_handle", twice)
+        patch.setattr(Decider, "_handle", twice)
         assert club.take(raw).startswith("failed: IntegrityError")
     assert club.robot.store.row("select * from meta where name = 'only once'") is None
     assert club.robot.retry() == ["order: ann"]
@@ -243,7 +244,7 @@ def test_a_mail_over_which_the_program_died_by_chance_is_decided_apart(club: Clu
     club.office.close()
     for _ in range(DEATHS):
         if not (child := os.fork()):
-            Robot._handle = lambda *_: os._exit(9)  # type: ignore[method-assign]
+            Decider._handle = lambda *_: os._exit(9)  # type: ignore[method-assign]
             try:
                 Office(club.folder / "host").robot.catch_up()
             finally:
@@ -296,7 +297,7 @@ def test_the_end_of_the_program_is_no_fault_of_a_mail(club: Club, monkeypatch: p
 
     raw = club.order("ann")
     with monkeypatch.context() as patch:
-        patch.setattr(Robot, "_handle", stop)
+        patch.setattr(Decider, "_handle", stop)
         with pytest.raises(KeyboardInterrupt):
             club.take(raw)
     assert club.robot.status()["mails_undecided"] == 1

@@ -73,11 +73,11 @@ def test_a_plan_for_claims_names_any_card_once() -> None:
     game = table(players=2, hands={"angus": "Scott 8"}, supporters="Wemyss 9", recruits="Forsyth 1")
     begun = offered(game.view("angus"), "RECRUIT 1", "PLAN")
     assert begun[:2] == ["choice:STRONGEST: PLAN CLAIM STRONGEST", "card:Wemyss 9: PLAN CLAIM Wemyss 9"]
-    assert "choice:Scott: PLAN CLAIM Scott …" in begun
+    assert "choice:CLAIM Scott: PLAN CLAIM Scott …" in begun
     assert len(begun) == 2 + 8
     more = offered(game.view("angus"), "RECRUIT 1", "PLAN CLAIM Wemyss 9")
     assert more[0] == "end: PLAN CLAIM Wemyss 9"
-    assert "choice:Wemyss: PLAN CLAIM Wemyss 9, Wemyss …" in more
+    assert "choice:CLAIM Wemyss: PLAN CLAIM Wemyss 9, Wemyss …" in more
     last = offered(game.view("angus"), "RECRUIT 1", "plan claim wemyss 9, wemyss")
     assert last[-1] == "card:Wemyss 12: PLAN CLAIM Wemyss 9, Wemyss 12"
     assert len(last) == 11
@@ -97,6 +97,23 @@ def test_the_next_turn_is_sent_ahead_with_the_hand_that_is_left() -> None:
     assert f"recruit:2: {lines[1]}" in second
     assert "choice:ASK: AHEAD TURN: ASK" in begun
     assert "choice:ASK: AHEAD TURN: ASK" not in second
+
+
+def test_what_may_lie_there_by_then_can_be_sent_ahead() -> None:
+    """A card that is nowhere to be seen, a power that does not activate now, a follower that is not mustered yet."""
+    game = table(players=3, hands={"angus": "Makgill 4, Scott 8"}, armies={"buchan": "Wemyss 3, Makgill 9 down"})
+    view = game.view("angus")
+    begun = offered(view, "AHEAD")
+    assert "choice:MUSTER Ferguson: AHEAD TURN: MUSTER Ferguson …" in begun
+    assert "choice:RECRUIT Scott: AHEAD TURN: RECRUIT Scott …" in begun
+    assert "card:Ferguson 5: AHEAD TURN: MUSTER Ferguson 5 …" in offered(view, "AHEAD TURN: MUSTER Ferguson")
+    targets = offered(view, "AHEAD TURN: MUSTER Ferguson 5 USE")
+    assert "follower:buchan/2: AHEAD TURN: MUSTER Ferguson 5 USE buchan 2 …" in targets
+    assert "card:Wemyss 3: AHEAD TURN: MUSTER Ferguson 5 USE Wemyss 3 …" in targets
+    assert "choice:TARGET Scott: AHEAD TURN: MUSTER Ferguson 5 USE Scott …" in targets
+    assert "choice:Forsyth: AHEAD TURN: MUSTER Scott 8 USE Forsyth …" in offered(view, "AHEAD TURN: MUSTER Scott 8 USE")
+    musters = offered(view, "AHEAD TURN: MUSTER Makgill 4 USE")
+    assert "card:Scott 8: AHEAD TURN: MUSTER Makgill 4 USE; MUSTER Scott 8 …" in musters
 
 
 def test_touches_are_called_in_the_readers_language() -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import base64
+import errno
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.errors import UsageError
 from pbem.ledger import Log
 from pbem.page import Service
+from pbem.page.alone import Shelf
 from pbem.page.showing import _installed
 from pbem.referee.audit import audit
 from pbem.reports.told import told
@@ -80,6 +84,91 @@ def test_a_line_that_was_cut_off_costs_one_answer(service: Service) -> None:
     kept = path.read_bytes()
     assert kept.startswith(whole[: whole[:-1].rfind(b"\n") + 1])
     assert ok(Service(service.home), "position", game=game) == ok(again, "position", game=game)
+
+
+def order(service: Service, game: str) -> str:
+    """The first whole order that may be given now; the built-in players answer before it."""
+    while ok(service, "go_on", game=game)["more"]:
+        pass
+    return "\n".join(closed_draft(service, game))
+
+
+def test_a_game_that_is_open_twice_goes_on_in_both_by_turns(service: Service) -> None:
+    game, other = begun(service), Service(service.home)  # the page, and “pbem play --go-on” or another page
+    for one in (service, other) * 3:
+        ok(one, "sign", game=game, text=order(one, game))
+        position = ok(one, "position", game=game)
+        assert ok(Service(service.home), "position", game=game) == position
+
+
+def test_who_holds_a_game_that_was_played_on_elsewhere_is_told_and_spoils_nothing(service: Service) -> None:
+    game = begun(service)
+    held = Shelf(service.home).get(game)  # in a terminal, where its player still thinks
+    text = order(service, game)
+    ok(service, "sign", game=game, text=text)
+    kept = (service.home / "alone" / f"{game}.jsonl").read_bytes()
+    with pytest.raises(UsageError, match="elsewhere"):
+        held.answer(text)
+    assert (service.home / "alone" / f"{game}.jsonl").read_bytes() == kept
+    ok(Service(service.home), "position", game=game)
+
+
+def test_who_holds_a_game_that_was_thrown_away_makes_no_other_of_it(service: Service) -> None:
+    game, other = begun(service), Service(service.home)
+    text = order(other, game)
+    ok(service, "forget", game=game)
+    assert refused(other, "sign", game=game, text=text)[0] == "player"
+    assert ok(other, "games")["games"] == []
+
+
+def test_an_answer_that_cannot_be_kept_was_not_played(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = begun(service)
+    before, text = ok(service, "position", game=game), order(service, game)
+    path = service.home / "alone" / f"{game}.jsonl"
+    kept = path.read_bytes()
+
+    def full(_fd: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        kind, said = refused(service, "sign", game=game, text=text)
+    assert (kind, "No space left" in said) == ("world", True)
+    assert path.read_bytes() == kept
+    assert ok(service, "position", game=game) == before, "what was not kept is not shown"
+    ok(service, "sign", game=game, text=text)
+    assert ok(Service(service.home), "position", game=game) == ok(service, "position", game=game)
+
+
+def test_to_look_at_a_game_changes_nothing_of_its_file(service: Service) -> None:
+    game = begun(service)
+    play(service, game, 3)
+    path = service.home / "alone" / f"{game}.jsonl"
+    path.write_bytes(path.read_bytes()[:-9])  # as another program finds it that is writing it just now
+    kept = path.read_bytes()
+    ok(Service(service.home), "position", game=game)
+    assert path.read_bytes() == kept
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, '{"ann": 5}', '{"ann": ["x"]}', "7", '{"ann": null}'])
+def test_a_line_that_is_no_answer_is_the_last(service: Service, line: str) -> None:
+    game = begun(service)
+    position = play(service, game, 3)
+    with (service.home / "alone" / f"{game}.jsonl").open("a") as file:
+        file.write(f"{line}\n")
+    again = Service(service.home)
+    assert ok(again, "position", game=game) == position
+    play(again, game)
+    assert ok(Service(service.home), "position", game=game) == ok(again, "position", game=game)
+
+
+def test_a_draft_is_not_played_for_a_question_that_came_meanwhile(service: Service) -> None:
+    game, other = begun(service), Service(service.home)
+    text, was = order(service, game), ok(service, "position", game=game)
+    ok(other, "sign", game=game, text=text)
+    order(other, game)
+    assert refused(service, "sign", game=game, text=text, ask=was["ask"])[0] == "moved"
+    assert ok(service, "position", game=game) == ok(other, "position", game=game)
 
 
 def test_an_order_that_is_not_legal_is_refused_and_changes_nothing(service: Service) -> None:

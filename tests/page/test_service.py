@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import errno
 import json
+import os
 import zipfile
 from collections.abc import Iterator
 from io import BytesIO
@@ -12,13 +14,17 @@ from typing import Any
 
 import pytest
 
+from pbem import private
 from pbem.i18n import languages
+from pbem.ledger import PrivateKey
 from pbem.mail import read_message
 from pbem.mail.block import short_blocks
-from pbem.page import Service
+from pbem.page import Service, keeping
 from pbem.page.calls import CALLS
 from tests.host.post import Club, a_club
 from tests.page.calling import answer, ok, refused
+
+LOGS = Path(__file__).parents[1] / "golden" / "logs"
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +135,20 @@ def test_no_secret_of_a_key_leaves_it(tmp_path: Path) -> None:
     other = Service(tmp_path)
     assert refused(other, "unlock", passphrase="wrong")[0] == "player"
     assert ok(other, "unlock", passphrase="open sesame") == made
+
+
+def test_a_locked_key_asks_for_its_passphrase_and_what_was_asked_then_goes(ann: Service) -> None:
+    game, key = game_of(ann), ann.home / "key"
+    key.write_bytes(PrivateKey.load(key.read_bytes()).dump(b"open sesame"))
+    service, order = Service(ann.home, ann.now), first_order(ann, game)
+    kind, text = refused(service, "sign", game=game, text=order)
+    assert (kind, "PBEM_" in text) == ("locked", False)
+    assert ok(service, "letters")["letters"] == []
+    kind, text = refused(service, "unlock", passphrase="open barley")
+    assert (kind, "does not open" in text) == ("player", True)
+    assert refused(service, "sign", game=game, text=order)[0] == "locked"
+    ok(service, "unlock", passphrase="open sesame")
+    assert len(ok(service, "sign", game=game, text=order)["letters"]) == 1
 
 
 def test_a_desk_is_saved_and_taken_up_elsewhere(ann: Service, tmp_path: Path) -> None:
@@ -252,6 +272,146 @@ def test_what_another_program_changes_in_the_folder_is_seen(club: Club, ann: Ser
     assert ok(ann, "position", game=game)["n"] > before
 
 
+def test_a_call_that_asks_nothing_of_the_desk_hides_no_change(club: Club, ann: Service) -> None:
+    game = game_of(ann)
+    before = ok(ann, "position", game=game)["n"]
+    for raw in next_letters(club):
+        club.desks["ann"].read(raw)  # a command beside it
+    ok(ann, "words")
+    assert ok(ann, "position", game=game)["n"] > before
+
+
+def test_a_draft_is_not_signed_for_a_question_that_came_meanwhile(club: Club, ann: Service) -> None:
+    game = game_of(ann)
+    was = ok(ann, "position", game=game)
+    order = first_order(ann, game)
+    for raw in next_letters(club):
+        club.desks["ann"].read(raw)  # “pbem turn” in a terminal, while the page shows the question before
+    assert ok(ann, "position", game=game)["ask"] not in (None, was["ask"])
+    for call, more in (("sign", {"text": order}), ("touches", {"draft": [order]})):
+        kind, text = refused(ann, call, game=game, ask=was["ask"], **more)
+        assert (kind, "meanwhile" in text) == ("moved", True)
+    assert list((ann.home / "out").glob("*")) == []
+    now = ok(ann, "position", game=game)
+    assert ok(ann, "touches", game=game, ask=now["ask"])["touches"]
+    assert ok(ann, "sign", game=game, ask=now["ask"], text=first_order(ann, game))["letters"]
+
+
+def test_two_orders_in_a_row_are_two_revisions_and_the_later_waits(ann: Service) -> None:
+    game = game_of(ann)
+    ask, order = ok(ann, "position", game=game)["ask"], first_order(ann, game)
+    (first,), (second,) = [ok(ann, "sign", game=game, ask=ask, text=order)["letters"] for _time in range(2)]
+    assert [path.name for path in (ann.home / "out").iterdir()] == [second["name"]]
+    assert (ann.home / "replaced" / first["name"]).is_file()
+
+
+def test_an_order_that_cannot_be_written_leaves_the_one_before_where_it_is(
+    ann: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = game_of(ann)
+    (first,) = ok(ann, "sign", game=game, text=first_order(ann, game))["letters"]
+    put = private.put
+
+    def full(path: Path, data: bytes) -> None:
+        if path.parent.name == "out":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        put(path, data)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(private, "put", full)
+        kind, text = refused(ann, "sign", game=game, text=first_order(ann, game))
+    assert (kind, "No space left" in text) == ("world", True)
+    assert [one["name"] for one in ok(ann, "letters")["letters"]] == [first["name"]]
+
+
+def test_a_letter_that_lies_here_though_the_notes_know_nothing_of_it_gives_its_revision_to_no_other(
+    club: Club, ann: Service
+) -> None:
+    """The program was killed between the letter and the notes; what the letter says may have gone by hand meanwhile."""
+    game, notes = game_of(ann), club.notes("ann")
+    path = ann.home / "games" / f"{notes.game[:16]}.json"
+    before = path.read_bytes()
+    (first,) = ok(ann, "sign", game=game, text=first_order(ann, game))["letters"]
+    ok(ann, "given", name=first["name"])
+    path.write_bytes(before)
+    (second,) = ok(ann, "sign", game=game, text=first_order(ann, game))["letters"]
+    assert (first["name"].split(".")[3], second["name"].split(".")[3]) == ("0", "1")
+
+
+def test_a_desk_that_was_saved_knows_what_it_has_signed(club: Club, ann: Service, tmp_path: Path) -> None:
+    game = game_of(ann)
+    (letter,) = ok(ann, "sign", game=game, text=first_order(ann, game))["letters"]
+    assert (ann.home / "signed" / letter["name"]).is_file(), "it went in a short block"
+    other = Service(tmp_path / "elsewhere", ann.now)
+    ok(other, "restore", data=ok(ann, "save")["data"])
+    for service in (ann, other):
+        ok(service, "given", name=letter["name"])
+        assert ok(service, "games")["games"][0]["missed"] == [letter["name"]]
+
+
+def test_a_saved_desk_writes_over_nothing_that_is_here(ann: Service, tmp_path: Path) -> None:
+    game = game_of(ann)
+    alone = ok(ann, "begin", game="tiny")["game"]
+    ok(ann, "notes", game=alone, text="Before.")
+    data = ok(ann, "save")["data"]
+    other = Service(tmp_path / "elsewhere", ann.now)
+    ok(other, "restore", data=data)
+    (other.home / "key").unlink()  # it was lost; the games went on
+    ok(other, "sign", game=alone, text="\n".join(closed(other, alone)))
+    ok(other, "notes", game=alone, text="After.")
+    noted = next((other.home / "games").glob("*.json"))
+    noted.write_text(noted.read_text("utf-8").replace('"revisions": {}', '"revisions": {"9": 4}'), "utf-8")
+    there = {
+        path: path.read_bytes() for path in other.home.rglob("*") if path.is_file() and path.name != "settings.json"
+    }
+    ok(other, "restore", data=data)
+    assert {path: path.read_bytes() for path in there} == there
+    assert ok(other, "position", game=game) == ok(ann, "position", game=game)
+
+
+def closed(service: Service, game: str) -> list[str]:
+    found = ok(service, "touches", game=game)["touches"]
+    return list(next(one for one in found if one["closes"])["draft"])
+
+
+def test_what_would_not_be_taken_back_is_not_saved(ann: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "MOST", 1000)
+    kind, text = refused(ann, "save")
+    assert (kind, str(ann.home) in text) == ("player", True)
+
+
+def test_a_saved_desk_that_was_damaged_is_said_to_be(ann: Service, tmp_path: Path) -> None:
+    data = bytearray(base64.b64decode(ok(ann, "save")["data"]))
+    start = data.index(b"key") + 3
+    data[start : start + 40] = bytes(range(40))
+    kind, text = refused(Service(tmp_path / "none"), "restore", data=in_base64(bytes(data)))
+    assert (kind, "no desk that was saved" in text) == ("player", True)
+    assert not (tmp_path / "none").exists()
+
+
+def test_settings_that_are_none_are_never_on_the_disk(ann: Service, tmp_path: Path) -> None:
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr("key", "x")
+        archive.writestr("settings.json", '{"address": 7, "imap": {"password_command": "touch /tmp/owned"}}')
+    home = tmp_path / "elsewhere"
+    assert refused(Service(home), "restore", data=in_base64(made.getvalue()))[0] == "player"
+    assert not home.exists()
+
+
+def test_a_key_that_is_refused_leaves_the_passphrase_that_opens_the_one_here(ann: Service) -> None:
+    key = PrivateKey.load((ann.home / "key").read_bytes())
+    (ann.home / "key").write_bytes(key.dump(b"open sesame"))
+    game = game_of(ann)
+    assert refused(ann, "sign", game=game, text=first_order(ann, game))[0] == "locked"
+    assert refused(ann, "unlock", passphrase="wrong")[0] == "player"
+    ok(ann, "unlock", passphrase="open sesame")
+    assert refused(ann, "key", address="ann@example.org", passphrase="another")[0] == "player"
+    (ann.home / "settings.json").touch()  # a command beside it: the desk is opened anew
+    os.utime(ann.home / "settings.json", (1, 1))
+    assert ok(ann, "sign", game=game, text=first_order(ann, game))["letters"]
+
+
 def test_a_log_is_judged(ann: Service) -> None:
     data = base64.b64decode(ok(ann, "log", game=game_of(ann))["data"])
     assert ok(ann, "check", data=in_base64(data))["outcome"] == "unfinished"
@@ -272,3 +432,53 @@ def test_every_language_has_all_that_the_face_says(tmp_path: Path) -> None:
 def test_the_list_of_calls_has_its_handlers(tmp_path: Path) -> None:
     service: Any = Service(tmp_path)
     assert all(callable(getattr(service, f"_{name}")) for name in CALLS)
+
+
+def test_a_browser_that_may_lose_the_key_signs_nothing_before_it_was_saved(ann: Service, tmp_path: Path) -> None:
+    game = game_of(ann)
+    assert ok(ann, "about")["unsaved"] == "", "a folder of his own is none of a browser's"
+    ann.fleeting = False
+    assert ok(ann, "about")["unsaved"] == "remind"
+    ann.fleeting = True
+    assert ok(ann, "about")["unsaved"] == "must"
+    for call, more in (
+        ("sign", {"text": first_order(ann, game)}),
+        ("press", {"text": "Hm"}),
+        ("say", {"what": "draw"}),
+    ):
+        kind, text = refused(ann, call, game=game, **more)
+        assert (kind, "Save the desk" in text) == ("player", True)
+    assert ok(ann, "letters")["letters"] == []
+    data = ok(ann, "save")["data"]
+    assert ok(ann, "about")["unsaved"] == ""
+    assert ok(ann, "sign", game=game, text=first_order(ann, game))["letters"]
+    other = Service(tmp_path / "other")
+    other.fleeting = True
+    assert ok(other, "restore", data=data)["unsaved"] == "", "its file is there"
+
+
+def test_another_key_is_to_be_saved_anew(ann: Service) -> None:
+    ann.fleeting = True
+    ok(ann, "save")
+    (ann.home / "key.pub").write_text("ssh-ed25519 another")
+    assert not keeping.is_noted(ann.home, "ssh-ed25519 another")
+
+
+def test_what_takes_long_says_how_far_it_is(ann: Service) -> None:
+    said: list[tuple[int, int]] = []
+    ann.told = lambda done, all_: said.append((done, all_))
+    data = ok(ann, "log", game=game_of(ann))["data"]
+    ok(ann, "check", data=data)
+    count = len(said)
+    assert said == [(n + 1, count) for n in range(count)]
+    ok(ann, "check", data=data, audit=True)
+    assert {all_ for _done, all_ in said[count:]} == {2 * count}
+    done = [one for one, _all in said[count:]]
+    assert done == sorted(done)
+
+
+def test_rules_of_another_version_are_said_not_to_be_here(ann: Service) -> None:
+    data = (LOGS / "tiny-rules.pbem").read_bytes()
+    found = ok(ann, "check", data=in_base64(data), audit=True)
+    assert (found["code"], found["party"]) == ("RULES", "nobody")
+    assert "here is 1" in found["reason"]

@@ -13,9 +13,11 @@ import pytest
 
 from pbem.page import Service
 from pbem.page.serving import FACE, TOKEN, DeskServer, files
-from pbem.page.words import FACE as WORDS
+from pbem.page.words import EARLY
+from pbem.page.words import FACE as LATER
 
 CALL = json.dumps({"call": "about"})
+WORDS = LATER | EARLY
 
 
 @pytest.fixture(scope="module")

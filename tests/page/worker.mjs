@@ -28,7 +28,7 @@ async function tab(context) { // an empty page of the page's origin, with a desk
 
 const begin = (page, wanted = { service: "page_stub" }) => page.evaluate(async (wanted) => {
   const { open } = await import("/desk.mjs"), began = performance.now();
-  window.desk = await open(wanted);
+  window.desk = await open(wanted, undefined, ({ keeps }) => { window.keeps = keeps ?? window.keeps; });
   return Math.round(performance.now() - began);
 }, wanted);
 const say = (page, request) => page.evaluate((request) => window.desk.ask(request), request);
@@ -83,7 +83,7 @@ try {
   found.refused = await ask(second, "make", { seed: "25".repeat(32), passphrase: "" });
   found.still = await ask(second, "sign", { namespace: "pbem-say-v1", message: "CARD Herald", passphrase: "Bannockburn" });
   await first.close();
-  await second.evaluate(() => navigator.locks.request("pbem-desk", () => {})); // until the first one's worker is gone
+  await second.waitForFunction(() => window.keeps === "all", { timeout: PATIENCE }); // the first one's worker is gone
   found.after = await ask(second, "make", { seed: "25".repeat(32), passphrase: "" });
   const third = await tab(context); // what was made by the second is there for one that begins later
   await begin(third);

@@ -95,16 +95,15 @@ class Tiny(Game, Planning, SendingAhead, ChangingHosts):
         return Listed([])
 
     def why_not(self, view: View, order: Order) -> Refusal | None:
-        seen, legal = cast(TinyView, view), self.options(view)
-        if order in legal:
+        seen = cast(TinyView, view)
+        if order in self.options(view):
             return None
-        possible = ", ".join(map(str, legal))
         match order:
             case PlayCard(card=name) if seen.question == "card":
-                return Refusal(_("{card} is not in your hand", card=name), "2.1", possible)
+                return Refusal(_("{card} is not in your hand", card=name), "2.1")
             case Keep(keep=token) if seen.question == "keep":
-                return Refusal(_("{token} is not one of the two tokens that you drew", token=token), "4.2", possible)
-        return Refusal(_("“{order}” does not answer what is asked", order=order), "2", possible)
+                return Refusal(_("{token} is not one of the two tokens that you drew", token=token), "4.2")
+        return Refusal(_("“{order}” does not answer what is asked", order=order), "2")
 
     def default(self, view: View) -> Order:
         """7: the lowest card, BANK, the better token."""

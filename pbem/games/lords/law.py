@@ -147,17 +147,17 @@ def why_not(view: LordsView, order: Order) -> Refusal | None:
             if not view.recruits:
                 return Refusal(_("there are no recruits"), _(TURN_A))
             if len(view.hand) >= LIMIT:
-                return Refusal(_("you hold {n} cards, so you may not recruit", n=LIMIT), _(TURN_A), "MUSTER …")
+                return Refusal(_("you hold {n} cards, so you may not recruit", n=LIMIT), _(TURN_A))
             if not 1 <= place <= len(view.recruits):
-                return Refusal(_("there is no recruit {place}", place=place), _(TURN_A), _recruits(view))
+                return Refusal(_("there is no recruit {place}", place=place), _(TURN_A))
             return None
         case Muster(plays=plays):
             return _why_not_muster(view, plays)
         case Pass():
             if view.hand or may_recruit(view):
-                return Refusal(_("you must recruit or muster"), _(TURN), "RECRUIT …, MUSTER …")
+                return Refusal(_("you must recruit or muster"), _(TURN))
             return None
-    return Refusal(_("“{order}” is no turn", order=order), _(TURN), "RECRUIT …, MUSTER …")
+    return Refusal(_("“{order}” is no turn", order=order), _(TURN))
 
 
 def _why_not_muster(view: LordsView, plays: tuple[Play, ...]) -> Refusal | None:
@@ -171,28 +171,27 @@ def _why_not_muster(view: LordsView, plays: tuple[Play, ...]) -> Refusal | None:
         meeting = meeting.after(play.card)
     if goes_on(plays[-1]):
         why = _("{card} is used, so another card of your hand follows", card=plays[-1].card)
-        return Refusal(why, MAKGILL, _("a MUSTER line more"))
+        return Refusal(why, MAKGILL)
     return None
 
 
 def _why_not_play(view: LordsView, meeting: Meeting, play: Play) -> Refusal | None:
     card = play.card
     if card not in meeting.hand:
-        return Refusal(_("{card} is not in your hand", card=card), _(TURN_B), ", ".join(meeting.hand))
+        return Refusal(_("{card} is not in your hand", card=card), _(TURN_B))
     if not play.use:
         if not play.copy_of and not play.target:
             return None
-        return Refusal(_("a power that is not used has no target"), _(TURN_B), f"{Play(card=card)} USE …")
+        return Refusal(_("a power that is not used has no target"), _(TURN_B))
     if play.down:
         why = _("cards which are played face-down do not activate their powers")
-        return Refusal(why, _(POWERS), f"MUSTER {card} DOWN")
+        return Refusal(why, _(POWERS))
     if not view.terms.may_activate(card, meeting.face_up):
-        return Refusal(_hindered(view, card), _(POWERS), f"MUSTER {card}")
+        return Refusal(_hindered(view, card), _(POWERS))
     possible = list(uses(view, meeting, card))
     if play in possible:
         return None
-    legal = ", ".join(map(str, possible[:6])) or f"MUSTER {card}"
-    return Refusal(_no_such_use(play, meeting, possible), play.copy_of or clan(card), legal)
+    return Refusal(_no_such_use(play, meeting, possible), play.copy_of or clan(card))
 
 
 def _hindered(view: LordsView, card: str) -> str:
@@ -240,11 +239,11 @@ def claims(view: LordsView) -> Options:
 def why_not_claim(view: LordsView, order: Order) -> Refusal | None:
     """Return why a claim cannot be made, or None."""
     if not isinstance(order, Claim):
-        return Refusal(_("“{order}” claims nothing", order=order), _(CLAIMS), "CLAIM STRONGEST")
+        return Refusal(_("“{order}” claims nothing", order=order), _(CLAIMS))
     for card in order.cards:
         if card not in view.supporters:
             why = _("{card} is no supporter on the table", card=card)
-            return Refusal(why, _(CLAIMS), ", ".join(view.supporters))
+            return Refusal(why, _(CLAIMS))
         if order.cards.count(card) > 1:
             return Refusal(_("{card} is named twice", card=card), _(CLAIMS))
     return None

@@ -231,10 +231,9 @@ class Tournament(Game, ChangingHosts):
         return Listed([Bid(bid=bid) for bid in BIDS] if cast(TournamentView, view).is_asked else [])
 
     def why_not(self, view: View, order: Order) -> Refusal | None:
-        legal = self.options(view)
-        if order in legal:
+        if order in self.options(view):
             return None
-        return Refusal(_("“{order}” does not answer what is asked", order=order), legal=", ".join(map(str, legal)))
+        return Refusal(_("“{order}” does not answer what is asked", order=order))
 
     def default(self, view: View) -> Order:
         """The lowest bid, for the side that the built-in players win with less often: it costs the silent player least."""

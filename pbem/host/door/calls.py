@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from pbem.errors import PbemError
+from pbem.ledger import sha256_hex
 from pbem.mail.door import Answered, Handed, became
 
 from ..store import Store
@@ -74,15 +75,18 @@ class Calls:
         """Return the letters for a seat behind number `since`, those that were laid there for the key that asks."""
         first, upto = self.store.at_door(who.game, who.seat)
         letters: list[Handed] = []
-        room = AT_ONCE
-        for row in self.store.door_since(who.game, who.seat, since):
+        room, before = AT_ONCE, ""
+        for row in self.store.door_since(who.game, who.seat, since - 1):
             raw = self.store.raw("doorstep", row.id) if row.key == who.key else b""
+            if row.no == since:
+                before = sha256_hex(raw) if raw else ""
+                continue
             room -= len(raw)
             if letters and room < 0:
                 break
             if raw:
                 letters.append(Handed.of(row.no, raw))
-        return Answered(became=outcome, first=first, upto=upto, letters=tuple(letters))
+        return Answered(became=outcome, first=first, upto=upto, before=before, letters=tuple(letters))
 
     # -- events -----------------------------------------------------------------------------------------------------
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import gc
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import TypeAlias
 
 from pbem.errors import Fault, FormError
 from pbem.i18n import _
@@ -29,8 +30,21 @@ from pbem.ledger.verifier.openings import check_due, check_opening, lost_to, own
 from pbem.ledger.verifier.play import check_turn
 from pbem.ledger.verifier.verdict import CODES, Verdict, host_fault
 
-__all__ = ["CODES", "Bearer", "Beside", "Checked", "Verdict", "Watch", "host_fault", "verify", "verify_checked"]
+__all__ = [
+    "CODES",
+    "Bearer",
+    "Beside",
+    "Checked",
+    "Progress",
+    "Verdict",
+    "Watch",
+    "host_fault",
+    "verify",
+    "verify_checked",
+]
 
+Progress: TypeAlias = Callable[[int, int], None]
+"""Is called with how many entries are done, and how many there are."""
 _OTHER_FORMAT = re.compile(r"pbem-(log|peer)/[0-9]{1,4}(-rc)?")
 
 
@@ -44,10 +58,13 @@ def verify(data: bytes | Log, seat: str | None = None) -> Verdict:
         return _verify(data, seat)[0]  # what was learned goes before the collector is back, which would search it
 
 
-def verify_checked(data: bytes | Log, seat: str | None = None) -> tuple[Verdict, Checked]:
-    """As `verify`, and gives the facts that were learned, up to the fault if there is one."""
+def verify_checked(data: bytes | Log, seat: str | None = None, told: Progress | None = None) -> tuple[Verdict, Checked]:
+    """As `verify`, and gives the facts that were learned, up to the fault if there is one.
+
+    `told` is called after each entry with how many are checked, and how many there are.
+    """
     with _without_cycles():
-        return _verify(data, seat)
+        return _verify(data, seat, told)
 
 
 @contextmanager
@@ -62,7 +79,7 @@ def _without_cycles() -> Iterator[None]:
             gc.enable()
 
 
-def _verify(data: bytes | Log, seat: str | None) -> tuple[Verdict, Checked]:
+def _verify(data: bytes | Log, seat: str | None, told: Progress | None = None) -> tuple[Verdict, Checked]:
     c = Checked()
     try:
         _read(data.dump() if isinstance(data, Log) else data, c)
@@ -75,7 +92,7 @@ def _verify(data: bytes | Log, seat: str | None) -> tuple[Verdict, Checked]:
                        former=FORMER)  # fmt: skip
             return Verdict("cannot_judge", None, None, None, reason, c.head), c
         c.lost_to = lost_to(c)
-        _check_entries(c, Attached(c), owners(c, seat), 0, 0)
+        _check_entries(c, Attached(c), owners(c, seat), 0, 0, told)
     except Fault as fault:
         return Verdict.of(fault, c.head), c
     if c.finished:
@@ -100,7 +117,9 @@ def _read(data: bytes, c: Checked) -> None:
         raise
 
 
-def _check_entries(c: Checked, attached: Attached, own: dict[str, int], first: int, beside: int) -> None:
+def _check_entries(
+    c: Checked, attached: Attached, own: dict[str, int], first: int, beside: int, told: Progress | None = None
+) -> None:
     """Checks entries from `first` on, and the lines beside them from the `beside`-th on."""
     lines = deque(c.beside[beside:])
 
@@ -122,6 +141,8 @@ def _check_entries(c: Checked, attached: Attached, own: dict[str, int], first: i
             raise
         check_due(c, entry, own)
         check_lines(entry.n)
+        if told:
+            told(entry.n + 1, len(c.entries))
     attached.check_end()
 
 

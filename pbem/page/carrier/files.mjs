@@ -1,48 +1,81 @@
 // The desk's folder: in the memory of Python, and in IndexedDB. What a call has changed is written in one transaction that is on the
-// disk when it is done ("strict"), before anything of the answer is shown. Of two tabs the one that holds the lock writes.
+// disk when it is done ("strict"), before anything of the answer is shown. Of two tabs the one that holds the lock writes; the other
+// reads, and takes the lock over when it is let go. Where the browser keeps nothing, what is played alone stays in memory as long as
+// the tab does, and nothing else is done at all.
 
 const STORE = "files", LOCK = "pbem-desk";
+const BEARABLE = /^(alone\/|notes\/|saved$)/; // may be lost with the tab: nothing in it was signed
+export const FORM = 1; // of what lies in IndexedDB: raised where an older page could not read what a newer one writes, or would harm it
+
+export class Unkept extends Error { // why: "tab", "full", "refused", "gone", "failed"; "newer" where the desk cannot be opened at all
+  constructor(why, said = "") {
+    super(said);
+    this.why = why;
+  }
+}
+
+const NAMED = { QuotaExceededError: "full", VersionError: "newer" };
+const unkept = (error, otherwise) => (error instanceof Unkept ? error : new Unkept(NAMED[error?.name] ?? otherwise, error?.message ?? ""));
 const done = (request) => new Promise((well, badly) => { request.onsuccess = () => well(request.result); request.onerror = () => badly(request.error); });
 
-function opened(name) {
-  const request = indexedDB.open(name, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-  request.onblocked = () => {};
+function opened(name, waits) { // `waits` is called while another tab holds a desk of an older form
+  const request = indexedDB.open(name, FORM);
+  request.onupgradeneeded = () => request.result.objectStoreNames.contains(STORE) || request.result.createObjectStore(STORE);
+  request.onblocked = waits;
   return done(request);
 }
 
-const same = (a, b) => a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i]));
+export const same = (a, b) => a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i]));
 
 export class Files {
-  constructor(fs, folder, base) {
-    Object.assign(this, { fs, folder, base, kept: new Map(), writes: false });
+  constructor(fs, folder) {
+    Object.assign(this, { fs, folder, base: null, kept: new Map(), writes: false, stale: false, lost: null, freed: () => {}, changed: () => {} });
   }
 
-  static async open(fs, folder, name = "pbem") {
-    const files = new Files(fs, folder, await opened(name));
-    await files.take();
-    await files.read();
+  // throws Unkept ("newer") where a newer page has written the desk; where nothing can be kept, `lost` says why
+  static async open(fs, folder, waits = () => {}, name = "pbem") {
+    const files = new this(fs, folder);
+    try {
+      files.base = await opened(name, waits);
+      files.base.onclose = () => files.lose(new Unkept("gone")); // its reader has thrown away what the browser keeps
+      await files.take();
+      await files.read();
+    } catch (error) {
+      if (unkept(error).why === "newer") throw unkept(error);
+      files.lose(unkept(error, "refused"));
+    }
     return files;
   }
 
-  async take() { // the right to write, where no other tab has it; it is held as long as the worker lives
-    if (this.writes) return;
-    await new Promise((well) => {
-      navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => {
-        this.writes = lock !== null;
-        well();
-        return lock && new Promise(() => {});
-      }).catch(well);
+  get keeps() { return this.lost ? "nowhere" : this.writes ? "all" : "reads"; }
+
+  lose(error) {
+    Object.assign(this, { base: null, writes: false, lost: error });
+    this.changed();
+  }
+
+  async take() { // the right to write, at once where no other tab has it; else `freed` is called when it has come
+    const held = () => new Promise(() => {}); // as long as the worker lives
+    this.writes = await new Promise((well, badly) => {
+      navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => { well(lock !== null); return lock && held(); }).catch(badly);
     });
+    this.channel = new BroadcastChannel(LOCK);
+    this.channel.onmessage = () => { this.stale = true; };
+    if (!this.writes) navigator.locks.request(LOCK, () => { this.freed(); return held(); }).catch(() => {});
   }
 
   async read() { // lets the folder be as it was kept; true where that was another than before
-    const store = this.base.transaction(STORE).objectStore(STORE);
-    const [paths, datas] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
+    this.stale = false;
     const before = this.kept;
-    this.kept = new Map(paths.map((path, i) => [path, datas[i]]));
+    this.kept = await this.stored();
     this.restore();
     return before.size !== this.kept.size || [...this.kept].some(([path, data]) => !same(data, before.get(path)));
+  }
+
+  async stored() { // what the browser keeps, by path
+    const store = this.base.transaction(STORE).objectStore(STORE);
+    const [paths, datas] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
+    return new Map(paths.map((path, i) => [path, datas[i]]));
   }
 
   restore() { // lets the memory hold what is kept, and nothing else
@@ -69,29 +102,38 @@ export class Files {
     return found;
   }
 
-  async keep() { // returns whether anything had changed; throws where it cannot be kept, and then memory is as it was kept before
+  async keep() { // returns whether anything was kept; throws Unkept where it cannot be, and then memory is as it was kept before
     const now = this.now();
     const gone = [...this.kept.keys()].filter((path) => !now.has(path));
     const changed = [...now].filter(([path, data]) => !same(data, this.kept.get(path)));
     if (gone.length + changed.length === 0) return false;
     try {
-      if (!this.writes) throw new DOMException("Another tab has this desk open, and only one may write. Go on there, or close it.", "NoModificationAllowedError");
-      await this.written(gone, changed);
+      if (this.lost && [...gone, ...changed.map(([path]) => path)].some((path) => !BEARABLE.test(path))) throw this.lost;
+      if (!this.lost) await this.written(gone, changed);
     } catch (error) {
       this.restore();
-      throw error;
+      throw unkept(error, this.lost ? "gone" : "failed");
     }
     this.kept = now;
-    return true;
+    if (!this.lost) this.channel.postMessage("kept");
+    return !this.lost;
   }
 
   written(gone, changed) {
     return new Promise((well, badly) => {
+      if (!this.writes) throw new Unkept("tab");
       const transaction = this.base.transaction(STORE, "readwrite", { durability: "strict" }), store = transaction.objectStore(STORE);
       transaction.oncomplete = well;
-      transaction.onabort = () => badly(transaction.error ?? new DOMException("The browser has given up writing.", "AbortError"));
-      for (const path of gone) store.delete(path);
-      for (const [path, data] of changed) store.put(data, path);
+      transaction.onabort = () => badly(transaction.error ?? new Unkept("failed"));
+      try {
+        for (const path of gone) store.delete(path);
+        for (const [path, data] of changed) store.put(data, path);
+      } catch (error) {
+        badly(error);
+        try {
+          transaction.abort(); // else the half of it would be written
+        } catch { /* it has ended already */ }
+      }
     });
   }
 }

@@ -1,51 +1,106 @@
 // The worker in which pbem runs: Python for browsers, the packages of python.zip.gz, and the desk's service.
 //
-// In: {start: {folder, service}} once, then {id, request}. Out: {ready: milliseconds} or {failed: text}, then {id, answer, kept} or
-// {id, failed}, where answer is what `Service.answer` says. Calls are answered in their order, one at a time, and none before what it
-// changed is on the disk; where that cannot be, it is as if there had been no call, and the answer is an error of the kind "unkept".
+// In: {start: {folder, service, page}} once, then {id, request}. Out: {loads: {done, all}} in bytes, {loads: "blocked"} while a tab of
+// an older page has the desk; {ready: milliseconds, keeps} or {failed: why, said}; {keeps, why, anew} when that has changed; {id,
+// done, all} while a long call runs; then {id, answer, kept} or {id, failed}, where answer is what `Service.answer` says. Calls are
+// answered in their order, one at a time, and none before what it changed is on the disk; where that cannot be, it is as if there had
+// been no call, and the answer is an error of the kind "unkept" without words, for the face to put into its reader's language.
 
 import "./modules-only.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
-import { Files } from "./files.mjs";
+import { Unkept } from "./files.mjs";
+import { here, Kept, more, network } from "./given.mjs";
+import { PAGE, SIZES } from "./made.mjs";
 import * as signing from "./signing.mjs";
 
 const BEGIN = `
-def begin(service, folder):
+def begin(service, folder, told):
     from importlib import import_module
-    return import_module(service).Service(folder).answer
+    made = import_module(service).Service(folder)
+    made.told = told
+    return made
 begin
 `;
-const here = new URL("./", import.meta.url).href;
+const LOOKS = new Set(["about", "words", "games", "position", "story", "touches", "letters", "choices", "check", "log", "save"]);
+// What they set right on their way may be left for another time.
+const HALF = new Set(["world", "program"]);
+let first = false; // a first visit. Later ones do not count the bytes of WebAssembly: a browser keeps what it compiled of an answer of its own
+const ALL = Object.values(SIZES).reduce((sum, size) => sum + size, 0), DONE = {}; // bytes that are to be loaded, and that were
+
+class Unloaded extends Error { why = "unloaded"; }
+
+function counted(answer, path) { // the answer to a request, whose bytes are counted as they come
+  let count = 0;
+  const tells = new TransformStream({ transform(piece, through) {
+    count += piece.length;
+    DONE[path] = Math.min(count, SIZES[path]);
+    postMessage({ loads: { done: Object.values(DONE).reduce((sum, size) => sum + size, 0), all: ALL } });
+    through.enqueue(piece);
+  } });
+  return new Response(answer.body.pipeThrough(tells), { status: answer.status, headers: answer.headers });
+}
+
+async function fetched(asked, ...how) {
+  const path = String(asked?.url ?? asked).slice(here.length);
+  let got;
+  try {
+    got = await network(asked, ...how);
+  } catch (error) {
+    throw new Unloaded(`${path}: ${error.message}`);
+  }
+  if (!got.ok) throw new Unloaded(`${path}: ${got.status}`);
+  return path in SIZES && got.body && (first || path.endsWith(".gz")) ? counted(got, path) : got;
+}
 
 async function unpacked(path) {
-  const got = await fetch(here + path);
-  if (!got.ok) throw new Error(`${path} cannot be fetched: ${got.status}`);
+  const got = await fetched(here + path);
   const data = await got.arrayBuffer(), [first, second] = new Uint8Array(data, 0, 2);
   if (first !== 0x1f || second !== 0x8b) return data; // a server may have unpacked it on its way, by its name
   return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 async function runtime(folder) { // Pyodide fetches its standard library by a name; it is handed what has been unpacked
-  const library = unpacked("pyodide/python_stdlib.zip.gz"), network = globalThis.fetch;
-  globalThis.fetch = async (asked, ...more) =>
-    String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : network(asked, ...more);
+  const library = unpacked("pyodide/python_stdlib.zip.gz"), fetching = globalThis.fetch;
+  library.catch(() => {}); // it is thrown where it is waited for
+  globalThis.fetch = async (asked, ...how) =>
+    String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : fetched(asked, ...how);
   try {
-    return await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder } });
+    return await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder }, ...more });
+  } catch (error) {
+    await library; // why it could not be
+    throw error;
   } finally {
-    globalThis.fetch = network;
+    globalThis.fetch = fetching;
   }
 }
 
-async function start({ folder = "/desk", service = "pbem.page.service" } = {}) {
+async function start({ folder = "/desk", service = "pbem.page.service", page = PAGE, visit = "first" } = {}) {
+  first = visit === "first";
+  if (page !== PAGE) throw Object.assign(new Error(`${page}, ${PAGE}`), { why: "mixed" });
   const packed = unpacked("python.zip.gz");
+  packed.catch(() => {});
   const python = await runtime(folder);
   python.registerJsModule("pbem_noble", { ...signing });
   python.unpackArchive(await packed, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
   python.FS.mkdirTree(folder);
-  const files = await Files.open(python.FS, folder), begin = python.runPython(BEGIN);
-  const desk = { files, anew: () => { desk.answer?.destroy(); desk.answer = begin(service, folder); } };
+  const files = await Kept.open(python.FS, folder, () => postMessage({ loads: "blocked" })), begin = python.runPython(BEGIN);
+  const desk = { files, running: null, anew: () => { desk.service?.destroy(); desk.service = begin(service, folder, told); } };
+  const told = (done, all) => { postMessage({ id: desk.running, done, all }); };
   desk.anew();
+  files.changed = () => postMessage(keeping(desk));
+  files.freed = () => { queue = queue.then(() => taken(desk)); };
   return desk;
+}
+
+const fleeting = async () => !(await navigator.storage?.persisted?.().catch(() => false)); // may the browser throw away what is kept?
+
+const keeping = ({ files }) => ({ keeps: files.keeps, why: files.lost?.why ?? "", said: files.lost?.message ?? "" });
+
+async function taken(desk) { // the tab that wrote has gone: this one goes on, from what is kept
+  desk.files.writes = true;
+  const anew = await desk.files.read();
+  if (anew) desk.anew();
+  postMessage({ ...keeping(desk), anew });
 }
 
 let starting, queue = Promise.resolve();
@@ -53,25 +108,31 @@ let starting, queue = Promise.resolve();
 function begun({ start: wanted }) {
   const began = performance.now();
   starting = start(wanted);
-  starting.then(() => postMessage({ ready: Math.round(performance.now() - began) }), (error) => postMessage({ failed: String(error) }));
+  starting.then((desk) => postMessage({ ready: Math.round(performance.now() - began), ...keeping(desk) }),
+    (error) => postMessage({ failed: error.why ?? "stopped", said: String(error?.message ?? error) }));
 }
 
 async function answered({ id, request }) {
-  const desk = await starting;
-  if (!desk.files.writes) { // what the other tab has written meanwhile is read; if it has gone, this one may write
-    await desk.files.take();
-    if (await desk.files.read()) desk.anew();
-  }
-  const said = JSON.parse(desk.answer(JSON.stringify(request)));
-  try {
-    postMessage({ id, answer: said, kept: await desk.files.keep() });
-  } catch (error) {
+  const desk = await starting, { files } = desk;
+  if (files.keeps === "reads" && files.stale && await files.read()) desk.anew(); // what the other tab has written meanwhile
+  desk.running = id;
+  desk.service.fleeting = await fleeting();
+  const said = JSON.parse(desk.service.answer(JSON.stringify(request)));
+  if (HALF.has(said.error?.kind)) { // it broke off where nobody had foreseen it: no half of it stays
+    files.restore();
     desk.anew();
-    postMessage({ id, answer: { error: { kind: "unkept", text: `Nothing was done, as it could not be kept: ${error.message}` } }, kept: false });
+  }
+  try {
+    postMessage({ id, answer: said, kept: await files.keep() });
+  } catch (error) {
+    if (!(error instanceof Unkept)) throw error;
+    desk.anew();
+    const answer = LOOKS.has(request.call) ? said : { error: { kind: "unkept", why: error.why, text: "", said: error.message } };
+    postMessage({ id, answer, kept: false });
   }
 }
 
 addEventListener("message", ({ data }) => {
   if ("start" in data) begun(data);
-  else queue = queue.then(() => answered(data)).catch((error) => postMessage({ id: data.id, failed: String(error) }));
+  else if ("id" in data) queue = queue.then(() => answered(data)).catch((error) => postMessage({ id: data.id, failed: "stopped", said: String(error) }));
 });

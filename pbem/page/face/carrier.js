@@ -1,6 +1,8 @@
 // How a call comes to the desk's service, and its answer back: here over this machine's own server (`pbem web`). What carries calls
-// in another way is a module in this one's place, with the same two exports. The token came in the address behind its `#`,
+// in another way is a module in this one's place, with the same exports. The token came in the address behind its `#`,
 // and is taken out of it at once, so that no link holds it; what follows it is the place that is opened ("/game/…").
+
+import { tell } from "./state.js";
 
 const KEPT = "pbem.token";
 const given = location.hash.slice(1);
@@ -13,13 +15,15 @@ if (given && !given.startsWith("/")) {
 export class Refused extends Error { // what the service says where a call cannot be done
   constructor({ kind, text, wrong = [] }) {
     super(text);
-    this.kind = kind;
-    this.wrong = wrong;
+    Object.assign(this, { kind, wrong });
   }
 }
 
+export const stop = null; // a server's call runs to its end
+
 export async function carry(request) { // an object with the name of its `call`; returns what its model says, or throws Refused
   let reply;
+  tell({ calls: +1 });
   try {
     reply = await fetch("call", {
       method: "POST", credentials: "omit", cache: "no-store",
@@ -28,8 +32,10 @@ export async function carry(request) { // an object with the name of its `call`;
     });
   } catch {
     throw new Refused({ kind: "gone", text: "" });
+  } finally {
+    tell({ calls: -1 });
   }
-  if (!reply.ok) throw new Refused({ kind: reply.status === 403 ? "token" : "gone", text: "" });
+  if (!reply.ok) throw new Refused({ kind: reply.status === 403 ? "no_token" : "gone", text: "" });
   const answer = await reply.json();
   if (answer.error) throw new Refused(answer.error);
   return answer.ok;

@@ -48,7 +48,7 @@ export class Home {
     }
     const waiting = make("div", {});
     this.inbox ??= letters(() => this.refresh()); // what it says of letters stays, whatever is listed anew
-    fill(place, make("h2", {}, t("by_mail")), asking.map((one) => asks(one, () => this.refresh())),
+    fill(place, make("h2", {}, t("by_mail")), this.about.unsaved && this.unsaved(), asking.map((one) => asks(one, () => this.refresh())),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
       waiting, make("h3", {}, t("letters_in")), this.inbox,
       make("details", {}, make("summary", {}, t("your_key")), make("p", {}, this.about.address), make("p", { class: "digest" }, this.about.fingerprint),
@@ -56,9 +56,15 @@ export class Home {
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
   }
 
+  unsaved() { // the key lies in this browser alone
+    return make("div", { class: "box", id: "unsaved" }, make("p", {}, t(this.about.unsaved === "must" ? "unsaved_must" : "unsaved")), button(t("save_desk"), () => this.save(), { class: "main" }));
+  }
+
   async save() {
     const { name, data } = await ask("save");
     download(name, data, "application/zip");
+    this.about = await ask("about");
+    await this.refresh();
   }
 
   async waiting(place) { // what is signed and not sent

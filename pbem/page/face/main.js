@@ -4,7 +4,8 @@ import { carry } from "./carrier.js";
 import { announce, fill, make } from "./dom.js";
 import { Game } from "./game.js";
 import { Home } from "./home.js";
-import { language, speak, t, why } from "./texts.js";
+import { before, language, own, speak, t, why } from "./texts.js";
+import { watch } from "./watch.js";
 
 const app = document.getElementById("app");
 let screen = null;
@@ -34,13 +35,13 @@ async function show() {
 }
 
 async function begin() {
+  watch(show);
   try {
     const about = await carry({ call: "about", language });
-    const own = navigator.languages.map((one) => one.split("-")[0]).find((one) => about.languages.includes(one));
-    await speak(language || (about.address ? about.language : own) || about.language);
-  } catch (error) { // nothing can be said in another language without the service
-    const said = error.message || (error.kind === "token" ? "Open the address that “pbem web” has printed: it holds the token of this run." : "“pbem web” does not answer. Start it again, and open the address that it prints.");
-    fill(app, make("main", { class: "page" }, make("h1", {}, "pbem"), make("p", { role: "alert" }, said)));
+    await speak(language || (about.address ? about.language : own(about.languages)) || about.language);
+  } catch (error) {
+    document.documentElement.lang = before();
+    fill(app, make("main", { class: "page" }, make("h1", {}, "pbem"), make("p", { class: "wrong", role: "alert" }, why(error))));
     document.body.dataset.ready = "no";
     return;
   }

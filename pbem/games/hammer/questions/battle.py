@@ -47,7 +47,7 @@ from .turn import read_steps, room_in, spread
 def _next_refusal(view: HammerView, order: orders.NextBattle) -> Refusal | None:
     if order.area in view.contested:
         return None
-    return Refusal(_("there is no battle in {area}", area=order.area), "5.1", ", ".join(view.contested))
+    return Refusal(_("there is no battle in {area}", area=order.area), "5.1")
 
 
 NEXT = one_verb(
@@ -174,12 +174,11 @@ def _read_hits(view: HammerView, line: Line, rest: str) -> Order:
 
 def _hits_refusal(view: HammerView, order: orders.Hits) -> Refusal | None:
     among, hits = tied_seen(view)
-    legal = ", ".join(among)
     for name in order.blocks:
         if name not in among:
-            return Refusal(_("{name} is not one of your strongest blocks there", name=name), "5.41", legal)
+            return Refusal(_("{name} is not one of your strongest blocks there", name=name), "5.41")
     if len(order.blocks) != hits or len(set(order.blocks)) < len(order.blocks):
-        return Refusal(_n("one block is to be named", "{n} different blocks are to be named", hits), "5.41", legal)
+        return Refusal(_n("one block is to be named", "{n} different blocks are to be named", hits), "5.41")
     return None
 
 
@@ -370,7 +369,7 @@ RETREATS: Question = one_verb(
 
 def _regroup_refusal(view: HammerView, order: orders.Regroup) -> Refusal | None:
     if not order.places:
-        return Refusal(_("a regroup names blocks and their places"), "5.6", _("PASS to stay"))
+        return Refusal(_("a regroup names blocks and their places"), "5.6")
     exits = exits_seen(view, order.area, regroup=True)
     return places_refusal(exits, _who(view, orders.Regroup), order.places, (), "5.6")
 

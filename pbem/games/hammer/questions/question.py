@@ -132,7 +132,7 @@ def one_verb(
         if may_pass and isinstance(order, Pass):
             return None
         if not isinstance(order, kind):
-            return Refusal(_("{verb} is wanted here", verb=verb), rule, f"{verb} …")
+            return Refusal(_("{verb} is wanted here", verb=verb), rule)
         if elsewhere and getattr(order, "area", "") != (area := asked_area(view)):
             return Refusal(_(elsewhere, area=area), rule)
         return refusal(view, order)

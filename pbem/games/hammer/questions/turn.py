@@ -64,9 +64,9 @@ def _read_card(view: HammerView, line: Line, rest: str) -> Order:
 
 def _card_refusal(view: HammerView, order: Order) -> Refusal | None:
     if not isinstance(order, orders.PlayCard):
-        return Refusal(_("a card is to be played now"), "3.1", "CARD …")
+        return Refusal(_("a card is to be played now"), "3.1")
     if order.card not in view.hand:
-        return Refusal(_("you do not hold {card}", card=order.card), "3.1", ", ".join(_hand(view)))
+        return Refusal(_("you do not hold {card}", card=order.card), "3.1")
     return None
 
 
@@ -263,7 +263,7 @@ def _act_refusal(view: HammerView, order: Order) -> Refusal | None:
         if isinstance(order, act.kind):
             return act.refusal(view, order)
     rule = "3.12" if is_event(card) else "3.11"
-    return Refusal(_("this is no order for the card {card}", card=card), rule, ", ".join(_act_forms(view)))
+    return Refusal(_("this is no order for the card {card}", card=card), rule)
 
 
 def _move_line_refusals(view: HammerView, order: Order) -> dict[int, Refusal]:

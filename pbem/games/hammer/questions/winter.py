@@ -187,7 +187,7 @@ def _home_default(view: HammerView) -> Order:
 
 HOME = _question(
     GoHome,
-    lambda view: Refusal(_("say where these blocks go"), "7.1", ", ".join(home_choices(view)) or "DONE"),
+    lambda view: Refusal(_("say where these blocks go"), "7.1"),
     _read_home,
     _home_options,
     home_refusals,
@@ -303,9 +303,7 @@ def _disband_words(view: HammerView) -> str:
 
 DISBANDING = _question(
     Disband,
-    lambda view: Refusal(
-        _("say who does not stay for the winter"), "7.3" if view.seat != SCOTTISH else "7.5", "DISBAND …"
-    ),
+    lambda view: Refusal(_("say who does not stay for the winter"), "7.3" if view.seat != SCOTTISH else "7.5"),
     _read_disband,
     _disband_options,
     disband_refusals,
@@ -438,9 +436,7 @@ def _build_words(view: HammerView) -> str:
 
 BUILD = _question(
     Build,
-    lambda view: Refusal(
-        _("say what you build"), "7.6", "BUILD …, DRAW …, DONE" if view.seat == SCOTTISH else "BUILD …, DONE"
-    ),
+    lambda view: Refusal(_("say what you build"), "7.6"),
     _read_build,
     _build_options,
     build_refusals,

@@ -48,7 +48,7 @@ class CombatTurn(NamedTuple):
         """Return why a block may not do that."""
         name, ways = act.block, self.exits.ways(act.block)
         if name not in self.blocks:
-            return Refusal(_("it is not the turn of {name}", name=name), "5.31", ", ".join(self.blocks))
+            return Refusal(_("it is not the turn of {name}", name=name), "5.31")
         if act.action == "FIRE" and not self.fire:
             return Refusal(_("there is no enemy block in front to fire at"), "5.4")
         if act.action != "RETREAT":
@@ -57,7 +57,7 @@ class CombatTurn(NamedTuple):
             return self.exits.refusal(name, act.to, "5.5")
         if not ways:
             return Refusal(_("{name} has nowhere to retreat to", name=name), "4.7" if name == NORSE else "5.5")
-        return Refusal(_("where {name} retreats to is missing", name=name), "5.5", ", ".join(ways))
+        return Refusal(_("where {name} retreats to is missing", name=name), "5.5")
 
     def after(self, act: Act) -> CombatTurn:
         """Return what may be ordered of the other blocks when this one has done that."""
@@ -76,7 +76,7 @@ def combat_turn(view: Asked) -> CombatTurn:
 def acts_refusal(turn: CombatTurn, acts: Sequence[Act]) -> Refusal | None:
     """Return why blocks may not act so, in this order."""
     if not acts:
-        return Refusal(_("an order names a block and what it does"), "5.31", ", ".join(turn.blocks))
+        return Refusal(_("an order names a block and what it does"), "5.31")
     named: set[str] = set()
     for act in acts:
         if act.block in named:

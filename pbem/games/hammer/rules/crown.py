@@ -21,7 +21,7 @@ BALLIOL_FROM = 1301
 def coronation_refusal(view: Asked, candidate: str) -> Refusal | None:
     """Return why this candidate cannot be crowned now (6.21)."""
     if candidate not in CANDIDATES:
-        return Refusal(_("the candidates are Bruce and Comyn"), "6.21", ", ".join(CANDIDATES))
+        return Refusal(_("the candidates are Bruce and Comyn"), "6.21")
     if found := _no_event(view):
         return found
     if WALLACE not in view.dead:  # ruling 6.2: the pool is not death

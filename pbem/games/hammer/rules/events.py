@@ -38,9 +38,8 @@ def herald_refusal(view: Asked, noble: str) -> Refusal | None:
     if noble == MORAY:
         return Refusal(_("Moray never changes sides"), "5.7")
     if view.nobles.get(SLUG.get(noble, "")) != view.enemy:
-        legal = ", ".join(name for name in NOBLES if view.nobles[SLUG[name]] == view.enemy)
         why = _("the Herald goes to a noble of the enemy, and {noble} is not one", noble=noble)
-        return Refusal(why, "Herald", legal)
+        return Refusal(why, "Herald")
     return None
 
 
@@ -78,7 +77,7 @@ def pillage_refusal(view: Asked, target: str, group: str) -> Refusal | None:
         return Refusal(_("you have no blocks in {group} to pillage with", group=group), "Pillage")
     if group not in NEIGHBOURS[target]:
         why = _("there is no border between {here} and {there}", here=group, there=target)
-        return Refusal(why, "Pillage", ", ".join(NEIGHBOURS[group]))
+        return Refusal(why, "Pillage")
     if not view.count(target, view.enemy):
         return Refusal(_("the enemy has no blocks in {target}", target=target), "Pillage")
     return None
@@ -164,12 +163,12 @@ def losses_refusal(view: Asked, area: str, blocks: Sequence[str]) -> Refusal | N
     for name in blocks:
         if name not in strength:
             why = _("{block} is not one of your blocks in {area}", block=name, area=area)
-            return Refusal(why, "Pillage", ", ".join(strength))
+            return Refusal(why, "Pillage")
         forced, tied, _left = forced_and_tied(strength, 1)
         strongest = forced or tied
         if name not in strongest:
             why = _("each hit falls on the strongest block, and {name} is not that", name=name)
-            return Refusal(why, "5.41", ", ".join(strongest))
+            return Refusal(why, "5.41")
         strength = take_hits(strength, (name,))
     return None
 
@@ -183,7 +182,7 @@ def sea_move_refusal(view: Asked, order: orders.SeaMove) -> Refusal | None:
         return Refusal(_("a Sea Move takes one or two blocks"), "Sea Move")
     for area in (order.start, order.to):
         if area not in COAST:
-            return Refusal(_("{area} is not a coastal area", area=area), "Sea Move", ", ".join(COAST))
+            return Refusal(_("{area} is not a coastal area", area=area), "Sea Move")
     for name in order.blocks:
         if name == NORSE and NORSE_SEA_MOVE not in view.variants:
             return Refusal(_("the Norse never use the Sea Move"), "4.7")
@@ -228,7 +227,7 @@ def feed_refusal(view: Asked, area: str, steps: Sequence[orders.Step], most: int
     for step in steps:
         if step.block not in there:
             why = _("{block} is not one of your blocks in {area}", block=step.block, area=area)
-            return Refusal(why, rule, ", ".join(there))
+            return Refusal(why, rule)
         if step.steps < 1 or there[step.block] + step.steps > BLOCKS[step.block].max:
             room = BLOCKS[step.block].max - there[step.block]
             if not room:

@@ -101,7 +101,7 @@ def _entry_refusal(who: Mover, start: str, before: Sequence[str], there: str) ->
     here = before[-1] if before else start
     if (here, there) not in BORDER:
         why = _("there is no border between {here} and {there}", here=here, there=there)
-        return Refusal(why, "1.1", ", ".join(NEIGHBOURS[here]))
+        return Refusal(why, "1.1")
     if there == start or there in before:
         return Refusal(_("a route does not enter {there} twice", there=there), "4.0")  # ruling 4.0/4.2
     if who.marks.get((here, there)) == who.foe and who.is_contested(start):
@@ -139,9 +139,9 @@ def norse_refusal(who: Mover, to: str) -> Refusal | None:
     coast = norse_coast(who.variants)
     if to not in coast:
         if to not in NORSE_COAST:
-            return Refusal(_("the Norse sail to a coastal area, never to {to}", to=to), "4.7", ", ".join(coast))
+            return Refusal(_("the Norse sail to a coastal area, never to {to}", to=to), "4.7")
         # the option Angus Og
-        return Refusal(_("the Norse sail on the Irish Sea, never to {to}", to=to), "4.7", ", ".join(coast))
+        return Refusal(_("the Norse sail on the Irish Sea, never to {to}", to=to), "4.7")
     if who.places[NORSE] == to:
         return Refusal(_("the Norse are in {to} already", to=to), "4.7")
     return _end_refusal(who, to)
@@ -236,7 +236,7 @@ class Tally:
     def _group_refusal(self, march: March) -> Refusal | None:
         for name in march.blocks:
             if name == NORSE:
-                return Refusal(_("the Norse move by sea, by themselves"), "4.7", "MOVE Norse > Carrick")
+                return Refusal(_("the Norse move by sea, by themselves"), "4.7")
             if self.who.places[name] != march.start:
                 at = self.who.places[name]
                 return Refusal(_("{name} stands in {at}, not in {area}", name=name, at=at, area=march.start), "4.2")
@@ -346,8 +346,6 @@ def rally_refusal(who: Mover, places: Mapping[str, str], march: March, crosses: 
         return Refusal(
             _("a block that crosses the Anglo-Scottish border is a group by itself, and does not rally"), "4.4"
         )
-    found = leaders(who.side, places)
-    if end not in [places[name] for name in found if name not in march.blocks]:
-        legal = ", ".join(_("{who} in {area}", who=name, area=places[name]) for name in found)
-        return Refusal(_("no leader to rally to stands in {end}", end=end), _("Rally"), legal)
+    if end not in [places[name] for name in leaders(who.side, places) if name not in march.blocks]:
+        return Refusal(_("no leader to rally to stands in {end}", end=end), _("Rally"))
     return None

@@ -18,11 +18,10 @@ from .printed import AREAS, BLOCKS, ENGLAND, ENGLISH, SCOTTISH
 
 def raid_refusal(view: Asked, name: str) -> Refusal | None:
     """Return why the English may not disband this block for a raid."""
-    legal = ", ".join(raided(view))
     if name in BLOCKS and BLOCKS[name].is_noble:
-        return Refusal(_("English nobles may not be chosen"), "5.9", legal)
+        return Refusal(_("English nobles may not be chosen"), "5.9")
     if name not in raided(view):
-        return Refusal(_("{name} is not one of your blocks on the map", name=name), "5.9", legal)
+        return Refusal(_("{name} is not one of your blocks on the map", name=name), "5.9")
     return None
 
 

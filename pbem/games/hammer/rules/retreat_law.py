@@ -58,13 +58,13 @@ class Exits(NamedTuple):
             if to in self.coasts:
                 return None
             why = _("{to} is no friendly coast where your blocks stand", to=to)
-            return Refusal(why, "4.7", ", ".join(sorted(self.coasts)))
+            return Refusal(why, "4.7")
         if to not in self.room:
             why, number = self.shut.get(to, _NO_BORDER)
-            return Refusal(_(why, name=name, to=to), number or rule, ", ".join(self.ways(name)))
+            return Refusal(_(why, name=name, to=to), number or rule)
         if not self.room[to]:
             why = _("the border to {to} lets no more blocks through", to=to)
-            return Refusal(why, "4.3", ", ".join(self.ways(name)))
+            return Refusal(why, "4.3")
         return None
 
     def after(self, name: str, to: str) -> Exits:
@@ -171,7 +171,7 @@ def places_refusal(
     coasts = open_to.coasts
     for place in places:
         if place.block not in blocks:
-            return Refusal(_("{block} is not among the blocks that go", block=place.block), rule, ", ".join(blocks))
+            return Refusal(_("{block} is not among the blocks that go", block=place.block), rule)
         if place.block in gone:
             return Refusal(_("{block} is named twice", block=place.block), rule)
         gone.add(place.block)
@@ -180,8 +180,8 @@ def places_refusal(
         open_to = open_to.after(place.block, place.to)
     for name in must:
         if name == NORSE and name not in gone and coasts:
-            return Refusal(_("the Norse must retreat to a friendly coast"), "5.5", ", ".join(coasts))
+            return Refusal(_("the Norse must retreat to a friendly coast"), "5.5")
         if name != NORSE and name not in gone and open_to.ways(name):
             why = _("{name} must retreat while there is an exit", name=name)
-            return Refusal(why, "5.5", ", ".join(open_to.ways(name)))
+            return Refusal(why, "5.5")
     return None

@@ -99,7 +99,7 @@ def draw_refusal(view: Asked, area: str, before: Sequence[str], points: int) -> 
     if view.seat != SCOTTISH:
         return Refusal(_("the English cannot use replacement points to draw blocks"), "7.63")
     if area not in points_left(view):
-        return _no_points(view, area)
+        return _no_points(area)
     if points < 1:
         return Refusal(_("no replacement points are left in {area}", area=area), "7.62")
     limit = castle_limit(area, SCOTTISH)
@@ -114,9 +114,8 @@ def draw_refusal(view: Asked, area: str, before: Sequence[str], points: int) -> 
     return None
 
 
-def _no_points(view: Asked, area: str) -> Refusal:
-    legal = ", ".join(f"{name} {n}" for name, n in points_left(view).items())
-    return Refusal(_("{area} gives you no replacement points", area=area), "7.6", legal)
+def _no_points(area: str) -> Refusal:
+    return Refusal(_("{area} gives you no replacement points", area=area), "7.6")
 
 
 def build_refusals(view: Asked, order: orders.Build) -> Iterator[tuple[str, Refusal]]:
@@ -127,7 +126,7 @@ def build_refusals(view: Asked, order: orders.Build) -> Iterator[tuple[str, Refu
     for build in order.builds:
         area = build.area
         if area not in left:
-            yield area, _no_points(view, area)
+            yield area, _no_points(area)
             continue
         for step in build.steps:
             gains[step.block] = gains.get(step.block, 0) + step.steps
@@ -148,7 +147,7 @@ def build_refusals(view: Asked, order: orders.Build) -> Iterator[tuple[str, Refu
             yield area, refusal
     yield from _landing_refusals(view, order)
     if not order.draws and not order.done:
-        yield "", Refusal(_("without a draw nothing comes after"), "7.62", "DONE")
+        yield "", Refusal(_("without a draw nothing comes after"), "7.62")
 
 
 def _landing_refusals(view: Asked, order: orders.Build) -> Iterator[tuple[str, Refusal]]:
@@ -157,7 +156,7 @@ def _landing_refusals(view: Asked, order: orders.Build) -> Iterator[tuple[str, R
         area = landing.area
         places = landing_places(area, view.occupancy, view.variants)
         if area not in order.draws:
-            yield landing.to, Refusal(_("no block is drawn for {area}", area=area), "7.62", f"DRAW {area}")
+            yield landing.to, Refusal(_("no block is drawn for {area}", area=area), "7.62")
         elif area in said:
             why = _("where those land that are drawn for {area} is said already", area=area)
             yield landing.to, Refusal(why, "7.62")
@@ -167,27 +166,26 @@ def _landing_refusals(view: Asked, order: orders.Build) -> Iterator[tuple[str, R
                 area=area,
                 to=landing.to,
             )
-            yield landing.to, Refusal(why, "7.62", ", ".join(places))
+            yield landing.to, Refusal(why, "7.62")
         said.add(area)
 
 
 def _step_refusal(view: Asked, area: str, block: str, steps: int, gained: int, rule: str) -> Refusal | None:
     own = view.own(block)
     here = buildable(view, area)
-    legal = ", ".join(f"{name} {n}" for name, n in here.items())
     if own is not None and own.at in AREAS and own.way[0] not in ("", area):
         why = _("{block} has landed, and gains steps from the points of {area} only", block=block, area=own.way[0])
-        return Refusal(why, rule, legal)
+        return Refusal(why, rule)
     if own is None or area not in (own.at, own.way[0]):
-        return Refusal(_("{block} is not one of your blocks in {area}", block=block, area=area), rule, legal)
+        return Refusal(_("{block} is not one of your blocks in {area}", block=block, area=area), rule)
     if not _may_be_strengthened(view.seat, block):
-        return Refusal(_("only infantry and nobles are strengthened, and {block} is neither", block=block), rule, legal)
+        return Refusal(_("only infantry and nobles are strengthened, and {block} is neither", block=block), rule)
     if steps < 1:
         return Refusal(_("a build adds at least one step"), rule)
     if gained > here.get(block, 0):
         most = BLOCKS[block].max
         why = _("{block} has strength {strength} of {most}", block=block, strength=own.strength, most=most)
-        return Refusal(why, rule, legal)
+        return Refusal(why, rule)
     return None
 
 

@@ -131,7 +131,7 @@ def disband_refusals(view: Asked, order: orders.Disband) -> Iterator[tuple[str, 
             why = _(
                 "{n} may winter in {area} beside the nobles, so {more} more must disband", n=free, area=area, more=more
             )
-            yield area, Refusal(why, rule, ", ".join(left))
+            yield area, Refusal(why, rule)
 
 
 def keep_as_many_as_may_stay(view: Asked) -> orders.Disband:

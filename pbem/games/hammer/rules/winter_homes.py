@@ -85,34 +85,33 @@ def home_refusals(view: Asked, order: orders.GoHome) -> Iterator[tuple[str, Refu
     named: set[str] = set()
     for block, to in ((going.block, going.to) for going in order.goings):
         if block not in choices:
-            who = ", ".join(choices) or _("none")
-            yield block, Refusal(_("{block} has no choice to make now", block=block), "7.1", who)
+            yield block, Refusal(_("{block} has no choice to make now", block=block), "7.1")
         elif block in named:
             yield block, Refusal(_("{block} is named twice", block=block), "7.1")
         elif to not in choices[block]:
-            yield block, _cannot_go(view, block, to, ", ".join(choices[block]))
+            yield block, _cannot_go(view, block, to)
         named.add(block)
     for block in choices:
         if block not in named:
-            yield block, Refusal(_("{block} needs a place", block=block), _rule(block), ", ".join(choices[block]))
+            yield block, Refusal(_("{block} needs a place", block=block), _rule(block))
 
 
 def _rule(block: str) -> str:
     return {MORAY: "7.1", KING: "7.2"}.get(block, "7.12")
 
 
-def _cannot_go(view: Asked, block: str, to: str, legal: str) -> Refusal:
+def _cannot_go(view: Asked, block: str, to: str) -> Refusal:
     rule = _rule(block)
     if to == orders.DISBAND:
-        return Refusal(_("{block} cannot disband: only Moray among the nobles can", block=block), "7.1", legal)
+        return Refusal(_("{block} cannot disband: only Moray among the nobles can", block=block), "7.1")
     if to == orders.STAY:
-        return Refusal(_("{block} cannot stay where he is", block=block), rule, legal)
+        return Refusal(_("{block} cannot stay where he is", block=block), rule)
     if to not in (BLOCKS[block].homes or CATHEDRALS):
         why = _("{to} is not a cathedral", to=to) if block == KING else _("{to} is not his home", to=to)
-        return Refusal(why, rule, legal)
+        return Refusal(why, rule)
     if view.count(to, view.enemy):
-        return Refusal(_("{to} is occupied by the enemy", to=to), rule, legal)
-    return Refusal(_("{block} is in {to} already: he stays", block=block, to=to), rule, legal)
+        return Refusal(_("{to} is occupied by the enemy", to=to), rule)
+    return Refusal(_("{block} is in {to} already: he stays", block=block, to=to), rule)
 
 
 # What happens

@@ -3,7 +3,7 @@
 =========  =========================================
 facts      what happened
 questions  what is asked, and how to answer
-touches    what may be touched next
+touches    what may be touched next; `ahead`: in lines that go along
 board      the table, the hand
 cards      the hand as cards
 picture    the table as SVG
@@ -13,6 +13,7 @@ words      what recurs
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from pbem.i18n import _
@@ -53,7 +54,7 @@ class LordsLook(Look):
         return _(questions.CALLED[what])
 
     def template(self, view: View) -> str:
-        return questions.template(_seen(view))
+        return questions.template(_seen(view), partial(self.touches, view))
 
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         return touches.touches(_seen(view), draft)

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
 
 from pbem.i18n import N_, _, _n
+from pbem.look import offers
+from pbem.look.offers import Touching
 
 from .. import law
 from ..game import GAME
-from ..orders import Claim, Muster, Play
+from ..orders import Claim
 from ..rules.cards import TURNS
 from ..views import LordsView
-from .words import WIDTH, cards, fold
-
-SHOWN = 8
-"""So many ways to use one card are written out."""
-REMARK = "   # "
-"""What stands behind is for the reader: a line is an order as it stands, once the mark in front is taken away."""
-
+from .words import cards, fold
 
 CALLED: Mapping[str, str] = {"turn": N_("“turn”"), "claim": N_("“claim”")}
 """Every question -> what it is called."""
@@ -63,33 +58,18 @@ def _claim(view: LordsView) -> str:
 _ASKED = {"turn": _turn, "claim": _claim}
 
 
-def template(view: LordsView) -> str:
-    """Return order lines to type over: the first is legal as it stands."""
+def template(view: LordsView, touching: Touching) -> str:
+    """Return order lines to type over, made from the touches of the view: the first is legal as it stands."""
     if not view.question:
         return ""
-    lines = [str(GAME.default(view))]
+    return offers.template(touching, str(GAME.default(view)), _along(view), ways=True)
+
+
+def _along(view: LordsView) -> Iterator[str]:
+    """Go through examples of what may be said besides."""
     if view.question == "claim":
-        lines += [f"# {Claim(cards=tuple(view.supporters))}"]
-    else:
-        for line in _turns(view):
-            if line.partition(REMARK)[0] == lines[0]:
-                lines[0] = line
-            else:
-                lines.append(f"# {line}")
-    return "\n".join(line for line in lines if len(line) <= WIDTH)
-
-
-def _turns(view: LordsView) -> Iterator[str]:
-    meeting = law.Meeting.begin(view)
-    if law.may_recruit(view):
-        for place, recruit in enumerate(view.recruits, 1):
-            yield f"RECRUIT {place}{f'{REMARK}{recruit.card}' if recruit.up else ''}"
-    for card in view.hand:
-        yield str(Play(card=card)) + REMARK + _("or DOWN")
-        for play in islice(law.uses(view, meeting, card), SHOWN):
-            more = REMARK + _("and a MUSTER line more") if law.goes_on(play) else ""
-            yield str(Muster(plays=(play,))) + more
-    if view.turn == TURNS:
-        yield "PLAN CLAIM STRONGEST" + REMARK + _("so that you are not asked")
+        yield str(Claim(cards=tuple(view.supporters)))
+    elif view.turn == TURNS:
+        yield "PLAN CLAIM STRONGEST"
     elif view.hand or law.may_recruit(view):
-        yield "AHEAD TURN: RECRUIT 1" + REMARK + _("your next turn as well")
+        yield "AHEAD TURN: RECRUIT 1"

@@ -1,8 +1,9 @@
-"""What may be touched next: recruits, cards of the hand, powers and targets, supporters; plans for claims, turns sent ahead."""
+"""What may be touched next: recruits, cards of the hand, powers and targets, supporters. What goes along is in `ahead`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from pbem.games.touching import beside
@@ -13,15 +14,13 @@ from .. import law
 from ..game import GAME
 from ..orders import Play, TakeRecruit
 from ..reading import STRONGEST
-from ..rules.cards import RECRUITS, clan
+from ..rules.cards import clan
 from ..rules.follower import every
 from ..views import LordsView
+from .ahead import ahead_touches, plan_touches
 from .words import follower
 
 Lines = tuple[str, ...]
-_PLAN, _AHEAD = "PLAN CLAIM", "AHEAD TURN:"
-_MOST_AHEAD = 20
-"""So many lines can be sent ahead for one question."""
 
 
 def touches(view: LordsView, draft: Sequence[str]) -> Sequence[Touch]:
@@ -33,8 +32,8 @@ def touches(view: LordsView, draft: Sequence[str]) -> Sequence[Touch]:
     return beside(
         GAME, view, drafted,
         order=lambda lines: asked(view, lines),
-        plan=lambda lines: _plan(view, lines),
-        ahead=lambda lines: _ahead(_later(view, parts(drafted).order), lines),
+        plan=partial(plan_touches, view),
+        ahead=partial(ahead_touches, view, _left(view, parts(drafted).order)),
     )  # fmt: skip
 
 
@@ -143,94 +142,31 @@ def _begins(line: str, begin: str) -> bool:
     return f"{line} ".upper().startswith(f"{begin} ".upper())
 
 
-# Claims, and plans for them
+# Claims
 
 
 def _claim(view: LordsView, lines: Lines) -> list[Touch]:
-    strongest = Touch(f"choice:{STRONGEST}", _("Claim the strongest"), (f"CLAIM {STRONGEST}",), closes=True)
-    named = _named("CLAIM", lines, view.supporters)
-    return (
-        [*([] if named else [strongest]), *_wishes("CLAIM", named, view.supporters).values()]
-        if named is not None
-        else []
-    )
-
-
-def _plan(view: LordsView, lines: Lines) -> list[Touch]:
-    """Return the touches of a plan for claims: any cards, since nobody knows which will lie there; those that do not, by clans."""
-    *_rest, last = "".join(lines[:1]).replace(",", " ").split() or [""]
-    begun = next((name for name in dict.fromkeys(map(clan, view.terms.cards)) if _same(name, last)), "")
-    text = "".join(lines[:1])[: -len(last)].rstrip(" ,") if begun else "".join(lines[:1])
-    named = _named(_PLAN, (text, *lines[1:]), view.terms.cards)
-    if named is None:
-        return []
-    if begun:
-        return _planned(named, [card for card in view.terms.cards if clan(card) == begun])
-    more = {clan(card): f"{_PLAN} {', '.join([*named, clan(card)])}" for card in view.terms.cards if card not in named}
-    clans = [Touch(f"choice:{name}", _("Plan to claim a {clan}", clan=name), (line,)) for name, line in more.items()]
-    strongest = Touch(f"choice:{STRONGEST}", _("Plan to claim the strongest"), (f"{_PLAN} {STRONGEST}",), closes=True)
-    return [*([] if named else [strongest]), *_planned(named, view.supporters), *clans]
-
-
-def _planned(named: Sequence[str], cards: Sequence[str]) -> list[Touch]:
-    label = {card: _("Plan to claim {card}", card=card) for card in cards}
-    return [touch._replace(label=label[card]) for card, touch in _wishes(_PLAN, named, cards).items()]
-
-
-def _named(begin: str, lines: Lines, cards: Sequence[str]) -> list[str] | None:
-    """Return the cards that a line names so far; None where it cannot be gone on with."""
     line = lines[0] if lines else ""
-    said = line[len(begin) :].upper() if _begins(line, begin) else ""
-    names = [word.strip() for word in said.split(",") if word.strip()]
-    named = [card for name in names for card in cards if card.upper() == name]
-    is_begun = bool(named) or not line or _begins(begin, line)
-    return named if len(lines) < 2 and len(named) == len(names) and is_begun else None
+    names = [word.strip().upper() for word in line[len("CLAIM") :].split(",") if word.strip()]
+    named = [card for name in names for card in view.supporters if card.upper() == name]
+    if len(lines) > 1 or len(named) < len(names) or not _begins(line or "CLAIM", "CLAIM"):
+        return []
+    strongest = Touch(f"choice:{STRONGEST}", _("Claim the strongest"), (f"CLAIM {STRONGEST}",), closes=True)
+    return [*([] if named else [strongest]), *(_wish(named, card) for card in view.supporters if card not in named)]
 
 
-def _wishes(begin: str, named: Sequence[str], cards: Sequence[str]) -> dict[str, Touch]:
-    """Return a touch for each card that is not named yet, by the card: it is wanted next after those named."""
-    return {
-        card: Touch(
-            f"card:{card}", _("Claim {card}", card=card), (f"{begin} {', '.join([*named, card])}",), closes=True
-        )
-        for card in cards
-        if card not in named
-    }
+def _wish(named: Sequence[str], card: str) -> Touch:
+    """Return the touch of a supporter that is wanted next after those named."""
+    return Touch(f"card:{card}", _("Claim {card}", card=card), (f"CLAIM {', '.join([*named, card])}",), closes=True)
 
 
 # Turns sent ahead
 
 
-def _later(view: LordsView, order: Lines) -> LordsView:
-    """Return the view with the hand that an order leaves, as far as it is written."""
+def _left(view: LordsView, order: Lines) -> list[str]:
+    """Return the hand that an order leaves, as far as it is written."""
     hand = [card for card in view.hand if not any(_begins(line, str(Play(card=card))) for line in order)]
     for place, recruit in enumerate(view.recruits, 1):
         if recruit.up and any(_same(line, str(TakeRecruit(place=place))) for line in order):
             hand.append(recruit.card)
-    return view.model_copy(update={"hand": hand})
-
-
-def _ahead(view: LordsView, lines: Lines) -> list[Touch]:
-    """Return the touches of lines for the next turn: the first that is legal then counts. Powers are offered as they are now."""
-    *before, line = lines or ("",)
-    if len(lines) > _MOST_AHEAD or any(other.upper().endswith(": ASK") for other in before):
-        return []
-    if not (_begins(_AHEAD, line) or line.upper().startswith(_AHEAD)):
-        return []
-    said = tuple(part.strip() for part in line[len(_AHEAD) :].split(";") if part.strip())
-    found = _mustering(view, said) if said else [*_any_recruit(view), *_mustering(view, ()), _pass()]
-    if not said and not before:
-        found.append(Touch("choice:ASK", _("Ask me then"), ("ASK",), closes=True))
-    return [
-        touch._replace(
-            label=_("Next turn: {what}", what=touch.label), draft=(*before, f"{_AHEAD} {'; '.join(touch.draft)}")
-        )
-        for touch in found
-    ]
-
-
-def _any_recruit(view: LordsView) -> Iterator[Touch]:
-    for card in (recruit.card for recruit in view.recruits if recruit.up and recruit.card not in view.hand):
-        yield Touch(f"card:{card}", _("Recruit {card}", card=card), (f"RECRUIT {card}",), closes=True)
-    for place in range(1, RECRUITS + 1):
-        yield _from_place(place, _("Recruit the card at place {place}", place=place))
+    return hand

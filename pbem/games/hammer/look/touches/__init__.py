@@ -12,7 +12,6 @@ battle     battles, retreats, regroups, pillage and raids
 winter     `home`, `disband`, `build`
 plans      lines that begin with PLAN; `battle_plans`: those for battles
 ahead      lines that begin with AHEAD
-words      how such lines are made word by word
 names      which blocks and areas they name
 =========  =================================================================
 """

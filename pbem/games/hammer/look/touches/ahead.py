@@ -1,24 +1,23 @@
 """What may come next in a line that begins with AHEAD, word by word: the question, for an act a condition, and the order for it.
 
-What will be legal shows when the question is put (`kernel.ahead`). Offered is what could be by what the view tells: the cards in
-hand, the seat's blocks where they stand when the order of the draft is done, moves as far as blocks may go over any borders. So a
-line that touches close is read, and may still not fit when its time comes. From the seat's view alone.
+What will be legal shows when the question is put (`kernel.ahead`). Offered is what could be by then: the cards in hand; the seat's
+blocks where they stand when the order of the draft is done, and behind them all that may come to stand anywhere; moves as far as
+blocks may go over any borders. So a line that touches close is read, and may still not fit when its time comes. From the seat's
+view alone.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.errors import OrderError
+from pbem.games.touching import room_ahead
 from pbem.i18n import N_
-from pbem.kernel import read_ahead
-from pbem.kernel.ahead import MOST
+from pbem.look.grammar import Word, Words, choice, touched, walk
 from pbem.look.touches import AHEAD, Touch
 
 from ... import orders
-from ...ahead import MARKED
 from ...rules import (
     AREAS,
     BLOCKS,
@@ -37,8 +36,7 @@ from ...rules import (
     norse_coast,
 )
 from ...views import HammerView
-from .names import areas, blocks
-from .words import Word, Words, choice, touched, walk
+from .names import able, areas, blocks, ordered
 
 _CALLED = {"act": N_("what you do with your next card"), "card": N_("your next card")}
 """Questions for which orders can be sent ahead, as they are touched."""
@@ -53,14 +51,15 @@ class _Later(NamedTuple):
     cards: Mapping[str, Sequence[str]]
     places: Mapping[str, str]
 
-    def at(self, area: str) -> list[str]:
-        """Return the seat's blocks in an area."""
-        return [name for name, place in self.places.items() if place == area]
+    def at(self, area: str, without: Iterable[str] = ()) -> list[str]:
+        """Return who may go from an area but these: those who stand there now, then all who may come there by then."""
+        now = [name for name, place in self.places.items() if place == area]
+        return [name for name in dict.fromkeys([*now, *able(self.view)]) if name not in {*without}]
 
     @property
-    def own(self) -> list[str]:
-        """The areas where the seat's blocks stand."""
-        return [area for area in AREAS if area in self.places.values()]
+    def own(self) -> tuple[str, ...]:
+        """All areas, those first where the seat's blocks stand."""
+        return ordered(area for area in AREAS if area in self.places.values())
 
 
 def ahead_touches(view: HammerView, lines: Sequence[str], order: Sequence[str] = ()) -> tuple[Touch, ...]:
@@ -79,22 +78,10 @@ _LATER = N_("Ahead: {what}")
 
 def _free(later: _Later, lines: Sequence[str]) -> dict[str, bool]:
     """Return the questions that may have another line, in the order in which they come; and whether it would be their first."""
-    said = [pair for line in lines for pair in _read(later.view, line).items()]
-    count = Counter(MARKED[mark] for mark, _text in said)
-    back = {MARKED[mark] for mark, text in said if not text}
-    coming = MARKED if (later.view.ask or {}).get("what") != MARKED[0] else MARKED[::-1]
-    able = (what for what in coming if later.cards[what] or not count[what])
-    return {what: not count[what] for what in able if count[what] < MOST and what not in back}
-
-
-def _read(view: HammerView, line: str) -> dict[int, str]:
-    """Return by the places in `MARKED` what is read for a question, "" where a line takes back; nothing where it cannot be read."""
     from ... import GAME  # the game is made of the rules and knows its look only by name
 
-    try:
-        return read_ahead(GAME, view, {what: mark for mark, what in enumerate(MARKED)}, line)
-    except OrderError:
-        return {}
+    room = room_ahead(GAME, later.view, (later.view.ask or {}).get("what", ""), lines)
+    return {what: first for what, first in room.items() if later.cards[what] or first}
 
 
 # what can be counted on
@@ -152,20 +139,14 @@ def _acts(later: _Later) -> Iterator[Word]:
     """Go through what may be done with the cards that may be played, as far as it says no more than its verb; and the verbs."""
     cards = later.cards["act"]
     yield choice(": PASS", N_("pass"), whole=True)
-    if any(not is_event(card) for card in cards) and later.places:
+    if any(not is_event(card) for card in cards):
         yield choice(": MOVE", N_("move blocks"))
     for card, verb, says in _EVENTS:
-        if card in cards and _can_begin(later, verb):
+        if card in cards:
             yield choice(f": {verb}", says, whole=verb == "TRUCE")
     if later.view.seat == SCOTTISH and any(map(is_event, cards)):
         yield choice(": CORONATION", N_("crown a king, instead of the event"))
         yield choice(": RETURN", N_("the king returns from exile, instead of the event"), whole=True)
-
-
-def _can_begin(later: _Later, verb: str) -> bool:
-    """Has the seat a block on the map, for an event that wants one, or on a coast?"""
-    wanted = COAST if verb == "SEA" else AREAS if verb in ("PILLAGE", "VICTUALS") else ()
-    return not wanted or any(area in wanted for area in later.own)
 
 
 _EVENTS = (
@@ -187,23 +168,27 @@ def _coronation(later: _Later) -> Words[None]:
 
 
 def _pillage(later: _Later) -> Words[None]:
-    near = [area for area in AREAS if any(there in later.own for there in NEIGHBOURS[area])]
+    near = [area for area in AREAS if any(there in later.places.values() for there in NEIGHBOURS[area])]
     enemies = [area for area in near if later.view.count(area, later.view.enemy)]
-    target = yield list(areas(dict.fromkeys([*enemies, *near]), " ", N_("pillage {area}"), whole=False))
+    target = yield list(areas(ordered([*enemies, *near]), " ", N_("pillage {area}"), whole=False))
     groups = (area for area in later.own if area in NEIGHBOURS[target.name])
     yield list(areas(groups, " FROM ", N_("for the group in {area}")))
 
 
 def _sea(later: _Later) -> Words[None]:
     sailors = [name for name, place in later.places.items() if place in COAST]
-    first = yield list(blocks(later.view, sailors, " ", N_("sail with {block}"), whole=False))
-    start = later.places[first.name]
-    ports = [area for area in (*later.own, *COAST) if area in COAST and area != start]
-    ways = list(areas(dict.fromkeys(ports), f": {start} > ", N_("to {area}")))
-    others = [name for name in later.at(start) if name != first.name]
+    everybody = dict.fromkeys([*sailors, *able(later.view)])
+    first = yield list(blocks(later.view, everybody, " ", N_("sail with {block}"), whole=False))
+    start = later.places.get(first.name, "")
+    havens = [area for area in later.own if area in COAST]
+    direct = list(areas((area for area in havens if area != start), f": {start} > ", N_("to {area}"))) if start else []
+    ways = [*direct, *areas(havens, ": ", N_("from {area}"), whole=False)]
+    others = later.at(start, [first.name])
     word = yield [*ways, *blocks(later.view, others, ", ", N_("and {block}"), whole=False)]
     if word not in ways:
-        yield ways
+        word = yield ways
+    if word not in direct:
+        yield list(areas((area for area in havens if area != word.name), " > ", N_("to {area}")))
 
 
 def _victuals(later: _Later) -> Words[None]:
@@ -229,17 +214,22 @@ def _move(later: _Later) -> Words[None]:
             yield list(areas(norse_coast(later.view.variants), " > ", N_("to {area}")))
             more = yield list(_and_others(later, moved))
         else:
-            more = yield from _march(later, first.name, moved)
+            more = yield from _march(later, first, moved)
         if more.name in (_MAIN, _RALLIES):
             yield list(_and_others(later, moved))
 
 
-def _march(later: _Later, first: str, moved: dict[str, list[str]]) -> Words[Word]:
-    """Put the words for who goes with a block, and for their route; return the word behind it."""
-    start, group = later.places[first], [first]
-    gone = moved.setdefault(start, [])
+def _march(later: _Later, first: Word, moved: dict[str, list[str]]) -> Words[Word]:
+    """Put the words for who goes with a block, or from an area, and for their route; return the word behind it."""
+    elsewhere = first.at.startswith("area:")
+    start = first.name if elsewhere else later.places[first.name]
+    gone, group = moved.setdefault(start, []), list[str]()
+    if elsewhere:
+        others = later.at(start, (NORSE, *(name for names in moved.values() for name in names)))
+        first = yield list(blocks(later.view, others, " ", N_("with {block}"), whole=False))
+    group.append(first.name)
     while True:
-        others = (name for name in later.at(start) if name not in (*gone, *group, NORSE))
+        others = later.at(start, (*gone, *group, NORSE))
         word = yield [*_steps(start, (), group), *blocks(later.view, others, ", ", N_("and {block}"), whole=False)]
         if word.at.startswith("area:"):
             break
@@ -268,12 +258,19 @@ def _movers(later: _Later, moved: Mapping[str, Sequence[str]]) -> Iterator[Word]
     """Go through those who can begin a further line: of as many groups as the best card moves (4.2), or by rallying of any."""
     most = max(card_value(card) for card in later.cards["act"])
     gone = {name for names in moved.values() for name in names}
+    open_to = {
+        group for group in (NORSE, *AREAS) if len(moved) < most or group in moved or RALLY in later.view.variants
+    }
     for name, place in later.places.items():
         group = NORSE if name == NORSE else place
-        if name in gone or (len(moved) == most and group not in moved and RALLY not in later.view.variants):
-            continue
-        before = " " if name == NORSE else f" {place}: "
-        yield from blocks(later.view, [name], before, N_("move {block}"), whole=False)
+        if name not in gone and group in open_to:
+            before = " " if name == NORSE else f" {place}: "
+            yield from blocks(later.view, [name], before, N_("move {block}"), whole=False)
+    if NORSE not in later.places and NORSE not in gone and NORSE in able(later.view) and NORSE in open_to:
+        yield from blocks(later.view, [NORSE], " ", N_("move {block}"), whole=False)
+    for area in later.own:
+        if area in open_to:
+            yield Word(f" {area}:", f"area:{area}", N_("move others from {area}"), {"area": area})
 
 
 def _and_others(later: _Later, moved: Mapping[str, Sequence[str]]) -> Iterator[Word]:

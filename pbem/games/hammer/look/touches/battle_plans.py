@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from pbem.i18n import N_
+from pbem.look.grammar import Word, Words, choice, several
 
 from ...plans.clauses import ALL, ANY, STAY
 from ...rules import AREAS, NEIGHBOURS
 from ...views import HammerView
 from .names import able, areas, blocks, ordered, own_areas
-from .words import Word, Words, choice, several
 
 ROLES = {"ATTACKING": N_("only if you attack"), "DEFENDING": N_("only if you defend")}
 _RETREAT, _FIGHT, _HITS, _REGROUP = "RETREAT", "FIGHT", "HITS", "REGROUP"

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.i18n import N_, _
+from pbem.look.grammar import Word
 
 from ...plans.clauses import ANY
 from ...rules import AREAS, BLOCKS, DEAD, NEIGHBOURS, OFF, POOL, ROSTER
 from ...views import HammerView
-from .words import Word
 
 _AWAY = {POOL: N_("pool"), OFF: N_("later"), DEAD: N_("dead")}
 

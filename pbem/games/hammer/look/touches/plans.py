@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pbem.errors import OrderError
 from pbem.i18n import N_
+from pbem.look.grammar import Word, Words, choice, several, touched, walk
 from pbem.look.touches import PLAN, Touch
 
 from ...plans import read_plans
@@ -33,7 +34,6 @@ from ...rules import (
 from ...views import HammerView
 from .battle_plans import battle, battlefields, heads
 from .names import able, areas, blocks, ordered, own_areas
-from .words import Word, Words, choice, several, touched, walk
 
 
 def plan_touches(view: HammerView, lines: Sequence[str]) -> tuple[Touch, ...]:

@@ -11,7 +11,8 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from pbem.i18n import _
-from pbem.look.touches import Touch
+
+from .touches import Touch
 
 R = TypeVar("R")
 _NONE: Mapping[str, object] = MappingProxyType({})

@@ -1,0 +1,57 @@
+// What stands above every screen: how the desk is kept, what is being loaded, what runs and can be stopped, and what went wrong unseen.
+
+import { stop } from "./carrier.js";
+import { announce, button, fill, make } from "./dom.js";
+import { hear } from "./state.js";
+import { t, why } from "./texts.js";
+
+const LONG = 1000; // so many milliseconds a call may run before that is said
+
+export function watch(show) { // `show` draws the present screen anew
+  const kept = make("div", { class: "kept", role: "status" }), runs = make("div", { class: "runs", role: "status" }), trouble = make("div", { role: "alert" });
+  document.getElementById("app").before(make("div", { id: "state" }, kept, trouble, runs));
+  let calls = 0, late = 0, keeps = "all", starts = false;
+
+  const says = (place, text, ...more) => fill(place, text && make("div", { class: "box" }, make("p", {}, text), more));
+  const working = (part) => {
+    if (starts) return;
+    fill(runs, make("div", { class: "box" }, make("p", {}, part === null ? t("runs") : t("runs_part", { percent: Math.floor(100 * part) })),
+      part !== null && make("progress", { value: part, "aria-label": t("runs") }), stop && button(t("stop"), halt)));
+  };
+  const halt = () => {
+    stop();
+    says(trouble, t("halted"), button(t("go_on_now"), () => { fill(trouble); show(); }, { class: "main" }));
+  };
+  const loading = (loads) => {
+    if (loads === "blocked") return says(runs, t("blocked"));
+    const said = t("loading", { percent: Math.floor(100 * loads.done / loads.all) });
+    return fill(runs, make("div", { class: "box" }, make("p", { "aria-live": "off" }, said), make("progress", { value: loads.done / loads.all, "aria-label": t("runs") })));
+  };
+  const keeping = ({ keeps: now, why: reason, anew }) => {
+    says(kept, now === "reads" ? t("reads") : now === "nowhere" ? t(`nowhere_${reason}`) : "");
+    if (keeps === "reads" && now === "all") {
+      announce(t("takes_over"));
+      if (anew) show();
+    }
+    keeps = now;
+  };
+  hear((what) => {
+    if ("calls" in what) {
+      calls += what.calls;
+      clearTimeout(late);
+      if (calls === 0) {
+        starts = false;
+        fill(runs);
+      }
+      else if (!runs.firstChild && !starts) late = setTimeout(working, LONG, null);
+    }
+    if ("loads" in what || "ready" in what) starts = "loads" in what;
+    if ("loads" in what) loading(what.loads);
+    if ("ready" in what) fill(runs);
+    if ("keeps" in what) keeping(what);
+    if ("done" in what && calls > 0) working(what.done / what.all);
+  });
+  addEventListener("unhandledrejection", ({ reason }) => { // what no screen has shown
+    if (reason?.kind !== "halted") says(trouble, why(reason), button(t("well"), () => fill(trouble)));
+  });
+}

@@ -1,0 +1,192 @@
+"""The page on bad days: no storage, no room, two tabs, two versions, no network, an end in the middle of a signature.
+
+It is driven in a headless Chromium by `bad_days.mjs`, with puppeteer-core from the folder that PBEM_PUPPETEER names; where one of
+these is missing it is skipped, and `.ci/run` says so.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from docs.pictures import CHROMIUM
+from pbem.page.early import PLACE, early
+from pbem.page.keeping import saved
+from tests.host.post import Club, a_club
+from tests.page.bad_server import newer_page, serving_badly
+
+HERE = Path(__file__).parent
+LOG = HERE.parent / "golden" / "logs" / "hammer-campaign.pbem"
+Seen = Callable[[str], Any]
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    """A game of Lords by mail, in which the first question is open."""
+    with a_club(tmp_path_factory.mktemp("club"), game="lords") as club:
+        yield club.begin()
+
+
+@pytest.fixture(scope="module")
+def asked(club: Club) -> str:
+    """A seat whose turn it is."""
+    return str(club.asked()[0])
+
+
+@pytest.fixture(scope="module")
+def seen(page: Path, club: Club, asked: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seen]:
+    """What was seen in a scenario of `bad_days.mjs`, by its name."""
+    browser, modules = next(filter(None, map(shutil.which, CHROMIUM)), None), os.environ.get("PBEM_PUPPETEER")
+    if browser is None or modules is None:
+        pytest.skip("Chromium is not here, or PBEM_PUPPETEER names no folder with puppeteer-core")
+    place = tmp_path_factory.mktemp("pages")
+    desk = base64.b64encode(saved(club.folder / asked)).decode()
+    (place / "tasks.json").write_text(json.dumps({"desk": desk, "log": LOG.read_text("utf-8")}), "utf-8")
+    with serving_badly(page, newer_page(page, place / "newer")) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}/"
+
+        def scenario(name: str) -> Any:
+            command = ["node", str(HERE / "bad_days.mjs"), modules, address, str(place / "tasks.json"), name]
+            done = subprocess.run(
+                command, check=False, env={**os.environ, "CHROMIUM": browser}, capture_output=True, text=True
+            )
+            assert done.returncode == 0, done.stderr[-3000:]
+            found = json.loads(done.stdout)[name]
+            assert "ok" in found, found["error"]
+            return found["ok"]
+
+        yield scenario
+        server.shutdown()
+
+
+def test_what_is_said_early_is_as_the_catalogues_are() -> None:
+    assert PLACE.read_text("utf-8") == early(), "make words"
+
+
+# -- storage -------------------------------------------------------------------------------------------------------------
+
+
+def test_where_a_browser_keeps_nothing_one_plays_alone_and_nothing_is_signed(seen: Seen) -> None:
+    found = seen("refused")
+    assert found["state"].startswith("Ce navigateur ne laisse rien conserver")
+    assert found["moments"] > 0
+    assert found["broken"] == "SecurityError"
+    assert (found["keeps"]["keeps"], found["keeps"]["why"]) == ("nowhere", "refused")
+    for refused in (found["key"], found["restored"]):
+        assert (refused["error"]["kind"], refused["error"]["why"]) == ("unkept", "refused")
+    assert found["about"]["ok"]["address"] == "", "no key is left in memory"
+
+
+def test_without_room_nothing_is_signed_and_with_room_again_it_is(seen: Seen) -> None:
+    found = seen("full")
+    assert (found["refused"]["error"]["kind"], found["refused"]["error"]["why"]) == ("unkept", "full")
+    assert found["after"] == found["before"]
+    assert found["games"]["ok"]["games"][0]["state"] == "mine"
+    assert found["letters"]["ok"]["letters"] == []
+    assert len(found["signed"]["ok"]["letters"]) == 1
+
+
+def test_of_a_transaction_that_breaks_off_nothing_stays(seen: Seen) -> None:
+    found = seen("aborted")
+    for one in found["tries"]:
+        assert one["refused"]["error"]["kind"] == "unkept"
+        assert one["after"] == found["before"]
+    assert len(found["signed"]["ok"]["letters"]) == 1
+
+
+def test_when_the_browser_throws_the_desk_away_it_can_be_saved_and_nothing_is_signed(seen: Seen) -> None:
+    found = seen("thrown_away")
+    assert (found["refused"]["error"]["kind"], found["refused"]["error"]["why"]) == ("unkept", "gone")
+    assert found["keeps"]["keeps"] == "nowhere"
+    assert found["size"] > 1000
+
+
+# -- ends ----------------------------------------------------------------------------------------------------------------
+
+
+def test_an_end_in_the_middle_of_a_signature_leaves_one_order_of_each_revision(
+    seen: Seen, club: Club, asked: str
+) -> None:
+    for one in seen("killed"):
+        kept = one["moment"] in ("kept", "tab")
+        assert one["told"] == ("" if one["moment"] == "tab" else "halted")
+        assert (one["state"], one["answered"], len(one["letters"])) == (
+            ("answered", True, 1) if kept else ("mine", False, 0)
+        ), one["moment"]
+        signed = [club.signed(base64.b64decode(eml)) for eml in [*one["letters"], *one["again"]]]
+        revisions = [(envelope.say["ask"], envelope.say["rev"]) for envelope in signed]
+        assert len(set(revisions)) == len(revisions) == (2 if kept else 1), one["moment"]
+
+
+# -- tabs and versions ---------------------------------------------------------------------------------------------------
+
+
+def test_a_second_tab_says_that_it_only_reads_and_goes_on_when_the_first_is_closed(seen: Seen) -> None:
+    found = seen("second_tab")
+    assert found["first"] == ""
+    assert found["reads"].startswith("Un autre onglet a ouvert ce bureau")
+    assert found["refused"].startswith("Rien n'a été fait")
+    assert found["moments"] > 0
+
+
+def test_what_a_newer_page_has_written_an_older_one_leaves_alone(seen: Seen) -> None:
+    found = seen("newer_desk")
+    assert "older version" in found["waits"]
+    assert found["goes_on"] == "yes"
+    assert found["refused"]["en"].startswith("A newer version of this page")
+    assert found["refused"]["fr"].startswith("Une version plus récente")
+    assert found["before"] == found["after"]
+    assert found["before"]["version"] == 2
+
+
+def test_a_newer_page_comes_with_the_next_start_and_not_in_the_middle_of_a_game(seen: Seen) -> None:
+    found = seen("update")
+    assert found["waits"] == "installed"
+    assert found["first"] == found["reloaded"] != found["next"] == "newer"
+    assert found["games"] == 1
+
+
+def test_page_and_worker_of_two_versions_do_not_go_together(seen: Seen) -> None:
+    assert seen("mixed") == "mixed"
+
+
+def test_without_a_network_the_page_comes_up_and_what_was_never_loaded_is_named(seen: Seen) -> None:
+    found = seen("offline")
+    assert found["games"] == 1
+    assert found["moments"] > 0
+    assert "python.zip.gz" in found["unloaded"]
+
+
+# -- what takes long -----------------------------------------------------------------------------------------------------
+
+
+def test_a_long_call_says_how_far_it_is_and_can_be_stopped(seen: Seen) -> None:
+    found = seen("stopped")
+    assert any(re.search(r"being loaded: \d+ %", text) for text in found["loading"])
+    assert re.search(r"working: \d+ %", found["runs"])
+    assert "Stop" in found["runs"]
+    assert found["halted"].startswith("It was stopped.")
+    percents = found["percents"]
+    assert max(percents) > 80
+    assert "clean" in found["verdict"]
+
+
+# -- a key that is nowhere else ------------------------------------------------------------------------------------------
+
+
+def test_a_key_that_a_browser_may_lose_is_saved_before_it_signs(seen: Seen) -> None:
+    found = seen("unsaved")
+    assert not found["persisted"]
+    assert "nothing is signed before" in found["before"]
+    assert not found["after"]
