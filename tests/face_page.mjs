@@ -431,7 +431,7 @@ async function speaksFrench() {
 
 async function hearsNobodyElse() { // no token, no answer: and it says so
   const page = await open(address.split("#")[0]).catch(() => null);
-  must(page && /token/.test(await page.locator("[role=alert]").textContent()), "without a token nothing is said");
+  must(page && /token/.test(await page.locator("main [role=alert]").textContent()), "without a token nothing is said");
   await page?.context().close();
 }
 

@@ -26,7 +26,7 @@ from pbem.reports.told import Told
 
 from . import calls
 from .alone import Solo
-from .course import Course, laid_out
+from .tale import Tale, laid_out
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _FEW = 60
@@ -176,7 +176,7 @@ class Chair:
     def story(self, since: int) -> calls.Moments:
         """Return what was told after an entry, moment by moment."""
         with sense():
-            return Course(self.pack, self.seat, self.tells, self._end()).told(since)
+            return Tale(self.pack, self.seat, self.tells, self._end()).told(since)
 
     def _end(self) -> calls.Moment | None:
         if self.result is None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pbem.look import Chapter
 
 
-class Turn(NamedTuple):
+class ListedTurn(NamedTuple):
     """A part of a game: the entry at which it begins, how deep it lies, its name, and what came of it if anything has."""
 
     n: int
@@ -30,7 +30,7 @@ class Turns:
     """The parts of a game, in the order in which they were told."""
 
     def __init__(self) -> None:
-        self.found: list[Turn] = []
+        self.found: list[ListedTurn] = []
         self._begun: dict[int, int] = {}
 
     def note(self, n: int, chapter: Chapter) -> None:
@@ -38,6 +38,6 @@ class Turns:
         name = in_a_line(chapter.name)
         if not chapter.adds:
             self._begun[chapter.depth] = len(self.found)
-            self.found.append(Turn(n, chapter.depth, name))
+            self.found.append(ListedTurn(n, chapter.depth, name))
         elif (place := self._begun.get(chapter.depth)) is not None:
             self.found[place] = self.found[place]._replace(came=name)

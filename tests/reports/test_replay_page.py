@@ -26,7 +26,7 @@ from pbem.referee.table import Table
 from pbem.reports.html import template
 from pbem.reports.replay import EVERYTHING, PUBLIC, films, page, reel, together
 from pbem.reports.told import told
-from pbem.reports.turns import Turn, Turns
+from pbem.reports.turns import ListedTurn, Turns
 from tests.project.source import ROOT
 
 KEPT = ROOT / "tests" / "golden" / "tiny" / "replay.jsonl"
@@ -173,7 +173,10 @@ def test_what_came_of_a_part_is_said_anew_where_it_was_taken_back() -> None:
     told = ("1297, Game Turn 1", 0, False), ("Move 1 – Move 2", 0, True), ("Annan", 1, False), ("Scots", 1, True)
     for n, chapter in enumerate((*told, ("English", 1, True), ("Move 3 – Herald", 0, True))):
         turns.note(n, Chapter(*chapter))
-    assert turns.found == [Turn(0, 0, "1297, Game Turn 1", "Move 3 – Herald"), Turn(2, 1, "Annan", "English")]
+    assert turns.found == [
+        ListedTurn(0, 0, "1297, Game Turn 1", "Move 3 – Herald"),
+        ListedTurn(2, 1, "Annan", "English"),
+    ]
     assert str(turns.found[1]) == "Annan: English"
 
 

@@ -22,7 +22,7 @@ from . import calls
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Tale:
     """What a seat of a game was told; `end` is the moment after the last of it, where the game is over."""
 
     pack: GamePack

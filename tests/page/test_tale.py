@@ -10,7 +10,7 @@ import pytest
 from pbem.games import find
 from pbem.ledger import Log
 from pbem.page import Service, calls
-from pbem.page.course import Course
+from pbem.page.tale import Tale
 from pbem.reports.replay import films
 from pbem.reports.told import Told, told
 from tests.page.calling import ok
@@ -26,7 +26,7 @@ def service(tmp_path: Path) -> Service:
 
 
 def course(seat: str = "scottish") -> calls.Moments:
-    return Course(HAMMER, seat, told(LOG, seat), None).told(-1)
+    return Tale(HAMMER, seat, told(LOG, seat), None).told(-1)
 
 
 def test_the_turns_are_those_of_the_replay_page() -> None:
@@ -37,7 +37,7 @@ def test_the_turns_are_those_of_the_replay_page() -> None:
 
 
 def test_all_turns_are_told_whatever_was_asked_for() -> None:
-    made = Course(HAMMER, "scottish", told(LOG, "scottish"), None)
+    made = Tale(HAMMER, "scottish", told(LOG, "scottish"), None)
     late = made.told(course().moments[-1].n)
     assert late.moments == ()
     assert late.turns == course().turns
@@ -56,7 +56,7 @@ def test_dice_fall_as_they_were_rolled_and_say_whom_they_struck() -> None:
 def test_what_somebody_made_up_rolls_no_dice(service: Service) -> None:
     tell = told(LOG, "scottish")[-1]
     odd = dataclasses.replace(tell, facts=({"f": "fire", "block": "Nobody", "dice": "many"}, {"f": "roll"}))
-    (moment,) = Course(HAMMER, "scottish", [odd], None).told(-1).moments
+    (moment,) = Tale(HAMMER, "scottish", [odd], None).told(-1).moments
     assert moment.rolls == ()
     assert "do not know" in moment.items[0].text
     assert isinstance(odd, Told)
