@@ -24,7 +24,7 @@ from pbem.games import GamePack, find, known
 from pbem.kernel import Happening, Order
 from pbem.ledger import Verdict, json_schema
 from pbem.ledger.verifier.verdict import CODES
-from pbem.page.calls import json_schema as page_schema
+from pbem.page.listing import json_schema as page_schema
 from pbem.resources import folder
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

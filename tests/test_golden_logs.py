@@ -88,7 +88,11 @@ def _choices(game: str, model: type[BaseModel]) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("game", [*shipped(), "tiny"])
+NOT_YET = {"swords"}
+"""Games of which nothing is recorded: its printed parts may change until sensible players have shown that no seat is better."""
+
+
+@pytest.mark.parametrize("game", [*(game for game in shipped() if game not in NOT_YET), "tiny"])
 def test_every_choice_of_each_game_is_in_one(game: str) -> None:
     held = {what for about in RECORDED.values() for what in about["holds"]}
     wanted = {game, f"{game} ended", f"{game} running"} | _choices(game, find(game).rules.options_model)

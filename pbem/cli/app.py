@@ -22,6 +22,7 @@ from . import (
     letters,
     opening,
     orders,
+    page,
     rules,
     screen,
     setup,
@@ -61,6 +62,7 @@ for command in OF_A_PLAYER + OF_ALL:
 for command in OF_A_HOST:
     host.app.command()(command)
 app.add_typer(host.app, name="host")
+app.add_typer(page.app, name="page")
 
 
 def _version(wanted: bool) -> None:

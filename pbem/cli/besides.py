@@ -97,7 +97,7 @@ def time(
     home: Home = HOME,
 ) -> None:
     """Say when time counts for you, by a signed mail to each game's host; it holds from the next question on."""
-    from pbem.host.hours import Hours
+    from pbem.mail.hours import Hours
 
     hours = Hours.read(zone, quiet, weekends)
     desk = desk_in(home)

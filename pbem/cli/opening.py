@@ -78,8 +78,8 @@ def new(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open a game and invite its players."""
-    from pbem.host.hours import ALWAYS
-    from pbem.host.hours import Hours as Clock
+    from pbem.mail.hours import ALWAYS
+    from pbem.mail.hours import Hours as Clock
 
     pack = chosen_game(game)
     options = pack.complete(game_options(scenario, edition, option or [], players))

@@ -80,8 +80,8 @@ def adopt(
     """Take over a game whose host has vanished, from its players' copies; it goes on when all have agreed."""
     from functools import reduce
 
-    from pbem.host.hours import Hours as Clock
     from pbem.ledger import FORMER, merge
+    from pbem.mail.hours import Hours as Clock
 
     posts = dict(seat_and_address(text) for text in seat)
     clock, whole = Clock.read(zone, quiet, weekends), reduce(merge, map(read_log, copies))

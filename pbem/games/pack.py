@@ -114,7 +114,7 @@ class GamePack:
                 lines.append(option)
             elif isinstance(value, list):
                 lines.append(_("{option}: {value}", option=option, value=", ".join(map(str, value))))
-            elif value not in (False, "", None):
+            elif not isinstance(value, dict) and value not in (False, "", None):  # an object is for the game's remarks
                 lines.append(_("{option}: {value}", option=option, value=value))
         return [*lines, *self.rules.remarks(options)]
 

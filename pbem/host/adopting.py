@@ -16,13 +16,13 @@ from pbem.games import manifest
 from pbem.i18n import _
 from pbem.kernel import Game
 from pbem.ledger import MOVE, Log, cj, pledged, sha256_hex
+from pbem.mail.hours import Hours
 from pbem.referee import Envelope, Refused, check_say
 from pbem.referee.moving import Taken, keyed, take_over
 from pbem.referee.replaying import Shelf
 
 from . import proposals
 from .hosted import HostedGame, House, check_addresses, keep_game, on_clock
-from .hours import Hours
 from .play import GamesInPlay
 from .post import Post
 from .store import StoredLedger

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
+from pbem.mail.hours import awake, halfway, latest
 from pbem.referee import AnswersDue, Referee
 
 from .hosted import HostedGame, House
-from .hours import awake, halfway, latest
 from .outbox import later
 from .post import Post
 from .store.rows import Reminder

@@ -16,6 +16,7 @@ from pbem.games import GamePack, find
 from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import Course, Log, PrivateKey, cj, player_root
+from pbem.mail.hours import Hours
 from pbem.referee import (
     Answer,
     AnswersDue,
@@ -31,7 +32,6 @@ from pbem.referee import (
     signed_head,
 )
 
-from .hours import Hours
 from .proposals import still_to_agree
 from .store import Heard, Store, StoredLedger
 from .store.rows import AheadRow, AnswerRow, GameRow, PaceRow, SeatRow

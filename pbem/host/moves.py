@@ -19,11 +19,11 @@ from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.ledger import ADDRESS, TIME, cj, verify_sig
 from pbem.mail import is_address
+from pbem.mail.hours import Hours
 from pbem.referee import Envelope, Refused
 
 from .bounces import lift_mark
 from .hosted import HostedGame, House
-from .hours import Hours
 from .outbox import TooMany, later
 from .post import Post
 from .store.rows import MoveRow

@@ -12,11 +12,11 @@ from typing import Any
 from pbem.i18n import N_, _, _n, languages
 from pbem.ledger import to_compare
 from pbem.mail import write_block
+from pbem.mail.hours import ALWAYS, shown
 from pbem.referee import Envelope, receipt
 from pbem.reports.text import groups
 
 from .hosted import HostedGame, signed_lines
-from .hours import ALWAYS, shown
 from .outbox import Draft, Drawn, joined, letter, observer
 from .reporting import Reports
 

@@ -18,6 +18,7 @@ from pbem.errors import UsageError, WorldError
 from pbem.i18n import ENGLISH, _
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
+from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee import Refused
 from pbem.referee.replaying import Shelf
 
@@ -25,7 +26,6 @@ from . import adopting, catching_up, roster, stuck, succession
 from .arrivals import HANDED_BY, LETTER, Arrivals
 from .deciding import HELD, Case, Decider
 from .hosted import HostedGame, House
-from .hours import ALWAYS, Hours
 from .outbox import later
 from .play import GamesInPlay
 from .post import Post

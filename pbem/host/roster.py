@@ -20,11 +20,11 @@ from pbem.games import manifest
 from pbem.i18n import _, speaking
 from pbem.kernel import Json
 from pbem.ledger import cj, fingerprint, sha256_hex
+from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee import Envelope, HostChains, check_form, check_join, opening_entry, proof_of, signed_head
 
 from . import moves
 from .hosted import HostedGame, keep_game, on_clock
-from .hours import ALWAYS, Hours
 from .post import Post
 from .store import StoredLedger
 from .store.keeping import STAGE

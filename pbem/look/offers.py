@@ -26,6 +26,8 @@ LINES = 12
 """So many other answers are shown at the most, or groups of them."""
 _FEW = 6
 """So many ways to mend a line are told."""
+_LEAST = 3
+"""Where so few are alike, others are told as well."""
 _REMARK = 2
 """So many lines may be needed to name others, where they do not fit behind a line."""
 _ASKS = 10
@@ -80,11 +82,24 @@ def _said(touch: Touch) -> _Said:
 
 def _groups(touching: Touching, starts: Sequence[Touch], *, ways: bool) -> tuple[list[list[_Said]], bool]:
     """Return what closes, those together that begin alike; and whether there are other beginnings."""
+    starts = [touch for no, touch in enumerate(starts) if not any(_covers(other, touch) for other in starts[:no])]
     kinds = _alike(starts, lambda touch: touch.at)
     if len(kinds) > LINES:  # what is written of one area is told in one line
         kinds = _alike(starts, lambda touch: touch.draft[0].partition(":")[0])
     found = [group for members in kinds[:LINES] for group in _whole(touching, members, ways=ways)]
     return found, len(kinds) > LINES
+
+
+def _covers(group: Touch, one: Touch) -> bool:
+    """Does a touch begin a line for several, of whom another begins it for one alone?"""
+    head = one.draft[-1].removesuffix(one.at.partition(":")[2])
+    return not group.closes and head != one.draft[-1] != group.draft[-1] and _names(group, head) > {one.draft[-1]}
+
+
+def _names(touch: Touch, head: str) -> set[str]:
+    """Return the lines that a touch would begin with this head for each that it names."""
+    line = touch.draft[-1]
+    return {head + name for name in line.removeprefix(head).split(", ")} if line.startswith(head) else set()
 
 
 def _alike(touches: Iterable[T], key: Callable[[T], Hashable]) -> list[list[T]]:
@@ -166,8 +181,8 @@ def _unsaid(said: _Said) -> str:
 def _remarked(lines: Sequence[str], name: str, others: Sequence[str] = ()) -> list[str]:
     """Return lines with what is to be known of them behind the last, or below it where that is much; others are cut short."""
     for n in range(len(others), -1, -1):
-        others_told = ", ".join([*others[:n], *(["..."] if n < len(others) else [])])
-        told = [*([name] if name else []), *([_("or {others}", others=others_told)] if others_told else [])]
+        these = [*others[:n], *(["..."] if n < len(others) else [])]
+        told = [*([name] if name else []), *([_("or {others}", others=_listing(these))] if these else [])]
         if not told:
             break
         remark = "; ".join(told)
@@ -176,6 +191,15 @@ def _remarked(lines: Sequence[str], name: str, others: Sequence[str] = ()) -> li
         if len(below := _wrapped(remark, "#     # ")) <= _REMARK:
             return [*lines, *below]
     return list(lines)
+
+
+def _listing(texts: Sequence[str]) -> str:
+    """Return texts one after the other; with semicolons, where commas are in them.
+
+    >>> _listing(["Angus", "Atholl"])
+    'Angus, Atholl'
+    """
+    return ("; " if any("," in text for text in texts) else ", ").join(texts)
 
 
 def _ends(group: Sequence[_Said]) -> list[str]:
@@ -221,7 +245,8 @@ def _wrapped(text: str, mark: str) -> list[str]:
     wrapper = TextWrapper(
         WIDTH, initial_indent=mark, subsequent_indent=mark, break_long_words=False, break_on_hyphens=False
     )
-    items = text.replace(", ", ",\n").replace(" ", "\0").replace("\n", " ")
+    between = "; " if "; " in text else ", "
+    items = text.replace(between, f"{between[0]}\n").replace(" ", "\0").replace("\n", " ")
     return [line.replace("\0", " ") for line in wrapper.wrap(items)]
 
 
@@ -232,7 +257,7 @@ def _along(touching: Touching, order: Lines, example: str) -> Iterator[str]:
     for n in range(len(words) - 1, 0, -1):
         made = [t.draft[-1] for t in _forward(touching, (*above, " ".join(words[:n]))) if t.closes]
         if fitting := [line for line in made if line.startswith(example)]:
-            text = f"# {min(fitting, key=len)}"
+            text = f"# {example if example in fitting else fitting[0]}"
             yield from [text] if len(text) <= WIDTH else []  # what is said besides has one line
             return
 
@@ -249,7 +274,7 @@ def possible(touching: Touching, above: Lines, wanted: str) -> str:
     if not found:
         return ""
     first, others = "; ".join(found[0].lines), _ends(found)
-    return _("{first}, or {others}", first=first, others=", ".join(others)) if others else first
+    return _("{first}, or {others}", first=first, others=_listing(others)) if others else first
 
 
 class _Found(NamedTuple):
@@ -265,7 +290,9 @@ def _nearest(touching: Touching, above: Lines, wanted: str) -> list[_Said]:
     found = list(_reached(touching, above, wanted))
     short = [one for one in found if len(one.said.lines) <= wanted.count(";") + 1]
     found = sorted(short or found, key=lambda one: -one.like)
-    return [one.said for one in found if one.parent == found[0].parent][:_FEW]
+    kin = [one for one in found if one.parent == found[0].parent][:_FEW]
+    others = [one for one in found if one not in kin]
+    return [one.said for one in (*kin, *others[: max(0, _LEAST - len(kin))])]
 
 
 def _reached(touching: Touching, above: Lines, wanted: str) -> Iterator[_Found]:

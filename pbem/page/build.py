@@ -28,16 +28,19 @@ from pbem.resources import folder
 
 from .modules import gathered
 from .parts import BuildParts, run
+from .single import BUILT, NAME, OTHERWISE, read, single
 
 PAGE = Path(__file__).parent
 PACKAGE = PAGE.parent
-OUT = PACKAGE / "_data" / "page"
 PARTS = PACKAGE.parent / ".cache" / "page"
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 SOURCES = ("pbem/games/", "pbem/kernel/", "pbem/look/", "pbem/i18n/", "pbem/__init__.py", "pbem/errors.py")
 """What is read as text, too: the fingerprint of rules follows from it."""
-BUILDING = ("build.py", "early.py", "parts.py", "modules.py", "compile.mjs", "pinned.toml", "carrier/", "face/")
+BUILDING = (
+    "build.py", "early.py", "parts.py", "modules.py", "single.py", "comparing.py", "compile.mjs", "pinned.toml",
+    "carrier/", "face/", "file/",
+)  # fmt: skip
 LEFT_OUT: tuple[str, ...] = (
     "pbem/cli/",
     "pbem/engine/",
@@ -46,11 +49,13 @@ LEFT_OUT: tuple[str, ...] = (
     "pbem/schemas.py",
     "pbem/releasing.py",
     "pbem/__main__.py",
+    *(f"pbem/page/{part}" for part in BUILDING),
 )
-LEFT_OUT += tuple(f"pbem/page/{part}" for part in BUILDING)
 """What no page needs of pbem: a test holds what the desk reaches against it."""
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "markupsafe/_speedups")
 """What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine."""
+NOT_SERVED = ("licences/", OTHERWISE)
+"""What nobody needs who plays."""
 OFFLINE = "offline.js"
 MADE = "made.mjs"
 LOADED = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip.gz", "python.zip.gz")
@@ -126,7 +131,7 @@ def _made(files: Mapping[str, bytes]) -> bytes:
 def _offline(files: Mapping[str, bytes]) -> bytes:
     """The service worker, with the files that it keeps and their hashes; all but the licences."""
     kept = {
-        path: hashlib.sha256(data).digest() for path, data in sorted(files.items()) if not path.startswith("licences/")
+        path: hashlib.sha256(data).digest() for path, data in sorted(files.items()) if not path.startswith(NOT_SERVED)
     }
     told = json.dumps(
         {path: f"sha256-{b64encode(digest).decode()}" for path, digest in kept.items() if path != OFFLINE}, indent=1
@@ -149,9 +154,15 @@ def _carrier(parts: BuildParts) -> Iterator[tuple[str, bytes]]:
         yield file.relative_to(PAGE / "face").as_posix(), file.read_bytes()
     yield from ((f"fonts/{name}.woff2", (FONTS / f"{name}.woff2").read_bytes()) for name in sorted(FAMILIES.values()))
     packages = {name: parts.npm(name) for name in PACKAGES}
-    for file in _below(PAGE / "carrier"):
-        modules = gathered(file.name, file.read_text("utf-8"), packages.__getitem__)
+    for file, name in _ours():
+        modules = gathered(name, file.read_text("utf-8"), packages.__getitem__)
         yield from ((path, text.encode()) for path, text in sorted(modules.items()))
+
+
+def _ours() -> Iterator[tuple[Path, str]]:
+    """Go through our modules with their paths in the page: those of the carrier, and what the single file has otherwise."""
+    yield from ((file, file.name) for file in _below(PAGE / "carrier"))
+    yield from ((file, OTHERWISE + file.name) for file in _below(PAGE / "file"))
 
 
 def _python(parts: BuildParts, more: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
@@ -234,7 +245,7 @@ def _told(files: Mapping[str, bytes], parts: BuildParts) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Build the page; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m pbem.page.build", description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=OUT, help="the folder that becomes the page")
+    parser.add_argument("--out", type=Path, default=BUILT, help="the folder that becomes the page")
     parser.add_argument("--parts", type=Path, default=PARTS, help="where fetched archives are kept")
     parser.add_argument("--with", dest="more", type=Path, action="append", default=[], help="more Python modules")
     asked = parser.parse_args(arguments)
@@ -243,8 +254,11 @@ def main(arguments: Sequence[str]) -> int:
     except WorldError as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    size = sum(file.stat().st_size for file in asked.out.rglob("*") if file.is_file())
-    sys.stdout.write(f"The page lies in {asked.out}: {size // 1000:,} kB.\n")
+    files = read(asked.out)
+    file = asked.out.with_name(NAME)
+    file.write_bytes(single(files))
+    sys.stdout.write(f"The page lies in {asked.out}: {sum(map(len, files.values())) // 1000:,} kB.\n")
+    sys.stdout.write(f"As one file it lies beside it, {file.name}: {file.stat().st_size // 1000:,} kB.\n")
     return 0
 
 

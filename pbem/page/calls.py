@@ -1,4 +1,4 @@
-"""The closed list of calls: what goes into each, and what comes out, as models; `CALLS` is the list.
+"""The calls by which one plays and reads: what goes into each, and what comes out, as models; `CALLS` is their list.
 
 What goes in names its call and may name a language; what nobody expects is refused. All that is shown to people is text, never
 markup, but for a drawing, which `pbem.look` makes of our own elements. A game is named by its id, or by the beginning of it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field
 
 MAX_FILE = 48_000_000
 """So many letters of base64 a file may have that is dropped on the page."""
@@ -46,6 +46,7 @@ class AskAbout(DeskCall):
 class About(Reply):
     version: str
     address: str = Field(description="the player's; empty where there is no key yet")
+    lost: bool = Field(description="whether there is a desk without its key, which a recovery key may take up again")
     fingerprint: str = Field(
         description="of the player's key, to be compared by telephone, and the same as words in a line of its own"
     )
@@ -69,11 +70,24 @@ class FaceWords(Reply):
 
 
 class MakeKey(DeskCall):
-    """Make a key, for a desk that has none."""
+    """Make a key, or take one of OpenSSH, for a desk that has none."""
 
     call: Literal["key"] = "key"
     address: Word
     passphrase: Word = Field(default="", description="the key's file is locked with it; it is kept nowhere")
+    take: File = Field(default="", description="the file of a key that one has, under that passphrase or none")
+    recovery: bool = Field(
+        default=False, description="make a second key, to be kept elsewhere in case this one is lost"
+    )
+
+
+class OneFile(Reply):
+    name: str
+    data: str = Field(description="in base64")
+
+
+class KeyMade(About):
+    recovery: OneFile | None = Field(description="the second key, which is not kept here")
 
 
 class Unlock(DeskCall):
@@ -117,13 +131,34 @@ class GameStands(Reply):
     alone: bool = Field(description="against the built-in players")
 
 
+class SeatName(Reply):
+    seat: str
+    name: str
+
+
+class OneKey(Reply):
+    who: str = Field(description="the seat, as it is called, or the host")
+    seat: str = Field(description="empty for the host")
+    own: bool
+    fingerprint: str = Field(description="as OpenSSH shows it")
+    words: str = Field(description="the same to be read out: six words")
+    player: bool = Field(description="whether somebody has taken the seat; if not, there is no key")
+
+
 class Asks(Reply):
     """A letter that asks its reader to join a game, or to be ready."""
 
     game: str
+    what: Literal["join", "ready"]
     sender: str
     subject: str
     words: str = Field(description="of the letter; nobody has signed them")
+    seat: str = Field(description="which it is for; empty where only what was attached is here")
+    seats: tuple[SeatName, ...] = Field(description="those of the game")
+    others: str = Field(description="to whom it is written, if that is somebody else")
+    terms: tuple[str, ...] = Field(description="what entry 0 of the log says: rules, options, terms; that counts")
+    rules: str = Field(description="the fingerprint of its rules, if they are not known here")
+    keys: tuple[OneKey, ...] = Field(description="what is to be compared by telephone before the answer is signed")
 
 
 class Games(Reply):
@@ -198,6 +233,11 @@ class Position(Reply):
     hand: tuple[Said, ...]
     cards: tuple[CardsShown, ...] = Field(description="the same as cards, where the game has any")
     seen: Grid | None
+    watched: bool = Field(
+        description="whether it is a log that was opened to be looked at, and nothing can be done in it"
+    )
+    offers: int = Field(description="how many offers of others this seat has not agreed to")
+    ahead: tuple[str, ...] = Field(description="the questions for which an order can be sent ahead")
     asked: bool = Field(description="whether this seat is asked now")
     ask: int | None = Field(description="the number of the question, where it is; what is signed names it")
     answered: bool = Field(
@@ -440,6 +480,11 @@ class CameIn(Reply):
     warnings: tuple[str, ...]
     sender: str
     subject: str
+    code: str = Field(default="", description="which an answer to a letter that asks for confirmation repeats")
+    proposes: Literal["", "player", "host"] = Field(
+        default="", description="whom it proposes in place of one who has vanished"
+    )
+    eml: str = Field(default="", description="the letter, where it proposes somebody, in base64")
 
 
 class Came(Reply):
@@ -451,26 +496,39 @@ class Join(DeskCall):
 
     call: Literal["join"] = "join"
     game: Word
-    seat: Word = ""
-    rules: Word = ""
+    seat: Word = Field(default="", description="which is meant for its player, whoever the letter is written to")
+    rules: Word = Field(
+        default="", description="the fingerprint of rules that are not known here, to play by them all the same"
+    )
+    token: Word = Field(
+        default="", description="of an invitation of which only what was attached is here; so is the next"
+    )
+    host: Word = Field(default="", description="the host's address")
 
 
 class Check(DeskCall):
-    """Judge a log: verify it, or audit it by the rules."""
+    """Judge a log, or the one that lies in mails: verify it, or audit it by the rules."""
 
     call: Literal["check"] = "check"
     data: File
+    name: Word = ""
     audit: bool = False
 
 
 class LogJudged(Reply):
+    """A verdict, as `pbem verify` and its like print it."""
+
     outcome: str
-    words: tuple[str, ...]
+    words: tuple[str, ...] = Field(description="what happened, who can have done it, what next")
     entry: int | None
     code: str
     party: str
+    fault: str = Field(description="entry, code and party in a sentence; empty where there is no fault")
     reason: str
     head: str
+    chosen: tuple[str, ...] = Field(description="what there was of choice between dice")
+    doubt: str = Field(description="what is said of a file that seems to be no log")
+    text: str = Field(description="all of it, as the command prints it")
 
 
 # -- alone --------------------------------------------------------------------------------------------------------------
@@ -494,11 +552,6 @@ class Setting(Reply):
     value: str | bool | int
     least: int | None = None
     most: int | None = None
-
-
-class SeatName(Reply):
-    seat: str
-    name: str
 
 
 class Playable(Reply):
@@ -541,18 +594,14 @@ class AskLog(OfGame):
     call: Literal["log"] = "log"
 
 
-class OneFile(Reply):
-    name: str
-    data: str = Field(description="in base64")
-
-
 class CallRefused(Reply):
     """What comes out where a call could not be done."""
 
-    kind: Literal["call", "order", "player", "moved", "locked", "record", "world", "program"] = Field(
+    kind: Literal["call", "order", "player", "moved", "compare", "locked", "record", "world", "program"] = Field(
         description="“call”: it is none of the list; “order”, “player”: what the player can mend; “moved”: the question is another "
-        "one by now, ask for the position anew; “locked”: the key wants its passphrase, by “unlock”; “record”: what is wrong with "
-        "a log; “world”: what the world did; “program”: it stumbles"
+        "one by now, ask for the position anew; “compare”: a copy that came from the host alone is to be compared first; “locked”: "
+        "the key wants its passphrase, by “unlock”; “record”: what is wrong with a log; “world”: what the world did; “program”: it "
+        "stumbles"
     )
     text: str
     wrong: tuple[Wrong, ...] = ()
@@ -568,7 +617,7 @@ class InOut(NamedTuple):
 CALLS: dict[str, InOut] = {
     "about": InOut(AskAbout, About),
     "words": InOut(AskWords, FaceWords),
-    "key": InOut(MakeKey, About),
+    "key": InOut(MakeKey, KeyMade),
     "unlock": InOut(Unlock, About),
     "save": InOut(SaveDesk, OneFile),
     "restore": InOut(RestoreDesk, About),
@@ -595,19 +644,4 @@ CALLS: dict[str, InOut] = {
     "forget": InOut(Forget, Done),
     "log": InOut(AskLog, OneFile),
 }
-"""By the name of the call: what goes in, and what comes out, as `{"ok": …}`; where it cannot be done, `{"error": CallRefused}`."""
-
-
-def json_schema() -> dict[str, Any]:
-    """Return the schema of all calls: by name what goes in and what comes out, and what is said where one is refused."""
-    adapters = [
-        (f"{name}.{way}", model) for name, pair in CALLS.items() for way, model in zip(("in", "out"), pair, strict=True)
-    ]
-    adapters.append(("refused", CallRefused))
-    refs, made = TypeAdapter.json_schemas([(name, "serialization", TypeAdapter(model)) for name, model in adapters])
-    found = {name: ref for (name, _mode), ref in refs.items()}
-    calls = {
-        name: {"type": "object", "properties": {"in": found[f"{name}.in"], "out": found[f"{name}.out"]}}
-        for name in CALLS
-    }
-    return {"type": "object", "properties": {**calls, "refused": found["refused"]}, **made}
+"""By the name of the call: what goes in, and what comes out. `listing` has these with those of `acts`."""

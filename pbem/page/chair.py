@@ -15,7 +15,7 @@ from pbem.games import GamePack
 from pbem.games.touching import judged, mended
 from pbem.i18n import _
 from pbem.kernel import Json, Listed, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
-from pbem.ledger import cj, read_line
+from pbem.ledger import Log, cj, read_line
 from pbem.look import PageTable
 from pbem.look.touches import Touch
 from pbem.player.copy import sense
@@ -23,6 +23,7 @@ from pbem.player.seat import Seat
 from pbem.reports.html import TextLine, board, lines
 from pbem.reports.text import result_text
 from pbem.reports.told import Told
+from pbem.reports.told import told as tells_of
 
 from . import calls
 from .alone import Solo
@@ -55,6 +56,8 @@ class Chair:
     alone: bool = False
     doubt: str = ""
     answered: bool = False
+    watched: bool = False
+    offers: int = 0
     marks: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
@@ -77,6 +80,7 @@ class Chair:
             plans=notes.plans,
             doubt=notes.doubts.get(str(on.n), "") if on else "",
             answered=bool(on and str(on.n) in notes.revisions),
+            offers=sum(one.seat != notes.seat and notes.seat not in one.agreed for one in course.offers.values()),
             marks=marks,
         )
 
@@ -96,10 +100,25 @@ class Chair:
             alone=True,
         )
 
+    @classmethod
+    def of_log(cls, game: str, log: Log, pack: GamePack, seat: str) -> Chair:
+        """Return it from a log that is only looked at; `seat` "" is the public. Raises UsageError where nothing is open to it."""
+        last, told = log.entries[-1], tells_of(log, seat or None)
+        if not told:
+            raise UsageError(_("In this log nothing is open that was told to {seat}.", seat=seat or _("the public")))
+        result = last.fields["result"] if last.k == "end" else None
+        return cls(game=game, pack=pack, seat=seat, tells=told, entry=last.n, result=result, watched=True)
+
     @property
     def mine(self) -> bool:
         """Is this seat asked?"""
         return self.seat in self.asked and self.result is None
+
+    @property
+    def plans_alone(self) -> bool:
+        """May standing plans be written here by themselves? Nothing waits for an answer, and the game goes on by mail."""
+        waits = self.mine and not self.answered
+        return not (waits or self.alone or self.watched) and self.result is None
 
     def check_ask(self, ask: int | None) -> None:
         """Raises MovedError where what was written for question `ask` answers none, or another; None: whatever is open."""
@@ -138,7 +157,7 @@ class Chair:
                 game=self.game,
                 title=self.pack.rules.title,
                 seat=self.seat,
-                seat_name=look.seat_name(self.seat),
+                seat_name=look.seat_name(self.seat) if self.seat else _("what all could see"),
                 alone=self.alone,
                 n=told[-1].n,
                 drawing=_drawing(str(look.picture([view], heard))),
@@ -148,6 +167,9 @@ class Chair:
                 hand=_said(shown.hand),
                 cards=tuple(map(laid_out, look.cards(view))),
                 seen=_grid(seen) if seen else None,
+                watched=self.watched,
+                offers=self.offers if now else 0,
+                ahead=tuple(self.marks) if now else (),
                 asked=mine,
                 ask=self.ask if mine else None,
                 answered=mine and self.answered,
@@ -189,7 +211,7 @@ class Chair:
     def touches(self, draft: Sequence[str]) -> calls.Touches:
         """Return what may come next after a draft, and how the draft reads."""
         with sense():
-            found = self._next(draft) if self.mine or self.marks else ()
+            found = self._next(draft) if self.mine or self.marks or self.plans_alone else ()
         order, wrong = self._read(draft, lost=not found)
         return calls.Touches(
             touches=tuple(
@@ -234,6 +256,8 @@ class Chair:
         """Return what would be signed of a text, canonical. Raises OrderError, and UsageError where nothing is asked."""
         rules, sheet = self.pack.rules, take_apart(text)
         said: list[str] = []
+        if self.plans_alone and sheet.plans and not sheet.ahead and not read_lines(sheet.order):
+            return "\n".join(f"PLAN {line}" for line in read_plans(rules, sheet.plans).splitlines())
         if not sheet.ahead or read_lines(sheet.order):
             if not self.mine:
                 raise UsageError(_("Nothing is asked of you now."))

@@ -23,7 +23,7 @@ NOTED = "saved"
 MOST = 64_000_000
 """So many bytes a saved desk has at the most, unpacked."""
 _OURS = re.compile(
-    r"key(\.pub|\.before(\.[0-9]{1,4})?)?|recovery\.pub|settings\.json|mailbox\.json"
+    r"key(\.pub|\.before(\.[0-9]{1,4})?)?|recovery\.pub|recovered\.json|settings\.json|mailbox\.json"
     r"|(games|out|sent|signed|given|replaced|asking|alone|notes)/[A-Za-z0-9][A-Za-z0-9@._+-]{0,200}"
 )
 _NO_DATE = (1980, 1, 1, 0, 0, 0)

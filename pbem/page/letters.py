@@ -7,14 +7,21 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode, b64encode
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from pbem.errors import PbemError, UsageError
+from pbem.games import GamePack, find
 from pbem.i18n import _
-from pbem.mail import MAX_FROM_HOST, Saved, as_draft, as_link, first_entry, read_message, unpacked
-from pbem.player import Desk
+from pbem.ledger import Log, fingerprint
+from pbem.ledger.aloud import aloud
+from pbem.mail import MAX_FROM_HOST, Incoming, Saved, as_draft, as_link, first_entry, read_block, read_message, unpacked
+from pbem.player import Desk, Notes
 from pbem.player.post import Fetcher, News
+from pbem.player.reading import opened
+from pbem.player.seat import Seat, told_rules, told_terms
 
 from . import calls
 
@@ -54,6 +61,14 @@ def named(desk: Desk, name: str) -> Path:
     if found is None:
         raise UsageError(_("No letter “{name}” waits to be sent.", name=name))
     return found
+
+
+def signed(desk: Desk, sign: Callable[[], str]) -> calls.Signed:
+    """Sign something, and return what was said with the letters that it laid ready."""
+    before = set(desk.tray.unsent())
+    said = sign()
+    laid = [path for path in desk.tray.unsent() if path not in before]
+    return calls.Signed(said=said, letters=outgoing(desk, laid), more=False)
 
 
 def file(data: str) -> bytes:
@@ -96,15 +111,22 @@ def _taken(fetcher: Fetcher, saved: Saved) -> calls.CameIn:
         return calls.CameIn(
             name=saved.name, kind="old", game="", text=_("Nothing in it is new."), warnings=(), sender="", subject=""
         )
-    return calls.CameIn(
-        name=saved.name,
-        kind=news.kind,
-        game=news.game,
-        text=_hidden(saved.raw, news.text) if news.kind == "asks" else news.text,
-        warnings=news.warnings,
-        sender=news.sender,
-        subject=news.subject,
-    )
+    told = {"kind": news.kind, "text": _hidden(saved.raw, news.text) if news.kind == "asks" else news.text}
+    if news.kind in ("words", "strange"):
+        told |= _proposed(fetcher.desk, saved.raw)
+    more = {"warnings": news.warnings, "sender": news.sender, "subject": news.subject, "code": news.code}
+    return calls.CameIn.model_validate({"name": saved.name, "game": news.game, **more, **told})
+
+
+def _proposed(desk: Desk, raw: bytes) -> dict[str, Any]:
+    """Whom a letter proposes in place of one who has vanished, in a game of this desk; the letter is given along then."""
+    with suppress(PbemError):
+        found = read_block(read_message(raw, MAX_FROM_HOST).text)
+        act = found.say.get("act") if found else ""
+        if found and act in ("join", "host") and any(notes.game == found.say.get("game") for notes in desk.games()):
+            more = {"kind": "asks", "text": _hidden(raw, read_message(raw, MAX_FROM_HOST).text)}
+            return {**more, "proposes": "host" if act == "host" else "player", "eml": b64encode(raw).decode()}
+    return {}
 
 
 def asks(desk: Desk) -> tuple[calls.Asks, ...]:
@@ -112,16 +134,83 @@ def asks(desk: Desk) -> tuple[calls.Asks, ...]:
     fetcher = Fetcher(desk)
     found = fetcher.invitations()
     found += [(notes.game, raw) for notes in desk.games() if (raw := fetcher.asking(notes))]
-    return tuple(_asks(game, raw) for game, raw in found)
+    return tuple(_asks(desk, game, raw) for game, raw in found)
 
 
-def _asks(game: str, raw: bytes) -> calls.Asks:
-    mail = read_message(raw, MAX_FROM_HOST)
-    return calls.Asks(game=game, sender=mail.sender, subject=mail.subject, words=_hidden(raw, mail.text))
+def _asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
+    mail, bare = opened(raw)
+    notes = next((one for one in desk.games() if one.game == game), None)
+    first = _beginning(desk, notes, mail)
+    pack = _pack(first)
+    ready = notes is not None and desk.course(notes).phase in ("ready", "called")
+    seats = first.get("seats", []) if isinstance(first.get("seats"), list) else []
+    return calls.Asks(
+        game=game,
+        what="ready" if ready and not mail.token else "join",
+        sender=mail.sender,
+        subject=mail.subject,
+        words=_hidden(raw, mail.text),
+        seat=notes.seat if notes else mail.seat,
+        seats=tuple(
+            calls.SeatName(seat=one, name=pack.look.seat_name(one) if pack else one) for one in map(str, seats)
+        ),
+        others="" if notes or bare or not mail.token else desk.joiner.written_to(mail),
+        keys=keys_of(desk.seat(notes)) if notes else _before(desk, first),
+        **_terms(first, pack),
+    )
+
+
+def keys_of(seat: Seat) -> tuple[calls.OneKey, ...]:
+    """Return whose key is which in a game, by the log: the host's, and that of each seat."""
+    name, own = seat.pack.look.seat_name, seat.notes.seat
+    held = seat.course.seats.items()
+    found = (_key(one, name(one), holder.key, own=one == own) for one, holder in held)
+    return (_key("", _("the host"), seat.course.host, own=False), *found)
+
+
+def _before(desk: Desk, first: Mapping[str, Any]) -> tuple[calls.OneKey, ...]:
+    """The keys of a game that has not been joined: that of its host, and one's own."""
+    with suppress(PbemError, ValueError, KeyError):
+        host = _key("", _("the host"), str(first["host"]), own=False)
+        return (host, _key("", _("you"), desk.key_line, own=True))
+    return ()
+
+
+def _key(seat: str, who: str, line: str, *, own: bool) -> calls.OneKey:
+    if not line:
+        return calls.OneKey(who=who, seat=seat, own=own, fingerprint="", words="", player=False)
+    return calls.OneKey(who=who, seat=seat, own=own, fingerprint=fingerprint(line), words=aloud(line), player=True)
+
+
+def _beginning(desk: Desk, notes: Notes | None, mail: Incoming) -> dict[str, Any]:
+    """Entry 0 of the game of a letter that asks, by the copy or by the letter; empty where it cannot be read."""
+    with suppress(PbemError):
+        log = desk.copy(notes).log if notes else Log.parse(mail.log if mail.log.endswith(b"\n") else mail.log + b"\n")
+        return dict(log.entries[0].fields)
+    return {}
+
+
+def _pack(first: Mapping[str, Any]) -> GamePack | None:
+    with suppress(PbemError, LookupError, TypeError):
+        return find(str(first["rules"]["id"]))
+    return None
+
+
+def _terms(first: Mapping[str, Any], pack: GamePack | None) -> dict[str, Any]:
+    """What entry 0 says of rules, options and terms; and the fingerprint of rules that are not known here."""
+    if pack is None:
+        return {"terms": (), "rules": ""}
+    rules = first["rules"]
+    with suppress(PbemError, LookupError, TypeError, ValueError):
+        told = told_rules(pack, rules)
+        unknown = _("{game}, version {ver} of the rules: NOT KNOWN HERE", game=pack.rules.title, ver=rules["ver"])
+        terms = [told or unknown, *pack.told(first["opts"]), *told_terms(first["terms"])]
+        return {"terms": tuple(terms), "rules": "" if told else str(rules["sha256"])}
+    return {"terms": (), "rules": ""}
 
 
 def _hidden(raw: bytes, text: str) -> str:
-    token = read_message(raw, MAX_FROM_HOST).token
+    token = opened(raw)[0].token
     return text.replace(token, _TOKEN) if token else text
 
 
@@ -129,10 +218,10 @@ def asking(desk: Desk, game: str) -> tuple[str, bytes]:
     """Return the letter of a game that asks, and the game as it is noted. Raises UsageError where none does."""
     fetcher = Fetcher(desk)
     for known, raw in fetcher.invitations():
-        if known.startswith(game[:16].lower()):
+        if game and known.startswith(game[:16].lower()):
             return known, raw
     for notes in desk.games():
-        letter = fetcher.asking(notes) if notes.game.startswith(game.lower()) else None
+        letter = fetcher.asking(notes) if game and notes.game.startswith(game.lower()) else None
         if letter is not None:
             return notes.game, letter
     raise UsageError(_("No letter of that game asks you to join, or to be ready."))

@@ -2,20 +2,33 @@
 
 A module of ours names a package as its authors do (`@noble/curves/ed25519.js`). Workers know no import maps, so each module that
 is reached is taken along, and its imports are written as paths. Nothing else in it is changed.
+
+For the page that is one file the worker's modules become one script: Chromium starts no worker of modules from a disk. Each
+becomes a function that returns what it exports. A form of import or export that is not known here is refused, and so is a name that
+nobody exports.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pbem.errors import WorldError
 
 Package = Callable[[str], Mapping[str, bytes]]
 """Gives the files of a package by its name."""
 
-_IMPORT = re.compile(r"""^(\s*(?:import|export)\b[^;"'`]*?\bfrom\s*|\s*import\s*)(["'])([^"'\n]+)\2""", re.MULTILINE)
+IMPORT = re.compile(r"""^(\s*(?:import|export)\b[^;"'`]*?\bfrom\s*|\s*import\s*)(["'])([^"'\n]+)\2""", re.MULTILINE)
+LINKED = "pbem-module:"
+"""What stands before the path in an import of a module that lies in the same file."""
+_EXPORT = re.compile(r"^export (?:async )?(?:const|function\*?|class) (\w+)", re.MULTILINE)
+_LISTED = re.compile(r"\bexport ?\{([^}]*)\} ?(?:from ?[\"']pbem-module:([^\"']+)[\"'])?;?")
+_DEFAULT = re.compile(r"\bexport default (\S+?);?\s*$")
+_NAMES = re.compile(
+    r"""^\s*import(?:\s*(\{[^}]*\}|\* as \w+|\w+)\s*from)?\s*["']pbem-module:([^"']+)["'];?""", re.MULTILINE
+)
+_LEFT = re.compile(r"^(?:import|export)\b(?!\()", re.MULTILINE)
 _COMMON = """import {{ sha512 }} from "{sha512}";
 
 const crypto_hash = (made, data, length) => {{ made.set(sha512(data.subarray(0, length))); }};
@@ -45,7 +58,7 @@ def gathered(start: str, source: str, package: Package, folder: str = "others") 
             way = posixpath.relpath(target, posixpath.dirname(path) or ".")
             return f"{match[1]}{match[2]}{way if way.startswith('.') else f'./{way}'}{match[2]}"
 
-        found[path] = _IMPORT.sub(as_path, text)
+        found[path] = IMPORT.sub(as_path, text)
     return found
 
 
@@ -65,3 +78,59 @@ def _source(target: str, package: Package, folder: str) -> str:
         raise WorldError(f"The package {name} has no module {inside}.")
     text = files[inside].decode("utf-8")
     return text if "module.exports" not in text else _COMMON.format(sha512=_SHA512, source=text)
+
+
+def as_script(modules: Sequence[tuple[str, str]]) -> str:
+    """Return modules, each behind those that it imports by `LINKED`, as one script that runs the last. Raises WorldError."""
+    numbers = {path: f"module{n}" for n, (path, _source) in enumerate(modules)}
+    known: dict[str, set[str]] = {}
+    parts = []
+    for path, source in modules:
+        body, gives = _as_function(path, source, numbers, known)
+        known[path] = set(gives)
+        given = ", ".join(f"{name}: {what}" for name, what in gives.items())
+        parts.append(f"const {numbers[path]} = (() => {{ // {path}\n{body}\nreturn {{ {given} }};\n}})();\n")
+    return '"use strict";\n' + "".join(parts)
+
+
+def _as_function(
+    path: str, source: str, numbers: Mapping[str, str], known: Mapping[str, set[str]]
+) -> tuple[str, dict[str, str]]:
+    """Return what a module does as the inside of a function, and what it exports: name and what stands for it."""
+    gives: dict[str, str] = {}
+
+    def check(other: str, names: Iterable[str]) -> None:
+        if missing := set(names) - known[other]:
+            raise WorldError(f"{path} imports {', '.join(sorted(missing))} of {other}, which exports no such name.")
+
+    def listed(match: re.Match[str]) -> str:
+        pairs = _pairs(match[1])
+        if match[2]:
+            check(match[2], [name for name, _as in pairs])
+        gives.update({new: f"{numbers[match[2]]}.{old}" if match[2] else old for old, new in pairs})
+        return ""
+
+    def default(match: re.Match[str]) -> str:
+        gives["default"] = match[1]
+        return ""
+
+    def imported(match: re.Match[str]) -> str:
+        names, other = match[1] or "{}", match[2]
+        if names.startswith("*"):
+            return f"const {names.split()[-1]} = {numbers[other]};"
+        pairs = _pairs(names[1:-1]) if names.startswith("{") else [("default", names)]
+        check(other, [name for name, _as in pairs])
+        return f"const {{ {', '.join(f'{old}: {new}' for old, new in pairs)} }} = {numbers[other]};"
+
+    body = _DEFAULT.sub(default, _LISTED.sub(listed, _NAMES.sub(imported, source)))
+    gives.update({name: name for name in _EXPORT.findall(body)})
+    body = _EXPORT.sub(lambda match: match[0].removeprefix("export "), body).replace("import.meta.url", "location.href")
+    if left := _LEFT.search(body):
+        raise WorldError(f"{path} imports or exports in a way that is not known: {body[left.start() :][:80]}")
+    return body, gives
+
+
+def _pairs(names: str) -> list[tuple[str, str]]:
+    """Return the names of an import or export in braces, each with the name that it gets."""
+    parts = [one.split() for one in names.split(",") if one.strip()]
+    return [(one[0], one[-1]) for one in parts]

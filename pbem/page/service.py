@@ -2,7 +2,8 @@
 
 It decides which parts of the program answer a call, and says what went wrong so that a page can show it. It holds a desk's folder
 open between calls, and reads the key only where something is signed. What leaves it is what its player may see: nothing that
-is secret of other seats, no passphrase, no token of an invitation; the key in one call alone, by which a whole desk is saved.
+is secret of other seats, no passphrase, no token of an invitation; a key in two calls alone: where a whole desk is saved, and
+where a recovery key is made, which is not kept here.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from pbem import __version__
+from pbem import __version__, private
 from pbem.errors import (
     KeyFileError,
     KeyLockedError,
@@ -29,14 +30,19 @@ from pbem.errors import (
     UsageError,
     system_said,
 )
+from pbem.games import GamePack
 from pbem.i18n import ENGLISH, _, languages, speaking
-from pbem.ledger import PrivateKey, Progress, to_compare
+from pbem.ledger import Log, PrivateKey, Progress, to_compare
 from pbem.mail import is_address
 from pbem.player import Desk, Notes, PlayerSettings
 
-from . import calls, keeping, letters, showing, words
+from . import calls, judging, keeping, letters, recovered, showing, words
 from .alone import Shelf, is_alone
 from .chair import Chair, MovedError, wrong
+from .doing import Acts
+from .listing import ALL
+from .sayable import check_no_draw
+from .watched import Watching, is_watched
 
 Handler = Callable[[Any], calls.Reply]
 _PASSPHRASE = "PBEM_PASSPHRASE"
@@ -47,7 +53,7 @@ def _now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-class Service:
+class Service(Acts):
     """The service over one player's folder, which need not exist: what is played alone needs neither key nor mail."""
 
     def __init__(self, folder: Path | str, now: Callable[[], str] = _now) -> None:
@@ -56,13 +62,13 @@ class Service:
         """Is told by a call that takes long how far it is; a carrier may set it."""
         self.fleeting: bool | None = None
         """May the browser throw the folder away? None: it is no browser's. A carrier sets it."""
-        self.alone = Shelf(self.home)
+        self.alone, self.watching = Shelf(self.home), Watching()
         self.alone.told = self._tell
         secret = os.environ.get(_PASSPHRASE)
         self._passphrase = secret.encode() if secret else None
         self._desk: Desk | None = None
         self._seen: tuple[tuple[str, int, int], ...] = ()
-        self._handlers: dict[str, Handler] = {name: getattr(self, f"_{name}") for name in calls.CALLS}
+        self._handlers: dict[str, Handler] = {name: getattr(self, f"_{name}") for name in ALL}
 
     def _tell(self, done: int, all_: int) -> None:
         self.told(done, all_)
@@ -76,8 +82,8 @@ class Service:
         except (ValueError, RecursionError):
             name = language = None
         with speaking(self._language(language)):
-            if not isinstance(name, str) or name not in calls.CALLS:
-                said = _("There is no such call; the calls are {calls}.", calls=", ".join(calls.CALLS))
+            if not isinstance(name, str) or name not in ALL:
+                said = _("There is no such call; the calls are {calls}.", calls=", ".join(ALL))
                 return _refused("call", said)
             if self._seen != self._stamps():  # a command beside us has changed them
                 self._desk = None
@@ -102,15 +108,19 @@ class Service:
 
     def _answered(self, name: str, request: str) -> str:
         try:
-            asked = calls.CALLS[name].goes_in.model_validate_json(request)
+            asked = ALL[name].goes_in.model_validate_json(request)
         except ValidationError as error:
             return _refused("call", _("The call “{name}” is not right: {why}.", name=name, why=_why(error)))
         try:
+            if name in recovered.SIGNING:
+                self._check_compared(asked)
             made = self._handlers[name](asked)
         except OrderError as error:
             return _refused("order", str(error), wrong(error))
         except MovedError as error:
             return _refused("moved", str(error))
+        except recovered.NotComparedError as error:
+            return _refused("compare", str(error))
         except KeyLockedError:
             return _refused("locked", _("The key is locked with a passphrase, and nothing was signed."))
         except KeyFileError as error:
@@ -152,6 +162,7 @@ class Service:
         return calls.About(
             version=__version__,
             address=desk.settings.address if desk else "",
+            lost=not desk and (self.home / "recovery.pub").is_file(),
             fingerprint=to_compare(desk.key_line) if desk else "",
             can_send=bool(desk and desk.settings.ways),
             language=self._language(asked.language),
@@ -162,16 +173,28 @@ class Service:
     def _words(self, _asked: calls.AskWords) -> calls.FaceWords:
         return calls.FaceWords(texts=words.face())
 
-    def _key(self, asked: calls.MakeKey) -> calls.About:
+    def _key(self, asked: calls.MakeKey) -> calls.KeyMade:
         if not is_address(asked.address):
             raise UsageError(
                 _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.address)
             )
-        key, passphrase = PrivateKey.from_seed(os.urandom(32)), asked.passphrase.encode() or None
-        settings = PlayerSettings(asked.address, language=self._language(asked.language))
+        passphrase = asked.passphrase.encode() or None
+        key = PrivateKey.load(letters.file(asked.take), passphrase) if asked.take else _fresh()
+        settings, spare = PlayerSettings(asked.address, language=self._language(asked.language)), _fresh()
         self._desk = Desk.create(self.home, key, settings, passphrase)
-        self._passphrase = passphrase
-        return self._about(calls.AskAbout(language=asked.language))
+        self._passphrase, recovery = passphrase, None
+        if asked.take:
+            recovered.begin(self.home)
+        if asked.recovery:
+            private.put(self.home / "recovery.pub", f"{spare.key_line}\n".encode())
+            recovery = calls.OneFile(name="pbem-recovery-key", data=b64encode(spare.dump(passphrase)).decode())
+        return calls.KeyMade(**dict(self._about(calls.AskAbout(language=asked.language))), recovery=recovery)
+
+    def _keyless(self) -> Desk:
+        if not (self.home / "settings.json").is_file():
+            raise UsageError(_("There is no desk here whose key could be replaced."))
+        self._desk = None
+        return Desk(self.home, self._passphrase, keyless=True)
 
     def _unlock(self, asked: calls.Unlock) -> calls.About:
         before, self._passphrase, self._desk = self._passphrase, asked.passphrase.encode() or None, None
@@ -210,6 +233,8 @@ class Service:
     # -- one game -------------------------------------------------------------------------------------------------------
 
     def _chair(self, game: str) -> Chair:
+        if is_watched(game):
+            return self.watching.chair(game)
         if is_alone(game):
             return Chair.of(self.alone.get(game))
         notes = self._notes_of(game)
@@ -218,7 +243,17 @@ class Service:
     def _notes_of(self, game: str) -> Notes:
         if is_alone(game):
             raise UsageError(_("A game alone has no letters: there is nobody to write to."))
+        if is_watched(game):
+            raise UsageError(_("This log is only looked at: nothing can be signed here."))
         return self.desk.notes(game)
+
+    def _check_compared(self, asked: Any) -> None:
+        """Of a desk that was set up from its key alone nothing is signed before its copy was compared."""
+        if self._has_key and (notes := self._known(asked.game)):
+            recovered.check(self.desk, notes)
+
+    def _known(self, game: str) -> Notes | None:
+        return next((notes for notes in self.desk.games() if game and notes.game.startswith(game.lower())), None)
 
     def _position(self, asked: calls.AskPosition) -> calls.Position:
         return self._chair(asked.game).position(asked.n)
@@ -256,10 +291,7 @@ class Service:
                     "the first screen; then sign."
                 )
             )
-        before = set(self.desk.tray.unsent())
-        said = sign()
-        laid = [path for path in self.desk.tray.unsent() if path not in before]
-        return calls.Signed(said=said, letters=letters.outgoing(self.desk, laid), more=False)
+        return letters.signed(self.desk, sign)
 
     def _go_on(self, asked: calls.GoOn) -> calls.Signed:
         solo = self.alone.get(asked.game)
@@ -282,6 +314,8 @@ class Service:
             raise UsageError(_("With “{what}” goes a number.", what=asked.what))
         if asked.number is not None and not name:
             raise UsageError(_("No number goes with “{what}”.", what=asked.what))
+        if asked.what == "draw":
+            check_no_draw(speaker.seat)
         more = {name: asked.number} if name else {}
         return self._signed(partial(speaker.say, asked.what, self.now(), **more))
 
@@ -289,8 +323,8 @@ class Service:
         speaker = self.desk.speaker(self._notes_of(asked.game))
 
         def sign() -> str:
-            speaker.press(asked.text, asked.to, self.now())
-            return asked.text
+            speaker.press(asked.text.strip(), asked.to.lower(), self.now())
+            return asked.text.strip()
 
         return self._signed(sign)
 
@@ -315,13 +349,12 @@ class Service:
         return letters.take(self.desk, asked.name, letters.file(asked.data))
 
     def _join(self, asked: calls.Join) -> calls.Signed:
-        game, raw = letters.asking(self.desk, asked.game)
-        signed = self._signed(lambda: self.desk.join(raw, self.now(), asked.rules, seat=asked.seat))
-        letters.answered(self.desk, game)
-        return signed
+        _game, raw = letters.asking(self.desk, asked.game)  # it asks again where the answer is laid aside, not sent
+        more = {"seat": asked.seat, "token": asked.token, "host": asked.host}
+        return self._signed(lambda: self.desk.join(raw, self.now(), asked.rules, **more))
 
     def _check(self, asked: calls.Check) -> calls.LogJudged:
-        return showing.checked(letters.file(asked.data), rules=asked.audit, told=self.told)
+        return judging.checked(asked.name, letters.file(asked.data), rules=asked.audit, told=self.told)
 
     # -- alone ----------------------------------------------------------------------------------------------------------
 
@@ -337,11 +370,19 @@ class Service:
         return calls.Done()
 
     def _log(self, asked: calls.AskLog) -> calls.OneFile:
-        if is_alone(asked.game):
-            data = self.alone.get(asked.game).log()
-        else:
-            data = self.desk.copy(self._notes_of(asked.game)).log.dump()
+        data = self._log_of(asked.game)[0].dump()
         return calls.OneFile(name=f"{asked.game[:16]}.pbem", data=b64encode(data).decode())
+
+    def _log_of(self, game: str) -> tuple[Log, GamePack]:
+        if is_alone(game):
+            solo = self.alone.get(game)
+            return Log.parse(solo.log()), solo.pack
+        notes = self._notes_of(game)
+        return self.desk.copy(notes).log, self.desk.seat(notes).pack
+
+
+def _fresh() -> PrivateKey:
+    return PrivateKey.from_seed(os.urandom(32))
 
 
 def _refused(kind: str, text: str, problems: tuple[calls.Wrong, ...] = ()) -> str:

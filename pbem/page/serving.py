@@ -20,6 +20,7 @@ from typing import Any
 
 from pbem.look.picture import FAMILIES
 from pbem.look.picture import FOLDER as FONTS
+from pbem.reports.policy import ASKING, BESIDE
 
 from .calls import MAX_FILE
 from .service import Service
@@ -33,21 +34,8 @@ KINDS = {
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
 }
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types pbem"
-)
+HEADERS = {"Content-Security-Policy": ASKING, **BESIDE, "Cache-Control": "no-store"}
 """What the page may do: run its own scripts, wear its own style, ask its own server, and nothing besides."""
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Cache-Control": "no-store",
-}
 TOKEN = "X-Pbem-Token"
 MAX_CALL = MAX_FILE + 1_000_000
 

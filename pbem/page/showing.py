@@ -1,27 +1,21 @@
-"""What a page shows beside one game's position: how all games stand, a verdict, what can be played alone, private notes."""
+"""What a page shows beside one game's position: how all games stand, what can be played alone, private notes."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
 from pbem import private
 from pbem.errors import PbemError
-from pbem.games import GamePack, find, known, manifest
+from pbem.games import GamePack, find, known
 from pbem.i18n import _
-from pbem.i18n.visible import in_a_line
-from pbem.kernel import Game, Json
-from pbem.ledger import Progress, Verdict
+from pbem.kernel import Json
 from pbem.player import Desk, Notes
 from pbem.player.overview import Overview, overview
-from pbem.referee.audit import audit
-from pbem.reports.text import groups, result_text
-from pbem.reports.verdicts import explained
+from pbem.reports.text import result_text
 
 from . import calls
 from .alone import Shelf, best, is_alone
@@ -112,56 +106,6 @@ def notes(home: Path, game: str, text: str | None) -> str:
         private.put(path, text.encode())
         return text
     return path.read_text("utf-8") if path.is_file() else ""
-
-
-# -- a verdict ----------------------------------------------------------------------------------------------------------
-
-
-def checked(data: bytes, *, rules: bool, told: Progress | None = None) -> calls.LogJudged:
-    """Return the verdict on a log in words: verified, or replayed by the rules that are installed.
-
-    `told` is called with how much is done, and of how much: entry by entry.
-    """
-    from pbem.ledger.verifier import verify_checked
-
-    verdict = audit(data, _installed, told=told).verdict if rules else verify_checked(data, None, told)[0]
-    return calls.LogJudged(
-        outcome=verdict.outcome,
-        words=tuple(explained(verdict, _entry(data, verdict.entry), rules=rules, name=_names(data))),
-        entry=verdict.entry,
-        code=verdict.code or "",
-        party=verdict.at_fault if verdict.party else "",
-        reason=in_a_line(verdict.reason),
-        head=_head(verdict),
-    )
-
-
-def _installed(game: str) -> tuple[Game, str]:
-    return find(game).rules, manifest(game)[1]
-
-
-def _head(verdict: Verdict) -> str:
-    if not verdict.head:
-        return ""
-    return _("entry {n}: {head}", n=verdict.head[0], head=groups(verdict.head[1]))
-
-
-def _entry(data: bytes, n: int | None) -> dict[str, Any] | None:
-    """The fields of entry n, read leniently: what names a fault may be malformed."""
-    found = [line for line in data.split(b"\n") if line.startswith(b"{")]
-    with suppress(ValueError, RecursionError):
-        fields = json.loads(found[n]) if n is not None and n < len(found) else None
-        return fields if isinstance(fields, dict) else None
-    return None
-
-
-def _names(data: bytes) -> Callable[[str], str]:
-    """What the seats of a file's game are called, if that game is here; one that is not known by its id."""
-    first, names = _entry(data, 0) or {}, dict[str, str]()
-    with suppress(PbemError, LookupError, TypeError, ValueError):
-        look = find(str(first["rules"]["id"])).look
-        names = {str(seat): look.seat_name(seat) for seat in first["seats"]}
-    return lambda seat: names.get(seat, seat)
 
 
 # -- what can be played alone -------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ class Tale:
         """Return what was told after an entry, and the turns of the whole game."""
         turns, found = Turns(), []
         for tell in self.tells:
-            said = [(fact, readable(fact, self.seat, self.pack)) for fact in tell.facts]
+            said = [(fact, readable(fact, self.seat or None, self.pack)) for fact in tell.facts]
             known = [fact for fact, text in said if text is not None]
             for chapter in filter(None, map(self.pack.look.chapter, known)):
                 turns.note(tell.n, chapter)

@@ -36,7 +36,6 @@ FACE: dict[str, str] = {
     "locked": N_("The passphrase of your key"),
     "unlock": N_("Open the key"),
     "leave_it": N_("Leave it"),
-    "your_key": N_("Your key"),
     "save_says": N_(
         "A key that is lost cannot be had back. Save the whole desk, key and games, as a file, and keep it where nobody "
         "else reads it."
@@ -51,7 +50,37 @@ FACE: dict[str, str] = {
     "judge_says": N_("Drop a .pbem file: whether all of it is in order is found out here, and nothing is sent anywhere."),
     "drop_log": N_("Drop a log here, or choose one"),
     "by_the_rules": N_("Replay it by the rules, too"),
-    "fault": N_("entry {entry}, {code}, at fault: {party}"),
+    "look_at_it": N_("Look at this game"),
+    "look_as": N_("As it was seen by:"),
+    "proof": N_("Save the evidence"),
+    "signature": N_("Check a signature with OpenSSH"),
+    "signature_says": N_("Each entry that somebody signed can be checked without this program. Saved are the three files for it."),
+    "signature_save": N_("Save them"),
+    "entry": N_("The entry"),
+    "unite": N_("Unite two copies"),
+    "unite_says": N_("What is open in either of two copies of one game is open in the one that they make."),
+    "copy_first": N_("One copy (.pbem)"),
+    "copy_second": N_("Another copy of the same game"),
+    "complain": N_("Judge a complaint"),
+    "complain_says": N_(
+        "An order was sent in time and left out, or one seat signed two answers to one question: that no log shows by itself. "
+        "Bring the log, the letter with the order, and the host's receipts or the other letter. Nothing is sent anywhere."
+    ),
+    "paper_log": N_("The log (.pbem), or the mails that brought it"),
+    "paper_letter": N_("The letter with the order, as it was sent"),
+    "paper_receipts": N_("The host's receipts: was it left out?"),
+    "paper_other": N_("Another letter of that seat: did it sign two?"),
+    "mark": N_("The mark, if it was sent ahead"),
+    "left_out": N_("My order was left out"),
+    "left_out_says": N_(
+        "Choose the letter. It is held against your copy and the receipt that the host signed for it; nothing is sent anywhere."
+    ),
+    "which_letter": N_("The letter"),
+    "no_receipts": N_("There is no letter of this game for which the host's receipt is kept here: nothing could be shown."),
+    "entries": N_("Entry by entry"),
+    "as_page": N_("Save as a page that steps through the game"),
+    "you_look": N_("You look at a log: {seat}."),
+    "looked_at": N_("This log is only looked at"),
     # letters
     "letters_in": N_("Letters that came"),
     "drop": N_("Drop mails here, or choose them: a mail, what was attached to it, or a whole mailbox"),
@@ -67,7 +96,6 @@ FACE: dict[str, str] = {
     "kind_old": N_("Known already:"),
     "unsigned": N_("{sender} writes, and nobody has signed it:"),
     "its_words": N_("What it says"),
-    "join": N_("Take the seat, or say that I am ready"),
     "wait_to_go": N_("Signed, and not sent yet"),
     "send_all": N_("Send all of it"),
     "sent": N_("It was sent."),
@@ -133,12 +161,147 @@ FACE: dict[str, str] = {
     "plans": N_("Standing plans"),
     "plans_say": N_("They go with every order that brings none of its own; each line begins with PLAN."),
     "say": N_("Say something"),
-    "press_say": N_("Words for all others, by way of the host"),
+    "press_say": N_("Words for the others, by way of the host; they stand in no log"),
     "press": N_("Sign these words"),
-    "say_draw": N_("Offer a draw"),
-    "say_resign": N_("Resign"),
-    "say_claim": N_("Claim the game"),
-    "really": N_("{what}: sign that?"),
+    "say_offers": N_("Say something: an offer waits for your answer"),
+    "press_to": N_("For"),
+    "press_all": N_("all others"),
+    "hours": N_("Hours"),
+    "lay_aside": N_("Do not send it: lay it aside"),
+    "in_full": N_("In full, as the host asks"),
+    "laid_aside": N_("It is laid aside, and is not sent."),
+    "aside": N_("Write an order ahead, or plans"),
+    "aside_says": N_(
+        "Lines that begin with AHEAD answer a question that is not put yet, if they fit it then; lines that begin with "
+        "PLAN are kept as your standing plans."
+    ),
+    "keep_plans": N_("Keep them as standing plans"),
+    "draft_kept": N_("What you had written still fits, and stands there again:"),
+    "draft_left": N_("This is what you had written; it does not fit any more:"),
+    # keys, and letters that ask
+    "keys": N_("Whose key is which"),
+    "keys_say": N_(
+        "By the log. Read the six words out to their owner by telephone: if they are the same, it is his key. The fingerprint "
+        "beside them says the same at more length."
+    ),
+    "key_of": N_("Whose"),
+    "compare": N_("Compare the copy first"),
+    "compare_head": N_("The head of another player's copy: “entry 40: 3f29 aa00 1122 3344”"),
+    "compare_do": N_("Compare it"),
+    "compare_fits": N_("It fits: you may sign now."),
+    "compare_rekey": N_("Change the key first"),
+    "compare_rekey_means": N_(
+        "You get a new key with new links in all your games, and nothing that was signed with the one before can be used again. "
+        "Everybody is asked to say anew that he is ready."
+    ),
+    "compare_anyway": N_("Nobody can tell me: go on all the same"),
+    "key_words": N_("Six words to read out"),
+    "key_print": N_("Fingerprint"),
+    "your_own": N_("{who} (your own)"),
+    "take_seat": N_("Sign: I take the seat"),
+    "say_ready": N_("Sign: I am ready"),
+    "compare_says": N_(
+        "Before you sign, ask each owner by telephone for the six words of his key. If one is different, do not sign: "
+        "somebody else may have a hand in the game."
+    ),
+    "have_compared": N_("I have compared them, and they are the same."),
+    "entry_0": N_("You agree to this. It stands in the log, and counts whatever a letter may say:"),
+    "meant_for_me": N_("It is written to {others}. The seat {seat} is meant for me all the same."),
+    "rules_unknown": N_(
+        "These rules are not known here (fingerprint {rules}…): what the host says could not be judged. I play by them "
+        "all the same."
+    ),
+    "bare_says": N_("This is only what was attached to the invitation. Type what stands in the mail itself."),
+    "token": N_("The token, behind the word TOKEN"),
+    "host_address": N_("The host's address"),
+    "decline": N_("Do not ask me again"),
+    "decline_means": N_(
+        "The letter is forgotten here, and nothing is signed. The host is told nothing: he cancels a game that nobody "
+        "joins. With the letter you can still take the seat later."
+    ),
+    "another_before": N_("I have agreed to another host before, and that one has given up."),
+    "welcome_player": N_("Agree to the newcomer"),
+    "welcome_player_means": N_(
+        "He takes the seat of a player who has vanished, if all others agree, too; the one before is out of the game "
+        "then. What you are to compare with him by telephone is shown with the letter: compare it before you send."
+    ),
+    "welcome_host": N_("Agree to the new host"),
+    "welcome_host_means": N_(
+        "The game goes on under him when all agree. From the moment you sign, nothing more is signed for the host of "
+        "now. Entries that the new one has not got count no more. His key is shown with the letter: compare it by "
+        "telephone before you send."
+    ),
+    "confirm": N_("Yes, I read my letters there"),
+    "confirm_means": N_("The host's letters of your games go to the address at which this letter came, from then on."),
+    # what a player has settled
+    "me": N_("Me and my hosts: key, address, clock"),
+    "make_recovery": N_("Make a recovery key as well: it takes your seats back if this key is lost"),
+    "take_key": N_("Or take a key of OpenSSH that you have"),
+    "recovery_made": N_(
+        "This is your recovery key. It is not kept here: save it now, and keep it away from this machine. Whoever has "
+        "it can take your seats."
+    ),
+    "recovery_save": N_("Save the recovery key"),
+    "speak_none": N_("No host has been asked yet to write to you in a language."),
+    "speak": N_("Have hosts write to me in this language: {language}"),
+    "speaks": N_("From now on your letters ask for it."),
+    "go_sign": N_("On to signing"),
+    "new_address": N_("The new address"),
+    "address_moves": N_("My letters go to another address"),
+    "address_means": N_(
+        "For each of your games ({hosts}) the host is told that your letters go to {address}. He asks there whether "
+        "you read them; only then it counts. A wrong address cuts you off until you change it again."
+    ),
+    "clock": N_("When time counts for me"),
+    "zone": N_("Time zone"),
+    "quiet": N_("Quiet hours, by your clock"),
+    "weekends": N_("Weekends"),
+    "weekends_on": N_("count as well"),
+    "weekends_off": N_("Saturday and Sunday do not count"),
+    "weekends_fri": N_("Friday and Saturday do not count"),
+    "clock_means": N_("Each host is told. It holds from the next question on, and everybody sees how long a game waits."),
+    "by_mail_says": N_("What I get by mail besides the door"),
+    "by_mail_what": N_("By mail comes"),
+    "by_mail_all": N_("everything"),
+    "by_mail_short": N_("two lines, and the door's address"),
+    "by_mail_none": N_("nothing"),
+    "by_mail_all_means": N_("All letters come by mail, too."),
+    "by_mail_short_means": N_("By mail you are told in two lines that something lies at the door; the letters lie there."),
+    "by_mail_none_means": N_("Nothing comes by mail any more: who does not look at the door misses his turn."),
+    "with_host": N_("Put something right with a host"),
+    "in_game": N_("In the game"),
+    "ask_again": N_("Ask for my copy once more"),
+    "ask_again_means": N_("The host is asked to send all that your seat may have once more. It changes nothing in the game."),
+    "send_copy": N_("Send the host my copy"),
+    "send_copy_means": N_(
+        "Only where the host asks for it, as he has gone back to a backup. He gets what you alone may see of the game; "
+        "he knew it before."
+    ),
+    "renew": N_("Take other links"),
+    "renew_means": N_(
+        "Only where few links are left. The key stays; everybody says again that he is ready, and until then the game "
+        "stands still."
+    ),
+    "stay": N_("Take back that I agreed to another host"),
+    "stay_means": N_("It helps only while that letter has not been sent. What was sent may still move the game."),
+    "new_key": N_("Change my key"),
+    "new_key_says": N_("For when somebody else may have your key. If it is lost itself, your recovery key signs in its place."),
+    "new_key_means": N_(
+        "A new key takes the place of yours at once, in all games that go on: {games}. Each stands still until "
+        "everybody has compared the new one by telephone and said that he is ready. The key before is kept, and counts "
+        "until the host has your letter."
+    ),
+    "new_key_is": N_("Your new key, to be compared by telephone:"),
+    "no_game": N_("there is no such game"),
+    "recovery_file": N_("The file of your recovery key, if the key itself is lost"),
+    "key_lost": N_(
+        "The key of this desk is gone; its games are here. Your recovery key signs that a new key takes its place. "
+        "Each game stands still until everybody has compared the new one by telephone and said that he is ready."
+    ),
+    "take_back": N_("Take my seats back"),
+    "recovery_words": N_("Its passphrase, if it has one"),
+    "key_back": N_("Take the key before again"),
+    "key_back_means": N_("Only if a host has refused the change. The letters that tell of the new key are laid aside."),
     "yes_sign": N_("Yes, sign it"),
     "no": N_("No"),
     "file": N_("The log"),
@@ -173,6 +336,7 @@ EARLY: dict[str, str] = {
         "Nothing was done, as there is no room left to keep it. Make room on this device, or throw games away that you do not "
         "play on, and try again."
     ),
+    "unkept_passphrase": N_("Nothing was done: without a passphrase this page keeps games alone only."),
     "unkept_refused": N_("Nothing was done: this browser keeps nothing, and nothing is signed that is not kept."),
     "unkept_gone": N_("Nothing was done: the browser keeps nothing any more, and nothing is signed that is not kept."),
     "unkept_failed": N_("Nothing was done, as it could not be kept. The browser says: {said}"),
@@ -196,6 +360,52 @@ EARLY: dict[str, str] = {
     "no_token": N_("This page has not got the token of this run. Open the address that “pbem web” has printed."),
 }  # fmt: skip
 """What the face may have to say before the service can be asked: it stands in a module of the face, in every language."""
+
+FILE: dict[str, str] = {
+    "file_locked": N_("This desk is kept under your passphrase"),
+    "file_passphrase": N_("Your passphrase"),
+    "file_open": N_("Open the desk"),
+    "file_opening": N_("One moment …"),
+    "file_wrong": N_("That is not the passphrase."),
+    "file_damaged": N_(
+        "Something else on this machine has changed what this browser keeps of the desk, so nothing of it is believed. Throw it "
+        "away, and take up the file that you saved."
+    ),
+    "file_other": N_("Another tab has this desk open. Close it first."),
+    "file_discard": N_("Throw this desk away"),
+    "file_really": N_("Throw away the key and all games that this browser keeps? They cannot be had back without a saved file."),
+    "file_choose": N_("Choose a passphrase for this desk"),
+    "file_why": N_(
+        "This page is a file on your disk, and other files that you open from there may be able to read what your browser keeps. "
+        "So the key and all games are encrypted under a passphrase, and only games alone are kept without one. Whoever copies "
+        "them can go on guessing: take several words. Nobody can tell you a passphrase that you have forgotten."
+    ),
+    "file_new": N_("Passphrase, at least ten letters"),
+    "file_again": N_("Once more"),
+    "file_short": N_("It needs at least ten letters; several words are better."),
+    "file_differ": N_("The two are not the same."),
+    "file_keep": N_("Keep the desk under it"),
+    "file_leave": N_("Not now"),
+    "file_is": N_("This page is a file on your disk"),
+    "file_speaks": N_(
+        "It asks nobody for anything: letters come in by a drop, a file or by pasting, and go out by your mail program, as a file "
+        "or copied. It cannot send by itself, knows no host's door, is no target for sharing, and hears of no newer version."
+    ),
+    "file_keeps": N_(
+        "What you play is kept by this browser, and in some browsers for this file in this folder only. If you move or rename "
+        "the file, clear what the browser keeps, or take another browser, it is not there: save the desk as a file before."
+    ),
+    "file_others": N_(
+        "Another file from your disk cannot read a desk under a passphrase, but it can delete it, put back an older state of it, "
+        "or look like this page and ask for the passphrase. Open this page by its own name only, never by a link."
+    ),
+}  # fmt: skip
+"""What a page says that is one file, before the service answers, by name."""
+
+
+def of_file() -> dict[str, str]:
+    """Return what the single file says by itself, in the language that is spoken."""
+    return {name: _(text) for name, text in FILE.items()}
 
 
 def face() -> dict[str, str]:

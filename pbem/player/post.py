@@ -23,6 +23,7 @@ from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 
 from .desk import Desk
 from .notes import Notes
+from .reading import opened
 
 if TYPE_CHECKING:
     from pbem.mail.letterbox import Letterbox
@@ -160,7 +161,7 @@ class Fetcher:
             return News("left", "", why, sender="?", subject="?")
 
     def _take(self, raw: bytes) -> News | None:
-        mail = read_message(raw, MAX_FROM_HOST)
+        mail, _bare = opened(raw)
         if not mail.log:
             return self._words(mail)
         before = self._heads()

@@ -104,7 +104,7 @@ class Seat:
         `wanted` is the beginning of their fingerprint, from a player who wants to play by them all the same.
         """
         pack, rules, notes = self.pack, self.course.rules, self.notes
-        if said := _told_rules(pack, rules):
+        if said := told_rules(pack, rules):
             return said
         sha256 = str(rules["sha256"])
         if len(wanted) >= _ENOUGH and sha256.startswith(wanted.lower()) and sha256 not in notes.rules:
@@ -211,7 +211,7 @@ def told_terms(terms: Mapping[str, Json]) -> list[str]:
     return lines
 
 
-def _told_rules(pack: GamePack, rules: Mapping[str, Json]) -> str | None:
+def told_rules(pack: GamePack, rules: Mapping[str, Json]) -> str | None:
     """Return by which rules a game is played, as a sentence; None where they are not known here, so that nothing can be judged."""
     told, here = {"game": pack.rules.title, "ver": rules["ver"]}, rules["ver"] == pack.rules.version
     if here and rules["sha256"] == manifest(pack)[1]:

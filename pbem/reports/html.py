@@ -8,17 +8,16 @@ SVG and the fonts, and needs nothing beside it. Each is light or dark as the rea
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from hashlib import sha256
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.i18n import _
 from pbem.look.markup import joined, markup, of_ours
 from pbem.look.picture import font_faces
 
+from .policy import of_sheets
 from .text import WIDTH, Item, Report, environment, happenings, in_parts, items
 
 if TYPE_CHECKING:
@@ -159,28 +158,8 @@ def _sheet(fonts: str, env: Environment | None = None) -> str:
 
 
 def policy(style: str, drawing: str, script: str = "") -> str:
-    """Return the Content-Security-Policy of a page: its own style sheets, fonts and script, and nothing else.
-
-    So a handler or script that found its way into the page would not be run, and nothing is fetched from anywhere.
-    """
-    sheets = " ".join(map(_allowed, [style, *re.findall(r"<style>(.*?)</style>", drawing, re.DOTALL)]))
-    scripts = [f"script-src {_allowed(script)}"] if script else []
-    return "; ".join(
-        [
-            "default-src 'none'",
-            *scripts,
-            f"style-src {sheets}",
-            "font-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        ]
-    )
-
-
-@lru_cache(8)
-def _allowed(text: str) -> str:
-    """Return what lets this style or script be taken, and no other."""
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+    """Return the Content-Security-Policy of a page: its own style sheets, fonts and script, and nothing else."""
+    return of_sheets([style, *re.findall(r"<style>(.*?)</style>", drawing, re.DOTALL)], script)
 
 
 def template(name: str, env: Environment | None = None) -> Template:

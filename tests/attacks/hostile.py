@@ -51,6 +51,7 @@ GAMES: dict[str, tuple[GamePack, Sequence[dict[str, Json]]]] = {
     "tiny": (GamePack(tiny_game.GAME, "tiny_game"), [{}]),
     "hammer": (find("hammer"), [{}, {"scenario": "bruce", "edition": "2.3", "andrew_de_moray": True}]),
     "lords": (find("lords"), [{"players": 3, "bruce": True, "goal": 12}]),
+    "swords": (find("swords"), [{"players": 3, "glory": ["Cardinal", "Hadrian's Wall", "Tapestry"]}]),
     "tournament": (find("tournament"), [{}]),
 }
 

@@ -29,8 +29,8 @@ class Script:
     orders: Callable[[str, int], str] = lambda seat, no: ""
     """What a seat says to a question, or "" where the random player answers."""
     lacks: frozenset[str] = frozenset()
-    """What the game has not got: “draw”, a “later roll” after the first mark, a “one” that was rolled, a “release” of a deal before
-    the end."""
+    """What the game has not got: “draw”, a “later roll” after the first mark, a “one” that was rolled, a “deal”, its “release”
+    before the end, answers that are secret “until end”."""
     skipped: int = 0
     """Which of the questions put to several seats one of them leaves unanswered; 0: none."""
     silent: int = -1
@@ -82,6 +82,15 @@ SCRIPTS = {
         lambda seat, no: "RECRUIT 1" if no < 20 and seat != "angus" else "",
         lacks=frozenset(("draw", "later roll", "one", "release")),
         silent=7,
+    ),
+    # four seats; commitments are sealed and opened together, plans speak for deployments and retreats
+    "swords": Script(
+        find("swords"),
+        {"players": 4, "glory": "first"},
+        "3",
+        lambda seat, no: "RETREAT ANY\nGLORY NONE" if no % 3 == 0 else "",
+        lacks=frozenset(("draw", "release", "deal", "until end")),
+        skipped=3,
     ),
 }
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import tiny_game
 
-from pbem.cli.files import fitting
 from pbem.games import find
 from pbem.kernel import Fit, Refusal, choose
 from pbem.ledger import REACH, Entry, Log, complaint, verify
+from pbem.player.papers import fitting
 from pbem.referee import Envelope, Refused, check_ahead, receipt
 from pbem.referee.replaying import Shelf
 from pbem.referee.table import AT, Table

@@ -158,7 +158,7 @@ def test_a_stacked_deal_is_found_when_its_link_is_shown(game: str) -> None:
         assert watched(after, seat)
 
 
-@games
+@games_with("deal")
 def test_another_link_for_a_deal_is_whose_file_holds_it(game: str) -> None:
     """LINK: the anchor was published, so no other link fits; it stands outside the chain, so it is the supplier's."""
     f = Forger(a_log(game), whole=False)
@@ -200,11 +200,13 @@ WITHHELD: dict[str, Callable[[Forger], tuple[Piece, str]]] = {
     "state": lambda f: (f.first("tell"), "state"),
     "report": lambda f: (f.first("tell"), f.seats[0]),
 }
+_OF = {"order": "until end", "plans": "until end", "draw": "draw", "place": "deal", "link": "draw"}
+"""What a game must have for that."""
 
 
 @pytest.mark.parametrize(
     ("game", "what"),
-    [(g, w) for g in SCRIPTS for w in WITHHELD if w not in ("draw", "link") or "draw" not in SCRIPTS[g].lacks],
+    [(g, w) for g in SCRIPTS for w in WITHHELD if _OF.get(w, "") not in SCRIPTS[g].lacks],
 )
 def test_an_opening_is_withheld(game: str, what: str) -> None:
     """UNOPENED: at the latest at the end; whose fault it is that a file lacks it no file can show."""
@@ -342,7 +344,12 @@ def test_a_plan_speaks_where_it_does_not_cover(game: str) -> None:
 
 @pytest.mark.parametrize(
     ("game", "what", "plans"),
-    [("tiny", "act", "ACT BANK"), ("hammer", "regroup", REGROUP), ("lords", "claim", "CLAIM STRONGEST")],
+    [
+        ("tiny", "act", "ACT BANK"),
+        ("hammer", "regroup", REGROUP),
+        ("lords", "claim", "CLAIM STRONGEST"),
+        ("swords", "deploy", "DEPLOY ANY TO ANY"),
+    ],
 )
 def test_a_plan_is_not_applied(game: str, what: str, plans: str) -> None:
     """PLAN: the sealed plans cover the question, and yet it was put."""

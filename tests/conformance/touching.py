@@ -98,7 +98,7 @@ class Touching(Suite):
         for at, view in islice(self._questions(self.stride), 3):
             for text in self.plans:
                 begun = next((touch.draft for touch in self._touches(view, ()) if touch.at == _ASIDE[0]), ())
-                drafts = self._towards(view, begun, [f"PLAN {text}"])
+                drafts = self._towards(view, begun, [f"PLAN {line}" for line in text.split("\n")])
                 found = (draft for draft in drafts if self._is_plan(draft, text))
                 assert next(found, None), f"{at}: touches do not reach the plan {text}"
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.errors import OrderError
+from pbem.games import find
 from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.battle_law import combat_turn
 from pbem.games.hammer.rules.battles import Battles
@@ -28,6 +29,7 @@ from pbem.games.hammer.rules.printed import (
 )
 from pbem.games.hammer.rules.year import GameTurn, Year
 from pbem.games.hammer.views import HammerView
+from pbem.games.touching import taken
 from pbem.i18n import speaking
 from pbem.kernel import Ask, Chance, Draw, End, Fact, Json, Roll, Stop, advance
 from tests.i18n import BRACKETS, outside
@@ -198,7 +200,7 @@ class Table:
         assert isinstance(wanted, Ask)
         before = GAME.dump(self.stop.state)
         try:
-            order = GAME.parse(self.view(wanted.seats[0]), text)
+            order = taken(find("hammer"), self.view(wanted.seats[0]), text)
         except OrderError as error:
             assert GAME.dump(self.stop.state) == before
             return error

@@ -54,6 +54,7 @@ def test_all_bad_lines_are_answered_at_once() -> None:
     assert "there is no such area here" in said[0]
     assert "there is no such block here" in said[1]
     assert "there is no border between Fife and Ross (rule 1.1)" in said[2]
+    assert "Possible: MOVE Fife: Douglas > Angus, or " in said[2]
     assert "there is no such order here" in said[3]
 
 
@@ -78,7 +79,7 @@ def test_a_seat_that_is_not_asked_is_told_so() -> None:
 
 
 def test_an_empty_order_is_told_what_fits() -> None:
-    assert "Possible: MOVE, PASS" in scots().refused("# nothing at all")
+    assert "Possible: PASS, or MOVE Fife: " in scots().refused("# nothing at all")
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_build_is_read_forgivingly(typed: str, canonical: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("", "there is no order in it. Possible: DISBAND, EDWARD, WINTER, WALLACE, DONE"),
+        ("", "there is no order in it. Possible: DONE, or EDWARD STAYS, DISBAND York Infantry"),
         ("DISBAND York", "“York”: this block could be any of York Infantry, York Knights"),
         ("DISBAND York Infantry,", "a name is missing"),
         ("DISBAND York Infantry, York Infantry", "York Infantry is named twice"),

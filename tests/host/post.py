@@ -16,12 +16,12 @@ from typing import Self
 
 from pbem.games import find
 from pbem.host import Office, Robot, StoredLedger
-from pbem.host.hours import ALWAYS, Hours
 from pbem.host.short import write_out
 from pbem.host.terms import terms as terms_of
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Letter, Maildir, read_block, read_message, write_block
+from pbem.mail.hours import ALWAYS, Hours
 from pbem.player import Desk, Notes, PlayerSettings
 from pbem.referee import Envelope
 

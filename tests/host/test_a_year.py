@@ -22,11 +22,11 @@ import pytest
 from pbem.errors import NotTaken, UsageError, WorldError
 from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
-from pbem.host.hours import Hours, latest
 from pbem.host.outbox import later
 from pbem.host.terms import terms
 from pbem.ledger import Log, verify
 from pbem.mail import read_message
+from pbem.mail.hours import Hours, latest
 from pbem.player import Desk, Notes, PlayerSettings
 from pbem.referee.audit import audit
 

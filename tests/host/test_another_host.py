@@ -12,10 +12,10 @@ import tiny_game
 from pbem.errors import RecordError, UsageError
 from pbem.games import find
 from pbem.host import Office
-from pbem.host.hours import Hours
 from pbem.kernel import Game
 from pbem.ledger import MOVE, Log, cj, fingerprint, make_entry, merge, to_compare, verify
 from pbem.mail import Letter, read_block, read_message, write_block
+from pbem.mail.hours import Hours
 from pbem.player import Desk
 from pbem.referee import Envelope, signed_head
 from pbem.referee.audit import audit

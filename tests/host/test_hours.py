@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import UsageError
-from pbem.host.hours import ALWAYS, DAYS, Hours, awake, latest, until
+from pbem.mail.hours import ALWAYS, DAYS, Hours, awake, latest, until
 
 PARIS = Hours("Europe/Paris", "22-08", "sat,sun")
 ZONES = (

@@ -319,15 +319,15 @@ const scenarios = {
     await page.evaluate(() => { window.began = performance.now(); document.querySelector("#state .runs button").click(); });
     await stateSays(page, "stopped");
     found.halted = await state(page);
-    await page.$eval("#state [role=alert] button", (button) => button.click());
+    await page.$eval("#state .trouble button", (button) => button.click());
     await page.waitForSelector("body[data-ready] .kept .rows li", { timeout: PATIENCE });
     found.back = await page.evaluate(() => Math.round(performance.now() - window.began));
     await quiet(page);
     await judge();
     await page.waitForSelector(".came .box", { timeout: PATIENCE });
-    await page.waitForFunction(() => document.querySelector(".came .box").innerText, { timeout: PATIENCE });
+    await page.waitForFunction(() => document.querySelector(".came .box").textContent, { timeout: PATIENCE });
     found.percents = await page.evaluate(() => [...window.seen].flatMap((text) => (/(\d+) %/.exec(text) ?? []).slice(1)).map(Number));
-    found.verdict = await page.$eval(".came .box", (node) => node.innerText);
+    found.verdict = await page.$eval(".came .box", (node) => node.textContent);
     return found;
   },
 

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from pbem.page import Service
-from pbem.page.calls import CALLS
+from pbem.page.listing import ALL
 
 
 def answer(service: Service, call: str, **more: Any) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def ok(service: Service, call: str, **more: Any) -> Any:
     """Call, and return what came out, which is what its model says."""
     found = answer(service, call, **more)
     assert "ok" in found, found
-    TypeAdapter(CALLS[call].comes_out).validate_json(json.dumps(found["ok"]), strict=False)
+    TypeAdapter(ALL[call].comes_out).validate_json(json.dumps(found["ok"]), strict=False)
     return found["ok"]
 
 

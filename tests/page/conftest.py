@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.page.build import OUT
+from pbem.page.single import BUILT
 
 
 @pytest.fixture(scope="session")
 def page() -> Path:
     """The folder of a built page: PBEM_PAGE, or where `make page` lays it."""
-    folder = Path(os.environ.get("PBEM_PAGE", OUT))
+    folder = Path(os.environ.get("PBEM_PAGE", BUILT))
     if not (folder / "signing.mjs").exists():
         pytest.skip("there is no built page here (make page, which needs npm)")
     return folder

@@ -1,8 +1,9 @@
-"""The page's worker in a headless Chromium: `python -m tests.page.in_browser MODULES`, a folder with puppeteer-core.
+"""The page's worker in headless browsers: `python -m tests.page.in_browser MODULES [KIND…]`, a folder with puppeteer-core.
 
-It is no test of pytest's: Chromium, puppeteer-core and what the page is made of come from outside, and `.ci/run` says so where they
-are missing. It builds a page of its own, with `stub/page_stub.py` in the place of the desk's service, serves it with the headers of
-`pbem.page.policy`, and holds what the worker says against what the command says of the same.
+KIND is `chromium` or `firefox`; without one it is each that is here. It is no test of pytest's: browsers, puppeteer-core and what
+the page is made of come from outside, and `.ci/run` says so where they are missing. It builds a page of its own, with
+`stub/page_stub.py` in the place of the desk's service, serves it with the headers of `pbem.reports.policy`, and holds what the
+worker says against what the command says of the same.
 """
 
 from __future__ import annotations
@@ -23,14 +24,17 @@ from typing import Any
 from docs.pictures import CHROMIUM
 from pbem.games import find, manifest
 from pbem.ledger import SAY, PrivateKey, verify, verify_sig
+from pbem.page import Service
 from pbem.page.build import PAGE, PARTS, RUNTIME, build, packed
 from pbem.page.parts import BuildParts
 from tests.ledger import edges
+from tests.page.judged import asked, corpus, judged
 from tests.page.serving import served
 
 HERE = Path(__file__).parent
 LOGS = HERE.parent / "golden" / "logs"
 GAMES = ["hammer", "lords"]
+BROWSERS = {"chromium": CHROMIUM, "firefox": ("firefox-esr", "firefox")}
 LIMIT = 12_000_000
 """So many bytes may the first visit be, compressed."""
 PYDANTIC = ("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection")
@@ -60,7 +64,8 @@ def tasks(logs: list[Path]) -> dict[str, Any]:
     key = {"file": locked, "passphrase": "Bannockburn 1314"}
     alone = {"call": "begin", "game": GAMES[0], "seed": "page"} if (PAGE / "service.py").exists() else None
     texts = [log.read_text("utf-8") for log in logs]
-    return {"logs": texts, "cases": cases, "games": GAMES, "key": key, "alone": alone}
+    judge = [asked(log.read_bytes()) for log in corpus()]
+    return {"logs": texts, "cases": cases, "games": GAMES, "key": key, "alone": alone, "judge": judge}
 
 
 def wrong(found: dict[str, Any], logs: list[Path], reports: list[str]) -> Iterator[str]:
@@ -111,54 +116,73 @@ def wrong_alone(found: dict[str, Any]) -> Iterator[str]:
         yield f"a game alone: {str(found['begun'])[:300]} {str(found['position'])[:300]}"
     elif game not in json.dumps(found["games"].get("ok", {})):
         yield f"a game that was begun is not kept: {str(found['games'])[:300]}"
+    with tempfile.TemporaryDirectory() as name:
+        service = Service(name)
+        for log, verdicts in zip(corpus(), found["judged"], strict=True):
+            if [one.get("ok") for one in verdicts] != judged(service, log.read_bytes()):
+                yield f"{log.name}: the page judges {str(verdicts)[:600]}"
     if found["ready"][0] != "yes":
         yield f"the face does not come up: {found['ready']}"
 
 
+def found_here() -> dict[str, str]:
+    """Return the programs of the browsers that are here, by kind."""
+    found = {kind: [path for name in names if (path := shutil.which(name))] for kind, names in BROWSERS.items()}
+    return {kind: paths[0] for kind, paths in found.items() if paths}
+
+
+def driven(kind: str, page: Path, modules: str, tasks_file: Path) -> tuple[dict[str, Any], list[str]]:
+    """Serve the page and let a browser do the tasks; return what it found, and what it complained of. Raises CalledProcessError."""
+    reports = list[str]()
+    with served(page, reports) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}/"
+        command = ["node", str(HERE / "worker.mjs"), modules, address, str(tasks_file), kind]
+        paths = {name.upper(): path for name, path in found_here().items()}
+        try:
+            done = subprocess.run(
+                command, check=True, env={**os.environ, **paths}, capture_output=True, text=True, timeout=560
+            )
+        finally:
+            server.shutdown()
+    return json.loads(done.stdout), reports
+
+
 def main(arguments: list[str]) -> int:
-    """Drive the browser and judge; return the exit code."""
-    browser = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
-    if browser is None or len(arguments) != 1:
+    """Drive the browsers and judge; return the exit code."""
+    kinds = arguments[1:] or sorted(found_here())
+    if not arguments or not kinds or not set(kinds) <= set(found_here()):
         print(__doc__, file=sys.stderr)
         return 2
-    logs, reports, parts = sorted(LOGS.glob("*.pbem")), list[str](), BuildParts(PARTS)
+    logs, faults = sorted(LOGS.glob("*.pbem")), list[str]()
     with tempfile.TemporaryDirectory() as name:
-        page = Path(name) / "page"
+        page, parts, asked = Path(name) / "page", BuildParts(PARTS), Path(name) / "tasks.json"
         build(page, parts, [HERE / "stub"])
         bare(page / "bare", parts)
-        (Path(name) / "tasks.json").write_text(json.dumps(tasks(logs)), "utf-8")
-        with served(page, reports) as server:
-            Thread(target=server.serve_forever, daemon=True).start()
-            address = f"http://127.0.0.1:{server.server_address[1]}/"
-            command = ["node", str(HERE / "worker.mjs"), arguments[0], address, f"{name}/tasks.json"]
-            done = subprocess.run(
-                command,
-                check=False,
-                env={**os.environ, "CHROMIUM": browser},
-                capture_output=True,
-                text=True,
-                timeout=400,
-            )
-            server.shutdown()
+        asked.write_text(json.dumps(tasks(logs)), "utf-8")
+        for kind in kinds:
+            try:
+                found, reports = driven(kind, page, arguments[0], asked)
+            except subprocess.CalledProcessError as error:
+                faults.append(f"{kind}: {error.stderr[-3000:]}")
+                continue
+            print_figures(found, len(logs))
+            faults += [f"{kind}: {fault}" for fault in wrong(found, logs, reports)]
         size = transfer(page)
-    if done.returncode:
-        print(done.stderr[-3000:])
-        return 1
-    return told(json.loads(done.stdout), logs, reports, size)
-
-
-def told(found: dict[str, Any], logs: list[Path], reports: list[str], size: int) -> int:
-    """Print the figures and what is wrong; return the exit code."""
-    faults = [*wrong(found, logs, reports)]
+    print(f"first visit: {size:,} bytes compressed")
     if size > LIMIT:
         faults.append(f"the first visit is {size:,} bytes, and may be {LIMIT:,}")
-    longest = max(said["ok"]["took"] for said in found["verdicts"] if "ok" in said)
-    print(f"{found['version']}: {len(logs)} golden logs verified in the worker, the longest in {longest} ms")
-    print(f"first visit: {size:,} bytes compressed")
-    for what, ours, floor in zip(("first visit", "from the cache"), found["ready"], found["bare"], strict=True):
-        print(f"ready, {what}: {ours} ms; bare Pyodide with pydantic {floor} ms; ratio {ours / floor:.2f}")
     print("".join(f"WRONG: {fault}\n" for fault in faults), end="")
     return 1 if faults else 0
+
+
+def print_figures(found: dict[str, Any], logs: int) -> None:
+    """Print how long it took."""
+    longest = max(said["ok"]["took"] for said in found["verdicts"] if "ok" in said)
+    print(f"{found['version']}: {logs} golden logs verified in the worker, the longest in {longest} ms")
+    print(f"  judged in the worker as here: {len(corpus())} logs, verified and by their rules")
+    for what, ours, floor in zip(("first visit", "from the cache"), found["ready"], found["bare"], strict=True):
+        print(f"  ready, {what}: {ours} ms; bare Pyodide with pydantic {floor} ms; ratio {ours / floor:.2f}")
 
 
 if __name__ == "__main__":

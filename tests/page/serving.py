@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from pbem.page.policy import HEADERS, TYPES
+from pbem.reports.policy import HEADERS, TYPES
 
 EMPTY = b"<!doctype html><html lang=en><title>empty</title><link rel=icon href=data:,>"
 

@@ -14,7 +14,7 @@ from pbem.errors import UsageError
 from pbem.ledger import Log
 from pbem.page import Service
 from pbem.page.alone import Shelf
-from pbem.page.showing import _installed
+from pbem.page.judging import installed
 from pbem.referee.audit import audit
 from pbem.reports.told import told
 from tests.page.calling import ok, refused
@@ -60,7 +60,7 @@ def test_a_game_alone_is_played_to_its_end_by_touches(service: Service) -> None:
     (row,) = ok(service, "games")["games"]
     assert (row["state"], row["says"], row["alone"]) == ("over", over["over"], True)
     data = base64.b64decode(ok(service, "log", game=game)["data"])
-    assert audit(data, _installed).verdict.verdict == "clean"
+    assert audit(data, installed).verdict.verdict == "clean"
 
 
 def test_a_game_alone_goes_on_where_it_was_left(service: Service) -> None:

@@ -6,6 +6,7 @@ import base64
 import errno
 import json
 import os
+import shutil
 import zipfile
 from collections.abc import Iterator
 from io import BytesIO
@@ -20,7 +21,7 @@ from pbem.ledger import PrivateKey
 from pbem.mail import read_message
 from pbem.mail.block import short_blocks
 from pbem.page import Service, keeping
-from pbem.page.calls import CALLS
+from pbem.page.listing import ALL as CALLS
 from tests.host.post import Club, a_club
 from tests.page.calling import answer, ok, refused
 
@@ -105,7 +106,8 @@ def test_every_call_refuses_what_it_does_not_know(tmp_path: Path, name: str) -> 
 
 @pytest.mark.parametrize("name", [name for name, pair in CALLS.items() if "game" in pair.goes_in.model_fields])
 def test_a_game_that_is_not_there_is_named(ann: Service, name: str) -> None:
-    more = {"text": {"text": "x"}, "data": {"data": ""}, "what": {"what": "draw"}}
+    more = {"text": {"text": "x"}, "data": {"data": ""}, "what": {"what": "draw"}, "new": {"new": "ann@example.net"}}
+    more |= {"zone": {"zone": "UTC"}, "mail": {"mail": "all"}}
     fields = CALLS[name].goes_in.model_fields
     given = {key: value for field, one in more.items() if field in fields for key, value in one.items()}
     if name in ("letters", "choices"):
@@ -127,14 +129,16 @@ def test_no_secret_of_a_key_leaves_it(tmp_path: Path) -> None:
     service = Service(tmp_path)
     made = ok(service, "key", address="ann@example.org", passphrase="open sesame")
     assert made["fingerprint"]
-    said = json.dumps([answer(service, name) for name in CALLS if name != "save"])
+    said = json.dumps([answer(service, name) for name in CALLS if name not in ("save", "rekey")])
     secret = (tmp_path / "key").read_text("utf-8").splitlines()[3]
     assert secret not in said
     assert "sesame" not in said
     assert refused(service, "key", address="ann@example.org")[0] == "player", "a key is not written over"
     other = Service(tmp_path)
     assert refused(other, "unlock", passphrase="wrong")[0] == "player"
-    assert ok(other, "unlock", passphrase="open sesame") == made
+    assert ok(other, "unlock", passphrase="open sesame") == {
+        name: said for name, said in made.items() if name != "recovery"
+    }
 
 
 def test_a_locked_key_asks_for_its_passphrase_and_what_was_asked_then_goes(ann: Service) -> None:
@@ -164,6 +168,15 @@ def test_a_desk_is_saved_and_taken_up_elsewhere(ann: Service, tmp_path: Path) ->
     assert ok(other, "position", game=alone) == ok(ann, "position", game=alone)
     assert refused(other, "restore", data=data)[0] == "player", "a key is not written over"
     assert not (other.home / "key").stat().st_mode & 0o077
+
+
+def test_a_desk_signs_whose_empty_folders_were_not_kept(ann: Service) -> None:
+    """A browser keeps files, and a saved desk holds nothing else."""
+    game = game_of(ann)
+    for folder in ("out", "replaced"):
+        shutil.rmtree(ann.home / folder, ignore_errors=True)
+    later = Service(ann.home, ann.now)
+    assert ok(later, "sign", game=game, text=first_order(later, game))["letters"]
 
 
 def test_of_a_saved_desk_only_its_own_files_are_taken(ann: Service, tmp_path: Path) -> None:

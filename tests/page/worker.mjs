@@ -1,27 +1,16 @@
-// Drives the page's worker in a headless Chromium: `node tests/page/worker.mjs MODULES ADDRESS TASKS.json`, where MODULES is a folder
-// with puppeteer-core. It does what the tasks say and prints what was answered as JSON; tests/page/in_browser.py judges it.
+// Drives the page's worker in a headless browser: `node tests/page/worker.mjs MODULES ADDRESS TASKS.json chromium|firefox`, where MODULES
+// is a folder with puppeteer-core. It does what the tasks say and prints what was answered as JSON; tests/page/in_browser.py judges it.
 
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { launched, PATIENCE, watched } from "./browsers.mjs";
 
-const [modules, address, tasks] = process.argv.slice(2);
-const required = createRequire(pathToFileURL(`${resolve(modules)}/`));
-const { default: puppeteer } = await import(pathToFileURL(required.resolve("puppeteer-core")).href);
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-  "--disable-sync", "--disable-quic"];
-const PATIENCE = 240_000;
-
-const { logs, cases, key, games, alone } = JSON.parse(readFileSync(tasks, "utf-8"));
-const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM, headless: true, args: FLAGS, protocolTimeout: PATIENCE });
+const [modules, address, tasks, which] = process.argv.slice(2);
+const { logs, cases, key, games, alone, judge } = JSON.parse(readFileSync(tasks, "utf-8"));
+const { browser, elsewhere: trapped, close } = await launched(modules, which);
 const said = [], elsewhere = [];
 
 async function tab(context) { // an empty page of the page's origin, with a desk at hand as `desk`
-  const page = await context.newPage();
-  page.on("console", (line) => said.push(`${line.type()}: ${line.text()}`));
-  page.on("pageerror", (error) => said.push(`error: ${error}`));
-  page.on("request", (asked) => { if (!/^(data|blob):/.test(asked.url()) && !asked.url().startsWith(address)) elsewhere.push(asked.url()); });
+  const page = watched(await context.newPage(), address, said, elsewhere);
   await page.goto(`${address}empty`);
   return page;
 }
@@ -49,13 +38,15 @@ async function plays(context) { // the desk's own service: a game alone is begun
   const later = await tab(context);
   await begin(later, {});
   const games = await say(later, { call: "games" });
+  const judged = [];
+  for (const log of judge) judged.push(await Promise.all(log.map((call) => say(later, call))));
   await later.close();
-  const face = await context.newPage();
+  const face = watched(await context.newPage(), address, said, elsewhere);
   await face.goto(`${address}index.html`);
   await face.waitForSelector("body[data-ready]", { timeout: PATIENCE });
   const ready = await face.evaluate(() => [document.body.dataset.ready, document.body.innerText]);
   await face.close();
-  return { begun, position, games, ready };
+  return { begun, position, games, judged, ready };
 }
 
 try {
@@ -98,7 +89,7 @@ try {
   });
   await begin(third);
   found.offline = await ask(third, "sign", { namespace: "pbem-say-v1", message: "CARD Herald", passphrase: "" });
-  console.log(JSON.stringify({ ...found, said, elsewhere }));
+  console.log(JSON.stringify({ ...found, said, elsewhere: [...elsewhere, ...trapped()] }));
 } finally {
-  await browser.close();
+  await close();
 }

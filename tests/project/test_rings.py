@@ -103,7 +103,13 @@ def _words(module: Module) -> Iterator[str]:
 
 def test_nothing_outside_the_games_names_a_game() -> None:
     named = {package.rpartition(".")[2].removesuffix("_game") for package in games()} | {"braveheart"}
-    found = {(m.name, word) for m in SHARED for text in _words(m) for word in named if word in text.lower()}
+    found = {
+        (m.name, word)
+        for m in SHARED
+        for text in _words(m)
+        for word in named
+        if word in text.lower().replace("passwords", "")
+    }
     assert not found
 
 

@@ -22,32 +22,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbem.mail.door import CALLS, SIGNED_HEADER, Greeting
 from pbem.mail.incoming import MAX_RAW
+from pbem.reports.policy import BESIDE, NOTHING, POLICY, TYPES
 
 from ..settings import WebDoor
 from .calls import Calls
 from .hearing import Caller, Turned, turned
 
 _MOST_SINCE = 10**9
-_EVERYWHERE = {
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-resource-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-embedder-policy": "require-corp",
-    "x-frame-options": "DENY",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-}
-_OF_CALLS = {"cache-control": "no-store", "content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
-_OF_PAGES = {
-    "cache-control": "no-cache",
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'; "
-        "img-src 'self' data: blob:; font-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types pbem pbem-worker"
-    ),
-}
+_EVERYWHERE = {name.lower(): what for name, what in BESIDE.items()}
+_OF_CALLS = {"cache-control": "no-store", "content-security-policy": NOTHING}
+_OF_PAGES = {"cache-control": "no-cache", "content-security-policy": POLICY}
 """A page that a door serves speaks to that door alone, and nothing in it comes from elsewhere."""
-_TYPES = {".wasm": "application/wasm", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
 
 Call = Callable[[Request, Caller, bytes], Awaitable[Response]]
 
@@ -196,7 +181,7 @@ async def _no(request: Request, error: Exception) -> Response:
 
 def app(calls: Calls, settings: WebDoor, page: str = "") -> ASGIApp:
     """Return the door as an application; `page` is the folder that it shows, "" for none."""
-    for ending, kind in _TYPES.items():
+    for ending, kind in TYPES.items():
         mimetypes.add_type(kind, ending)
     asked = CallRoutes(calls, settings)
     shown = [Mount("/", StaticFiles(directory=page, html=True))] if page else []

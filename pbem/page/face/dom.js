@@ -2,6 +2,10 @@
 
 const policy = globalThis.trustedTypes?.createPolicy("pbem", { createHTML: (markup) => markup }) ?? { createHTML: (markup) => markup };
 
+const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u206f\ufffe\uffff]/g; // as pbem/i18n/visible.py has it
+const sign = (one) => one < " " ? String.fromCharCode(0x2400 + one.charCodeAt(0)) : one === "\u007f" ? "␡" : `\\u{${one.charCodeAt(0).toString(16)}}`;
+export const visible = (text) => text.replace(OBEYED, sign); // what would turn a line, or is not seen, as a sign
+
 export function make(tag, given = {}, ...inside) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(given)) {
@@ -15,18 +19,21 @@ export function make(tag, given = {}, ...inside) {
 }
 
 export function fill(node, ...inside) {
-  node.replaceChildren(...inside.flat(9).filter((one) => one !== null && one !== undefined && one !== false && one !== ""));
+  const shown = inside.flat(9).filter((one) => one !== null && one !== undefined && one !== false && one !== "");
+  node.replaceChildren(...shown.map((one) => typeof one === "string" ? visible(one) : one));
   return node;
 }
 
 export const button = (label, onclick, given = {}) => make("button", { type: "button", onclick, ...given }, label);
+
+export const keeper = () => make("input", { type: "text", autocomplete: "username", value: "pbem", hidden: true }); // whose passphrase it is, for a keeper of passwords
 
 let spoken = 0;
 export function announce(text) { // to who hears the screen
   const live = document.getElementById("live");
   live.textContent = "";
   clearTimeout(spoken);
-  spoken = setTimeout(() => { live.textContent = text; }, 60);
+  spoken = setTimeout(() => { live.textContent = visible(text); }, 60);
 }
 
 let sheet;

@@ -1,17 +1,23 @@
 // One game: the map, what is asked, what may be touched, the order as it grows, what happened. All of it comes from the service; what is
 // kept here is the draft, with the drafts before and after it, and which moment is looked at.
 
+import { compare } from "./compare.js";
 import { announce, button, download, fill, make, table, told } from "./dom.js";
 import { Hand } from "./hand.js";
+import { complaintOf, entries } from "./judge.js";
+import { keysOf } from "./keys.js";
 import { Board } from "./map.js";
 import { letter } from "./post.js";
 import { Rolls } from "./rolls.js";
+import { plans, sayings } from "./says.js";
 import { Story } from "./story.js";
 import { ask, t, when, why } from "./texts.js";
 
 const SHORT = 4; // lines of a question that are shown at once, besides the first
 const BESIDE = ["choice:PLAN", "choice:AHEAD"]; // what goes along with an order is offered after it
 const KINDS = [["card", "cards"], ["choice", "choices"], ["", "others"], ["beside", "others"]]; // of what is touched, and how it is listed
+
+const isPlan = (lines) => lines.length > 0 && lines.every((line) => !line.trim() || /^PLAN /i.test(line)); // kept, not signed
 
 export class Game {
   constructor(game, go) {
@@ -70,7 +76,7 @@ export class Game {
     document.title = `${position.title} · pbem`;
     const { head, asked } = this.parts, back = this.at !== null;
     fill(head, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, position.title),
-      make("p", { class: "under" }, t("you_play", { seat: position.seat_name })));
+      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name })));
     this.node.classList.toggle("plain", !position.drawing);
     this.node.classList.toggle("past", back);
     this.node.classList.toggle("tall", this.board.isTall(position.drawing));
@@ -120,7 +126,8 @@ export class Game {
     }
     const seats = position.waits_for.join(", ");
     const due = position.due && make("p", { class: "due" }, t("they_answer", { when: when(position.due) }));
-    return [make("h2", {}, seats ? t("waits_for", { seats }) : t("waits")), due];
+    const aside = this.aside || position.watched || position.alone ? null : button(t("aside"), () => { this.aside = true; fill(asked_note, t("aside_says")); this.judge(); }), asked_note = make("p", { class: "note" });
+    return [make("h2", {}, position.watched ? t("looked_at") : seats ? t("waits_for", { seats }) : t("waits")), due, aside, asked_note];
   }
 
   async look(n) { // the position as it was then, or as it is
@@ -141,13 +148,13 @@ export class Game {
   // -- the draft
 
   async judge() { // asks what may come next, and how the draft reads
-    if (!this.now.asked) {
+    if (!this.now.asked && !this.aside) {
       this.quiet();
       return;
     }
     const turn = (this.judging = {});
     try {
-      const found = await ask("touches", { game: this.game, draft: this.draft });
+      const found = await ask("touches", { game: this.game, draft: this.draft, ask: this.now.ask });
       if (turn !== this.judging || this.closed) return;
       found.touches = found.touches.filter(({ at }) => at !== "end" || !found.closed); // that is all: the button says it
       this.found = found;
@@ -198,7 +205,7 @@ export class Game {
       closed && order !== lines.join("\n") && make("p", { class: "note" }, t("reads_as"), " ", make("code", {}, order)),
       !touches.length && !closed && wrong.map(({ text }) => make("p", { class: "wrong" }, text)),
       make("div", { class: "row" },
-        closed && button(this.now.alone ? t("play") : t("sign"), () => this.sign(), { class: "main", id: "sign" }),
+        closed && button(t(this.now.alone ? "play" : isPlan(lines) ? "keep_plans" : "sign"), () => this.sign(), { class: "main", id: "sign" }),
         button(t("undo"), () => this.undo(), { disabled: this.drafts.length < 2, title: "Ctrl Z" }),
         button(t("redo"), () => this.redo(), { disabled: !this.undone.length, title: "Ctrl Y" }),
         button(t("anew"), () => this.choose([], t("anew")), { disabled: !lines.length }))];
@@ -266,7 +273,9 @@ export class Game {
   async sign() {
     if (this.busy || !this.found?.closed) return;
     await this.during(async () => {
-      const { said, letters, more } = await ask("sign", { game: this.game, text: this.draft.join("\n"), anyway: this.anyway ?? false });
+      const text = this.draft.join("\n"), game = this.game;
+      const { said, letters = [], more } = isPlan(this.draft) ? await ask("plans", { game, text }) : await ask("sign", { game, text, ask: this.now.ask, anyway: this.anyway ?? false });
+      this.aside = false;
       announce(t(this.now.alone ? "played" : "signed", { said }));
       if (this.now.alone) {
         this.returned = true;
@@ -303,7 +312,24 @@ export class Game {
     }
   }
 
+  async moved(error) { // another question is open by now: the position anew, and what was written where it still fits
+    const lines = this.draft.filter((line) => line.trim());
+    await this.refresh();
+    const found = lines.length && this.now.asked ? await ask("touches", { game: this.game, draft: lines }) : null;
+    if (found?.closed || found?.touches.length) await this.choose(lines, lines.join("; "));
+    fill(this.parts.letters, make("div", { class: "box wrong", role: "alert" }, make("p", {}, error.message),
+      lines.length > 0 && [make("p", {}, t(this.draft.length ? "draft_kept" : "draft_left")), make("pre", { class: "wide", tabIndex: 0 }, lines.join("\n"))]));
+  }
+
   trouble(error) {
+    if (error.kind === "moved") {
+      this.moved(error).catch((other) => this.trouble(other));
+      return;
+    }
+    if (error.kind === "compare") {
+      compare(this.parts.letters, this.game, error.message);
+      return;
+    }
     const lines = error.wrong?.length ? error.wrong.map(({ text }) => text) : [why(error)];
     const doubt = this.now?.doubt && !this.anyway && button(t("sign_anyway"), () => { this.anyway = true; this.sign(); });
     fill(this.parts.letters, make("div", { class: "box wrong", role: "alert" }, lines.map((line) => make("p", {}, line)), doubt));
@@ -312,35 +338,17 @@ export class Game {
   // -- what else there is
 
   more(position) {
-    const alone = position.alone, notes = make("textarea", { id: "notes", rows: 5, maxLength: 100000 });
+    const { alone } = position, own = !alone && !position.watched, notes = make("textarea", { id: "notes", rows: 5, maxLength: 100000 });
     const keep = async () => { await ask("notes", { game: this.game, text: notes.value }); announce(t("kept")); };
     notes.addEventListener("change", keep);
     const load = async (event) => { if (event.target.open && !notes.dataset.read) { notes.dataset.read = "1"; notes.value = (await ask("notes", { game: this.game })).said; } };
     fill(this.parts.more,
       position.drawing && make("details", {}, make("summary", {}, t("in_words")), this.words(position), position.seen && table(position.seen)),
       !position.drawing && position.seen && table(position.seen),
-      make("details", { ontoggle: load }, make("summary", {}, t("notes")), make("label", { for: "notes" }, t("notes_say")), notes),
-      !alone && this.plansOf(position), !alone && this.sayings(), make("details", {}, make("summary", {}, t("file")), make("p", {}, t(alone ? "file_alone" : "file_says")),
+      !position.watched && make("details", { ontoggle: load }, make("summary", {}, t("notes")), make("label", { for: "notes" }, t("notes_say")), notes),
+      own && [plans(this.game, position), sayings(this.game, position.offers), keysOf(this.game), complaintOf(this.game)], entries(this.game),
+      !position.watched && make("details", {}, make("summary", {}, t("file")), make("p", {}, t(alone ? "file_alone" : "file_says")),
         make("div", { class: "row" }, button(t("save_log"), () => this.save()), alone && button(t("forget"), () => this.forget()))));
-  }
-
-  plansOf(position) {
-    const text = make("textarea", { id: "plans", rows: 4, value: position.plans.split("\n").filter(Boolean).map((line) => `PLAN ${line}`).join("\n") });
-    const said = make("p", { class: "note", role: "status" });
-    const keep = async () => { try { const done = await ask("plans", { game: this.game, text: text.value }); said.textContent = t("kept"); text.value = done.said.split("\n").filter(Boolean).map((line) => `PLAN ${line}`).join("\n"); } catch (error) { said.textContent = why(error); } };
-    return make("details", {}, make("summary", {}, t("plans")), make("label", { for: "plans" }, t("plans_say")), text, button(t("keep"), keep), said);
-  }
-
-  sayings() {
-    const result = make("div", {}), said = make("textarea", { id: "press", rows: 3, maxLength: 20000 });
-    const sent = ({ letters }) => fill(result, letters.map((one) => letter(one, () => fill(result))));
-    const done = (work) => work.then(sent, (error) => fill(result, make("p", { class: "wrong", role: "alert" }, why(error))));
-    const say = (what) => () => fill(result, make("div", { class: "box" }, make("p", {}, t("really", { what: t(`say_${what}`) })),
-      make("div", { class: "row" }, button(t("yes_sign"), () => done(ask("say", { game: this.game, what }))), button(t("no"), () => fill(result)))));
-    return make("details", {}, make("summary", {}, t("say")),
-      make("label", { for: "press" }, t("press_say")), said,
-      make("div", { class: "row" }, button(t("press"), () => done(ask("press", { game: this.game, text: said.value }))),
-        ["draw", "resign", "claim"].map((what) => button(t(`say_${what}`), say(what)))), result);
   }
 
   async save() {

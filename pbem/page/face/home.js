@@ -1,7 +1,11 @@
 // The first screen: a game at once, against the built-in players; then the games by mail, and letters that came.
 
+import { check, field } from "./asking.js";
 import { announce, button, download, fill, make } from "./dom.js";
-import { asks, base64, dates, judge, letter, letters } from "./post.js";
+import { asks, besides } from "./join.js";
+import { complaint, judge, uniting } from "./judge.js";
+import { lostKey, me, recoveryKey } from "./me.js";
+import { base64, dates, letter, letters } from "./post.js";
 import { ask, language, speak, t, why } from "./texts.js";
 
 const FEW = 3; // so many of the games that were begun are shown at once
@@ -23,7 +27,7 @@ export class Home {
     const { kept, alone, mail, look } = this.parts, writes = games.asks.length || games.games.some((one) => !one.alone);
     fill(this.node, this.head(), writes ? [mail, kept, alone, look] : [kept, alone, mail, look]); // what waits for an answer first
     fill(this.parts.alone, make("h2", {}, t("at_once")), make("p", {}, t("at_once_says")), make("div", { class: "games" }, choices.games.map((one) => this.playable(one))));
-    fill(this.parts.look, make("details", {}, make("summary", {}, t("judge")), make("p", {}, t("judge_says")), judge()));
+    fill(this.parts.look, make("details", {}, make("summary", {}, t("judge")), make("p", {}, t("judge_says")), judge(this.go)), make("details", {}, make("summary", {}, t("complain")), complaint()), make("details", {}, make("summary", {}, t("unite")), uniting()));
     this.list(games);
   }
 
@@ -43,17 +47,22 @@ export class Home {
       kept.length > FEW && make("details", {}, make("summary", {}, t("earlier", { n: kept.length - FEW })), rows(kept.slice(FEW)))] : []);
     const { mail: place } = this.parts;
     if (!this.about.address) {
-      fill(place, make("h2", {}, t("by_mail")), make("p", {}, t("no_key")), this.keyForm());
+      fill(place, make("h2", {}, t("by_mail")), this.about.lost ? lostKey((about) => { this.about = about; this.refresh(); }) : make("p", {}, t("no_key")), this.keyForm());
       return;
     }
     const waiting = make("div", {});
-    this.inbox ??= letters(() => this.refresh()); // what it says of letters stays, whatever is listed anew
-    fill(place, make("h2", {}, t("by_mail")), this.about.unsaved && this.unsaved(), asking.map((one) => asks(one, () => this.refresh())),
+    this.own ??= me(() => this.save());
+    this.inbox ??= letters(() => this.refresh(), besides); // what it says of letters stays, whatever is listed anew
+    fill(place, make("h2", {}, t("by_mail")), this.about.unsaved && this.unsaved(), this.asking(asking),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
       waiting, make("h3", {}, t("letters_in")), this.inbox,
-      make("details", {}, make("summary", {}, t("your_key")), make("p", {}, this.about.address), make("p", { class: "digest" }, this.about.fingerprint),
-        make("p", {}, t("save_says")), button(t("save_desk"), () => this.save())));
+      recoveryKey(this.about), this.own);
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
+  }
+
+  asking(found) { // a letter that still asks stays as it is, with what is ticked there, whatever is listed anew
+    this.boxes = new Map(found.map((one) => [JSON.stringify(one), one]).map(([key, one]) => [key, this.boxes?.get(key) ?? asks(one, () => this.refresh())]));
+    return [...this.boxes.values()];
   }
 
   unsaved() { // the key lies in this browser alone
@@ -136,10 +145,11 @@ export class Home {
     const trouble = make("p", { class: "wrong", role: "alert" });
     const address = make("input", { type: "email", id: "address", required: true, autocomplete: "email" });
     const secret = make("input", { type: "password", id: "passphrase", autocomplete: "new-password" });
+    const spare = check(t("make_recovery"), { id: "recovery" }), [taken, own] = field(t("take_key"), { type: "file" });
     const made = async (event) => {
       event.preventDefault();
       try {
-        this.about = await ask("key", { address: address.value, passphrase: secret.value });
+        this.about = await ask("key", { address: address.value, passphrase: secret.value, recovery: spare.firstChild.checked, take: own.files[0] ? await base64(own.files[0]) : "" });
         await this.refresh();
       } catch (error) {
         trouble.textContent = why(error);
@@ -154,7 +164,7 @@ export class Home {
       }
     } });
     return make("details", {}, make("summary", {}, t("make_key")), make("form", { onsubmit: made }, make("div", { class: "fields" },
-      make("label", { for: "address" }, t("address")), address, make("label", { for: "passphrase" }, t("passphrase")), secret),
+      make("label", { for: "address" }, t("address")), address, make("label", { for: "passphrase" }, t("passphrase")), secret, taken, own, spare),
     make("p", { class: "note" }, t("key_says")), trouble, make("button", { type: "submit" }, t("make_key"))),
     make("p", {}, make("label", { for: "saved" }, t("restore")), saved));
   }

@@ -1,6 +1,6 @@
 // The passphrase of a key that is locked, asked for when something is to be signed. It goes to the service, and is kept nowhere here.
 
-import { button, make } from "./dom.js";
+import { button, keeper, make } from "./dom.js";
 
 let asked; // all that wait for the key wait for one answer
 
@@ -15,7 +15,7 @@ function question(t, opens, done) {
     secret.select();
   };
   const dialog = make("dialog", { class: "lock", "aria-labelledby": "locked", onclose: () => { dialog.remove(); done(dialog.returnValue === "open"); } },
-    make("form", { onsubmit: given }, make("label", { for: "unlock", id: "locked" }, t("locked")), secret, trouble,
+    make("form", { onsubmit: given }, keeper(), make("label", { for: "unlock", id: "locked" }, t("locked")), secret, trouble,
       make("div", { class: "row" }, make("button", { type: "submit", class: "main" }, t("unlock")), button(t("leave_it"), () => dialog.close()))));
   document.body.append(dialog);
   dialog.showModal();

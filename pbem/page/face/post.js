@@ -3,9 +3,13 @@
 import { announce, button, download, fill, make } from "./dom.js";
 import { ask, t, when, why } from "./texts.js";
 
+const ORDERS = ["order", "ahead"], KEPT = [...ORDERS, "rekey"]; // of an order another takes the place; a key has changed already
+
 export function letter(one, done = () => {}) { // a signed letter, with the ways to send it
   const said = make("p", { class: "note", role: "status" });
   const gone = async () => { await ask("given", { name: one.name }); announce(t("given")); done(); };
+  const full = async (event) => { const { letters: [made] } = await ask("in_full", { name: one.name }); event.target.closest(".letter").replaceWith(letter(made, done)); };
+  const aside = async () => { try { await ask("lay_aside", { name: one.name }); announce(t("laid_aside")); done(); } catch (error) { said.textContent = why(error); } };
   const copy = async () => { await navigator.clipboard.writeText(one.text); said.textContent = t("copied", { to: one.to }); };
   const share = async () => { try { await navigator.share({ title: one.subject, text: one.text }); await gone(); } catch { /* it was left */ } };
   return make("div", { class: "box letter" },
@@ -13,8 +17,10 @@ export function letter(one, done = () => {}) { // a signed letter, with the ways
     make("div", { class: "row" },
       one.mailto && make("a", { class: "knob main", href: one.mailto, onclick: () => { said.textContent = t("send_there"); } }, t("open_mail")),
       button(t("copy"), copy), navigator.share && button(t("share"), share),
-      button(t("as_file"), () => download(one.name, one.eml, "message/rfc822")), button(t("is_sent"), gone)),
-    said, make("details", {}, make("summary", {}, t("letter_itself")), make("p", { class: "note" }, one.subject), make("pre", { class: "wide", tabIndex: 0 }, one.text)));
+      button(t("as_file"), () => download(one.name, one.eml, "message/rfc822")), button(t("is_sent"), gone),
+      !KEPT.includes(one.kind) && button(t("lay_aside"), aside)),
+    said, make("details", {}, make("summary", {}, t("letter_itself")), make("p", { class: "note" }, one.subject), make("pre", { class: "wide", tabIndex: 0 }, one.text),
+      ORDERS.includes(one.kind) && button(t("in_full"), full)));
 }
 
 export async function base64(file) {
@@ -51,39 +57,14 @@ export function drop(label, read, kinds = {}) { // a place for files: dropped, c
   return make("div", {}, place, result);
 }
 
-export const letters = (after) => drop(t("drop"), async (name, data) => {
+export const letters = (after, besides = () => null) => drop(t("drop"), async (name, data) => {
   const { came } = await ask("read", { name, data });
   after();
   return came.map((one) => make("div", { class: `box ${one.kind}` },
     make("p", {}, make("b", {}, t(`kind_${one.kind}`)), " ", one.subject),
     one.warnings.map((text) => make("p", { class: "wrong" }, text)),
     ["words", "strange", "confirm", "asks"].includes(one.kind) && make("p", { class: "note" }, t("unsigned", { sender: one.sender })),
-    make("pre", { class: one.kind === "report" ? "report" : "quoted", tabIndex: 0 }, one.text)));
+    make("pre", { class: one.kind === "report" ? "report" : "quoted", tabIndex: 0 }, one.text), besides(one)));
 });
-
-export const judge = () => {
-  const rules = make("input", { type: "checkbox", id: "audit", checked: true });
-  return make("div", {}, drop(t("drop_log"), async (name, data) => {
-    const found = await ask("check", { data, audit: rules.checked });
-    return make("div", { class: "box" }, make("h3", {}, `${name}: ${found.outcome}`), found.words.map((text) => make("p", {}, text)),
-      found.code && make("p", { class: "wrong" }, t("fault", { entry: found.entry, code: found.code, party: found.party })),
-      make("p", { class: "note" }, found.reason), found.head && make("p", { class: "note" }, found.head));
-  }), make("label", { class: "check" }, rules, t("by_the_rules")));
-};
-
-export function asks(one, after) { // a letter that asks to join, or to be ready
-  const result = make("div", { role: "status" });
-  const join = async () => {
-    try {
-      const { said, letters: made } = await ask("join", { game: one.game });
-      fill(result, make("pre", { class: "report" }, said), made.map((each) => letter(each, after)));
-    } catch (error) {
-      fill(result, make("p", { class: "wrong" }, why(error)));
-    }
-  };
-  return make("div", { class: "box" }, make("p", {}, make("b", {}, one.subject)), make("p", { class: "note" }, t("unsigned", { sender: one.sender })),
-    make("details", {}, make("summary", {}, t("its_words")), make("pre", { class: "quoted", tabIndex: 0 }, one.words)),
-    make("div", { class: "row" }, button(t("join"), join, { class: "main" })), result);
-}
 
 export const dates = (row) => row.alone ? row.since && make("span", { class: "note" }, t("last", { when: when(row.since) })) : [row.since && make("span", { class: "note" }, t("since", { when: when(row.since) })), row.due && make("span", { class: "note" }, t("until", { when: when(row.due) }))];

@@ -8,7 +8,7 @@ import { t, why } from "./texts.js";
 const LONG = 1000; // so many milliseconds a call may run before that is said
 
 export function watch(show) { // `show` draws the present screen anew
-  const kept = make("div", { class: "kept", role: "status" }), runs = make("div", { class: "runs", role: "status" }), trouble = make("div", { role: "alert" });
+  const kept = make("div", { class: "keeps", role: "status" }), runs = make("div", { class: "runs", role: "status" }), trouble = make("div", { class: "trouble", "aria-live": "assertive" });
   document.getElementById("app").before(make("div", { id: "state" }, kept, trouble, runs));
   let calls = 0, late = 0, keeps = "all", starts = false;
 

@@ -178,7 +178,7 @@ def a_draw_is_made_from_another_pool(f: Forger) -> Piece:
     return draw
 
 
-@by_the_rules("REQ")
+@by_the_rules("REQ", needs="deal")
 def a_deal_is_made_from_another_list(f: Forger) -> Piece:
     deal = a_deal(f)
     req = deal.fields["req"] if "req" in deal.fields else deal.value("req")

@@ -135,7 +135,7 @@ def a_tell_does_not_open_what_was_resolved(f: Forger) -> Piece:
     return tell
 
 
-@by_the_rules("TELL")
+@by_the_rules("TELL", needs="until end")
 def a_tell_opens_what_is_secret_to_the_end(f: Forger) -> Piece:
     order = f.answers(an_ask(f, "until end"))[0]
     tell = f.next("tell", order)

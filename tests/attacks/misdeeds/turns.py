@@ -146,7 +146,7 @@ def a_question_gives_more_time_than_was_agreed(f: Forger) -> Piece:
     return ask
 
 
-@at_once("EARLY")
+@at_once("EARLY", needs="deal")
 def cards_are_dealt_before_everybody_is_ready(f: Forger) -> Piece:
     deal = a_deal(f)
     f.drop(deal)

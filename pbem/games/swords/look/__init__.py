@@ -1,0 +1,99 @@
+"""The words of Swords Over Scotland (ring 3).
+
+=========  =========================================
+facts      what happened
+questions  what is asked, and how to answer
+touches    what may be touched next
+board      the table, what one seat has before it
+picture    the table as SVG, a battle as a scene
+words      what recurs
+=========  =========================================
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from pbem.i18n import _
+from pbem.look import Chapter, Look
+
+from ..rules.told import SwordsFact
+from . import board, facts, questions
+from .touches import touches
+from .words import player
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markupsafe import Markup
+
+    from pbem.kernel import Json, View
+    from pbem.look import PageTable
+    from pbem.look.touches import Touch
+
+    from ..views import SwordsView
+
+
+class SwordsLook(Look):
+    """See `pbem.look.Look` for what each of these owes."""
+
+    facts = SwordsFact
+
+    def seat_name(self, seat: str) -> str:
+        return player(seat)
+
+    def fact(self, fact: Json, seat: str | None) -> str:
+        return facts.Teller(seat).sentence(SwordsFact.read(fact))
+
+    def question(self, view: View) -> str:
+        return questions.question(_seen(view))
+
+    def asked(self, what: str) -> str:
+        return _(questions.CALLED[what])
+
+    def template(self, view: View) -> str:
+        return questions.template(_seen(view))
+
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        return touches(_seen(view), draft)
+
+    def board(self, view: View) -> str:
+        return board.board(_seen(view))
+
+    def hand(self, view: View) -> str:
+        return board.hand(_seen(view))
+
+    def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
+        from .picture import picture
+
+        return picture([_seen(view) for view in views])
+
+    def scene(self, views: Sequence[View]) -> Markup:
+        from .picture.scene import scene
+
+        return scene(_seen(views[0]))
+
+    def chapter(self, fact: Json) -> Chapter | None:
+        match fact["f"]:
+            case "round":
+                return Chapter(_("Round {round}", round=fact["round"]))
+            case "battle":
+                return Chapter(_("Battle in {region}", region=fact["region"]), 1)
+            case "won":
+                return Chapter(_("{who} wins", who=player(fact["seat"])), 1, adds=True)
+        return None
+
+    def tables(self, view: View) -> Sequence[PageTable]:
+        return board.tables(_seen(view))
+
+    def result(self, result: Json) -> str:
+        return facts.result(result)
+
+
+def _seen(view: View) -> SwordsView:
+    return cast("SwordsView", view)
+
+
+LOOK: Look = SwordsLook()
+
+__all__ = ["LOOK", "SwordsLook"]

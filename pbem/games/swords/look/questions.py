@@ -1,0 +1,171 @@
+"""What is asked, and order lines to type over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+
+from pbem.i18n import N_, _, _n
+
+from .. import law
+from ..game import GAME
+from ..rules import deploy_law, placing_law, shapes
+from ..rules.names import CARDINAL, CROWN, DRUID, GLORY, QUAICH, TAPESTRY, WALL
+from ..views import SwordsView
+from .words import WIDTH, both, card, cubes, fold, icon, player, points, power, shape, troops
+
+SHOWN = 12
+"""So many orders are written out."""
+CALLED: Mapping[str, str] = {
+    "setup": N_("“first cubes”"), "place": N_("“place”"), "deploy": N_("“deploy”"), "merchant": N_("“Merchant's Outpost”"),
+    "battle": N_("“next battle”"), "sword": N_("“Long Sword”"), "castles": N_("“castles”"), "commit": N_("“commit”"),
+    "druid": N_("“Druid”"), "retreat": N_("“retreat”"), "cardinal": N_("“Cardinal”"), "wall": N_("“Hadrian's Wall”"),
+    "tapestry": N_("“Tapestry”"),
+}  # fmt: skip
+"""Every question -> what it is called."""
+
+
+def question(view: SwordsView) -> str:
+    """Return what is asked of the seat."""
+    return "\n".join(fold(_ASKED[view.question](view))) if view.question else ""
+
+
+def _setup(view: SwordsView) -> str:
+    first = view.table.parts.first_cubes
+    there = len(view.table.presence(view.seat))
+    return _n(
+        "In which region do you place your next cube? {first} are placed by each, one at a time; you stand in {n} region.",
+        "In which region do you place your next cube? {first} are placed by each, one at a time; you stand in {n} regions.",
+        there, first=first,
+    )  # fmt: skip
+
+
+def _place(view: SwordsView) -> str:
+    table = view.table
+    said = _(
+        "Flip {flip}: {icon}, and {number} on a formation. On which square do you PLACE a cube? All are placed at once.",
+        flip=table.flip, icon=icon(table.icon), number=table.number,
+    )  # fmt: skip
+    if not placing_law.squares(table, view.seat):
+        return _("{question} You have no free square with it: NOTHING is all you can do.", question=said)
+    whence = [source.place for source in placing_law.sources(table, view.seat)]
+    if not whence:
+        return _("{question} All your cubes are on your player board: NOTHING is all you can do.", question=said)
+    return said if not whence[0] else _("{question} Your supply is empty: say FROM where it comes.", question=said)
+
+
+def _deploy(view: SwordsView) -> str:
+    at = law.formation(view)
+    kinds = dict.fromkeys(shape(shapes.shape(four)) for four in deploy_law.fours(view.table, at))
+    return _(
+        "The cube on {square} makes a formation ({shapes}). Pull {n} of its cubes to a region where you have one, THEN use its "
+        "shape: S moves cubes to or from a neighbour, a box adds one from the supply anywhere, T takes a castle, a line does any "
+        "of these.",
+        square=at.square, shapes=both(kinds), n=view.table.number,
+    )  # fmt: skip
+
+
+def _merchant(_view: SwordsView) -> str:
+    return _("Do you move a cube of your player board to another free square? It may make a formation. Or STAY.")
+
+
+def _next_battle(view: SwordsView) -> str:
+    return _("You lead: which battle is next? {regions} stand.", regions=both(view.table.battles()))
+
+
+def _sword(view: SwordsView) -> str:
+    fight = law.fight(view)
+    if fight.step == "ask_sword":
+        return _(
+            "Battle in {region}: a cube more by the Long Sword, NOW, LATER (after the castles) or NO?",
+            region=fight.region,
+        )
+    return _(
+        "Battle in {region}: the castles have spoken. A cube more by the Long Sword, NOW or NO?", region=fight.region
+    )
+
+
+def _castles(view: SwordsView) -> str:
+    fight = law.fight(view)
+    n = len(fight.castles(view.table, view.seat))
+    return _n(
+        "Battle in {region}: your castle removes a cube. Which colour?",
+        "Battle in {region}: your {n} castles remove a cube each. Which colours?",
+        n, region=fight.region,
+    )  # fmt: skip
+
+
+def _commit(view: SwordsView) -> str:
+    table, fight = view.table, law.fight(view)
+    there = both(f"{player(seat)} {table.troops(seat, fight.region).total}" for seat in fight.present(table))
+    said = _(
+        "Battle in {region} for {points}: {there}. How many do you commit? The most wins, equal numbers lose; all committed "
+        "cubes go.",
+        region=fight.region, points=points(table.tokens[fight.region]), there=there,
+    )  # fmt: skip
+    if fight.fallen:
+        shown = both(f"{player(seat)} {some.total}" for seat, some in fight.fallen.items())
+        return _("{question} You see what the others committed: {shown}.", question=said, shown=shown)
+    for name in (CROWN, QUAICH, CARDINAL):
+        if name in table.held and (name != CARDINAL or table.cardinal == fight.region):
+            said += _(" {card}: {who}, {power}.", card=card(name), who=player(table.held[name]), power=power(name))
+    return said
+
+
+def _druid(view: SwordsView) -> str:
+    return _(
+        "You won, with {cubes} committed. Does your Druid heal one, so that it stays?", cubes=troops(law.fallen(view))
+    )
+
+
+def _retreat(view: SwordsView) -> str:
+    table, region = view.table, law.fight(view).region
+    ways = table.ways(view.seat, region)
+    going = table.troops(view.seat, region)
+    said = _("You lost in {region}.", region=region)
+    if going.total:
+        said += _(" Where to with your {cubes}? Open are {regions}.", cubes=troops(going), regions=both(ways))
+    if law.fallen(view).own and table.glory:
+        said += _(
+            " Of your {cubes} committed you may put some on GLORY cards: {cards}.",
+            cubes=cubes(law.fallen(view).own), cards=both(card(name) for name in GLORY if name in table.glory),
+        )  # fmt: skip
+    if table.has(view.seat, DRUID) and law.fallen(view).total and ways:
+        said += _(" Your Druid may HEAL one of them, which then retreats, too.")
+    return said
+
+
+def _set_piece(view: SwordsView) -> str:
+    table = view.table
+    match view.question:
+        case "cardinal":
+            name, where = CARDINAL, table.cardinal
+        case "wall":
+            name, where = WALL, " - ".join(table.wall)
+        case _:
+            name, where = TAPESTRY, icon(table.wild) if table.wild else ""
+    if where:
+        return _("{card}: it stands at {where}. Does it STAY, or go elsewhere?", card=card(name), where=where)
+    return _("{card} is yours: where do you put it? {power}.", card=card(name), power=power(name).capitalize())
+
+
+_ASKED: Mapping[str, Callable[[SwordsView], str]] = {
+    "setup": _setup, "place": _place, "deploy": _deploy, "merchant": _merchant, "battle": _next_battle, "sword": _sword,
+    "castles": _castles, "commit": _commit, "druid": _druid, "retreat": _retreat, "cardinal": _set_piece, "wall": _set_piece,
+    "tapestry": _set_piece,
+}  # fmt: skip
+
+
+def template(view: SwordsView) -> str:
+    """Return order lines to type over: the first is legal as it stands."""
+    if not view.question:
+        return ""
+    first = str(GAME.default(view))
+    others = [str(order) for order in islice(GAME.options(view), SHOWN + 1) if str(order) != first]
+    lines = [*first.split("\n"), *_remarked(others[:SHOWN])]
+    return "\n".join(line for line in lines if len(line) <= WIDTH)
+
+
+def _remarked(orders: list[str]) -> Iterator[str]:
+    for order in orders:
+        yield from (f"# {line}" for line in order.split("\n"))

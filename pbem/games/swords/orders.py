@@ -1,0 +1,266 @@
+"""What can be ordered in Swords Over Scotland: the models and their canonical text; `reading` makes orders of what was typed.
+
+=========  ================================================================  ====================================================
+question   order                                                             says
+=========  ================================================================  ====================================================
+setup      CUBE Moray                                                        one of the first four cubes
+place      PLACE B2 · PLACE B2 FROM Moray · PLACE B2 WITH PICT · NOTHING      a cube on the player board; marked, all at once
+deploy     DEPLOY A1 B1 B2 B3 PULL A1 B1 TO Moray THEN MOVE 2 Moray > Fife   formation, who is pulled, whither; the special action:
+           … THEN ADD Buchan · … THEN TAKE Inverness · no THEN               MOVE (S), ADD (box), TAKE (T); none: declined
+merchant   MERCHANT A1 > B3 · MERCHANT STAY                                  Merchant's Outpost
+battle     BATTLE Moray                                                      which battle is next
+sword      SWORD NOW · SWORD NOW FROM Fife · SWORD LATER · SWORD NO           Long Sword: before the castles, after them, not
+castles    KILL pink, picts                                                  a colour for each castle
+commit     COMMIT 3 · COMMIT 2 + 1 PICTS                                     sealed, all at once
+druid      HEAL YES · HEAL PICT · HEAL NO                                    the winner's Druid
+retreat    RETREAT 2 Fife, 1 + 1 PICTS Moray; GLORY 2 Drums; HEAL YES        a line each; what is not named goes to the supply
+cardinal   CARDINAL Moray · CARDINAL STAY                                    where the Cardinal stands
+wall       WALL Moray - Ross · WALL STAY                                     on which border the wall stands
+tapestry   TAPESTRY stag · TAPESTRY STAY                                     which icon is wild
+=========  ================================================================  ====================================================
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+from pbem.kernel import Order
+
+from .rules.names import COLOURS, Colour, Glory, IconOrNone, Name, NameOrNone, Square
+from .rules.shapes import ordered
+from .rules.troops import Troops
+
+STAY = "STAY"
+NONE = "NONE"
+Yes = Literal["YES", "PICT", "NO"]
+
+
+def _from(source: str, pict: bool) -> str:
+    return f"{f' FROM {source}' if source else ''}{' WITH PICT' if pict else ''}"
+
+
+class Cube(Order):
+    """CUBE Moray: one of the cubes that are placed before the first round."""
+
+    verb: Literal["CUBE"] = "CUBE"
+    region: Name
+
+    def __str__(self) -> str:
+        return f"CUBE {self.region}"
+
+
+class Place(Order):
+    """PLACE B2: a cube on a square of your player board; with an empty supply FROM a region, a castle or a glory card."""
+
+    verb: Literal["PLACE"] = "PLACE"
+    square: Square
+    source: NameOrNone = ""
+    pict: bool = False
+
+    def __str__(self) -> str:
+        return f"PLACE {self.square}{_from(self.source, self.pict)}"
+
+
+class Nothing(Order):
+    """NOTHING: when you can place no cube."""
+
+    verb: Literal["NOTHING"] = "NOTHING"
+
+    def __str__(self) -> str:
+        return "NOTHING"
+
+
+class Part(BaseModel):
+    """The base of what is part of an order."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Move(Part):
+    """S-shape: MOVE 2 Moray > Fife."""
+
+    verb: Literal["MOVE"] = "MOVE"
+    troops: Troops
+    start: Name
+    goal: Name
+
+    def __str__(self) -> str:
+        return f"MOVE {self.troops} {self.start} > {self.goal}"
+
+
+class Add(Part):
+    """Box-shape: ADD Buchan, from the supply."""
+
+    verb: Literal["ADD"] = "ADD"
+    region: Name
+    pict: bool = False
+
+    def __str__(self) -> str:
+        return f"ADD {self.region}{_from('', self.pict)}"
+
+
+class Take(Part):
+    """T-shape: TAKE Inverness, with a cube of the region deployed to."""
+
+    verb: Literal["TAKE"] = "TAKE"
+    castle: Name
+    pict: bool = False
+
+    def __str__(self) -> str:
+        return f"TAKE {self.castle}{_from('', self.pict)}"
+
+
+Special = Move | Add | Take
+
+
+class Deploy(Order):
+    """DEPLOY A1 B1 B2 B3 PULL A1 B1 TO Moray THEN TAKE Inverness."""
+
+    verb: Literal["DEPLOY"] = "DEPLOY"
+    squares: tuple[Square, ...]
+    pulled: tuple[Square, ...]
+    region: Name
+    special: Special | None = None
+
+    @field_validator("squares", "pulled")
+    @classmethod
+    def _in_reading_order(cls, squares: tuple[str, ...]) -> tuple[str, ...]:
+        return ordered(squares)
+
+    def __str__(self) -> str:
+        then = f" THEN {self.special}" if self.special else ""
+        return f"DEPLOY {' '.join(self.squares)} PULL {' '.join(self.pulled)} TO {self.region}{then}"
+
+
+class Carry(Order):
+    """MERCHANT A1 > B3: a cube of your player board to another free square of it."""
+
+    verb: Literal["MERCHANT"] = "MERCHANT"
+    start: Square | None = None
+    goal: Square | None = None
+
+    def __str__(self) -> str:
+        return f"MERCHANT {self.start} > {self.goal}" if self.start else f"MERCHANT {STAY}"
+
+
+class Choose(Order):
+    """BATTLE Moray: which battle is next."""
+
+    verb: Literal["BATTLE"] = "BATTLE"
+    region: Name
+
+    def __str__(self) -> str:
+        return f"BATTLE {self.region}"
+
+
+class DrawSword(Order):
+    """SWORD NOW: a cube more for this battle; LATER, and you are asked again after the castles."""
+
+    verb: Literal["SWORD"] = "SWORD"
+    when: Literal["NOW", "LATER", "NO"]
+    source: NameOrNone = ""
+    pict: bool = False
+
+    def __str__(self) -> str:
+        return f"SWORD {self.when}{_from(self.source, self.pict)}"
+
+
+class Kill(Order):
+    """KILL pink, picts: a colour for each of your castles in the battle."""
+
+    verb: Literal["KILL"] = "KILL"
+    colours: tuple[Colour, ...]
+
+    @field_validator("colours")
+    @classmethod
+    def _in_order(cls, colours: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sorted(colours, key=COLOURS.index))
+
+    def __str__(self) -> str:
+        return f"KILL {', '.join(self.colours)}"
+
+
+class Commit(Order):
+    """COMMIT 2 + 1 PICTS: so many of your cubes, some of them Picts."""
+
+    verb: Literal["COMMIT"] = "COMMIT"
+    troops: Troops
+
+    def __str__(self) -> str:
+        return f"COMMIT {self.troops}"
+
+
+class Heal(Order):
+    """HEAL YES: a committed cube of the winner who has the Druid stays; PICT, and it is one of the Picts."""
+
+    verb: Literal["HEAL"] = "HEAL"
+    heal: Yes
+
+    def __str__(self) -> str:
+        return f"HEAL {self.heal}"
+
+
+class Way(Part):
+    """2 Fife: whither some of the cubes retreat."""
+
+    troops: Troops
+    region: Name
+
+    def __str__(self) -> str:
+        return f"{self.troops} {self.region}"
+
+
+class Bid(Part):
+    """2 Drums: committed cubes that go to a glory card."""
+
+    cubes: int
+    card: Glory
+
+    def __str__(self) -> str:
+        return f"{self.cubes} {self.card}"
+
+
+class Retreat(Order):
+    """RETREAT 2 Fife, 1 Ross, and lines GLORY 2 Drums and HEAL YES where there are any."""
+
+    verb: Literal["RETREAT"] = "RETREAT"
+    ways: tuple[Way, ...] = ()
+    glory: tuple[Bid, ...] = ()
+    heal: Yes = "NO"
+
+    def __str__(self) -> str:
+        lines = [f"RETREAT {', '.join(map(str, self.ways)) or NONE}"]
+        lines += [f"GLORY {', '.join(map(str, self.glory))}"] if self.glory else []
+        return "\n".join(lines + ([f"HEAL {self.heal}"] if self.heal != "NO" else []))
+
+
+class PutCardinal(Order):
+    """CARDINAL Moray: where the Cardinal goes; "" stays."""
+
+    verb: Literal["CARDINAL"] = "CARDINAL"
+    region: NameOrNone = ""
+
+    def __str__(self) -> str:
+        return f"CARDINAL {self.region or STAY}"
+
+
+class PutWall(Order):
+    """WALL Moray - Ross: to which border the wall goes; () stays."""
+
+    verb: Literal["WALL"] = "WALL"
+    border: tuple[Name, ...] = ()
+
+    def __str__(self) -> str:
+        return f"WALL {' - '.join(self.border) or STAY}"
+
+
+class PutTapestry(Order):
+    """TAPESTRY stag: which icon is wild; "" stays."""
+
+    verb: Literal["TAPESTRY"] = "TAPESTRY"
+    icon: IconOrNone = ""
+
+    def __str__(self) -> str:
+        return f"TAPESTRY {self.icon or STAY}"

@@ -1,0 +1,87 @@
+"""Who holds the glory cards: looked at whenever a cube comes to one or goes from one, at once ("Glory Cards").
+
+What control brings is done here: the Picts come and go, Cardinal, wall and the Tapestry's cube are set by who gets the card, and
+may be moved by its holder with each cube more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pbem.kernel import Ask, Frame, Order, Run
+
+from ..orders import PutCardinal, PutTapestry, PutWall
+from .board import Board
+from .names import BANNER, CARDINAL, CROWN, GLORY, PICTS, TAPESTRY, WALL, Glory, Seat
+from .settling_law import QUESTIONS
+from .told import CardHeld, CardinalStands, IconWild, PictsCome, PictsGo, WallStands
+
+
+@dataclass(frozen=True, slots=True)
+class Settling(Frame):
+    """The cards are looked at; `bidder` has put cubes on those of `added`; `due` are those whose holders have something to set."""
+
+    step: Literal["look", "next", "ask"]
+    bidder: Seat | Literal[""] = ""
+    added: tuple[Glory, ...] = ()
+    due: tuple[Glory, ...] = ()
+    at: Literal["settling"] = "settling"
+
+    def do_look(self, run: Run[Board]) -> None:
+        before, now = dict(run.board.held), run.board.holders()
+        run.board = replace(run.board, held=now)
+        changed = [card for card in (CROWN, *GLORY) if before.get(card, "") != now.get(card, "")]
+        for card in dict.fromkeys(changed):
+            run.tell(CardHeld(card, now.get(card, ""), before.get(card, "")))
+        if BANNER in changed:
+            _picts(run, before.get(BANNER, ""), now.get(BANNER, ""))
+        if TAPESTRY in changed:
+            run.board = replace(run.board, wild="")
+        run.goto("next", due=tuple(card for card in QUESTIONS if self._is_due(run.board, card)))
+
+    def _is_due(self, board: Board, card: str) -> bool:
+        """Has the holder of a card to set its piece for the first time, or may it move it?"""
+        holder = board.held.get(card, "")
+        stands = {CARDINAL: board.cardinal, WALL: board.wall, TAPESTRY: board.wild}[card]
+        return bool(holder) and (not stands or (holder == self.bidder and card in self.added))
+
+    def do_next(self, run: Run[Board]) -> None:
+        if self.due:
+            run.goto("ask")
+        else:
+            run.done()
+
+    def want_ask(self, board: Board) -> Ask:
+        return Ask((board.held[self.due[0]],), QUESTIONS[self.due[0]], "no")
+
+    def take_ask(self, run: Run[Board], given: Mapping[str, Order]) -> None:
+        ((seat, order),) = given.items()
+        match order:
+            case PutCardinal(region=region) if region:
+                run.board = replace(run.board, cardinal=region)
+                run.tell(CardinalStands(seat, region))
+            case PutWall(border=(one, other)):
+                run.board = replace(run.board, wall=(one, other))
+                run.tell(WallStands(seat, (one, other)))
+            case PutTapestry(icon=icon) if icon:
+                run.board = replace(run.board, wild=icon)
+                run.tell(IconWild(seat, icon))
+        run.goto("next", due=self.due[1:])
+
+
+def _picts(run: Run[Board], before: str, now: str) -> None:
+    """The Picts on the player board and in the supply of who controlled them go aside, and come to who controls them now."""
+    board = run.board
+    if before:
+        covered = [square for square in board.parts.squares if board.boards[before].get(square) == PICTS]
+        gone = board.picts + len(covered)
+        for square in covered:
+            board = board.cover(before, square, "")
+        board = replace(board, picts=0, aside=board.aside + gone)
+        run.tell(PictsGo(before, gone))
+    if now:
+        run.tell(PictsCome(now, board.aside))
+        board = replace(board, picts=board.aside, aside=0)
+    run.board = board

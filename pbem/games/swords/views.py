@@ -1,0 +1,74 @@
+"""What one seat, or the public, may know of a game: the typed form of a view's JSON.
+
+The whole table lies open; what is sealed are answers that others owe still, and those no view has. So `table` is all there is of
+it, and `frame` the innermost procedure under way, with its locals. Names of regions and castles may be strangers' (option `parts`):
+they are texts of a narrow form.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, with_config
+from typing_extensions import TypedDict
+
+from pbem.kernel import View
+
+from .rules.battles import Battle
+from .rules.board import Board
+from .rules.flip import Deploying
+from .rules.names import Seat, SeatOrNone
+from .rules.position import AnyProcedure, BoardLaid, Count, Points
+
+Question = Literal[
+    "setup", "place", "deploy", "merchant", "battle", "sword", "castles", "commit", "druid", "retreat", "cardinal", "wall",
+    "tapestry",
+]  # fmt: skip
+
+
+@with_config(ConfigDict(extra="forbid"))
+class EndResult(TypedDict):
+    """How the game ended: who has won ("" is nobody alone), why, everybody's points and cubes on the board, who shares."""
+
+    winner: SeatOrNone
+    why: Literal["points", "crown", "cubes", "shared"]
+    points: dict[Seat, Points]
+    cubes: dict[Seat, Count]
+    shared: list[Seat]
+
+
+class SwordsView(View):
+    """All that a seat ("" is the public) may know."""
+
+    seat: SeatOrNone
+    board: BoardLaid
+    stack: Annotated[list[AnyProcedure], Field(max_length=60)]
+    waiting: dict[Seat, Question]
+    """Who is asked what."""
+    result: EndResult | None = None
+
+    @property
+    def question(self) -> str:
+        """What this seat is asked now, or ""."""
+        return self.waiting.get(self.seat, "")
+
+    @cached_property
+    def table(self) -> Board:
+        """The whole table."""
+        return self.board.table()
+
+    @property
+    def frame(self) -> Any:
+        """The innermost procedure; None when the game is over."""
+        return self.stack[-1] if self.stack else None
+
+    @property
+    def battle(self) -> Battle | None:
+        """The battle that is fought, if one is."""
+        return next((frame for frame in reversed(self.stack) if isinstance(frame, Battle)), None)
+
+    @property
+    def deploying(self) -> Deploying | None:
+        """The deployment under way, if one is."""
+        return next((frame for frame in reversed(self.stack) if isinstance(frame, Deploying)), None)

@@ -1,0 +1,289 @@
+"""What answers the calls of `acts`: seats and keys, what is said and settled, files that are judged and looked at.
+
+It decides nothing that the desk does not decide; it brings what a page sends into the form that the parts of the desk take, as the
+commands do with what is typed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from abc import ABC, abstractmethod
+from base64 import b64encode
+from collections.abc import Callable
+from functools import partial
+
+from pbem.errors import KeyFileError, KeyLockedError, UsageError
+from pbem.games import GamePack
+from pbem.i18n import _, languages
+from pbem.ledger import Log, PrivateKey, to_compare
+from pbem.mail import is_address
+from pbem.mail.hours import Hours
+from pbem.player import Desk, Notes
+from pbem.player.saying import Speaker
+
+from . import acts, calls, judging, letters, recovered, sayable, watched
+
+_CODE = re.compile("[0-9a-f]{32}")
+
+
+class Acts(ABC):
+    """The handlers of these calls: `_name` answers the call `name`. A service has them with its own."""
+
+    now: Callable[[], str]
+    watching: watched.Watching
+
+    @property
+    @abstractmethod
+    def desk(self) -> Desk:
+        """The desk, with its key."""
+
+    @abstractmethod
+    def _notes_of(self, game: str) -> Notes:
+        """The notes of a game by mail."""
+
+    @abstractmethod
+    def _signed(self, sign: Callable[[], str]) -> calls.Signed:
+        """Sign something, and return what was said with the letters that it laid ready."""
+
+    @abstractmethod
+    def _log_of(self, game: str) -> tuple[Log, GamePack]:
+        """The log of a game of one's own, as far as it is open, and the game."""
+
+    @abstractmethod
+    def _keyless(self) -> Desk:
+        """The desk, though its key may be lost. Raises UsageError where there is none."""
+
+    @abstractmethod
+    def _about(self, asked: calls.AskAbout) -> calls.About:
+        """What the desk is."""
+
+    # -- seats and keys -------------------------------------------------------------------------------------------------
+
+    def _keys(self, asked: acts.AskKeys) -> acts.KeysCompared:
+        return acts.KeysCompared(keys=letters.keys_of(self.desk.seat(self._notes_of(asked.game))))
+
+    def _decline(self, asked: acts.Decline) -> calls.Done:
+        game, _raw = letters.asking(self.desk, asked.game)
+        letters.answered(self.desk, game)
+        return calls.Done()
+
+    def _lay_aside(self, asked: acts.LayAside) -> calls.Letters:
+        path, tray = letters.named(self.desk, asked.name), self.desk.tray
+        match path.name.split(".")[1]:
+            case "rekey":
+                raise UsageError(
+                    _(
+                        "The key has been changed already, and this letter tells of it. To take the key before again, say so."
+                    )
+                )
+            case (
+                "order" | "ahead"
+            ):  # its revision is given away: it may have been copied out, and then the desk would not know
+                raise UsageError(_("An order that is signed is not laid aside: another one takes its place."))
+            case "host":
+                self.desk.newcomers.stay(self.desk.notes(path.name.partition(".")[0]))
+            case _:
+                tray.lay_aside(path)
+        return calls.Letters(letters=letters.waiting(self.desk, ""))
+
+    def _in_full(self, asked: acts.InFull) -> calls.Letters:
+        path = letters.named(self.desk, asked.name)
+        self.desk.tray.in_full(path)
+        return calls.Letters(letters=letters.outgoing(self.desk, [path]))
+
+    def _rekey(self, asked: acts.Rekey) -> acts.Rekeyed:
+        desk = self._keyless() if asked.recovery else self.desk
+        spare = _recovery(asked, desk) if asked.recovery else None
+        made = PrivateKey.from_seed(os.urandom(32))
+
+        def sign() -> str:
+            titles = desk.keys.rekey(made, self.now(), spare)
+            recovered.settle(desk.home, [notes.game for notes in desk.games()])
+            return ", ".join(titles) or _("No game is going on.")
+
+        return _rekeyed(letters.signed(desk, sign) if asked.recovery else self._signed(sign), made.key_line)
+
+    def _key_back(self, _asked: acts.KeyBack) -> acts.Rekeyed:
+        def back() -> str:
+            if not self.desk.keys.key_back():
+                return _("The key that counts is yours again.")
+            return _(
+                "The key that counts is yours again. But the change has been sent, and nothing signed has come of it: if "
+                "the host takes it after all, the other key counts. Read his letter; then take that one again."
+            )
+
+        return _rekeyed(self._signed(back), self.desk.key_line)
+
+    def _compare(self, asked: acts.CompareHead) -> acts.HeadCompared:
+        return recovered.compare(self.desk, self._notes_of(asked.game), asked.head, anyway=asked.anyway)
+
+    def _renew(self, asked: acts.Renew) -> calls.Signed:
+        notes = self._notes_of(asked.game)
+
+        def sign() -> str:
+            self.desk.keys.renew(notes, self.now())
+            return _("Other links from now on; everybody says again that he is ready.")
+
+        return self._signed(sign)
+
+    def _welcome(self, asked: acts.Welcome) -> calls.Signed:
+        raw, newcomers = letters.file(asked.data), self.desk.newcomers
+        return self._signed(partial(newcomers.welcome, raw, self.now(), another=asked.another))
+
+    def _stay(self, asked: acts.Stay) -> calls.Done:
+        return calls.Done(said=self.desk.newcomers.stay(self._notes_of(asked.game)))
+
+    def _confirm(self, asked: acts.Confirm) -> calls.Letters:
+        hosts = {notes.host.lower() for notes in self.desk.games()}
+        if asked.to.lower() not in hosts or not _CODE.fullmatch(asked.code):
+            raise UsageError(_("No host of yours asks for such a confirmation."))
+        before = set(self.desk.tray.unsent())
+        self.desk.tray.confirm(asked.to, asked.code, self.now())
+        laid = [path for path in self.desk.tray.unsent() if path not in before]
+        return calls.Letters(letters=letters.outgoing(self.desk, laid))
+
+    # -- what may be said -----------------------------------------------------------------------------------------------
+
+    def _sayings(self, asked: acts.AskSayings) -> acts.Sayings:
+        return sayable.sayings(self.desk, self._notes_of(asked.game), self.now())
+
+    # -- what a player has settled --------------------------------------------------------------------------------------
+
+    def _me(self, _asked: acts.AskMe) -> acts.Me:
+        desk = self.desk
+        return acts.Me(
+            address=desk.settings.address,
+            language=desk.settings.language,
+            has_recovery=bool(desk.recovery_line),
+            can_go_back=any(desk.home.glob("key.before*")),
+            games=tuple(_mine(desk, notes) for notes in desk.games()),
+        )
+
+    def _speak(self, asked: acts.Speak) -> calls.About:
+        if asked.wanted not in languages():
+            raise UsageError(_("There are no words in “{language}” here.", language=asked.wanted[:20]))
+        self.desk.change_settings(language=asked.wanted)
+        return self._about(calls.AskAbout(language=asked.wanted))
+
+    def _address(self, asked: acts.MoveLetters) -> calls.Signed:
+        if not is_address(asked.new):
+            raise UsageError(
+                _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.new)
+            )
+
+        def sign(speaker: Speaker) -> str:
+            no = speaker.move(asked.new, asked.number, self.now())
+            what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "new": asked.new, "no": no}
+            return _("{game} ({title}): your letters shall go to {new} (change {no}).", **what)
+
+        return self._each(asked, sign)
+
+    def _time(self, asked: acts.SetClock) -> calls.Signed:
+        hours = Hours.read(asked.zone, asked.quiet, asked.weekends)
+
+        def sign(speaker: Speaker) -> str:
+            no = speaker.set_clock(hours.zone, hours.quiet, hours.weekends, asked.number, self.now())
+            what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "hours": hours, "no": no}
+            return _("{game} ({title}): time counts by this clock: {hours} (number {no}).", **what)
+
+        return self._each(asked, sign)
+
+    def _by_mail(self, asked: acts.ByMail) -> calls.Signed:
+        def sign(speaker: Speaker) -> str:
+            no = speaker.choose_mail(asked.mail, asked.number, self.now())
+            what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "mail": asked.mail, "no": no}
+            return _("{game} ({title}): by mail comes from now on: {mail} (number {no}).", **what)
+
+        return self._each(asked, sign)
+
+    def _each(self, asked: acts.OfGames, sign: Callable[[Speaker], str]) -> calls.Signed:
+        """Sign something in the game that is named, or in all. Raises UsageError where there is none."""
+        desk = self.desk
+        chosen = [self._notes_of(asked.game)] if asked.game else list(desk.games())
+        if not chosen:
+            raise UsageError(_("There is no game on this desk."))
+        return self._signed(lambda: "\n".join(sign(desk.speaker(one)) for one in chosen))
+
+    def _copy(self, asked: acts.SendCopy) -> calls.Signed:
+        speaker = self.desk.speaker(self._notes_of(asked.game))
+
+        def sign() -> str:
+            speaker.send_copy(asked.since, self.now())
+            return _("Your copy of {title} goes to the host.", title=speaker.notes.title)
+
+        return self._signed(sign)
+
+    def _resend(self, asked: acts.AskResend) -> calls.Signed:
+        speaker = self.desk.speaker(self._notes_of(asked.game))
+
+        def sign() -> str:
+            speaker.ask_again(asked.since, self.now())
+            return _("The host of {title} is asked for your copy.", title=speaker.notes.title)
+
+        return self._signed(sign)
+
+    # -- files: judged, and looked at -----------------------------------------------------------------------------------
+
+    def _proof(self, asked: acts.Proof) -> calls.OneFile:
+        made = judging.proof(asked.name, letters.file(asked.data), rules=asked.audit)
+        return calls.OneFile(name="evidence.zip", data=b64encode(made).decode())
+
+    def _merge(self, asked: acts.Merge) -> calls.OneFile:
+        made = judging.united(letters.file(asked.first), letters.file(asked.second))
+        return calls.OneFile(name="united.pbem", data=b64encode(made).decode())
+
+    def _signature(self, asked: acts.TakeSignature) -> acts.SignatureTaken:
+        made, command = judging.signature(asked.name, letters.file(asked.data), asked.entry)
+        data = b64encode(made).decode()
+        return acts.SignatureTaken(name=f"entry-{asked.entry}.zip", data=data, command=command)
+
+    def _left(self, asked: acts.AskSent) -> acts.SentLetters:
+        return judging.letters_of(self.desk, self._notes_of(asked.game))
+
+    def _complain(self, asked: acts.Complain) -> calls.LogJudged:
+        if not asked.game:
+            return judging.complained(asked)
+        return judging.of_own(self.desk, self._notes_of(asked.game), asked.name, asked.mark)
+
+    def _watch(self, asked: acts.WatchLog) -> acts.Watched:
+        return self.watching.open(judging.log_in(asked.name, letters.file(asked.data)), asked.seat)
+
+    def _entries(self, asked: acts.AskEntries) -> acts.Entries:
+        if watched.is_watched(asked.game):
+            return self.watching.entries(asked.game)
+        return watched.entries(*self._log_of(asked.game))
+
+    def _replay(self, asked: acts.AskReplay) -> calls.OneFile:
+        if watched.is_watched(asked.game):
+            made = self.watching.replay(asked.game)
+        else:
+            made = watched.replay(*self._log_of(asked.game), "")
+        return calls.OneFile(name=f"{asked.game[:16]}.html", data=b64encode(made).decode())
+
+
+def _recovery(asked: acts.Rekey, desk: Desk) -> PrivateKey:
+    """The recovery key that was brought. Raises UsageError where it is not the one that the seats were taken with."""
+    try:
+        spare = PrivateKey.load(letters.file(asked.recovery), asked.passphrase.encode() or None)
+    except (KeyFileError, KeyLockedError) as error:
+        raise UsageError(_("The recovery key cannot be read: {why}", why=error)) from error
+    if spare.key_line != desk.recovery_line:
+        raise UsageError(_("This is not the recovery key that your seats were taken with."))
+    return spare
+
+
+def _rekeyed(signed: calls.Signed, key_line: str) -> acts.Rekeyed:
+    return acts.Rekeyed(**dict(signed), fingerprint=to_compare(key_line))
+
+
+def _mine(desk: Desk, notes: Notes) -> acts.MyGame:
+    return acts.MyGame(
+        game=notes.game,
+        title=notes.title,
+        seat_name=desk.seat(notes).pack.look.seat_name(notes.seat),
+        host=notes.host,
+        door=notes.door,
+        over=desk.copy(notes).log.finished,
+        leaving=bool(notes.next_host),
+    )

@@ -1,0 +1,23 @@
+// Where the worker of the single file has its files from: its page has sent them. Nothing is fetched, and the policy would allow none of
+// it. The desk's folder is kept in the vault.
+
+import createPyodideModule from "../pyodide/pyodide.asm.mjs";
+import { sent } from "./sent.mjs";
+
+export { Vault as Kept } from "./vault.mjs";
+
+export const here = "https://file.invalid/"; // a name that leads nowhere, for what asks by an address
+
+export async function network(asked) {
+  const { parts } = await sent, path = String(asked).slice(here.length), data = parts[path];
+  if (data === undefined) return new Response(null, { status: 404 });
+  delete parts[path]; // each is asked for once
+  if (path.endsWith(".gz")) return new Response(data);
+  const unpacked = new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip")));
+  return new Response(await unpacked.arrayBuffer(), { headers: { "Content-Type": path.endsWith(".wasm") ? "application/wasm" : "application/json" } });
+}
+
+// All of it is there: nothing need be compiled while it comes, and WebKit never ends to wait for the end of an answer that is none.
+WebAssembly.instantiateStreaming = async (answer, imports) => WebAssembly.instantiate(await (await answer).arrayBuffer(), imports);
+
+export const more = { createPyodideModule };

@@ -1,0 +1,196 @@
+"""Files that are brought to be judged: which log lies in them, the verdict in words, the evidence, and complaints.
+
+It takes a log as it is, or puts it together from the mails that brought it. The verdicts are those of `pbem verify`, `pbem
+audit` and `pbem complain`, with the same words; rules of other versions are not here, and then nothing can be judged.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+
+from pbem.errors import FormError, UsageError
+from pbem.games import find, manifest
+from pbem.i18n import ENGLISH, _, speaking
+from pbem.kernel import Game
+from pbem.ledger import Log, Progress, Verdict, cj, complaint, export_sig, merge, sha256_hex, write_evidence
+from pbem.ledger.verifier import verify_checked
+from pbem.mail import first_entry, lines_of_a_log, read_message, unpacked
+from pbem.player import Desk, Notes
+from pbem.player.papers import fitting, receipt_for, signed_by_letter
+from pbem.player.reading import opened
+from pbem.player.tray import signed_in
+from pbem.referee.audit import audit
+from pbem.reports.judged import Judged
+
+from . import acts, calls
+from .letters import file
+
+_NO_DATE = (1980, 1, 1, 0, 0, 0)
+_COMPLAINED_OF = ("order", "ahead", "resign", "draw", "agree", "takeback", "leave", "claim", "rekey")
+"""What a host signs a receipt for, so that leaving it out can be shown."""
+
+
+def installed(game: str) -> tuple[Game, str]:
+    """Return the rules that are here, and the SHA-256 of their manifest."""
+    return find(game).rules, manifest(game)[1]
+
+
+# -- the log in a file --------------------------------------------------------------------------------------------------
+
+
+def log_in(name: str, data: bytes) -> bytes:
+    """Return the log that lies in a file: its bytes as they are, or for mails the lines that they bring, put together.
+
+    Raises UsageError where mails bring no log from its beginning, or those of several games.
+    """
+    if data.startswith((b"{", b"[")) or lines_of_a_log(data):
+        return data
+    try:
+        found = unpacked(name or _("the file"), data)
+    except UsageError:
+        return data  # what is no mail either is judged as it is
+    brought = [lines for one in found if (lines := _brought(one.raw))]
+    return _together(brought) if brought else data
+
+
+def _brought(raw: bytes) -> bytes:
+    """The lines of a log that a mail brings; receipts are none."""
+    lines = opened(raw)[0].log
+    return b"" if lines.startswith(b'["got"') else lines
+
+
+def _together(brought: Sequence[bytes]) -> bytes:
+    log, have = Log(), set[bytes]()
+    for lines in sorted(brought, key=first_entry):
+        more = [line for line in dict.fromkeys(lines.removesuffix(b"\n").split(b"\n")) if line not in have]
+        try:
+            if more:
+                log.grow(b"".join(line + b"\n" for line in more))
+        except FormError as error:
+            raise UsageError(
+                _(
+                    "These mails do not bring the log of one game from its beginning ({why}). Take all mails of the game at "
+                    "once, and of no other; or the copy itself, a file that ends in .pbem.",
+                    why=error,
+                )
+            ) from error
+        have.update(more)
+    return log.dump()
+
+
+# -- verdicts -----------------------------------------------------------------------------------------------------------
+
+
+def checked(name: str, data: bytes, *, rules: bool, told: Progress | None = None) -> calls.LogJudged:
+    """Return the verdict on the log in a file in words: verified, or replayed by the rules that are installed.
+
+    `told` is called with how much is done, and of how much: entry by entry.
+    """
+    log = log_in(name, data)
+    return in_words(_judge(log, rules, told), log, rules=rules)
+
+
+def _judge(log: bytes, rules: bool, told: Progress | None = None) -> Verdict:
+    return audit(log, installed, told=told).verdict if rules else verify_checked(log, None, told)[0]
+
+
+def in_words(verdict: Verdict, log: bytes, *, rules: bool) -> calls.LogJudged:
+    """Return a verdict on the bytes of a log as a page shows it."""
+    judged = Judged.of(verdict, log, rules=rules)
+    return calls.LogJudged(
+        outcome=judged.outcome,
+        words=judged.words,
+        entry=verdict.entry,
+        code=verdict.code or "",
+        party=verdict.at_fault if verdict.party else "",
+        fault=judged.fault,
+        reason=judged.reason,
+        head=judged.head,
+        chosen=judged.chosen,
+        doubt=judged.doubt,
+        text=judged.text(),
+    )
+
+
+def proof(name: str, data: bytes, *, rules: bool) -> bytes:
+    """Return the evidence of a fault as a zip, in English, as it is for others to read. Raises UsageError where there is none."""
+    log = log_in(name, data)
+    with speaking(ENGLISH):
+        return _zipped(write_evidence(log, _judge(log, rules)))
+
+
+def signature(name: str, data: bytes, entry: int) -> tuple[bytes, str]:
+    """Return what OpenSSH needs to check the signature of an entry, as a zip, and the command that does. Raises UsageError."""
+    message, made, signers, namespace = export_sig(Log.parse(log_in(name, data)), entry)
+    stem = f"entry-{entry}"
+    files = {f"{stem}.json": message, f"{stem}.sig": made.encode(), f"{stem}.signers": f"{signers}\n".encode()}
+    named = f"-f {stem}.signers -I {signers.split(' ', 1)[0]} -n {namespace}"
+    return _zipped(files), f"ssh-keygen -Y verify {named} -s {stem}.sig < {stem}.json"
+
+
+def united(first: bytes, second: bytes) -> bytes:
+    """Return two copies of one game as one. Raises RecordError where they are of different games or histories."""
+    return merge(Log.parse(log_in("", first)), Log.parse(log_in("", second))).dump()
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file_name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(file_name, _NO_DATE), content, zipfile.ZIP_DEFLATED)
+    return made.getvalue()
+
+
+# -- complaints ---------------------------------------------------------------------------------------------------------
+
+
+def letters_of(desk: Desk, notes: Notes) -> acts.SentLetters:
+    """Return the letters of a game that left and of which one may complain, the last first."""
+    receipts = _receipts(desk, notes)
+    return acts.SentLetters(letters=tuple(_sent(path, receipts) for path in _complained_of(desk, notes)))
+
+
+def _complained_of(desk: Desk, notes: Notes) -> list[Path]:
+    found = (path for path in desk.tray.lying(notes, "", "sent", "given") if path.name.split(".")[1] in _COMPLAINED_OF)
+    return sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
+
+
+def _sent(path: Path, receipts: bytes) -> acts.SentLetter:
+    signed = signed_in(path)
+    has = signed is not None and sha256_hex(cj(dict(signed.say))).encode() in receipts
+    text = read_message(path.read_bytes()).text.partition("\nEND\n")[0]
+    return acts.SentLetter(name=path.name, kind=path.name.split(".")[1], text=text, has_receipt=has)
+
+
+def _receipts(desk: Desk, notes: Notes) -> bytes:
+    path = desk.path(notes, "receipts")
+    return path.read_bytes() if path.exists() else b""
+
+
+def of_own(desk: Desk, notes: Notes, name: str, mark: int | None) -> calls.LogJudged:
+    """Judge a complaint about a letter of this desk, by its copy and the receipts that are kept. Raises UsageError."""
+    path = next((one for one in _complained_of(desk, notes) if one.name == name), None)
+    if path is None:
+        raise UsageError(_("No letter “{name}” of this game has left this desk.", name=name))
+    log = desk.copy(notes).log.dump()
+    envelope = signed_by_letter(name, path.read_bytes(), log, mark, signed_in(path))
+    receipt = receipt_for(_("What is kept of the host's receipts"), _receipts(desk, notes), envelope)
+    return in_words(complaint(envelope, receipt, log, fitting(log, installed, {})), log, rules=False)
+
+
+def complained(asked: acts.Complain) -> calls.LogJudged:
+    """Judge a complaint about papers that are brought: a log, a letter, and receipts or another letter. Raises UsageError."""
+    if not asked.receipts and not asked.other:
+        raise UsageError(_("Bring the host's receipts, or another letter of the same seat, too."))
+    log = log_in(_("The log"), file(asked.log))
+    envelope = signed_by_letter(_("The letter"), file(asked.letter), log, asked.mark)
+    other = signed_by_letter(_("The other letter"), file(asked.other), log, asked.mark) if asked.other else None
+    if not asked.receipts:
+        return in_words(complaint(envelope, other or {}, log), log, rules=False)
+    brought = file(asked.receipts)
+    receipts = brought if lines_of_a_log(brought) else opened(brought)[0].log
+    receipt = receipt_for(_("What was brought as receipts"), receipts or brought, envelope)
+    return in_words(complaint(envelope, receipt, log, fitting(log, installed, {}), other), log, rules=False)

@@ -1,0 +1,129 @@
+"""A desk that was set up from its key alone: what it compares before it signs anything in a game that was going on.
+
+Its copies come from the host, and he could hand out an older one: what is signed upon that would answer questions that were
+answered already, and open links that belong to them. So the last entry and its moment are shown, the head of another player's copy
+is asked for, and nothing is signed until one fits, the key was changed, or the player says that he goes on all the same.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from pbem import private
+from pbem.errors import PlayerError, RecordError, UsageError
+from pbem.i18n import _
+from pbem.ledger import Log
+from pbem.player import Desk, Notes
+from pbem.reports.text import groups
+
+from .acts import HeadCompared
+
+NAME = "recovered.json"
+SIGNING = ("sign", "say", "join", "renew")
+"""The calls that are refused until it has been compared."""
+_HEAD = re.compile(r"([0-9]{1,7})[^0-9a-f]{1,9}((?:[0-9a-f]{4}[ \t\n]*){4,16})")
+"""As reports, verdicts and this page say a head: the number of the entry, then its hash, or the beginning of it, in groups."""
+
+
+class NotComparedError(PlayerError):
+    """Something was to be signed upon a copy of which nobody but the host has said that it is the latest."""
+
+
+def begin(home: Path) -> None:
+    """Note that a desk was set up from its key alone: no game is compared yet."""
+    _write(home, ())
+
+
+def settle(home: Path, games: Iterable[str]) -> None:
+    """Note that in these games may be signed."""
+    if (home / NAME).is_file():
+        _write(home, sorted({*_compared(home), *games}))
+
+
+def check(desk: Desk, notes: Notes) -> None:
+    """Raises NotComparedError where a copy is still to be compared; a seat that is taken only now has nothing to compare."""
+    if (desk.home / NAME).is_file() and notes.game not in _compared(desk.home):
+        if not _holds_seat(desk, notes):
+            settle(desk.home, [notes.game])
+            return
+        raise NotComparedError(_asks(desk.copy(notes).log))
+
+
+def compare(desk: Desk, notes: Notes, head: str, *, anyway: bool) -> HeadCompared:
+    """Compare a copy with what another says of his; return how far it goes. `anyway`: without a word of anybody.
+
+    Raises UsageError for what is no head, and for one of a later entry; RecordError where histories differ.
+    """
+    log = desk.copy(notes).log
+    if head.strip():
+        _check(log, head)
+    if head.strip() or anyway:
+        settle(desk.home, [notes.game])
+    last = log.entries[-1]
+    waits = (desk.home / NAME).is_file() and notes.game not in _compared(desk.home) and _holds_seat(desk, notes)
+    return HeadCompared(
+        n=last.n, at=_moment(log), head=groups(last.hash), waits=waits, says=_asks(log) if waits else ""
+    )
+
+
+def _check(log: Log, head: str) -> None:
+    found = _HEAD.search(head.lower())
+    if found is None:
+        raise UsageError(
+            _(
+                "That is no head of a copy. It is an entry's number and the groups of its hash, such as “entry 40: 3f29 aa00 1122 "
+                "3344”: the other player's program says it where he judges his copy."
+            )
+        )
+    n, digest, last = int(found[1]), "".join(found[2].split()), log.entries[-1].n
+    if n > last:
+        raise UsageError(
+            _(
+                "The other has entry {n}, and this copy ends at entry {last}: it is older. Sign nothing. Write to the host a mail "
+                "with the line “RESEND since {last}”, and tell the others if nothing later comes.",
+                n=n,
+                last=last,
+            )
+        )
+    if not log.entries[n].hash.startswith(digest):
+        raise RecordError(
+            _(
+                "Entry {n} of this copy is another than the other's: the host has told each of you another game. Sign nothing, "
+                "keep this copy as it is, and compare both with the other players.",
+                n=n,
+            )
+        )
+
+
+def _asks(log: Log) -> str:
+    return _(
+        "This desk was set up from its key, and its copy of the game came from the host alone, who could hand out an older one. "
+        "It ends at entry {n}, of {at}. Is that as late as you remember? If you have any later mail of this game, let it be read "
+        "first; and ask another player for the head of his copy. Before that nothing is signed here.",
+        n=log.entries[-1].n,
+        at=_moment(log),
+    )
+
+
+def _moment(log: Log) -> str:
+    """When the last entry that bears a time was made."""
+    return next((str(entry.fields["at"]) for entry in reversed(log.entries) if "at" in entry.fields), "")
+
+
+def _holds_seat(desk: Desk, notes: Notes) -> bool:
+    return desk.copy(notes).course.seats[notes.seat].key == desk.key_line
+
+
+def _compared(home: Path) -> tuple[str, ...]:
+    try:
+        found = json.loads((home / NAME).read_text("utf-8"))
+        return tuple(map(str, found["compared"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()
+
+
+def _write(home: Path, games: Iterable[str]) -> None:
+    private.put(home / NAME, json.dumps({"compared": [*games]}).encode())

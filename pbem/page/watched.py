@@ -1,0 +1,105 @@
+"""Logs that are only looked at: opened from a file, held in memory, shown as a game of one's own is, and gone with the program.
+
+What is shown of one is what the log opens: to one seat, or to all. It verifies nothing (`judging` does), and says nothing of rules.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import NamedTuple
+
+from pbem.errors import UsageError
+from pbem.games import GamePack, find
+from pbem.i18n import _
+from pbem.ledger import Log, sha256_hex
+from pbem.player.copy import sense
+from pbem.reports.entries import Reader
+from pbem.reports.replay import page
+from pbem.reports.told import told
+
+from . import acts, calls
+from .chair import Chair
+
+BEFORE = "log-"
+"""So the name of such a log begins; the id of no game does."""
+_MOST = 4
+"""So many are held; the one that was opened first goes."""
+
+
+class _Open(NamedTuple):
+    log: Log
+    pack: GamePack
+    seat: str
+
+
+class Watching:
+    """The logs that are open."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[str, _Open] = OrderedDict()
+
+    def open(self, data: bytes, seat: str) -> acts.Watched:
+        """Open a log, as a seat saw it or ("") as far as all could see it.
+
+        Raises FormError, and UsageError for a seat that is none.
+        """
+        log = Log.parse(data)
+        pack = find(str(log.entries[0].fields["rules"]["id"])) if log.entries else _nothing()
+        seats = tuple(log.entries[0].fields["seats"])
+        if seat and seat not in seats:
+            raise UsageError(
+                _("There is no seat “{seat}”; the seats are {seats}.", seat=seat[:40], seats=", ".join(seats))
+            )
+        opened = [one for one in ("", *seats) if told(log, one or None)]
+        name = f"{BEFORE}{sha256_hex(data)[:12]}-{seat or 'all'}"
+        self._open[name] = _Open(log, pack, seat)
+        while len(self._open) > _MOST:
+            self._open.popitem(last=False)
+        shown = tuple(
+            calls.SeatName(seat=one, name=pack.look.seat_name(one) if one else _("what all could see"))
+            for one in opened
+        )
+        return acts.Watched(game=name, title=pack.rules.title, seat=seat, seats=shown)
+
+    def chair(self, name: str) -> Chair:
+        """Return a log as a chair. Raises UsageError where it is not open."""
+        found = self._get(name)
+        with sense():
+            return Chair.of_log(name, *found)
+
+    def entries(self, name: str) -> acts.Entries:
+        """Return what the entries of a log say."""
+        found = self._get(name)
+        return entries(found.log, found.pack)
+
+    def replay(self, name: str) -> bytes:
+        """Return the page that steps through a log."""
+        found = self._get(name)
+        return replay(found.log, found.pack, found.seat)
+
+    def _get(self, name: str) -> _Open:
+        if name not in self._open:
+            raise UsageError(_("The log “{name}” is not open any more: choose its file again.", name=name[:40]))
+        return self._open[name]
+
+
+def is_watched(game: str) -> bool:
+    """Is that the name of a log that is only looked at?"""
+    return game.startswith(BEFORE)
+
+
+def entries(log: Log, pack: GamePack) -> acts.Entries:
+    """Return what the entries of a log say, a sentence each."""
+    reader = Reader(log, pack)
+    with sense():
+        return acts.Entries(lines=tuple(reader.line(entry) for entry in log.entries))
+
+
+def replay(log: Log, pack: GamePack, seat: str) -> bytes:
+    """Return a page of its own that steps through a game, as one seat saw it, or ("") as all those whose reports are open."""
+    with sense():
+        return page(log, pack, seat or None).encode()
+
+
+def _nothing() -> GamePack:
+    raise UsageError(_("This log is empty: it names no game."))

@@ -1,0 +1,87 @@
+"""The papers of a complaint: what a player signed, as his letter or his desk has it, and the host's receipt for it.
+
+It finds them in what is brought, and says what is missing; it judges nothing, that is for `pbem.ledger.complaint`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pbem.errors import FormError, RecordError, UsageError
+from pbem.games import find
+from pbem.games.releases import known
+from pbem.games.words import words
+from pbem.i18n import _
+from pbem.kernel import Fit, choose
+from pbem.ledger import Log, cj, read_line, sha256_hex
+from pbem.ledger.course import read
+from pbem.mail import KnownLog, Short, read_block, read_message, rebuild
+from pbem.referee import Envelope
+from pbem.referee.replaying import Find, Library, NoRules, Shelf
+from pbem.reports.told import NONSENSE, view_at
+
+
+def signed_by_letter(
+    name: str, raw: bytes, data: bytes, mark: int | None, full: Envelope | None = None
+) -> dict[str, Any]:
+    """Return what is signed in a letter; of one that sends orders ahead, that for `mark`. Raises UsageError where it is not there.
+
+    What went in a short block is written out from the log, whose bytes are `data`, unless its `full` form is at hand.
+    """
+
+    def write_out(said: Short) -> Envelope:
+        log = Log.parse(data)
+        pack = find(str(log.entries[0].fields["rules"]["id"]))
+        return rebuild(said, KnownLog(log, lambda number: words(pack, number)))
+
+    found = full or read_block(read_message(raw).text, None, write_out)
+    if found is None:
+        raise UsageError(_("{letter} holds no signed block.", letter=name))
+    if mark is not None:
+        found = next((one for one in (found, *found.ahead) if one.say.get("link_n") == mark), None)
+        if found is None:
+            raise UsageError(_("{letter} holds no order for mark {mark}.", letter=name, mark=mark))
+    return {"say": found.say, "sig": found.sig, "openings": [list(line) for line in found.openings]}
+
+
+def receipt_for(name: str, data: bytes, envelope: dict[str, Any]) -> list[Any]:
+    """Return the line of some receipts that is for what was signed.
+
+    Raises UsageError where none is, and RecordError for a line that is no receipt.
+    """
+    digest = sha256_hex(cj(envelope["say"]))
+    for line in data.splitlines():
+        try:
+            found = read_line(line)
+        except FormError as error:
+            raise RecordError(_("{path} holds a line that is no receipt: {why}.", path=name, why=error)) from error
+        if isinstance(found, list) and found[2:3] == [digest]:
+            return found
+    raise UsageError(_("{path} holds no receipt for this order.", path=name))
+
+
+def fitting(data: bytes, find_game: Find, shelf: Shelf) -> Callable[[str, int, str], bool | None]:
+    """Return what tells whether an order sent ahead answers a question of a log, by the rules that the log names for it.
+
+    By others of the same version only where a release is known to play by each of the two; else it does not tell (None).
+    """
+    library = Library(find_game, shelf)
+
+    def fits(seat: str, ask: int, text: str) -> bool | None:
+        log = Log.parse(data)
+        named = read(entry.fields for entry in log.entries[: ask + 1]).rules
+        try:
+            rules, sha256 = library.get(dict(named), ask)
+        except NoRules:
+            return None
+        listed = (known(rules.id, rules.version, found) for found in (sha256, named["sha256"]))
+        if sha256 != named["sha256"] and not all(listed):
+            return None
+        view = view_at(log, seat, ask)
+        try:
+            return None if view is None else isinstance(choose(rules, rules.read_view(view), text), Fit)
+        except NONSENSE:  # what these rules do not know they do not judge
+            return None
+
+    return fits

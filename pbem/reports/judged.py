@@ -1,0 +1,107 @@
+"""A verdict on the bytes of a file as it is told to people: in words, then entry and code, the reason, the head, the choices.
+
+The words are those of `verdicts`; here the file is looked into for what they name. It judges nothing, and believes nothing that
+the file says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.errors import PbemError
+from pbem.games import find
+from pbem.i18n import _, _n
+from pbem.i18n.visible import in_a_line
+from pbem.ledger import Verdict
+
+from .text import groups, wrap
+from .verdicts import explained
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict with all that is told of it: `words` are paragraphs, `fault` and `head` are "" where there is none."""
+
+    outcome: str
+    words: tuple[str, ...]
+    fault: str
+    reason: str
+    head: str
+    chosen: tuple[str, ...]
+    doubt: str
+    """What is said beside a fault of what is no log at all."""
+
+    @classmethod
+    def of(cls, verdict: Verdict, data: bytes, *, rules: bool) -> Judged:
+        """Return what is told of a verdict on the bytes of a file; `rules`: they were replayed."""
+        faulty = verdict.verdict == "fault"
+        what = {"entry": verdict.entry, "code": verdict.code, "party": verdict.at_fault if faulty else ""}
+        head = verdict.head
+        return cls(
+            outcome=verdict.outcome,
+            words=tuple(explained(verdict, _entry(data, verdict.entry), rules=rules, name=_names(data))),
+            fault=_("entry {entry}, {code}, at fault: {party}", **what) if faulty else "",
+            reason=in_a_line(verdict.reason),
+            head=_("head of entry {n}: {head}", n=head[0], head=groups(head[1])) if head else "",
+            chosen=tuple(_counted(verdict.choices or {})),
+            doubt=_no_copy() if faulty and not data.startswith(b"{") else "",
+        )
+
+    def text(self, evidence: str = "") -> str:
+        """Return all of it, as it is printed; `evidence` says where the evidence lies."""
+        lines = [self.outcome, wrap("\n\n".join(self.words)) + "\n", *filter(None, [self.fault]), self.reason]
+        lines += filter(None, [self.head, *self.chosen, evidence, "\n" + wrap(self.doubt) if self.doubt else ""])
+        return "\n".join(lines)
+
+
+def _no_copy() -> str:
+    return _(
+        "This looks like no copy of a game at all; is it the right file? Copies are called ….pbem: "
+        "yours lie in “games”, in your "
+        "folder. A mail is read by “pbem read”."
+    )
+
+
+def _entry(data: bytes, n: int | None) -> dict[str, Any] | None:
+    """The fields of entry n, read leniently: what names a fault may be malformed."""
+    lines = [line for line in data.split(b"\n") if line.startswith(b"{")]
+    with suppress(ValueError, RecursionError):
+        fields = json.loads(lines[n]) if n is not None and n < len(lines) else None
+        return fields if isinstance(fields, dict) else None
+    return None
+
+
+def _names(data: bytes) -> Callable[[str], str]:
+    """What the seats of a file's game are called, if that game is here; one that is not known by its id."""
+    first, names = _entry(data, 0) or {}, dict[str, str]()
+    with suppress(PbemError, LookupError, TypeError, ValueError):
+        look = find(str(first["rules"]["id"])).look
+        names = {str(seat): look.seat_name(seat) for seat in first["seats"]}
+    return lambda seat: names.get(seat, seat)
+
+
+def _counted(choices: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """What there was of choice between dice that host and a player could know, as sentences; nothing where there was none."""
+    counts = {
+        "skips": lambda n: _n("{n} marked question left to the default", "{n} marked questions left to the default", n),
+        "late": lambda n: _n("{n} answer taken late", "{n} answers taken late", n),
+        "keys": lambda n: _n("{n} change of key or chain", "{n} changes of key or chain", n),
+        "players": lambda n: _n("{n} new player or host", "{n} new players or hosts", n),
+        "takebacks": lambda n: _n("{n} answer taken back", "{n} answers taken back", n),
+        "extensions": lambda n: _n("{n} time made longer", "{n} times made longer", n),
+    }
+    lines = []
+    for who, found in choices.items():
+        if said := [counts[name](count) for name, count in found.items() if name in counts]:
+            bits = _n(
+                "at most {n} bit of choice between dice",
+                "at most {n} bits of choice between dice",
+                found.get("bits", 0),
+            )
+            seat = _("the host") if who == "host" else who
+            lines.append(_("{seat}: {counts}; {bits}.", seat=seat, counts=", ".join(said), bits=bits))
+    return lines

@@ -1,0 +1,324 @@
+// People at the page, as somebody else tells them: `node tests/page/by_page.mjs MODULES SEED`, where MODULES is a folder with
+// playwright-core. A line of JSON comes in, {who, does, …}, and one goes out, {ok} or {failed}; what they may do is `DOES`. Each has a
+// browser of his own, of desktop size or a telephone's with touch, and does everything by what the page offers: clicks, taps, files.
+// What runs in a page here only reads. tests/page/by_page.py speaks to this.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const [modules, seed] = process.argv.slice(2);
+const { chromium } = createRequire(pathToFileURL(`${resolve(modules)}/`))("playwright-core");
+const ELSEWHERE = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"; // nobody else is to be had, whoever asks
+const FLAGS = [`--host-resolver-rules=${ELSEWHERE}`, "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+  "--disable-sync", "--disable-quic"];
+const SCREEN = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const PATIENCE = 60_000, MOST = 60; // milliseconds, in which a busy machine answers; and touches of one order
+const people = new Map(), faults = [];
+let browser, requests = 0, drawn = Number(seed) || 1;
+
+const chance = () => { // mulberry32
+  drawn = (drawn + 0x6d2b79f5) | 0;
+  let t = Math.imul(drawn ^ (drawn >>> 15), 1 | drawn);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+};
+const one = (of) => of[Math.floor(chance() * of.length)];
+
+const ready = (page) => page.waitForSelector("body[data-ready=yes]", { timeout: PATIENCE });
+const settled = (page) => page.waitForFunction(() => document.querySelector("main.game:not(.busy)") && document.body.dataset.ready
+  && document.querySelector(".result, .touches button, #sign, .asked h2"), null, { timeout: PATIENCE });
+const press = (him, locator) => him.phone ? locator.tap({ timeout: PATIENCE }) : locator.click({ timeout: PATIENCE });
+const pressed = (him, name) => press(him, him.page.getByRole("button", { name, exact: true }).first());
+const stands = (page) => page.evaluate(() => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)));
+
+async function watched(who, page) { // what must never be
+  page.on("console", (said) => { if (!["log", "info", "debug"].includes(said.type())) faults.push(`${who}: the console says ${said.text()}`); });
+  page.on("pageerror", (error) => faults.push(`${who}: the script fails: ${error}`));
+  page.on("dialog", (dialog) => { faults.push(`${who}: a dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on("popup", (other) => faults.push(`${who}: a window is opened: ${other.url()}`));
+}
+
+function counted(who, context, origin) { // every request, a worker's, too
+  context.on("request", (asked) => { requests += 1; if (!/^(data|blob|mailto):/.test(asked.url()) && !asked.url().startsWith(`${origin}/`)) faults.push(`${who} asks for ${asked.url()}`); });
+  return context;
+}
+
+async function comes(who, { address, phone = false, named = "" }) { // somebody opens the page
+  const context = people.get(who)?.context
+    ?? counted(who, await browser.newContext({ ...(phone ? PHONE : SCREEN), reducedMotion: "reduce", locale: "en-GB" }), new URL(address).origin);
+  const page = await context.newPage(), him = { who, context, page, phone, address };
+  await watched(who, page);
+  await page.addInitScript((name) => { if (name) window.name = name; }, named);
+  him.named = named;
+  await page.goto(address);
+  await ready(page);
+  people.set(who, him);
+}
+
+async function home(him) { // the first screen
+  if (await him.page.locator("main.game").count()) await press(him, him.page.locator(".home").first());
+  await him.page.waitForSelector("main.page .mail", { timeout: PATIENCE });
+  await ready(him.page);
+}
+
+async function game(him) {
+  for (let n = 0; n < 5 && !await him.page.locator("main.game").count(); n++) { // a list that is made anew meanwhile takes its link away
+    await press(him, him.page.locator(".mail .rows a").first());
+    await him.page.waitForSelector("main.game", { timeout: PATIENCE / 4 }).catch(() => {});
+  }
+  await settled(him.page);
+}
+
+async function key(him, { mail }) {
+  await press(him, him.page.locator("summary", { hasText: "Make a key" }));
+  await him.page.locator("#address").fill(mail);
+  await pressed(him, "Make a key");
+  await him.page.waitForSelector(".mail .drop", { timeout: PATIENCE });
+}
+
+async function takesKey(him, { mail, file, passphrase }) { // one that he has
+  await press(him, him.page.locator("summary", { hasText: "Make a key" }));
+  await him.page.locator("#address").fill(mail);
+  await him.page.locator("#passphrase").fill(passphrase);
+  await him.page.getByLabel("Or take a key of OpenSSH that you have").setInputFiles(file);
+  await pressed(him, "Make a key");
+  await him.page.waitForSelector(".mail .drop", { timeout: PATIENCE });
+}
+
+async function drops(him, { files }) { // returns what the page says of each
+  await home(him);
+  await heeds(him);
+  const { page } = him;
+  await page.locator(".mail .drop input[type=file]").setInputFiles(files);
+  await page.waitForFunction((n) => document.querySelectorAll(".mail .came > .box, .mail .came > .wrong").length >= n, files.length, { timeout: PATIENCE });
+  return page.locator(".mail .came > *").allInnerTexts();
+}
+
+async function leaves(him) { // hands the first letter that is shown to a mail program
+  const letter = him.page.locator(".letter").first(), out = {};
+  await letter.waitFor({ timeout: PATIENCE });
+  const link = letter.locator("a[href^='mailto:']");
+  if (him.phone && await link.count()) {
+    out.mailto = await link.getAttribute("href");
+    await press(him, link);
+  } else {
+    const file = him.page.waitForEvent("download", { timeout: PATIENCE });
+    await press(him, letter.getByRole("button", { name: "Save as a file" }));
+    out.file = readFileSync(await (await file).path()).toString("base64");
+  }
+  const said = await him.page.locator(".letter").count();
+  await press(him, letter.getByRole("button", { name: "It is sent" }));
+  await him.page.waitForFunction((n) => document.querySelectorAll(".letter").length < n, said, { timeout: PATIENCE });
+  return out;
+}
+
+async function joins(him) { // takes the seat, or says that he is ready; returns the letter
+  await home(him);
+  const asked = him.page.locator(".asks:has(button.main)").first();
+  await asked.waitFor({ timeout: PATIENCE });
+  for (const tick of await asked.locator("input[type=checkbox]").all()) await press(him, tick); // compared by telephone
+  await press(him, asked.locator("button.main").first());
+  return leaves(him);
+}
+
+const lit = (page, at) => page.evaluate((at) => { // where a finger would touch it on the drawing, if it is not under something else
+  for (const element of document.querySelectorAll(`.drawing [data-at="${CSS.escape(at)}"].pb-can, .drawn-scene [data-at="${CSS.escape(at)}"].pb-can`)) {
+    const box = element.getBoundingClientRect();
+    for (const [right, down] of [[0.5, 0.5], [0.3, 0.3], [0.7, 0.3], [0.3, 0.7], [0.7, 0.7]]) {
+      const x = box.x + box.width * right, y = box.y + box.height * down;
+      const found = document.elementsFromPoint(x, y).map((each) => each.closest(".pb-can[data-at]")).find(Boolean);
+      if (found?.dataset.at === at) return { x, y };
+    }
+  }
+  return null;
+}, at);
+
+async function touches(him, index) { // one of what is offered, on the drawing where it lies there, else in the list; true for the drawing
+  const { page } = him, before = await stands(page), knob = page.locator(".touches .knob").nth(index);
+  const at = await knob.getAttribute("data-at"), label = await knob.locator("span").first().innerText();
+  if (chance() < 0.5) await page.locator(".stage").evaluate(() => scrollTo(0, 0));
+  const place = await lit(page, at);
+  if (place) await (him.phone ? page.touchscreen.tap(place.x, place.y) : page.mouse.click(place.x, place.y));
+  else await press(him, knob);
+  await page.waitForFunction((old) => document.querySelector(".menu")
+    || JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
+  const menu = page.locator(".menu .knob");
+  if (await menu.count()) {
+    await press(him, menu.filter({ hasText: label }).first());
+    await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
+  }
+  return Boolean(place);
+}
+
+const offered = (page) => page.evaluate(() => [...document.querySelectorAll(".touches .knob")].map((one, index) =>
+  ({ index, at: one.dataset.at, label: one.querySelector("span").textContent, fights: one.classList.contains("fight") })));
+const plans = ({ at }) => at === "choice:PLAN" || at === "choice:AHEAD";
+
+async function draws(him, { event = false, plan = false }) { // an order by touches; what he would like comes first
+  const { page } = him, done = { touches: 0, drawn: 0, undone: 0 };
+  let planned = !plan;
+  for (let n = 0; n < MOST; n++) {
+    const all = await offered(page), closed = await page.locator("#sign").count() > 0, own = all.filter((touch) => !plans(touch));
+    if (closed && !planned && all.some(({ at }) => at === "choice:PLAN")) {
+      planned = true;
+      done.drawn += await touches(him, all.find(({ at }) => at === "choice:PLAN").index);
+      done.touches += 1;
+      continue;
+    }
+    if (closed && (!own.length || n > MOST / 3 || chance() < 0.4)) return done;
+    if (!all.length) throw new Error(`${him.who}: nothing more is offered, and the order is none: ${await stands(page)}`);
+    if (n > 0 && chance() < 0.1 && !done.undone) {
+      const before = await stands(page);
+      await pressed(him, "Undo");
+      await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
+      done.undone += 1;
+      continue;
+    }
+    const events = own.filter(({ at, label }) => at.startsWith("card:") && !/^Move/.test(label)), fights = own.filter((touch) => touch.fights);
+    const acts = own.filter(({ at }) => at !== "choice:PASS");
+    const liked = event && events.length ? events : fights.length && chance() < 0.7 ? fights : acts.length && chance() < 0.9 ? acts : own.length ? own : all;
+    done.drawn += await touches(him, one(liked).index);
+    done.touches += 1;
+  }
+  throw new Error(`${him.who}: ${MOST} touches are no order: ${await stands(page)}`);
+}
+
+async function tries(him) { // to sign; returns what is said instead
+  await game(him);
+  await draws(him, {});
+  await press(him, him.page.locator("#sign"));
+  const said = him.page.locator(".letters > .box");
+  await said.first().waitFor({ timeout: PATIENCE });
+  return said.first().innerText();
+}
+
+async function compares(him, { head }) { // with what another reads out
+  await him.page.locator("#compare-head").fill(head);
+  await press(him, him.page.locator("#compare button[type=submit]"));
+  const said = him.page.locator(".letters .wrong:not(:empty), .letters > .note");
+  await said.first().waitFor({ timeout: PATIENCE });
+  return said.first().innerText();
+}
+
+async function answers(him, wishes) { // the question that is open; returns what was signed, with its letter
+  await game(him);
+  const { page } = him, scene = await page.locator(".drawn-scene svg").count() > 0;
+  const done = await draws(him, wishes);
+  const order = await page.locator(".draft .lines li").allInnerTexts();
+  await press(him, page.locator("#sign"));
+  await page.waitForSelector(".letters .letter, .letters .wrong", { timeout: PATIENCE });
+  if (await page.locator(".letters .wrong").count()) throw new Error(`${him.who}: ${order}: ${await page.locator(".letters .wrong").innerText()}`);
+  return { ...done, scene, order, letter: await leaves(him) };
+}
+
+async function says(him, { what }) { // with the question before it
+  await game(him);
+  await press(him, him.page.locator("summary", { hasText: "Say something" }));
+  await pressed(him, what);
+  await pressed(him, "Yes, sign it");
+  return leaves(him);
+}
+
+async function judges(him, { file }) { // returns the page's verdict on a log, replayed by the rules
+  await home(him);
+  const place = him.page.locator(".look details").filter({ has: him.page.locator("#audit") }).first();
+  if (!await place.evaluate((sheet) => sheet.open)) await press(him, place.locator("summary").first());
+  await place.locator(".drop input[type=file]").setInputFiles(file);
+  const told = place.locator(".came .verdict h3, .came > .wrong");
+  await told.first().waitFor({ timeout: PATIENCE });
+  return told.first().innerText();
+}
+
+async function saves(him, { path }) { // his copy of the game, as a file
+  await game(him);
+  const { page } = him, button = page.getByRole("button", { name: "Save the log" });
+  if (!await button.isVisible()) await press(him, page.locator("summary", { hasText: "The log" }));
+  const file = page.waitForEvent("download", { timeout: PATIENCE });
+  await press(him, button);
+  await (await file).saveAs(path);
+}
+
+const story = async (him) => { await game(him); return him.page.locator(".moments").innerText(); };
+const shows = async (him) => { await game(him); return him.page.locator(".asked").innerText(); };
+const photographs = async (him, { path }) => him.page.screenshot({ path }).then(() => null);
+
+const downloaded = async (him, button) => {
+  const file = him.page.waitForEvent("download", { timeout: PATIENCE });
+  await press(him, button);
+  return file;
+};
+
+async function heeds(him) { // saves the desk where the page says that it may be lost
+  const button = him.page.locator("#unsaved button");
+  if (await button.count()) await downloaded(him, button.first());
+}
+
+async function savesDesk(him, { path }) { // the whole of it, as a file
+  await home(him);
+  const { page } = him, button = page.getByRole("button", { name: "Save the desk" }).last();
+  if (!await button.isVisible()) await press(him, page.locator("summary", { hasText: "Me and my hosts" }));
+  await (await downloaded(him, button)).saveAs(path);
+}
+
+async function restores(him, { file }) { // a desk that was saved
+  await home(him);
+  await press(him, him.page.locator("summary", { hasText: "Make a key" }));
+  await him.page.locator("#saved").setInputFiles(file);
+  await him.page.waitForSelector(".mail .drop", { timeout: PATIENCE });
+}
+
+async function goes(him, { to }) { // to a place of the page
+  await him.page.goto(`${him.address.split("#")[0]}${to}`).catch(() => {});
+  await him.page.waitForSelector("body[data-ready]", { timeout: PATIENCE });
+}
+
+const holds = ({ page, named }) => page.evaluate((named) => { // what no page of ours has in it
+  const found = [], own = (address) => /^(#|mailto:|blob:|\.\/|[\w-]+\.\w+$)/.test(address) || new URL(address, location.href).origin === location.origin;
+  for (const one of document.querySelectorAll("*")) {
+    const name = one.localName;
+    if (["iframe", "object", "embed", "base", "foreignobject", "frame", "applet", "style", "img"].includes(name)) found.push(`an element ${name}`);
+    if (name === "script" && one.src !== new URL("main.js", location.href).href) found.push(`a script ${one.src}`);
+    for (const { name: attribute, value } of one.attributes) {
+      if (attribute.startsWith("on")) found.push(`${name} has ${attribute}`);
+      if (/^(href|src|xlink:href|action|formaction|srcset|poster)$/.test(attribute) && !own(value) && !/^data:/.test(value)) found.push(`${name} has ${attribute}=${value}`);
+    }
+  }
+  if (window.name !== named) found.push(`the window is called ${window.name}`);
+  if ("evil" in window || Object.keys(Object.prototype).length) found.push("something was put where all see it");
+  const turned = /[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.exec(document.body.innerText);
+  if (turned) found.push(`the text is turned or controlled by U+${turned[0].charCodeAt(0).toString(16)}: ${document.body.innerText.slice(turned.index - 40, turned.index + 20)}`);
+  return found;
+}, named);
+
+async function leavesAndComes(him) { // the tab is closed; another of the same browser finds everything
+  const { context, page, phone, address } = him;
+  await page.close();
+  people.set(him.who, { context });
+  await comes(him.who, { address, phone });
+}
+
+const DOES = { key, takesKey, tries, compares, savesDesk, drops, joins, answers, says, judges, saves, story, shows, photographs, restores, goes, holds, leavesAndComes };
+
+const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${document.body.innerText}`).catch(String); // where somebody was, for who mends it
+
+async function told({ who, does, ...more }) {
+  if (does === "comes") return comes(who, more);
+  if (does === "faults") return faults;
+  if (does === "asked") return requests;
+  return DOES[does](people.get(who), more);
+}
+
+browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+for await (const line of createInterface({ input: process.stdin })) {
+  const asked = JSON.parse(line);
+  try {
+    console.log(JSON.stringify({ ok: await told(asked) ?? null }));
+  } catch (error) {
+    console.log(JSON.stringify({ failed: `${String(error.stack ?? error).slice(0, 2000)}\nThere stood: ${(await seen(asked.who))?.slice(0, 1500)}` }));
+  }
+}
+await browser.close();

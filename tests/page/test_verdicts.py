@@ -1,0 +1,27 @@
+"""The page judges logs as the command does: the same verdict, in the same words.
+
+What the page says in WebAssembly is held against the same in `in_browser.py`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem.cli.app import app
+from pbem.page import Service
+
+from .judged import corpus, judged
+
+
+@pytest.mark.parametrize("log", corpus(), ids=lambda path: path.stem)
+def test_the_page_says_of_a_log_what_the_command_says(tmp_path: Path, log: Path) -> None:
+    verdicts = judged(Service(tmp_path), log.read_bytes())
+    for command, page in zip(("verify", "audit"), verdicts, strict=True):
+        words = " ".join(CliRunner().invoke(app, [command, str(log)]).stdout.split())
+        assert words.startswith(page["outcome"])
+        fault = [f"entry {page['entry']}, {page['code']}, at fault: {page['party']}"] if page["party"] else []
+        for text in [*page["words"], page["reason"], page["head"], *fault]:
+            assert " ".join(text.split()) in words, text

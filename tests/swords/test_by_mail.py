@@ -1,0 +1,63 @@
+"""Swords Over Scotland by mail: what the others have before all numbers are in, and plans that spare letters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.games.swords.views import SwordsView
+from tests.host.post import Club, a_club
+
+
+def seen(club: Club, seat: str) -> SwordsView:
+    """What a seat sees at its desk."""
+    _asked, view, _pack = club.desks[seat].question(club.notes(seat))
+    assert isinstance(view, SwordsView)
+    return view
+
+
+def to_the_first_battle(club: Club) -> Club:
+    """All first cubes are placed in the Isles, so that a battle is triggered at the first flip."""
+    club.begin()
+    while seen(club, club.asked()[0]).question != "commit":
+        for seat in club.asked():
+            setup = seen(club, seat).question == "setup"
+            club.take(
+                club.order(seat, "CUBE Isles" if setup else "", "CUBE Isles, Isles, Isles, Isles" if setup else "")
+            )
+        club.read_all()
+    return club
+
+
+def copies(club: Club, seat: str) -> bytes:
+    """All that a seat has of the game on its disk."""
+    return b"".join(path.read_bytes() for path in sorted((club.folder / seat).rglob("*.pbem")))
+
+
+def test_nobody_has_a_number_before_all_are_in(tmp_path: Path) -> None:
+    with a_club(tmp_path, game="swords") as club:
+        to_the_first_battle(club)
+        first, *others = club.asked()
+        assert others
+        said, before = "COMMIT 3", {seat: len(raws) for seat, raws in club.received.items()}
+        club.take(club.order(first, said))
+        club.read_all()
+        for seat in others:
+            assert said.encode() not in copies(club, seat)
+            battle = seen(club, seat).battle
+            assert battle
+            assert not battle.fallen
+            assert len(club.received[seat]) == before[seat], "and no letter came"
+        for seat in others:
+            club.take(club.order(seat, "COMMIT 0"))
+        club.read_all()
+        (loser,) = club.asked()
+        battle = seen(club, loser).battle
+        assert battle
+        assert battle.fallen[first].total == 3, "then everybody sees it"
+
+
+def test_first_cubes_with_plans_cost_a_letter_each(tmp_path: Path) -> None:
+    with a_club(tmp_path, game="swords") as club:
+        to_the_first_battle(club)
+        asked = [club.signed(raw).say["act"] for _minute, raw in club.sent]
+        assert asked.count("order") == 4 + 4, "a cube of each, and a placing of each"
