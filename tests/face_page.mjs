@@ -219,7 +219,7 @@ async function marshalsByKeys() { // a game turn of Hammer without a mouse: a ca
   await page.keyboard.press("Enter");
   await page.waitForSelector("main.game");
   await settled(page);
-  for (let n = 0; n < 30 && acts.length < 4; n++) {
+  for (let n = 0; n < 60 && acts.length < 4; n++) {
     if (await page.locator("#sign").count()) {
       const before = await page.locator(".moments > li").count();
       acts.push((await draft(page)).join("; "));
@@ -227,7 +227,8 @@ async function marshalsByKeys() { // a game turn of Hammer without a mouse: a ca
       await page.waitForFunction((old) => document.querySelectorAll(".moments > li").length > old, before);
     } else {
       const before = JSON.stringify(await draft(page));
-      await digit(await page.locator("[data-key]").count() > 1 && acts.length ? 2 : 1);
+      const moves = page.locator("[data-key]").filter({ hasText: acts.length ? /All who|rating \d/ : /Play Move/ });
+      await digit(before === "[]" && await moves.count() ? await moves.first().getAttribute("data-key") : 1);
       await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".lines li")].map((one) => one.textContent)) !== old, before);
     }
     await settled(page);
@@ -363,11 +364,13 @@ async function followsTheTutorial() { // its commands as they stand, and its ste
     await page.waitForFunction(() => ![...document.querySelectorAll("button")].some((one) => one.textContent === "Send all of it"));
   };
   const both = async (work) => { for (const seat of ["ann", "bob"]) { address = servers[seat][1]; pages[seat] ??= await open(address); await work(seat); } };
-  for (let n = 0; n < 2; n++) { // to join, and to be ready
+  for (const sign of ["Sign: I take the seat", "Sign: I am ready"]) {
     await both(async (seat) => {
       await take(seat);
-      await press("Take the seat, or say that I am ready");
-      await page.waitForSelector(".mail .report");
+      const tick = page.locator(".asks input[type=checkbox]").first();
+      await tick.check();
+      await press(sign);
+      await page.waitForSelector(".asks .letter");
       await page.reload();
       await page.waitForSelector(".mail .drop");
       await send();
