@@ -8,15 +8,12 @@ others by Chromium, where it is installed, else they stay as they are.
 from __future__ import annotations
 
 import io
-import json
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 from threading import Thread
 
 from PIL import Image
@@ -24,9 +21,9 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
 from bench.games import play_at_a_table
+from docs import screens
 from pbem.cli import screen
 from pbem.games import GamePack, find
-from pbem.kernel import Json
 from pbem.ledger import Log
 from pbem.look.picture import in_few_colours, png
 from pbem.page import Service
@@ -52,6 +49,17 @@ COLOURS = TerminalTheme(
 )  # fmt: skip
 """Of the terminal: its ground and letters, the eight colours, and these brighter."""
 LIGHT, DARK = "--blink-settings=preferredColorScheme=1", "--blink-settings=preferredColorScheme=0"
+PLAYED = {
+    "touched": ("battle", (1280, 800), LIGHT),
+    "play-home": ("", (1280, 900), LIGHT),
+    "play-hand": ("hand", (1280, 800), LIGHT),
+    "play-winter": ("winter", (1280, 800), DARK),
+    "play-lords": ("lords", (1280, 800), LIGHT),
+    "play-over": ("over", (1280, 800), DARK),
+    "play-telephone": ("battle", (500, 1500), LIGHT),
+    "play-across": ("hand", (844, 390), DARK),
+}
+"""By picture of the page that is played on: the screen (see `screens`), its size, and whether it is light or dark."""
 
 
 def moment(log: Log) -> Report:
@@ -101,35 +109,16 @@ def shoot(
     out.write_bytes(in_few_colours(image.crop((0, 0, min(size[0], crop), size[1]))))
 
 
-def touched(browser: str, out: Path) -> None:
-    """Let the browser draw the page of "pbem web", in the first battle of a game alone that is played by touches from a seed."""
-    rng = Random(SEED)  # noqa: S311 - it draws a picture
+def played_on(browser: str) -> None:
+    """Let the browser draw the page of "pbem web" at each kind of screen that a game alone shows, and the first screen."""
     with tempfile.TemporaryDirectory() as folder:
-        service = Service(Path(folder))
-
-        def call(name: str, **more: Json) -> Json:
-            return json.loads(service.answer(json.dumps({"call": name, **more})))["ok"]
-
-        game = call("begin", game="hammer", seat=SEAT, seed=str(SEED))["game"]
-        while not call("position", game=game)["scene"]:
-            call("sign", game=game, text="\n".join(_played(call, game, rng)))
-            while call("go_on", game=game)["more"]:
-                pass
-        server = DeskServer(service)
+        names = screens.make(Path(folder))
+        server = DeskServer(Service(Path(folder)))
         Thread(target=server.serve_forever, daemon=True).start()
-        shoot(browser, f"{server.address}/game/{game}", out, (1280, 800))
+        for picture, (screen, size, colours) in PLAYED.items():
+            place = f"/game/{names[screen]}" if screen else "/"
+            shoot(browser, f"{server.address}{place}", IMAGES / f"{picture}.png", size, colours)
         server.shutdown()
-
-
-def _played(call: Callable[..., Json], game: str, rng: Random) -> list[str]:
-    """Return an order made by touches."""
-    draft: list[str] = []
-    while True:
-        found = call("touches", game=game, draft=draft)
-        own = [one for one in found["touches"] if one["at"] not in ("choice:PLAN", "choice:AHEAD")]
-        if found["closed"] and (len(draft) > rng.randrange(4) or not own):
-            return draft
-        draft = rng.choice(own)["draft"]
 
 
 def framed(folder: Path, name: str, source: str, size: tuple[int, int]) -> Path:
@@ -186,7 +175,7 @@ def main() -> int:
         )
         phone = framed(folder, "phone.html", f"replay.html{step}&amp;seat={SEAT}", (390, 844))
         shoot(browser, phone, IMAGES / "replay-telephone.png", (500, 844), crop=390)
-    touched(browser, IMAGES / "touched.png")
+    played_on(browser)
     return 0
 
 

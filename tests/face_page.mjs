@@ -3,7 +3,7 @@
 // outside, and .ci/run says so where they are missing.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -17,6 +17,7 @@ const axe = readFileSync(required.resolve("axe-core/axe.min.js"), "utf-8");
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--disable-quic"];
 const WIDE = { width: 1280, height: 800 }, NARROW = { width: 390, height: 844 }, LEAST = { width: 360, height: 640 };
+const ACROSS = { width: 844, height: 390 }, LARGE = { width: 3840, height: 2160 };
 
 let browser, address, wrong = 0, asked = 0;
 const must = (holds, what) => { if (!holds) { wrong += 1; console.log(`   WRONG: ${what}`); } };
@@ -56,7 +57,7 @@ async function open(where = address, more = {}) {
 const ready = (page) => page.waitForSelector("body[data-ready]");
 const settled = (page) => page.waitForFunction(() => document.querySelector("main.game:not(.busy)") && document.body.dataset.ready
   && document.querySelector(".result, .touches button, #sign, .lines, .typing input"));
-const knobs = (page) => page.locator(".touches .knob");
+const knobs = (page) => page.locator(".turn [data-touch]");
 const draft = (page) => page.locator(".lines li").allTextContents();
 const photograph = async (page, name) => pictures && page.screenshot({ path: join(pictures, `${name}.png`) });
 
@@ -131,7 +132,7 @@ async function touchesTheTable() { // a turn of Lords on the drawing itself: a c
   await page.locator(".moment .then").first().click();
   await page.waitForSelector("main.past");
   await photograph(page, "lords-then");
-  await page.locator(".asked button").click();
+  await page.locator(".asked .main").click();
   await page.waitForSelector("main.game:not(.past)");
   await page.context().close();
 }
@@ -204,11 +205,222 @@ async function playsByMail(mailed) { // a report is dropped, an order signed, it
   await page.locator(".home").click();
   await page.waitForSelector(".mail .rows .answered");
   await photograph(page, "by-mail");
-  await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
-  await page.evaluate(axe);
-  const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-  for (const one of found.violations) must(false, `by mail: ${one.id}: ${one.help} ${one.nodes.map((node) => node.target).slice(0, 3)}`);
+  await keepsToAxe(page, "by mail");
   await page.context().close();
+}
+
+async function marshalsByKeys() { // a game turn of Hammer without a mouse: a card, moves, and the next question, by digits, Tab and Enter alone
+  const page = await open(), digit = (n) => page.keyboard.press(String(n)), acts = [];
+  const name = async () => page.evaluate(() => document.activeElement.textContent.trim());
+  await page.locator("#hammer-seat").focus();
+  await page.keyboard.press("t"); // “the Scots”, as a list is chosen from by its letters
+  await page.keyboard.press("t");
+  for (let n = 0; n < 12 && !/^Begin/.test(await name()); n++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("main.game");
+  await settled(page);
+  for (let n = 0; n < 60 && acts.length < 4; n++) {
+    if (await page.locator("#sign").count()) {
+      const before = await page.locator(".moments > li").count();
+      acts.push((await draft(page)).join("; "));
+      await page.keyboard.press("Control+Enter");
+      await page.waitForFunction((old) => document.querySelectorAll(".moments > li").length > old, before);
+    } else {
+      const before = JSON.stringify(await draft(page));
+      const moves = page.locator("[data-key]").filter({ hasText: acts.length ? /All who|rating \d/ : /Play Move/ });
+      await digit(before === "[]" && await moves.count() ? await moves.first().getAttribute("data-key") : 1);
+      await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".lines li")].map((one) => one.textContent)) !== old, before);
+    }
+    await settled(page);
+    must(await page.evaluate(() => document.activeElement !== document.body), "the keyboard has lost its place");
+  }
+  must(/^CARD /.test(acts[0] ?? "") && acts.length === 4, `by keys was played: ${acts.join(" | ")}`);
+  await page.keyboard.press("Tab"); // what has the keyboard is seen to have it
+  const ring = await page.evaluate(() => { const style = getComputedStyle(document.activeElement); return `${style.outlineStyle} ${style.outlineWidth}`; });
+  must(/^(solid|auto) [23]/.test(ring), `the ring of focus is ${ring}`);
+  await page.context().close();
+}
+
+async function looksBack() { // the list of turns, a battle of it, a step on, and back to now; what is seen then is what was
+  const page = await visit(screens.battle);
+  await page.locator("#turns").click();
+  const turns = page.locator(".turns > li");
+  must((await turns.count()) > 3, "the list of turns is short");
+  must((await page.locator(".turns .came").allTextContents()).some((one) => /English|Scots/.test(one)), "no battle says who won");
+  await photograph(page, "turns");
+  const now = await page.locator(".drawing svg").innerHTML();
+  await turns.first().locator("button").click();
+  await page.waitForSelector("main.past");
+  must(await page.locator(".turns [aria-current=true]").count() === 1, "the list does not say which turn is seen");
+  must(await page.locator(".drawing svg").innerHTML() !== now, "the board is the same as now");
+  must(!(await page.locator("[data-touch]").count()), "in the past something may be touched");
+  const then = await page.locator(".asked .note").textContent();
+  await page.locator("#step_on").focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((old) => document.querySelector(".asked .note")?.textContent !== old, then);
+  must(await page.evaluate(() => document.activeElement.id) === "step_on", "the key of the next step is lost after a step");
+  await page.locator(".asked .main").click();
+  await page.waitForSelector("main.game:not(.past) [data-touch]");
+  await page.context().close();
+}
+
+async function letsDiceFall() { // they fall where motion is welcome, and nowhere else; each roll is told in words
+  for (const reducedMotion of ["no-preference", "reduce"]) {
+    const page = await visit(screens.battle, { reducedMotion });
+    must(await page.locator(".rolls li").count() > 0, "a battle that is opened shows no dice");
+    must(!(await page.locator(".falling").count()), "dice fall that have lain there long");
+    for (let n = 0; n < 9 && !(await page.locator(".falling").count()); n++) {
+      while (!(await page.locator("#sign").count())) await touch(page, knobs(page).first());
+      await sign(page);
+    }
+    const fall = await page.evaluate(() => getComputedStyle(document.querySelector(".falling .d6")).animationName);
+    same(fall, reducedMotion === "reduce" ? "none" : "fall", "how dice fall");
+    const said = await page.locator(".rolls li:has(.d6)").first().textContent();
+    must(/: ([1-6](, which counts)?(, )?)+\. /.test(said), `a roll is told as ${said}`);
+    if (reducedMotion === "reduce") await photograph(page, "dice");
+    await page.context().close();
+  }
+}
+
+async function playsACard() { // of the hand, which is where the card is; it can be told from the others by its words
+  const page = await visit(screens.hand), cards = page.locator(".laid .card.can");
+  same(await cards.count(), 5, "the cards of the hand");
+  must(/^Play .*[.] /.test(await cards.first().textContent()), `a card is called ${await cards.first().textContent()}`);
+  await photograph(page, "hand");
+  await touch(page, cards.last());
+  must(/^CARD /.test((await draft(page))[0]), "the card is not played");
+  await page.context().close();
+}
+
+async function visit(game, more = {}) {
+  const page = await open(address, more);
+  await page.goto(`${new URL(address).origin}/#/game/${game}`);
+  await page.waitForSelector("main.game");
+  await ready(page);
+  await settled(page);
+  return page;
+}
+
+async function isOpenOnEveryScreen() { // each kind of screen, on each kind of device: axe-core's rules, and nothing is too wide
+  let kept = 0;
+  for (const [viewport, colorScheme] of [[WIDE, "dark"], [NARROW, "light"], [LEAST, "dark"], [ACROSS, "light"], [LARGE, "light"]]) {
+    const page = await open(address, { colorScheme, viewport, hasTouch: viewport.width < 900 });
+    for (const [screen, game] of Object.entries(screens)) {
+      await page.goto(`${new URL(address).origin}/#/game/${game}`);
+      await page.waitForFunction((name) => document.body.dataset.ready && location.hash.endsWith(name), game);
+      await settled(page);
+      await photograph(page, `${screen}-${colorScheme}-${viewport.width}`);
+      const where = `${screen}, ${colorScheme}, ${viewport.width}`;
+      if ([WIDE, LEAST].includes(viewport)) kept += await keepsToAxe(page, where);
+      else await isNotTooWide(page, where);
+    }
+    await page.context().close();
+  }
+  return kept;
+}
+
+async function isNotTooWide(page, where) {
+  await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
+  same(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0, `${where}, too wide by`);
+}
+
+async function keepsToAxe(page, where) {
+  await isNotTooWide(page, where);
+  if (!(await page.evaluate(() => globalThis.axe))) await page.evaluate(axe);
+  const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  for (const one of found.violations) must(false, `${where}: ${one.id}: ${one.help} ${one.nodes.map((node) => node.target).slice(0, 3)}`);
+  return found.passes.length;
+}
+
+async function followsTheTutorial() { // its commands as they stand, and its steps on two pages, in its order
+  const text = readFileSync(join(root, "docs", "tutorial", "on-the-page.md"), "utf-8"), folder = join(scratch, "tutorial");
+  const commands = [...text.matchAll(/```sh\n([^`]+)```/g)].flatMap(([, block]) => block.trim().split("\n")).filter((line) => /^pbem (?!web)/.test(line));
+  const named = (words) => { must(text.includes(`**${words}**`), `the tutorial does not say ${words}`); return words; };
+  mkdirSync(folder);
+  const run = (n) => { for (const line of commands.splice(0, n)) execFileSync(python, ["-c", "from pbem.cli import main; main()", ...line.split(" ").slice(1)], { env, cwd: folder }); };
+  const alone = await serve(join(folder, "ann"));
+  address = alone[1];
+  let page = await open(address);
+  await begin(page, "tiny");
+  await touch(page, page.locator(".laid .card.can").first());
+  await page.getByRole("button", { name: named("Play it") }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".moments > li").length > 2);
+  await page.context().close();
+  run(4); // the club opens a game, and both have a key
+  const servers = { ann: alone, bob: await serve(join(folder, "bob")) }, pages = {};
+  const letters = (seat) => { const place = join(folder, "club", "mail", seat, "new"); return readdirSync(place).map((name) => join(place, name)); };
+  const press = (name) => page.getByRole("button", { name: named(name) }).first().click();
+  const take = async (seat) => {
+    page = pages[seat];
+    await page.goto(`${new URL(address).origin}/#/`);
+    await page.reload();
+    await page.waitForSelector(".mail .drop");
+    const files = letters(seat);
+    await page.locator(".mail .drop input[type=file]").setInputFiles(files);
+    await page.waitForFunction((n) => document.querySelectorAll(".mail .came > .box").length >= n, files.length);
+  };
+  const send = async () => {
+    await press("Send all of it");
+    await page.waitForFunction(() => ![...document.querySelectorAll("button")].some((one) => one.textContent === "Send all of it"));
+  };
+  const both = async (work) => { for (const seat of ["ann", "bob"]) { address = servers[seat][1]; pages[seat] ??= await open(address); await work(seat); } };
+  for (const sign of ["Sign: I take the seat", "Sign: I am ready"]) {
+    await both(async (seat) => {
+      await take(seat);
+      const tick = page.locator(".asks input[type=checkbox]").first();
+      await tick.check();
+      await press(sign);
+      await page.waitForSelector(".asks .letter");
+      await page.reload();
+      await page.waitForSelector(".mail .drop");
+      await send();
+    });
+    run(1);
+  }
+  const answer = async (seat) => {
+    await take(seat);
+    await page.locator(".mail .rows a").first().click();
+    await page.waitForSelector("main.game");
+    await settled(page).catch(() => {});
+    if (!(await page.locator("[data-touch]").count()) || /You have answered/.test(await page.locator(".asked").textContent())) return false;
+    while (!(await page.locator("#sign").count())) await touch(page, knobs(page).first());
+    await press("Sign it");
+    await page.waitForSelector(".letter");
+    for (const way of ["Open in my mail program", "Copy the text", "Save as a file"]) must(await page.locator(".letter").getByText(named(way)).count(), `a letter has no ${way}`);
+    await page.locator(".home").click();
+    await page.waitForSelector(".mail .drop");
+    await send();
+    return true;
+  };
+  await both(async (seat) => must(await answer(seat), `${seat} is not asked for a card`));
+  run(1);
+  let asked = 0;
+  await both(async (seat) => { asked += await answer(seat); });
+  same(asked, 1, "who is asked for the points");
+  run(1);
+  same(commands.length, 0, "commands of the tutorial that were not run");
+  await both(async (seat) => {
+    await take(seat);
+    await page.locator(".mail .rows a").first().click();
+    await page.waitForSelector(".result");
+    await page.getByRole("button", { name: named("Turns") }).click();
+  });
+  await page.getByText("The log", { exact: true }).click();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: named("Save the log") }).click();
+  const log = join(folder, "saved.pbem");
+  await (await saved).saveAs(log);
+  await page.locator(".home").click();
+  await page.locator(".look summary").click();
+  await page.locator(".look .drop input[type=file]").setInputFiles(log);
+  await page.waitForSelector(".look .came h3");
+  must(/clean/.test(await page.locator(".look .came h3").textContent()), "the log of the tutorial is not clean");
+  await photograph(page, "judged");
+  for (const seat of ["ann", "bob"]) {
+    await pages[seat].context().close();
+    servers[seat][0].removeAllListeners("exit");
+    servers[seat][0].kill("SIGINT");
+  }
 }
 
 async function speaksFrench() {
@@ -222,14 +434,14 @@ async function speaksFrench() {
 
 async function hearsNobodyElse() { // no token, no answer: and it says so
   const page = await open(address.split("#")[0]).catch(() => null);
-  must(page && /token/.test(await page.locator("[role=alert]").textContent()), "without a token nothing is said");
+  must(page && /token/.test(await page.locator("main [role=alert]").textContent()), "without a token nothing is said");
   await page?.context().close();
 }
 
 async function isOpenToAll() { // axe-core's rules on each screen, light and dark, wide and narrow; nothing is too wide
   let kept = 0;
   for (const colorScheme of ["light", "dark"]) {
-    for (const viewport of [WIDE, NARROW, LEAST]) {
+    for (const viewport of [WIDE, LEAST]) {
       const page = await open(address, { colorScheme, viewport, hasTouch: viewport !== WIDE });
       for (const screen of ["home", "tiny", "lords", "hammer"]) {
         if (screen !== "home") {
@@ -239,15 +451,7 @@ async function isOpenToAll() { // axe-core's rules on each screen, light and dar
           if (await knobs(page).count()) await touch(page, knobs(page).first());
         }
         await photograph(page, `${screen}-${colorScheme}-${viewport.width}`);
-        await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
-        const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        same(over, 0, `${screen}, ${viewport.width} wide, too wide by`);
-        await page.evaluate(axe);
-        const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-        for (const one of found.violations) {
-          must(false, `${screen}, ${colorScheme}, ${viewport.width}: ${one.id}: ${one.help} ${one.nodes.map((node) => node.target).slice(0, 3)}`);
-        }
-        kept += found.passes.length;
+        kept += await keepsToAxe(page, `${screen}, ${colorScheme}, ${viewport.width}`);
       }
       await page.context().close();
     }
@@ -256,6 +460,7 @@ async function isOpenToAll() { // axe-core's rules on each screen, light and dar
 }
 
 execFileSync(python, ["-m", "tests.page.a_desk", join(scratch, "club")], { env, cwd: root });
+const screens = JSON.parse(execFileSync(python, ["-m", "docs.screens", join(scratch, "alone")], { env, cwd: root }));
 const [alone, mail] = await Promise.all(["alone", join("club", "ann")].map((home) => serve(join(scratch, home))));
 address = alone[1];
 try {
@@ -264,11 +469,16 @@ try {
   await touchesTheTable();
   await movesOnTheMap();
   await isPlayedByKeys();
+  await marshalsByKeys();
+  await playsACard();
+  await looksBack();
+  await letsDiceFall();
   await speaksFrench();
   await hearsNobodyElse();
-  const kept = await isOpenToAll();
+  const kept = await isOpenToAll() + await isOpenOnEveryScreen();
   address = mail[1];
   await playsByMail(address);
+  await followsTheTutorial();
   console.log(`   the face: a game of ${orders} orders, ${asked} requests, none to anybody else; ${kept} times a rule of axe-core kept`);
 } catch (error) {
   must(false, error.stack);

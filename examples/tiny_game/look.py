@@ -9,6 +9,7 @@ from pbem.games.touching import beside, room_ahead
 from pbem.i18n import _
 from pbem.kernel import Json, View
 from pbem.look import Chapter, Look
+from pbem.look.shown import CardRow, Die, HandCard, Rolled
 from pbem.look.touches import Touch, listed
 
 from .orders import ALL_CARDS
@@ -127,6 +128,28 @@ class TinyLook(Look):
             "Hand: {hand}. Chest: {chest}. Kept: {kept}.",
             hand=_and(mine.hand), chest=_and(mine.chest), kept=_and(mine.kept),
         )  # fmt: skip
+
+    def cards(self, view: View) -> Sequence[CardRow]:
+        seen = cast(TinyView, view)
+        if not seen.seat:
+            return ()
+        rows = {_("Your hand"): seen.mine.hand, _("Your chest"): seen.mine.chest, _("Kept"): seen.mine.kept}
+        return [
+            CardRow(
+                title,
+                tuple(HandCard(name, _at(name), str(worth(name))) for name in names),
+                small=title != _("Your hand"),
+            )
+            for title, names in rows.items()
+            if names
+        ]
+
+    def rolled(self, fact: Json) -> Rolled | None:
+        if fact["f"] != "roll":
+            return None
+        dice = {seat: Die(die, seat == fact["winner"]) for seat, die in fact["dice"].items()}
+        name = ", ".join(map(self.seat_name, dice))
+        return Rolled("", name, tuple(dice.values()), _("{who} wins the turn.", who=self.seat_name(fact["winner"])))
 
     def result(self, result: Json) -> str:
         scores = ", ".join(f"{self.seat_name(seat)} {points}" for seat, points in result["score"].items())

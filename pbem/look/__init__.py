@@ -14,9 +14,10 @@ from typing import ClassVar, NamedTuple, Protocol
 from markupsafe import Markup
 
 from pbem.i18n import _
-from pbem.kernel import Happening, Json, View
+from pbem.kernel import Chooser, Happening, Json, View
 
 from .offers import template
+from .shown import CardRow, Rolled, Struck
 from .touches import Touch
 
 
@@ -87,6 +88,26 @@ class Look(Protocol):
 
     def hand(self, view: View) -> str:
         """Return what this seat alone has before it: hand, pools, what it played; "" for the public."""
+
+    def cards(self, view: View) -> Sequence[CardRow]:
+        """Return what `hand` tells as cards that a page lays out; none, and the page sets the text of `hand`."""
+        return ()
+
+    def rolled(self, fact: Json) -> Rolled | None:
+        """Return the dice that a fact tells of, if any; a page lets them fall where `fact` has them in words."""
+        return None
+
+    def struck(self, fact: Json) -> Sequence[Struck]:
+        """Return whom a fact costs something, such as steps; a page marks them on the drawing."""
+        return ()
+
+    def odds(self, view: View, chooser: Chooser) -> Sequence[PageTable]:
+        """Return what may come of what is going on, such as a battle: chances, for a seat that wants to know them; () for none.
+
+        From the view alone, so they tell what that seat could reckon up itself. Trials take their luck from `chooser`, are some
+        thousand at the most, and take a second at the most.
+        """
+        return ()
 
     def terminal(self, view: View) -> Sequence[Sequence[Span]]:
         """Return the board for a terminal, line by line, in at most 100 columns; without a drawing the text of `board`."""

@@ -198,6 +198,26 @@ class Said(Reply):
     depth: int = Field(description="how far it is set in: 0, 1 or 2")
 
 
+class CardShown(Reply):
+    """A card of a hand, or a piece of a pool."""
+
+    name: str
+    at: str = Field(description="what is touched with it: “card:Move 3”")
+    figure: str = Field(description="what stands on it large")
+    kind: str
+    says: str
+    colour: str = Field(pattern=r"^(#[0-9a-f]{6})?$", description="of its band; an ornament")
+
+
+class CardsShown(Reply):
+    """Cards that lie together."""
+
+    title: str
+    cards: tuple[CardShown, ...]
+    backs: int = Field(description="so many more lie there face-down")
+    small: bool
+
+
 class Position(Reply):
     game: str
     title: str
@@ -212,6 +232,7 @@ class Position(Reply):
     tables: tuple[Grid, ...]
     text: str = Field(description="the board in words, where the game has no tables")
     hand: tuple[Said, ...]
+    cards: tuple[CardsShown, ...] = Field(description="the same as cards, where the game has any")
     seen: Grid | None
     watched: bool = Field(
         description="whether it is a log that was opened to be looked at, and nothing can be done in it"
@@ -250,14 +271,58 @@ class StoryItem(Reply):
     heads: bool = Field(description="whether it is a heading")
 
 
+class DieShown(Reply):
+    shows: int
+    counts: bool = Field(description="such as a hit")
+
+
+class StruckShown(Reply):
+    """Whom it cost something, such as steps."""
+
+    at: str
+    says: str
+    gone: bool
+
+
+class RolledShown(Reply):
+    """Dice that were rolled at once, with whom they struck; without dice, whom something else struck."""
+
+    at: str = Field(description="what rolled them: “block:Wallace”")
+    name: str
+    dice: tuple[DieShown, ...]
+    says: str = Field(description="what came of it")
+    struck: tuple[StruckShown, ...]
+
+
 class Moment(Reply):
     n: int
     chapters: tuple[StoryPart, ...] = Field(description="parts of the game that begin here")
     items: tuple[StoryItem, ...]
+    rolls: tuple[RolledShown, ...] = ()
+
+
+class TurnShown(Reply):
+    """A part of the game, for a list of its turns."""
+
+    n: int = Field(description="the entry at which it begins")
+    depth: int
+    name: str
+    came: str = Field(description="what came of it; empty as long as nothing has")
 
 
 class Moments(Reply):
     moments: tuple[Moment, ...]
+    turns: tuple[TurnShown, ...] = Field(description="all of the game's, whatever was asked for")
+
+
+class AskOdds(OfGame):
+    """What may come of what is going on, such as a battle, reckoned from what this seat knows."""
+
+    call: Literal["odds"] = "odds"
+
+
+class OddsShown(Reply):
+    tables: tuple[Grid, ...] = Field(description="none where nothing goes on, or the game reckons nothing")
 
 
 class OfQuestion(OfGame):
@@ -639,6 +704,7 @@ CALLS: dict[str, InOut] = {
     "games": InOut(AskGames, Games),
     "position": InOut(AskPosition, Position),
     "story": InOut(AskStory, Moments),
+    "odds": InOut(AskOdds, OddsShown),
     "touches": InOut(AskTouches, Touches),
     "sign": InOut(Sign, Signed),
     "go_on": InOut(GoOn, Signed),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 
 from pbem.errors import OrderError, PlayerError, RecordError, UsageError
 from pbem.games import GamePack
@@ -20,12 +21,13 @@ from pbem.look.touches import Touch
 from pbem.player.copy import sense
 from pbem.player.seat import Seat
 from pbem.reports.html import TextLine, board, lines
-from pbem.reports.text import items, readable, result_text, unknown
+from pbem.reports.text import result_text
 from pbem.reports.told import Told
 from pbem.reports.told import told as tells_of
 
 from . import calls
 from .alone import Solo
+from .tale import Tale, laid_out
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _FEW = 60
@@ -163,6 +165,7 @@ class Chair:
                 tables=tuple(map(_grid, shown.tables)),
                 text=shown.text,
                 hand=_said(shown.hand),
+                cards=tuple(map(laid_out, look.cards(view))),
                 seen=_grid(seen) if seen else None,
                 watched=self.watched,
                 offers=self.offers if now else 0,
@@ -180,6 +183,12 @@ class Chair:
                 doubt=self.doubt if mine else "",
             )
 
+    def odds(self) -> calls.OddsShown:
+        """Return what may come of what is going on. The trials are the same each time they are asked for at one entry."""
+        luck = Random(f"{self.game} {self.tells[-1].n if self.tells else 0}")  # noqa: S311 - no dice of the game
+        with sense():
+            return calls.OddsShown(tables=tuple(map(_grid, self.pack.look.odds(self.view(), luck))))
+
     @property
     def waits_for(self) -> tuple[str, ...]:
         """The others that are asked, as they are called."""
@@ -189,24 +198,13 @@ class Chair:
     def story(self, since: int) -> calls.Moments:
         """Return what was told after an entry, moment by moment."""
         with sense():
-            found = tuple(self._moment(tell) for tell in self.tells if tell.n > since)
-            return calls.Moments(moments=found + self._end(since))
+            return Tale(self.pack, self.seat, self.tells, self._end()).told(since)
 
-    def _moment(self, tell: Told) -> calls.Moment:
-        said = [(fact, readable(fact, self.seat or None, self.pack)) for fact in tell.facts]
-        found = items([unknown(fact) if text is None else text for fact, text in said])
-        begun = [self.pack.look.chapter(fact) for fact, text in said if text is not None]
-        return calls.Moment(
-            n=tell.n,
-            chapters=tuple(calls.StoryPart(name=one.name, depth=one.depth) for one in begun if one and not one.adds),
-            items=tuple(calls.StoryItem(text=item.text, heads=item.heads) for item in found),
-        )
-
-    def _end(self, since: int) -> tuple[calls.Moment, ...]:
-        if self.result is None or self.entry <= since:
-            return ()
-        over = calls.StoryItem(text=result_text(self.result, self.pack), heads=False)
-        return (calls.Moment(n=self.entry, chapters=(calls.StoryPart(name=_("The end"), depth=0),), items=(over,)),)
+    def _end(self) -> calls.Moment | None:
+        if self.result is None:
+            return None
+        over, end = calls.StoryItem(text=result_text(self.result, self.pack), heads=False), _("The end")
+        return calls.Moment(n=self.entry, chapters=(calls.StoryPart(name=end, depth=0),), items=(over,))
 
     # -- an order -------------------------------------------------------------------------------------------------------
 

@@ -264,6 +264,9 @@ class Service(Acts):
     def _story(self, asked: calls.AskStory) -> calls.Moments:
         return self._chair(asked.game).story(asked.since)
 
+    def _odds(self, asked: calls.AskOdds) -> calls.OddsShown:
+        return self._chair(asked.game).odds()
+
     def _touches(self, asked: calls.AskTouches) -> calls.Touches:
         chair = self._chair(asked.game)
         chair.check_ask(asked.ask)

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.i18n import _
-from pbem.i18n.visible import in_a_line
 from pbem.kernel import Json
+from pbem.look import Chapter
 from pbem.look.markup import joined, of_ours
 from pbem.look.picture import MOVING, font_faces
 from pbem.resources import folder
@@ -28,6 +28,7 @@ from pbem.resources import folder
 from .html import PALETTES, board, chapters, policy, template
 from .text import items, readable, result_text, unknown
 from .told import Told, told
+from .turns import Turns
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from pbem.games.pack import GamePack
     from pbem.kernel import View
     from pbem.ledger import Log
-    from pbem.look import Chapter, PageTable
+    from pbem.look import PageTable
 
 SEA = "#b1cbce"
 """What lies about a map that is not as wide as its room."""
@@ -50,8 +51,8 @@ class Film:
     seat: str
     name: str
     frames: dict[int, tuple[list[str], list[str], list[str]]] = field(default_factory=dict)
-    chapters: list[tuple[int, int, str]] = field(default_factory=list)
-    """At which step a part of the game begins, how deep it lies, and its name with what came of it."""
+    turns: Turns = field(default_factory=Turns)
+    """The parts of the game, each with the step at which it begins."""
     course: dict[int, tuple[View, Sequence[Json]]] = field(default_factory=dict)
     """Each step that was not taken back, as the first of those saw it whose film this is: the position, and what was heard."""
     ground: Markup = field(default_factory=joined)
@@ -85,7 +86,7 @@ def reel(made: Sequence[Film]) -> Json:
             {
                 "seat": film.seat,
                 "name": film.name,
-                "chapters": [list(chapter) for chapter in film.chapters],
+                "chapters": [[turn.n, turn.depth, str(turn)] for turn in film.turns.found],
                 "steps": [
                     [n, *([number[line] for line in part] for part in frame)] for n, frame in film.frames.items()
                 ],
@@ -176,7 +177,6 @@ def _film(
     """Return the game step by step: what was told at each, and the position as all these saw it together."""
     film = Film(seat, name)
     heard: list[Json] = []
-    begun: dict[int, tuple[int, str]] = {}
     hears = None if seat in (PUBLIC, EVERYTHING) else seat
     for n, facts in told.items():
         said = [(fact, readable(fact, hears, pack)) for fact in facts]
@@ -195,22 +195,8 @@ def _film(
                 film.course = {step: one for step, one in film.course.items() if step < fact["ask"]}
         film.course[n] = shown[0].view, known
         for chapter in filter(None, map(pack.look.chapter, known)):
-            _note(film, n, chapter, begun)
+            film.turns.note(n, chapter)
     return film
-
-
-def _note(film: Film, n: int, chapter: Chapter, begun: dict[int, tuple[int, str]]) -> None:
-    """Let a part of the game begin at a step, or say what came of the last: anew, where that was taken back.
-
-    `begun` has the last part of each depth: its place in the list, and its name.
-    """
-    name = in_a_line(chapter.name)
-    if not chapter.adds:
-        begun[chapter.depth] = len(film.chapters), name
-        film.chapters.append((n, chapter.depth, name))
-    elif chapter.depth in begun:
-        place, called = begun[chapter.depth]
-        film.chapters[place] = *film.chapters[place][:2], _("{chapter}: {what}", chapter=called, what=name)
 
 
 def _end(film: Film, n: int, result: str, closing: Sequence[PageTable | Markup]) -> None:
@@ -219,7 +205,7 @@ def _end(film: Film, n: int, result: str, closing: Sequence[PageTable | Markup])
     name = _("The end")
     went = _lines(_part("closing", closing)) if closing else []
     film.frames[n] = drawing, words, [*_story([f"\n{name}\n{result}"]), *went]
-    film.chapters.append((n, 0, name))
+    film.turns.note(n, Chapter(name))
 
 
 def _story(texts: Sequence[str]) -> list[str]:

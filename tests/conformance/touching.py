@@ -18,7 +18,7 @@ from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
 from pbem.games.touching import taken
 from pbem.i18n import languages, speaking
-from pbem.kernel import Ask, Json, Order, View, next_marks, read_ahead, read_plans
+from pbem.kernel import Ask, Fact, Json, Order, View, next_marks, read_ahead, read_plans
 from pbem.look import Look
 from pbem.look.offers import WIDTH
 from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, parts
@@ -149,6 +149,38 @@ class Touching(Suite):
                     assert [_bare(one) for one in told] == [_bare(one) for one in touches], f"{at}: {draft}"
                     _check_names(told, f"{at}: {draft} in {language}")
                 draft = touch.draft
+
+    def test_cards_follow_from_the_view_alone(self) -> None:
+        """Twins have the same cards before them; what can be touched as a card of theirs is called so in the touch, too."""
+        if self.look is None or type(self.look).cards is Look.cards:
+            pytest.skip("this game lays no cards out")
+        rng = random.Random(self.seed)
+        for record, index, seat, view in self._asked(self.slow_stride):
+            at = f"{record.at(index)} asked {seat}"
+            twin = self.game.read_view(self.game.view(self.game.determinise(view, rng), seat))
+            rows = self.look.cards(view)
+            assert rows == self.look.cards(twin), f"{at}: a twin has other cards"
+            assert all(row.title and row.backs >= 0 and all(card.name for card in row.cards) for row in rows), at
+            public = self.game.read_view(self.game.view(record.stops[index].state, None))
+            assert not self.look.cards(public), f"{at}: the public has cards before it"
+
+    def test_dice_that_fall_are_those_of_the_facts(self) -> None:
+        """Each die stands in the fact that tells of it, and each fact with dice has a sentence."""
+        look = self.look
+        if look is None or type(look).rolled is Look.rolled:
+            pytest.skip("this game lets no dice fall")
+        heard = (
+            event.public
+            for record in self.records()
+            for stop in record.stops
+            for event in stop.events
+            if isinstance(event, Fact)
+        )
+        for fact in filter(None, heard):
+            if rolled := look.rolled(fact):
+                assert rolled.dice, fact
+                assert all(str(die.shows) in json.dumps(fact) for die in rolled.dice), fact
+                assert look.fact(fact, None), fact
 
     def test_touches_are_the_same_under_other_hash_seeds(self) -> None:
         record = next(self._asked(self.stride))[0]

@@ -24,8 +24,9 @@ from pbem.look import Chapter
 from pbem.look.picture import MOVING
 from pbem.referee.table import Table
 from pbem.reports.html import template
-from pbem.reports.replay import EVERYTHING, PUBLIC, Film, _note, films, page, reel, together
+from pbem.reports.replay import EVERYTHING, PUBLIC, films, page, reel, together
 from pbem.reports.told import told
+from pbem.reports.turns import ListedTurn, Turns
 from tests.project.source import ROOT
 
 KEPT = ROOT / "tests" / "golden" / "tiny" / "replay.jsonl"
@@ -149,7 +150,7 @@ def test_steps_share_their_ground_and_most_of_their_lines() -> None:
     assert made.count(MOVING) == made.count("hm-ground") == 1
     shown = sum(len(part) for film in whole for frame in film.frames.values() for part in frame)
     assert len(_data(made)["lines"]) * 10 < shown
-    names = [name for film in whole for _, _, name in film.chapters]
+    names = [str(turn) for film in whole for turn in film.turns.found]
     assert any(re.fullmatch(r"1297, Game Turn 1: \w[\w ]+ – \w[\w ]+", name) for name in names), (
         "a turn tells its cards"
     )
@@ -168,11 +169,15 @@ def test_what_was_taken_back_is_shown_and_not_counted() -> None:
 
 
 def test_what_came_of_a_part_is_said_anew_where_it_was_taken_back() -> None:
-    film, begun = Film("", ""), dict[int, tuple[int, str]]()
+    turns = Turns()
     told = ("1297, Game Turn 1", 0, False), ("Move 1 – Move 2", 0, True), ("Annan", 1, False), ("Scots", 1, True)
     for n, chapter in enumerate((*told, ("English", 1, True), ("Move 3 – Herald", 0, True))):
-        _note(film, n, Chapter(*chapter), begun)
-    assert film.chapters == [(0, 0, "1297, Game Turn 1: Move 3 – Herald"), (2, 1, "Annan: English")]
+        turns.note(n, Chapter(*chapter))
+    assert turns.found == [
+        ListedTurn(0, 0, "1297, Game Turn 1", "Move 3 – Herald"),
+        ListedTurn(2, 1, "Annan", "English"),
+    ]
+    assert str(turns.found[1]) == "Annan: English"
 
 
 def test_a_copy_that_tells_nothing_yet_is_a_page_without_a_step(tiny: GamePack) -> None:

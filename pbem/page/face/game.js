@@ -2,18 +2,21 @@
 // kept here is the draft, with the drafts before and after it, and which moment is looked at.
 
 import { compare } from "./compare.js";
-import { announce, button, dice, download, fill, make, table, told } from "./dom.js";
+import { announce, button, download, fill, make, table, told } from "./dom.js";
 import { lies } from "./door.js";
+import { Hand } from "./hand.js";
 import { complaintOf, entries } from "./judge.js";
 import { keysOf } from "./keys.js";
 import { Board } from "./map.js";
 import { letter } from "./post.js";
+import { Rolls } from "./rolls.js";
 import { plans, sayings } from "./says.js";
+import { Story } from "./story.js";
 import { ask, t, when, why } from "./texts.js";
 
 const SHORT = 4; // lines of a question that are shown at once, besides the first
 const BESIDE = ["choice:PLAN", "choice:AHEAD"]; // what goes along with an order is offered after it
-const KINDS = [["card", "cards"], ["choice", "choices"]];
+const KINDS = [["card", "cards"], ["choice", "choices"], ["", "others"], ["beside", "others"]]; // of what is touched, and how it is listed
 
 const isPlan = (lines) => lines.length > 0 && lines.every((line) => !line.trim() || /^PLAN /i.test(line)); // kept, not signed
 
@@ -23,17 +26,16 @@ export class Game {
     this.go = go;
     this.drafts = [{ lines: [], at: "" }]; // the last is the one before us, each with what was touched for it
     this.undone = [];
-    this.since = -1;
     this.typed = "";
     this.board = new Board((touches, event) => this.touched(touches, event));
-    this.parts = Object.fromEntries(["head", "asked", "draft", "touches", "typing", "hand", "letters", "story", "more"].map((name) => [name, make("section", { class: name })]));
-    const { head, asked, draft, touches, typing, hand, letters, story, more } = this.parts;
-    this.log = make("ol", { class: "moments" });
-    fill(story, make("h2", { id: "happened" }, t("happened")), make("div", { class: "scroll", tabIndex: 0, role: "region", "aria-labelledby": "happened" }, this.log));
+    this.hand = new Hand((touches, event) => this.touched(touches, event));
+    this.rolls = new Rolls();
+    this.story = new Story((n) => this.look(n));
+    this.parts = Object.fromEntries(["head", "asked", "odds", "draft", "touches", "typing", "letters", "more"].map((name) => [name, make("section", { class: name })]));
+    const { head, asked, odds, draft, touches, typing, letters, more } = this.parts;
+    this.turn = make("div", { class: "turn", tabIndex: 0, role: "region", "aria-label": t("turn") }, asked, this.board.scene, odds, this.rolls.node, letters, touches, this.hand.node, this.hand.beside, typing, draft);
     this.node = make("main", { class: "game" }, head,
-      make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node),
-        make("div", { class: "right" }, make("div", { class: "turn" }, this.board.scene, asked, draft, letters, touches, typing, hand), story)),
-      more);
+      make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node), make("div", { class: "right" }, this.turn, this.story.node, more)));
     this.node.addEventListener("pointerdown", (event) => { if (!event.target.closest(".menu")) this.closeMenu(); });
     this.keys = (event) => this.key(event);
     document.addEventListener("keydown", this.keys);
@@ -64,17 +66,19 @@ export class Game {
   }
 
   async refresh(keep = false) { // all anew: the position, what happened since, what may be touched
-    const [now, { moments }] = await Promise.all([ask("position", { game: this.game }), ask("story", { game: this.game, since: this.since })]);
+    const [now, told] = await Promise.all([ask("position", { game: this.game }), ask("story", { game: this.game, since: this.story.since })]);
     if (this.closed) return;
     if (!keep || now.ask === null || now.ask !== this.now.ask) {
       this.drafts = [{ lines: [], at: "" }];
       this.undone = [];
     }
     this.now = now;
-    this.tell(moments.filter(({ n }) => n > this.since));
+    const fresh = { ...told, moments: told.moments.filter(({ n }) => n > this.story.since) }; // of two that ask at once the second is told nothing
+    const struck = this.rolls.show(fresh.moments, this.story.tell(fresh));
     if (keep && this.at !== null) return; // another moment is looked at
     this.at = null;
     this.show(now);
+    this.board.strike(struck);
     await this.judge();
   }
 
@@ -82,16 +86,31 @@ export class Game {
 
   show(position) {
     document.title = `${position.title} · pbem`;
-    const { head, asked, hand } = this.parts, back = this.at !== null;
-    fill(head, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", {}, position.title),
+    const { head, asked } = this.parts, back = this.at !== null;
+    fill(head, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, position.title),
       make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && lies(this.game)));
     this.node.classList.toggle("plain", !position.drawing);
     this.node.classList.toggle("past", back);
+    this.node.classList.toggle("tall", this.board.isTall(position.drawing));
+    this.rolls.node.hidden = back;
     if (position.drawing) this.board.show(position.drawing, position.scene);
     else fill(this.board.place, this.words(position));
     fill(asked, back ? this.past() : this.asks(position));
-    fill(hand, position.hand.length ? [make("h2", {}, t("hand")), told(position.hand)] : []);
+    this.hand.show(position.cards, told(position.hand));
+    fill(this.parts.odds, position.scene && !back ? this.reckon() : []);
     this.more(position);
+  }
+
+  reckon() { // the odds of a battle, for whoever wants to know: they are reckoned when they are opened
+    const place = make("div", {}), load = async ({ target }) => {
+      if (!target.open || place.childElementCount) return;
+      try {
+        fill(place, (await ask("odds", { game: this.game })).tables.map(table));
+      } catch (error) {
+        fill(place, make("p", { class: "wrong" }, why(error)));
+      }
+    };
+    return make("details", { ontoggle: load }, make("summary", {}, t("odds")), place);
   }
 
   words(position) {
@@ -99,7 +118,12 @@ export class Game {
   }
 
   past() {
-    return [make("p", { class: "note" }, t("as_it_was", { n: this.at })), button(t("to_now"), () => this.look(null))];
+    const step = (by, name) => {
+      const n = this.story.beside(this.at, by);
+      return button(t(name), () => this.look(n), { disabled: n === null, id: name });
+    };
+    return [make("p", { class: "note" }, t("as_it_was", { n: this.at })),
+      make("div", { class: "row" }, step(-1, "step_back"), step(1, "step_on"), button(t("to_now"), () => this.look(null), { class: "main" }))];
   }
 
   asks(position) {
@@ -110,7 +134,7 @@ export class Game {
       const [first, ...others] = position.question; // what a scene shows need not stand beside it in words
       const rest = position.scene ? others.filter(({ depth }) => depth) : others;
       const more = rest.length > SHORT || position.scene ? make("details", {}, make("summary", {}, t("at_length")), told(rest)) : told(rest);
-      return [make("h2", {}, t("asked")), position.answered && make("p", { class: "due" }, t("answered")), told([first]), due, doubt, position.scene && told(others.filter(({ depth }) => !depth)), more];
+      return [make("h2", {}, t("asked")), position.answered && make("p", { class: "due" }, t("answered")), !position.scene?.svg.includes(first.text) && told([first]), due, doubt, position.scene && told(others.filter(({ depth }) => !depth)), more];
     }
     const seats = position.waits_for.join(", ");
     const due = position.due && make("p", { class: "due" }, t("they_answer", { when: when(position.due) }));
@@ -118,36 +142,16 @@ export class Game {
     return [make("h2", {}, position.watched ? t("looked_at") : seats ? t("waits_for", { seats }) : t("waits")), due, aside, asked_note];
   }
 
-  tell(moments) {
-    if (this.log.childElementCount > 0) for (const old of this.log.querySelectorAll(".new")) old.classList.remove("new");
-    const fresh = this.since >= 0;
-    for (const { n, chapters, items } of moments) {
-      this.since = Math.max(this.since, n);
-      const inside = [], names = new Set(chapters.map(({ name }) => name));
-      for (const { text, heads } of items) {
-        const said = text.split("\n").flatMap((line, i) => [i ? make("br") : null, ...dice(line)]).filter(Boolean);
-        if (heads) inside.push(make("h3", { class: names.delete(text) ? "begins" : "" }, said));
-        else if (inside.at(-1)?.localName === "ul") inside.at(-1).append(make("li", {}, said));
-        else inside.push(make("ul", {}, make("li", {}, said)));
-      }
-      if (!inside.length) continue;
-      const heads = [...names].map((name) => make("h3", { class: "begins" }, name));
-      const view = button(t("show_then"), () => this.look(n), { class: "then", "aria-label": t("show_entry", { n }), title: t("show_entry", { n }) });
-      this.log.append(make("li", { class: fresh ? "moment new" : "moment", "data-n": n }, heads, view, inside));
-    }
-    const scroll = this.log.parentNode, first = this.log.querySelector(".new");
-    scroll.scrollTop = first ? first.offsetTop - scroll.offsetTop - 8 : scroll.scrollHeight;
-    if (fresh && moments.length) announce(moments.flatMap(({ items }) => items.map(({ text }) => text)).slice(-6).join(" "));
-  }
-
   async look(n) { // the position as it was then, or as it is
     try {
       const position = n === null ? this.now : await ask("position", { game: this.game, n });
       this.at = n;
+      const held = document.activeElement?.id;
       this.show(position);
-      for (const one of this.log.children) one.toggleAttribute("aria-current", Number(one.dataset.n) === n);
+      this.story.mark(n);
+      if (["step_back", "step_on"].includes(held)) (document.querySelector(`#${held}:enabled`) ?? this.parts.asked.querySelector(".main"))?.focus();
       if (n === null) await this.judge();
-      else for (const name of ["touches", "draft", "typing"]) fill(this.parts[name]);
+      else this.quiet();
     } catch (error) {
       this.trouble(error);
     }
@@ -157,8 +161,7 @@ export class Game {
 
   async judge() { // asks what may come next, and how the draft reads
     if (!this.now.asked && !this.aside) {
-      for (const name of ["touches", "draft", "typing"]) fill(this.parts[name]);
-      this.board.light([]);
+      this.quiet();
       return;
     }
     const turn = (this.judging = {});
@@ -168,11 +171,19 @@ export class Game {
       found.touches = found.touches.filter(({ at }) => at !== "end" || !found.closed); // that is all: the button says it
       this.found = found;
       this.lit = this.board.light(found.touches, this.chosen);
+      this.held = this.hand.light(found.touches, this.chosen);
       this.write();
       this.offer();
     } catch (error) {
       this.trouble(error);
     }
+  }
+
+  quiet() { // nothing may be touched
+    this.parts.touches.after(this.hand.node);
+    for (const name of ["touches", "draft", "typing"]) fill(this.parts[name]);
+    this.board.light([]);
+    this.hand.light([]);
   }
 
   choose(lines, said, at = "") {
@@ -201,16 +212,16 @@ export class Game {
     const { draft } = this.parts, { closed, order, wrong, touches } = this.found;
     const lines = this.draft.filter((line) => line.trim());
     const shown = lines.map((line, i) => make("li", { class: !closed && i === lines.length - 1 && touches.length ? "open" : "" }, line));
-    fill(draft,
-      make("h2", { class: "unseen" }, t("order")),
-      shown.length ? make("ol", { class: "lines", "aria-label": t("order") }, shown) : make("p", { class: "note" }, t("nothing_yet")),
+    const rows = [make("h2", { class: "unseen" }, t("order")),
+      shown.length > 0 && make("ol", { class: "lines", "aria-label": t("order") }, shown),
+      closed && order !== lines.join("\n") && make("p", { class: "note" }, t("reads_as"), " ", make("code", {}, order)),
+      !touches.length && !closed && wrong.map(({ text }) => make("p", { class: "wrong" }, text)),
       make("div", { class: "row" },
+        closed && button(t(this.now.alone ? "play" : isPlan(lines) ? "keep_plans" : "sign"), () => this.sign(), { class: "main", id: "sign" }),
         button(t("undo"), () => this.undo(), { disabled: this.drafts.length < 2, title: "Ctrl Z" }),
         button(t("redo"), () => this.redo(), { disabled: !this.undone.length, title: "Ctrl Y" }),
-        button(t("anew"), () => this.choose([], t("anew")), { disabled: !lines.length }),
-        closed && button(t(this.now.alone ? "play" : isPlan(lines) ? "keep_plans" : "sign"), () => this.sign(), { class: "main", id: "sign" })),
-      closed && order !== lines.join("\n") && make("p", { class: "note" }, t("reads_as"), " ", make("code", {}, order)),
-      !touches.length && !closed && wrong.map(({ text }) => make("p", { class: "wrong" }, text)));
+        button(t("anew"), () => this.choose([], t("anew")), { disabled: !lines.length }))];
+    fill(draft, this.drafts.length > 1 || this.undone.length ? rows : []);
     fill(this.parts.typing, this.typing());
   }
 
@@ -228,24 +239,27 @@ export class Game {
       this.now.template && make("pre", { class: "template", tabIndex: 0 }, this.now.template));
   }
 
-  offer() { // what may be touched, as a list: each also stands on the map, if the map has it
-    const { touches } = this.found, groups = new Map([...KINDS.map(([kind]) => [kind, []]), ["", []], ["beside", []]]);
+  offer() { // what may be touched, as a list: each also stands on the map, or is a card of the hand, if these have it
+    const { touches: place } = this.parts, held = [place, this.hand.node, this.hand.beside].some((one) => one.contains(document.activeElement));
+    const touches = this.found.touches.filter(({ at }) => !this.held.has(at)), groups = new Map(KINDS.map(([kind]) => [kind, []]));
     for (const touch of touches) {
       const kind = BESIDE.includes(touch.at) ? "beside" : touch.at.split(":")[0];
       groups.get(groups.has(kind) ? kind : "").push(touch);
     }
-    const { touches: place } = this.parts, held = place.contains(document.activeElement);
-    fill(place, touches.length ? make("h2", {}, t("next")) : null,
-      [["card", "cards"], ["choice", "choices"], ["", "others"], ["beside", "others"]].map(([kind, name]) => groups.get(kind)?.length
-        ? make("ul", { class: name }, groups.get(kind).map((touch) => make("li", {}, this.knob(touch)))) : null),
+    fill(place, this.found.touches.length ? make("h2", {}, t("next")) : null,
+      KINDS.map(([kind, name]) => groups.get(kind).length ? make("ul", { class: name }, groups.get(kind).map((touch) => make("li", {}, this.knob(touch)))) : null),
       this.lit ? make("p", { class: "note" }, t("on_the_map")) : null);
-    if (held || this.returned) place.querySelector("button")?.focus({ preventScroll: true });
+    if (this.held.size) place.querySelector("h2").after(this.hand.node); // where a card is what is asked, the hand is the list
+    else place.after(this.hand.node);
+    [...this.turn.querySelectorAll("[data-touch]")].slice(0, 9).forEach((one, i) => one.setAttribute("data-key", i + 1));
+    if (document.activeElement === document.body) this.parts.head.querySelector("h1").focus({ preventScroll: true }); // a key has a place to go on from
+    if (held || this.returned) (this.turn.querySelector("#sign") ?? this.turn.querySelector("[data-touch]"))?.focus({ preventScroll: true });
     this.returned = false;
   }
 
   knob(touch) {
     return make("button", {
-      type: "button", class: touch.note.includes("!") ? "knob fight" : "knob", "data-at": touch.at,
+      type: "button", class: touch.note.includes("!") ? "knob fight" : "knob", "data-at": touch.at, "data-touch": "",
       onclick: () => this.choose(touch.draft, touch.label, touch.at),
     }, make("span", {}, touch.label), touch.note && make("small", {}, ` ${touch.note}`));
   }
@@ -369,7 +383,7 @@ export class Game {
     if (event.key === "Escape") this.closeMenu();
     const writes = event.target.closest?.("input,textarea");
     if (!(event.ctrlKey || event.metaKey) || writes) {
-      if (/^[1-9]$/.test(event.key) && !writes && !event.altKey && !event.ctrlKey && !event.metaKey) this.parts.touches.querySelectorAll("button")[event.key - 1]?.click();
+      if (/^[1-9]$/.test(event.key) && !writes && !event.altKey && !event.ctrlKey && !event.metaKey) this.turn.querySelector(`[data-key="${event.key}"]`)?.click();
       return;
     }
     const act = { z: event.shiftKey ? "redo" : "undo", y: "redo", Enter: "sign" }[event.key];

@@ -36,16 +36,32 @@ export class Board {
     this.box = this.svg.viewBox.baseVal;
     this.full = [this.box.x, this.box.y, this.box.width, this.box.height];
     this.place.replaceChildren(this.svg);
-    this.place.style.setProperty("--ratio", this.full[2] / this.full[3]);
+    (this.node.closest(".stage") ?? this.place).style.setProperty("--ratio", this.full[2] / this.full[3]);
     if (before && this.near) this.svg.setAttribute("viewBox", before);
     this.scene.replaceChildren(...(scene ? [drawn(scene, false)] : []));
+  }
+
+  isTall(drawing) { // is it higher than wide, so that there is room for much beside it?
+    const [, wide, high] = /viewBox="\S+ \S+ (\S+) (\S+)"/.exec(drawing?.svg ?? "") ?? [];
+    return Number(high) > Number(wide);
+  }
+
+  strike(struck) { // marks those whom it cost something, until the next position is shown
+    const marked = new Map(struck.map(({ at, says }) => [at, says]));
+    for (const [at, says] of marked) for (const element of this.all(`[data-at="${CSS.escape(at)}"]`)) {
+      if (!element.getBBox) continue;
+      this.enlighten(element, " pb-struck");
+      const title = document.createElementNS(NS, "title");
+      title.textContent = says;
+      element.append(title);
+    }
   }
 
   all(selector) { return [this.place, this.scene].flatMap((place) => [...place.querySelectorAll(selector)]); }
 
   light(touches, chosen = []) { // what may be touched now, and what was chosen; returns how much of it lies on the drawing
     if (!this.svg) return 0;
-    for (const old of this.all(".pb-light")) old.remove();
+    for (const old of this.all(".pb-light:not(.pb-struck)")) old.remove();
     for (const old of this.all(".pb-can")) old.classList.remove("pb-can");
     this.by = new Map();
     for (const touch of touches) this.by.set(touch.at, [...(this.by.get(touch.at) ?? []), touch]);

@@ -6,6 +6,8 @@ facts               what happened, but for battles and winter
 battle_facts        battles, round by round
 winter_facts        the Winter Turn
 board               the board, the nobles, the hand
+cards               the hand as cards, dice that fall, who is struck
+odds                what a battle may come to
 tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
@@ -25,9 +27,10 @@ from typing import cast
 from markupsafe import Markup
 
 from pbem.i18n import _
-from pbem.kernel import Json, View
+from pbem.kernel import Chooser, Json, View
 from pbem.look import Chapter, Look, PageTable, Span
 from pbem.look.offers import template
+from pbem.look.shown import CardRow, Rolled, Struck
 from pbem.look.touches import Touch
 
 from ..orders import DONE
@@ -87,6 +90,26 @@ class HammerLook(Look):
 
     def hand(self, view: View) -> str:
         return hand(_seen(view))
+
+    def cards(self, view: View) -> Sequence[CardRow]:
+        from .cards import card_rows
+
+        return tuple(card_rows(_seen(view)))
+
+    def rolled(self, fact: Json) -> Rolled | None:
+        from .cards import rolled
+
+        return rolled(HammerFact.read(fact))
+
+    def struck(self, fact: Json) -> Sequence[Struck]:
+        from .cards import struck
+
+        return tuple(struck(HammerFact.read(fact)))
+
+    def odds(self, view: View, chooser: Chooser) -> Sequence[PageTable]:
+        from .odds import odds
+
+        return tuple(odds(_seen(view), chooser))
 
     def terminal(self, view: View) -> Sequence[Sequence[Span]]:
         from .terminal import terminal

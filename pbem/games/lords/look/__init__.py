@@ -5,6 +5,7 @@ facts      what happened
 questions  what is asked, and how to answer
 touches    what may be touched next; `ahead`: in lines that go along
 board      the table, the hand
+cards      the hand as cards
 picture    the table as SVG
 words      what recurs
 =========  =========================================
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from pbem.kernel import Json, View
     from pbem.look import PageTable
+    from pbem.look.shown import CardRow
     from pbem.look.touches import Touch
 
     from ..views import LordsView
@@ -62,6 +64,11 @@ class LordsLook(Look):
 
     def hand(self, view: View) -> str:
         return board.hand(_seen(view))
+
+    def cards(self, view: View) -> Sequence[CardRow]:
+        from .cards import card_rows
+
+        return tuple(card_rows(_seen(view)))
 
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
         from .picture import picture

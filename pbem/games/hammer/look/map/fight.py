@@ -1,7 +1,7 @@
 """The battle that is being fought, as a drawing of its own: the defender's line above, the attacker's below.
 
-Behind the front line stand those who go, pale, and the reserve, turned down. It is drawn from views,
-and refers to the drawings of blocks that the map defines.
+Behind the front line stand those who go, pale, and the reserve, turned down; the heading tells whose combat turn it is. It is drawn
+from views, and refers to the drawings of blocks that the map defines.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from markupsafe import Markup
 from pbem.i18n import _
 from pbem.look.markup import joined, markup
 
-from ...rules import SLUG, Fight
+from ...rules import LETTERS, SLUG, Fight
 from ...views import HammerView
 from ..board import battle_now, drawn_up, role
 from ..words import rating
@@ -33,6 +33,8 @@ def fight(views: Sequence[HammerView]) -> Markup:
         return Markup()
     down, parts = 2 * HEAD, []
     for side, _front, going, reserve in drawn_up(view, battle):
+        if side == battle.side and battle.step not in _BEFORE and "retreat" not in view.frames:
+            parts.append(_acting(battle, down))
         parts.append(_heading(role(battle, side), down))
         standing = list(_standing(view, battle, side, going, reserve))
         parts += [_at(drawn, i, down + MARGIN) for i, drawn in enumerate(standing)]
@@ -43,6 +45,19 @@ def fight(views: Sequence[HammerView]) -> Markup:
         '<text class="serif number mid" x="{middle}" y="20">{title}</text>{parts}</svg>',
         wide=WIDTH, high=down - HEAD, inner=WIDTH - 2, depth=down - HEAD - 2, middle=WIDTH / 2, title=battle_now(battle),
         parts=joined(parts),
+    )  # fmt: skip
+
+
+_BEFORE = ("begin", "reveal", "unity")
+"""Steps of a round before its first combat turn."""
+
+
+def _acting(battle: Fight, down: int) -> Markup:
+    says = _("{letter} blocks act", letter=LETTERS[battle.turn // 2])
+    return markup(
+        '<rect class="acts" x="{x}" y="{top}" width="{wide}" height="{high}" rx="3"/>'
+        '<text class="serif row end" x="{end}" y="{y}">{says} ◂</text>',
+        x=3, y=down + 4, top=down - HEAD + 8, wide=WIDTH - 6, high=HEAD - 2, end=WIDTH - MARGIN, says=says,
     )  # fmt: skip
 
 

@@ -71,6 +71,7 @@ SHEET = f"""
 .hm .pale{{fill:{PAPER}}}
 .hm .gold{{fill:{GOLD}}}
 .hm .going{{opacity:.5}}
+.hm .acts{{fill:{GOLD};fill-opacity:.45}}
 .hm .known{{fill:none;stroke:{GOLD};stroke-width:3.2}}
 .hm .strength{{font-size:22px}}
 .hm .rating{{font-size:10px}}

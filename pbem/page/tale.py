@@ -1,0 +1,94 @@
+"""What happened in a game, for a page: moment by moment in words, with the dice that fell, and the list of its turns.
+
+It is made of what one seat was told. Anybody may have made up what a log tells: what the rules here do not know is named as such,
+and rolls no dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from pbem.games import GamePack
+from pbem.kernel import Json
+from pbem.look import Chapter
+from pbem.look.shown import CardRow, Rolled, Struck
+from pbem.reports.text import items, readable, unknown
+from pbem.reports.told import NONSENSE, Told
+from pbem.reports.turns import Turns
+
+from . import calls
+
+
+@dataclass(frozen=True, slots=True)
+class Tale:
+    """What a seat of a game was told; `end` is the moment after the last of it, where the game is over."""
+
+    pack: GamePack
+    seat: str
+    tells: Sequence[Told]
+    end: calls.Moment | None
+
+    def told(self, since: int) -> calls.Moments:
+        """Return what was told after an entry, and the turns of the whole game."""
+        turns, found = Turns(), []
+        for tell in self.tells:
+            said = [(fact, readable(fact, self.seat or None, self.pack)) for fact in tell.facts]
+            known = [fact for fact, text in said if text is not None]
+            for chapter in filter(None, map(self.pack.look.chapter, known)):
+                turns.note(tell.n, chapter)
+            if tell.n > since:
+                texts = [unknown(fact) if text is None else text for fact, text in said]
+                found.append(self._moment(tell.n, texts, known))
+        if self.end:
+            turns.note(self.end.n, Chapter(self.end.chapters[0].name))
+            found += [self.end] if self.end.n > since else []
+        return calls.Moments(
+            moments=tuple(found),
+            turns=tuple(calls.TurnShown(n=one.n, depth=one.depth, name=one.name, came=one.came) for one in turns.found),
+        )
+
+    def _moment(self, n: int, texts: Sequence[str], known: Sequence[Json]) -> calls.Moment:
+        begun = [one for one in map(self.pack.look.chapter, known) if one and not one.adds]
+        return calls.Moment(
+            n=n,
+            chapters=tuple(calls.StoryPart(name=one.name, depth=one.depth) for one in begun),
+            items=tuple(calls.StoryItem(text=item.text, heads=item.heads) for item in items(texts)),
+            rolls=tuple(self._rolls(known)),
+        )
+
+    def _rolls(self, known: Sequence[Json]) -> list[calls.RolledShown]:
+        """The dice of a moment, each roll with those whom it struck."""
+        found: list[tuple[Rolled, list[Struck]]] = []
+        for fact in known:
+            with suppress(*NONSENSE):
+                if rolled := self.pack.look.rolled(fact):
+                    found.append((rolled, []))
+            struck: Sequence[Struck] = ()
+            with suppress(*NONSENSE):
+                struck = self.pack.look.struck(fact)
+            if struck:
+                if not found:
+                    found.append((_NOTHING, []))
+                found[-1][1].extend(struck)
+        return [_roll(rolled, struck) for rolled, struck in found]
+
+
+_NOTHING = Rolled("", "", (), "")
+
+
+def _roll(rolled: Rolled, struck: Sequence[Struck]) -> calls.RolledShown:
+    return calls.RolledShown(
+        at=rolled.at,
+        name=rolled.name,
+        dice=tuple(calls.DieShown(shows=die.shows, counts=die.counts) for die in rolled.dice),
+        says=rolled.says,
+        struck=tuple(calls.StruckShown(at=one.at, says=one.says, gone=one.gone) for one in struck),
+    )
+
+
+def laid_out(row: CardRow) -> calls.CardsShown:
+    """Return cards that lie together, for a page."""
+    shown = tuple(calls.CardShown.model_validate(card._asdict()) for card in row.cards)
+    return calls.CardsShown(title=row.title, cards=shown, backs=row.backs, small=row.small)

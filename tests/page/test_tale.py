@@ -1,0 +1,73 @@
+"""What happened in a game, as a page is told it: the cards, the dice that fall, the list of turns."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from pbem.games import find
+from pbem.ledger import Log
+from pbem.page import Service, calls
+from pbem.page.tale import Tale
+from pbem.reports.replay import films
+from pbem.reports.told import Told, told
+from tests.page.calling import ok
+from tests.page.test_alone import begun
+
+HAMMER = find("hammer")
+LOG = Log.parse((Path(__file__).parents[1] / "golden" / "logs" / "hammer-taken-back.pbem").read_bytes())
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Service:
+    return Service(tmp_path)
+
+
+def course(seat: str = "scottish") -> calls.Moments:
+    return Tale(HAMMER, seat, told(LOG, seat), None).told(-1)
+
+
+def test_the_turns_are_those_of_the_replay_page() -> None:
+    film = next(film for film in films(LOG, HAMMER) if film.seat == "scottish")
+    shown = [(turn.n, turn.depth, turn.name, turn.came) for turn in course().turns]
+    assert shown == [tuple(turn) for turn in film.turns.found if turn.name != "The end"]
+    assert any(came in ("English", "Scots") for _, depth, _, came in shown if depth), "no battle tells who has won it"
+
+
+def test_all_turns_are_told_whatever_was_asked_for() -> None:
+    made = Tale(HAMMER, "scottish", told(LOG, "scottish"), None)
+    late = made.told(course().moments[-1].n)
+    assert late.moments == ()
+    assert late.turns == course().turns
+
+
+def test_dice_fall_as_they_were_rolled_and_say_whom_they_struck() -> None:
+    rolls = [roll for moment in course().moments for roll in moment.rolls]
+    fires = [fact for tell in told(LOG, "scottish") for fact in tell.facts if fact["f"] == "fire"]
+    assert fires
+    for fact in fires:
+        hits = [die for die in fact["dice"] if die <= fact["rating"]]
+        assert any([die.shows for die in roll.dice if die.counts] == hits for roll in rolls)
+    assert any("reduced to" in one.says and not one.gone for roll in rolls for one in roll.struck)
+
+
+def test_what_somebody_made_up_rolls_no_dice(service: Service) -> None:
+    tell = told(LOG, "scottish")[-1]
+    odd = dataclasses.replace(tell, facts=({"f": "fire", "block": "Nobody", "dice": "many"}, {"f": "roll"}))
+    (moment,) = Tale(HAMMER, "scottish", [odd], None).told(-1).moments
+    assert moment.rolls == ()
+    assert "do not know" in moment.items[0].text
+    assert isinstance(odd, Told)
+
+
+def test_the_hand_lies_there_as_cards_that_are_touched(service: Service) -> None:
+    game = begun(service, "hammer", seat="scottish")
+    position = ok(service, "position", game=game)
+    hand = position["cards"][0]
+    assert len(hand["cards"]) == 5
+    assert all(card["says"] and card["colour"].startswith("#") for card in hand["cards"])
+    touched = {one["at"] for one in ok(service, "touches", game=game)["touches"] if one["at"].startswith("card:")}
+    assert touched == {card["at"] for card in hand["cards"]}
+    assert [row["backs"] for row in position["cards"] if row["backs"]] == [5], "the enemy's lie face-down"
