@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.player import Desk
+    from pbem.player.doors import Errand
 
 
 def bring(desk: Desk, but: Collection[Path] = ()) -> Iterator[bytes]:
@@ -26,19 +27,7 @@ def bring(desk: Desk, but: Collection[Path] = ()) -> Iterator[bytes]:
     from pbem.player.doors import Doors
 
     doors = Doors(desk, now)
-    for path in desk.tray.unsent():
-        if path in but or not path.exists() or not doors.is_for_one(path):  # reading a letter may have laid one aside
-            continue
-        name = path.stem.partition(".")[2]
-        try:
-            brought = doors.bring(path)
-        except PbemError as error:
-            screen.say(_("{name} was not brought to the host's door: {why}", name=name, why=error))
-            continue
-        screen.say(_("Brought to the host's door: {name}", name=name))
-        if brought.became in ("waits", "failed"):
-            screen.say(_("The host has stored it, and decides on it later."))
-        yield from _as_far_as_it_goes(brought.title, brought.letters)
+    yield from _told(doors.brings([path for path in doors.waiting() if path not in but]))
 
 
 def fetch(desk: Desk, game: str = "") -> Iterator[bytes]:
@@ -47,17 +36,34 @@ def fetch(desk: Desk, game: str = "") -> Iterator[bytes]:
 
     doors = Doors(desk, now)
     for notes in doors.with_one():
-        if not notes.game.startswith(game):
-            continue
-        yield from _as_far_as_it_goes(notes.title, doors.fetch(notes))
+        if notes.game.startswith(game):
+            yield from _told(doors.fetches(notes))
 
 
-def _as_far_as_it_goes(title: str, letters: Iterator[bytes]) -> Iterator[bytes]:
-    """Go through the letters of a game; where the door fails, that is said, and they end."""
-    try:
-        yield from letters
-    except PbemError as error:
-        screen.say(_("{title}: nothing could be fetched at the host's door: {why}", title=title, why=error))
+def _told(errand: Errand) -> Iterator[bytes]:
+    """Carry an errand and say what comes of it; go through the letters that it finds."""
+    from pbem.player.door import DoorLine
+    from pbem.player.doors import AtTheDoor, Brought, Found, NotBrought
+
+    everything: Iterator[Found] = DoorLine().carried(errand)
+    for found in everything:
+        match found:
+            case AtTheDoor(raw=raw):
+                yield raw
+            case Brought(path, became):
+                screen.say(_("Brought to the host's door: {name}", name=_name(path)))
+                if became in ("waits", "failed"):
+                    screen.say(_("The host has stored it, and decides on it later."))
+            case NotBrought(path, why):
+                screen.say(_("{name} was not brought to the host's door: {why}", name=_name(path), why=why))
+            case _:
+                screen.say(
+                    _("{title}: nothing could be fetched at the host's door: {why}", title=found.title, why=found.why)
+                )
+
+
+def _name(path: Path) -> str:
+    return path.stem.partition(".")[2]
 
 
 def show(desk: Desk, raw: bytes) -> None:

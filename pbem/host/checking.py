@@ -53,7 +53,7 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
 
         yield _tried(LmtpServer(ways.lmtp, office.settings.is_ours, lambda *_mail: Future()).check)
     if (door := office.settings.door) is not None:
-        yield from _door_tried(office, door)
+        yield from _door_tried(office, door, now)
     if not (ways.maildir or ways.imap or ways.lmtp):
         yield True, _("No way in is named, so mail comes through “pbem host take” alone.")
     found = _tried(lambda: office.way_out().check(office.settings.address))
@@ -67,13 +67,13 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
         yield from _templates_tried(office.templates)
 
 
-def _door_tried(office: Office, settings: WebDoor) -> Iterator[tuple[bool, str]]:
+def _door_tried(office: Office, settings: WebDoor, now: str) -> Iterator[tuple[bool, str]]:
     """Try whether the door could be opened, and say what cannot be seen from here."""
     from .door import OpenDoor
 
     key = office.robot.house.key.key_line
     door = OpenDoor(
-        settings, office.folder, office.store.path, key, str, float, lambda _body: Future(), lambda _why: None
+        settings, office.folder, office.store.path, key, lambda: now, float, lambda _body: Future(), lambda _why: None
     )
     yield from door.check()
     if not settings.page:

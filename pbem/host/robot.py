@@ -22,7 +22,7 @@ from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee import Refused
 from pbem.referee.replaying import Shelf
 
-from . import adopting, catching_up, roster, stuck, succession
+from . import adopting, catching_up, doorstep, roster, stuck, succession
 from .arrivals import HANDED_BY, LETTER, Arrivals
 from .deciding import HELD, Case, Decider
 from .hosted import HostedGame, House
@@ -178,6 +178,7 @@ class Robot:
         """
         self.arrivals.look(at)
         self.catch_up()
+        doorstep.back_to_mail(self.house, self.post, at)
         if self.arrivals.in_doubt():
             return 0
         still = catching_up.standing_still(self.store)

@@ -142,6 +142,7 @@ class Says:
         referee = game.resume()
         check_rekey(envelope, game.history, at)
         game.scribe(referee).rekey(envelope, at, self.play.time_for(game))
+        self.house.store.hand_on_at_door(game.id, seat, game.seats[seat].key or "", envelope.say["key"])
         game.change_seat(seat, key=envelope.say["key"])
         moves.forget(game, seat)
         self.play.settle(game, referee, at, ())

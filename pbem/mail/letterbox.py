@@ -6,6 +6,7 @@ was read goes to a folder of its own. A server that numbers the mails anew says 
 
 from __future__ import annotations
 
+import imaplib
 import re
 from typing import NamedTuple
 
@@ -56,7 +57,10 @@ class Letterbox(ImapBox):
         for at in range(0, len(looked), _AT_ONCE):
             part = looked[at : at + _AT_ONCE]
             with self._talking():
-                heads += _heads(self._open().client.uid("FETCH", f"{part[0]}:{part[-1]}", _WANTED)[1])
+                said, answer = self._open().client.uid("FETCH", f"{part[0]}:{part[-1]}", _WANTED)
+                if said != "OK":
+                    raise imaplib.IMAP4.error(f"FETCH: {said}")
+                heads += _heads(answer)
         return sorted(heads), len(numbers) - len(looked)
 
     def fetch(self, number: int, most: int = MAX_FROM_HOST) -> bytes | None:

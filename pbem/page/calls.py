@@ -51,6 +51,7 @@ class About(Reply):
         description="of the player's key, to be compared by telephone, and the same as words in a line of its own"
     )
     can_send: bool = Field(description="whether letters go by a mail server or a folder that is named in the settings")
+    can_fetch: bool = Field(description="whether the settings name a mailbox from which letters are fetched")
     language: str
     languages: tuple[str, ...]
     unsaved: Literal["", "remind", "must"] = Field(
@@ -383,6 +384,7 @@ class Outgoing(Reply):
     text: str
     mailto: str = Field(description="a link that opens it in a mail program; empty where it is too long for one")
     eml: str = Field(description="the letter as a draft for a mail program, in base64")
+    door: str = Field(description="the address of the host's door to which it can be brought, if there is one")
 
 
 class Signed(Reply):
@@ -489,6 +491,13 @@ class CameIn(Reply):
 
 class Came(Reply):
     came: tuple[CameIn, ...]
+    trouble: str = Field(default="", description="why not all could be fetched")
+
+
+class FetchMail(DeskCall):
+    """Fetch what has come into the player's own mailbox, where the settings name one; nothing is changed there."""
+
+    call: Literal["fetch"] = "fetch"
 
 
 class Join(DeskCall):
@@ -529,6 +538,77 @@ class LogJudged(Reply):
     chosen: tuple[str, ...] = Field(description="what there was of choice between dice")
     doubt: str = Field(description="what is said of a file that seems to be no log")
     text: str = Field(description="all of it, as the command prints it")
+
+
+# -- the door -----------------------------------------------------------------------------------------------------------
+
+
+class AskDoors(DeskCall):
+    """The games whose hosts have a door, as far as it is known here."""
+
+    call: Literal["doors"] = "doors"
+
+
+class DoorOfGame(Reply):
+    game: str
+    title: str
+    door: str = Field(description="its address")
+    over: bool
+
+
+class DoorsKnown(Reply):
+    doors: tuple[DoorOfGame, ...]
+
+
+class VisitDoor(OfGame):
+    """Bring what waits of a game to its host's door, and fetch what lies there; whoever carries calls carries the requests."""
+
+    call: Literal["visit"] = "visit"
+
+
+class ListenAtDoor(OfGame):
+    """Ask for the numbers of what lies at a game's door; the last request's answer goes on and on."""
+
+    call: Literal["listen"] = "listen"
+
+
+class CarriedThere(DeskCall):
+    """What was answered to a request to a door; what is to be carried next comes out."""
+
+    call: Literal["carried"] = "carried"
+    errand: Word
+    status: int = Field(ge=0, le=999, description="of HTTP; 0 where the door was not reached")
+    data: File = ""
+    why: Word = Field(default="", description="why it was not reached")
+
+
+class RequestAtDoor(Reply):
+    """A request, to be carried as it stands, without cookies, redirects or a cache."""
+
+    method: Literal["GET", "POST"]
+    address: str
+    headers: dict[str, str]
+    body: str = Field(description="in base64")
+    streams: bool = Field(description="an answer of 200 is a stream: it is read, and not handed back")
+
+
+class WasBrought(Reply):
+    """A letter that was brought to a door, or was not, and waits to go by mail."""
+
+    name: str
+    game: str
+    became: str = Field(description="by the door's word; empty where it was not brought")
+    says: str = Field(description="the same in a sentence, or why it was not brought; nobody has signed it")
+
+
+class DoorStep(Reply):
+    """How far an errand at a door has come: what is to be asked next, and what has come of it since the last step."""
+
+    errand: str
+    ask: RequestAtDoor | None = Field(description="none where the errand is done")
+    brought: tuple[WasBrought, ...]
+    came: tuple[CameIn, ...]
+    trouble: tuple[str, ...]
 
 
 # -- alone --------------------------------------------------------------------------------------------------------------
@@ -637,6 +717,11 @@ CALLS: dict[str, InOut] = {
     "again": InOut(GiveAgain, Letters),
     "send": InOut(Send, Letters),
     "read": InOut(ReadLetters, Came),
+    "fetch": InOut(FetchMail, Came),
+    "doors": InOut(AskDoors, DoorsKnown),
+    "visit": InOut(VisitDoor, DoorStep),
+    "listen": InOut(ListenAtDoor, DoorStep),
+    "carried": InOut(CarriedThere, DoorStep),
     "join": InOut(Join, Signed),
     "check": InOut(Check, LogJudged),
     "choices": InOut(AskChoices, Choices),

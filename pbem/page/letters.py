@@ -8,17 +8,18 @@ from __future__ import annotations
 import binascii
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from pbem.errors import PbemError, UsageError
+from pbem.errors import LoginRefused, PbemError, UsageError, WorldError
 from pbem.games import GamePack, find
 from pbem.i18n import _
 from pbem.ledger import Log, fingerprint
 from pbem.ledger.aloud import aloud
 from pbem.mail import MAX_FROM_HOST, Incoming, Saved, as_draft, as_link, first_entry, read_block, read_message, unpacked
 from pbem.player import Desk, Notes
+from pbem.player.doors import Doors
 from pbem.player.post import Fetcher, News
 from pbem.player.reading import opened
 from pbem.player.seat import Seat, told_rules, told_terms
@@ -31,11 +32,11 @@ _TOKEN = "…"
 
 def outgoing(desk: Desk, paths: Iterable[Path]) -> tuple[calls.Outgoing, ...]:
     """Return letters that are signed, ready for a mail program."""
-    games = {notes.game[:8]: notes.game for notes in desk.games()}
-    return tuple(_outgoing(path, games.get(path.name.partition(".")[0], "")) for path in paths)
+    games, doors = {notes.game[:8]: notes.game for notes in desk.games()}, Doors(desk, str)
+    return tuple(_outgoing(path, games.get(path.name.partition(".")[0], ""), doors.door_of(path)) for path in paths)
 
 
-def _outgoing(path: Path, game: str) -> calls.Outgoing:
+def _outgoing(path: Path, game: str, door: str) -> calls.Outgoing:
     raw = path.read_bytes()
     mail = read_message(raw)
     return calls.Outgoing(
@@ -47,6 +48,7 @@ def _outgoing(path: Path, game: str) -> calls.Outgoing:
         text=mail.text,
         mailto=as_link(raw),
         eml=b64encode(as_draft(raw)).decode(),
+        door=door,
     )
 
 
@@ -101,6 +103,37 @@ def take(desk: Desk, name: str, data: bytes) -> calls.Came:
     return calls.Came(came=tuple(came))
 
 
+def take_one(desk: Desk, raw: bytes) -> calls.CameIn:
+    """Read one mail, as it lay at a door."""
+    fetcher = Fetcher(desk)
+    came = _taken(fetcher, Saved("", raw))
+    fetcher.keep()
+    desk.tray.settle()
+    return came
+
+
+def fetch(desk: Desk) -> calls.Came:
+    """Fetch what has come into the mailbox of the settings. Raises UsageError where they name none."""
+    from pbem.mail.letterbox import Letterbox
+    from pbem.mail.settings import Imap
+
+    if not desk.settings.imap:
+        raise UsageError(_("Your settings name no mailbox yet: “pbem setup” does that once."))
+    where, fetcher = _("“imap” in {settings}", settings=desk.home / "settings.json"), Fetcher(desk)
+    came, trouble = list[calls.CameIn](), ""
+    with closing(Letterbox(Imap.read(desk.settings.imap, where), desk.home)) as box:
+        for again in (True, False):
+            try:
+                came += [_came(desk, "", news) for news in fetcher.fetch(box)]
+                break
+            except WorldError as error:
+                trouble = _("Your mail cannot be fetched: {why}", why=error)
+                if not again or isinstance(error, LoginRefused):
+                    break
+    desk.tray.settle()
+    return calls.Came(came=tuple(came), trouble=trouble)
+
+
 def _taken(fetcher: Fetcher, saved: Saved) -> calls.CameIn:
     """Read one mail: what is told of it, or that it is known already."""
     try:
@@ -111,11 +144,16 @@ def _taken(fetcher: Fetcher, saved: Saved) -> calls.CameIn:
         return calls.CameIn(
             name=saved.name, kind="old", game="", text=_("Nothing in it is new."), warnings=(), sender="", subject=""
         )
-    told = {"kind": news.kind, "text": _hidden(saved.raw, news.text) if news.kind == "asks" else news.text}
+    return _came(fetcher.desk, saved.name, news)
+
+
+def _came(desk: Desk, name: str, news: News) -> calls.CameIn:
+    """What is told of a mail, without the token of one that asks."""
+    told = {"kind": news.kind, "text": _hidden(news.raw, news.text) if news.kind == "asks" else news.text}
     if news.kind in ("words", "strange"):
-        told |= _proposed(fetcher.desk, saved.raw)
+        told |= _proposed(desk, news.raw)
     more = {"warnings": news.warnings, "sender": news.sender, "subject": news.subject, "code": news.code}
-    return calls.CameIn.model_validate({"name": saved.name, "game": news.game, **more, **told})
+    return calls.CameIn.model_validate({"name": name, "game": news.game, **more, **told})
 
 
 def _proposed(desk: Desk, raw: bytes) -> dict[str, Any]:

@@ -40,6 +40,7 @@ from . import calls, judging, keeping, letters, recovered, showing, words
 from .alone import Shelf, is_alone
 from .chair import Chair, MovedError, wrong
 from .doing import Acts
+from .errands import Errands
 from .listing import ALL
 from .sayable import check_no_draw
 from .watched import Watching, is_watched
@@ -63,6 +64,7 @@ class Service(Acts):
         self.fleeting: bool | None = None
         """May the browser throw the folder away? None: it is no browser's. A carrier sets it."""
         self.alone, self.watching = Shelf(self.home), Watching()
+        self.errands = Errands(lambda: self.desk, now)
         self.alone.told = self._tell
         secret = os.environ.get(_PASSPHRASE)
         self._passphrase = secret.encode() if secret else None
@@ -165,6 +167,7 @@ class Service(Acts):
             lost=not desk and (self.home / "recovery.pub").is_file(),
             fingerprint=to_compare(desk.key_line) if desk else "",
             can_send=bool(desk and desk.settings.ways),
+            can_fetch=bool(desk and desk.settings.imap),
             language=self._language(asked.language),
             languages=tuple(languages()),
             unsaved=self._unsaved(),
@@ -347,6 +350,29 @@ class Service(Acts):
 
     def _read(self, asked: calls.ReadLetters) -> calls.Came:
         return letters.take(self.desk, asked.name, letters.file(asked.data))
+
+    def _fetch(self, _asked: calls.FetchMail) -> calls.Came:
+        return letters.fetch(self.desk)
+
+    # -- the door -------------------------------------------------------------------------------------------------------
+
+    def _doors(self, _asked: calls.AskDoors) -> calls.DoorsKnown:
+        return self.errands.known() if self._has_key else calls.DoorsKnown(doors=())
+
+    def leads_to_a_door(self, address: str) -> bool:
+        """May a request go there for this desk: to a door of a game of its own, and to nothing else?"""
+        return self._has_key and self.errands.leads_to_a_door(address)
+
+    def _visit(self, asked: calls.VisitDoor) -> calls.DoorStep:
+        return self.errands.visit(asked.game)
+
+    def _listen(self, asked: calls.ListenAtDoor) -> calls.DoorStep:
+        return self.errands.listen(asked.game)
+
+    def _carried(self, asked: calls.CarriedThere) -> calls.DoorStep:
+        return self.errands.carried(asked.errand, asked.status, letters.file(asked.data), asked.why)
+
+    # -- joining, judging -----------------------------------------------------------------------------------------------
 
     def _join(self, asked: calls.Join) -> calls.Signed:
         _game, raw = letters.asking(self.desk, asked.game)  # it asks again where the answer is laid aside, not sent

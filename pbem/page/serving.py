@@ -9,8 +9,10 @@ other: a desk is one folder. Nothing else on the machine is served but the files
 from __future__ import annotations
 
 import hmac
+import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -23,6 +25,7 @@ from pbem.look.picture import FOLDER as FONTS
 from pbem.reports.policy import ASKING, BESIDE
 
 from .calls import MAX_FILE
+from .relay import read_request, relay
 from .service import Service
 
 FACE = Path(__file__).resolve().parent / "face"
@@ -96,7 +99,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True  # what was refused may have left its body unread
         if not self._is_ours() or not self._has_token():
             self._refuse(HTTPStatus.FORBIDDEN)
-        elif self.path != "/call":
+        elif self.path not in ("/call", "/relay"):
             self._refuse(HTTPStatus.NOT_FOUND)
         elif self.headers.get_content_type() != "application/json":
             self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
@@ -104,6 +107,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.LENGTH_REQUIRED)
         elif length > MAX_CALL:
             self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        elif self.path == "/relay":
+            self._relay(self.rfile.read(length))
         else:
             self._answer(self.rfile.read(length))
 
@@ -111,6 +116,28 @@ class _Handler(BaseHTTPRequestHandler):
         with self.server.lock:
             said = self.server.service.answer(body.decode("utf-8", "replace"))
         self._send(HTTPStatus.OK, "application/json", said.encode())
+
+    def _relay(self, body: bytes) -> None:
+        """Carry a request to a door that the desk knows; no call waits for it."""
+        asked = read_request(body)
+        with self.server.lock:
+            known = asked is not None and self.server.service.leads_to_a_door(asked.address)
+        if asked is None or not known:
+            self._refuse(HTTPStatus.FORBIDDEN)
+            return
+        with suppress(OSError):  # the page has left
+            relay(asked, self._answer_as, self._stream)
+
+    def _answer_as(self, told: Mapping[str, object]) -> None:
+        self._send(HTTPStatus.OK, "application/json", json.dumps(told).encode())
+
+    def _stream(self) -> Callable[[bytes], object]:
+        """Begin an answer that goes on until the connection is closed."""
+        self.send_response(HTTPStatus.OK)
+        for name, value in {**HEADERS, "Content-Type": "text/event-stream", "Connection": "close"}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        return self.wfile.write
 
     def _is_ours(self) -> bool:
         """Is the request for this server by its own name, and from no other page than its own?"""

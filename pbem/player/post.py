@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -78,7 +78,7 @@ class Remembered:
 class News:
     """What came of one mail: of which kind, of which game ("" for none), the text to show, warnings; who wrote it, and what about.
 
-    `code` is what an answer to a mail that asks for confirmation repeats.
+    `code` is what an answer to a mail that asks for confirmation repeats; `raw` the mail itself.
     """
 
     kind: Kind
@@ -88,6 +88,7 @@ class News:
     sender: str = ""
     subject: str = ""
     code: str = ""
+    raw: bytes = b""
 
 
 class Fetcher:
@@ -153,7 +154,8 @@ class Fetcher:
         Anybody may have sent it: one over which the program stumbles holds up no other.
         """
         try:
-            return self._take(raw)
+            news = self._take(raw)
+            return replace(news, raw=raw) if news else None
         except (PbemError, OSError):
             raise  # of this machine
         except Exception as error:  # noqa: BLE001 - as above

@@ -10,7 +10,8 @@ import pytest
 from pbem.host import Office
 from pbem.host.store.backup import back_up, restore
 from pbem.mail import read_message
-from pbem.player.doors import Doors
+from pbem.player.door import DoorLine
+from pbem.player.doors import AtTheDoor, Brought, Doors, Errand, Found
 from tests.host.post import Club, a_club, key_of
 
 from .doors import PATIENCE, DoorHost, at_work
@@ -25,23 +26,30 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 def doors(club: Club, host: DoorHost, seat: str) -> Doors:
     """A seat's desk at the door."""
-    return Doors(club.desks[seat], lambda: host.clock[0], PATIENCE)
+    return Doors(club.desks[seat], lambda: host.clock[0])
+
+
+def came(errand: Errand) -> Iterator[Found]:
+    """What comes of an errand, by real requests."""
+    return DoorLine(PATIENCE).carried(errand)
 
 
 def fetched(club: Club, host: DoorHost, seat: str) -> list[str]:
     """The subjects and texts of what a desk had not fetched so far; it reads them."""
     found = []
-    for raw in doors(club, host, seat).fetch(club.notes(seat)):
-        club.desks[seat].read(raw)
-        found.append(read_message(raw).text)
+    for one in came(doors(club, host, seat).fetches(club.notes(seat))):
+        assert isinstance(one, AtTheDoor)
+        club.desks[seat].read(one.raw)
+        found.append(read_message(one.raw).text)
     return found
 
 
 def says(club: Club, host: DoorHost, seat: str, mail: str) -> list[str]:
     """Let a desk bring what it wants by mail; return what lies there for it then."""
-    brought = doors(club, host, seat).bring(wish(club, host, seat, mail))
+    brought, *letters = came(doors(club, host, seat).brings([wish(club, host, seat, mail)]))
+    assert isinstance(brought, Brought)
     assert brought.became == "taken"
-    return [read_message(raw).text for raw in brought.letters]
+    return [read_message(one.raw).text for one in letters if isinstance(one, AtTheDoor)]
 
 
 def wish(club: Club, host: DoorHost, seat: str, mail: str) -> Path:

@@ -1,28 +1,50 @@
-"""Looking whether a door answers, from outside of it: the one on this machine, and by way of its proxy.
+"""Looking at a door from outside of it: the one on this machine, and by way of its proxy, as a player's program would.
 
-It asks for the greeting alone, as anybody may, and believes nothing but that the host's own key stands in it.
+It asks what anybody may ask, and believes nothing but that the host's own key stands in the greeting. What a proxy does to the
+door's answers, and what else answers at its name, is found out by asking.
 """
 
 from __future__ import annotations
 
 import http.client
+import json
+import secrets
 import ssl
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
 from pbem.errors import WorldError
 from pbem.i18n import _
-from pbem.mail.door import CALLS, Greeting
+from pbem.mail.door import CALLS, VALID, Greeting
+from pbem.mail.incoming import MAX_RAW
 
 _SECONDS = 10
 _MOST = 10_000
 
 
-def greeted(address: str, host: str) -> None:
-    """Raise WorldError, saying why, where no door of that host (a key line) answers at an address."""
+class _Reply(NamedTuple):
+    status: int
+    headers: Mapping[str, str]
+    data: bytes
+
+    @property
+    def error(self) -> str:
+        """The door's word for why it turned somebody away; "" where that is no answer of a door."""
+        try:
+            told = json.loads(self.data)
+        except ValueError:
+            return ""
+        return str(told.get("error", "")) if isinstance(told, dict) else ""
+
+
+def greeted(address: str, host: str) -> Greeting:
+    """Return what a door says of itself. Raises WorldError, saying why, where no door of that host (a key line) answers there."""
     try:
-        found = Greeting.model_validate_json(_asked(address))
+        found = Greeting.model_validate_json(_asked(f"{address}{CALLS}greeting").data)
     except (OSError, http.client.HTTPException) as error:
         raise WorldError(
             _("Nothing answers at {address}: {why}.", address=address, why=str(error) or type(error).__name__)
@@ -31,9 +53,81 @@ def greeted(address: str, host: str) -> None:
         raise WorldError(_("What answers at {address} is no door of a host.", address=address)) from error
     if found.host != host:
         raise WorldError(_("What answers at {address} is the door of another host.", address=address))
+    return found
 
 
-def _asked(address: str) -> bytes:
+def complaints(address: str, told: Greeting, now: str, policy: str) -> Iterator[str]:
+    """Go through what is wrong with the way to a door that has answered, at a time of its host.
+
+    `policy`: the Content-Security-Policy of the page that it shows, "" where it shows none.
+    """
+    for look in (_keeps_answers(told, now), _lets_others_ask(address), _takes_no_letters(address)):
+        yield from look
+    if policy:
+        yield from _changes_the_page(address, policy)
+        yield from _shares_its_name(address)
+
+
+def _keeps_answers(told: Greeting, now: str) -> Iterator[str]:
+    apart = (datetime.fromisoformat(now) - datetime.fromisoformat(told.time)).total_seconds()
+    if abs(apart) > VALID:
+        yield _(
+            "The proxy hands out a greeting of {time}, and it is {now}: let it keep no answers of the door.",
+            time=told.time,
+            now=now,
+        )
+
+
+def _lets_others_ask(address: str) -> Iterator[str]:
+    reply = _tried(f"{address}{CALLS}greeting")
+    if reply and "access-control-allow-origin" in reply.headers:
+        yield _("The proxy lets pages of others ask the door (Access-Control-Allow-Origin): take that out.")
+
+
+def _takes_no_letters(address: str) -> Iterator[str]:
+    """A letter as large as a mail may be, that nobody has signed: the door says that it is none of the form that it reads."""
+    reply = _tried(f"{address}{CALLS}letters?since=0", bytes(MAX_RAW))
+    if reply and reply.error != "form":
+        yield _(
+            "The proxy takes no letter of {most} bytes: it answers with {status}. Let it take as much as a mail may have.",
+            most=MAX_RAW,
+            status=reply.status,
+        )
+
+
+def _changes_the_page(address: str, policy: str) -> Iterator[str]:
+    reply = _tried(address)
+    if reply is None or reply.status != 200:
+        yield _("There is no page at {address}.", address=address)
+    elif reply.headers.get("content-security-policy") != policy:
+        yield _(
+            "The page at {address} comes without the headers that keep it to itself: let the proxy hand on what the door says, "
+            "and add nothing of the kind.",
+            address=address,
+        )
+
+
+def _shares_its_name(address: str) -> Iterator[str]:
+    """Everything of one name shares one storage in a browser, and players' keys lie there."""
+    parts = urlsplit(address)
+    reply = _tried(f"{parts.scheme}://{parts.netloc}/{secrets.token_hex(8)}")
+    if parts.path != "/" or (reply and reply.error != "call"):
+        yield _(
+            "Not all of {name} is the door's. A page shares its storage, and the keys in it, with every other page of the same "
+            "name: give it one of its own, as https://desk.club.example/.",
+            name=f"{parts.scheme}://{parts.netloc}/",
+        )
+
+
+def _tried(address: str, body: bytes = b"") -> _Reply | None:
+    """What is answered; None where the line breaks, as it may where somebody is turned away before he has said all."""
+    try:
+        return _asked(address, body)
+    except (OSError, http.client.HTTPException):
+        return None
+
+
+def _asked(address: str, body: bytes = b"") -> _Reply:
     parts = urlsplit(address)
     name, port = parts.hostname or "", parts.port
     line = (
@@ -42,7 +136,9 @@ def _asked(address: str) -> bytes:
         else http.client.HTTPSConnection(name, port, timeout=_SECONDS, context=ssl.create_default_context())
     )
     try:
-        line.request("GET", f"{parts.path}{CALLS}greeting")
-        return line.getresponse().read(_MOST)
+        target = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        line.request("POST" if body else "GET", target, body or None)
+        with line.getresponse() as answer:
+            return _Reply(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read(_MOST))
     finally:
         line.close()

@@ -8,6 +8,7 @@ goes on without a door.
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -16,14 +17,16 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from pbem import __version__
 from pbem.errors import UsageError, WorldError, system_said
 from pbem.i18n import _
+from pbem.reports.policy import POLICY
 
 from ..settings import WebDoor
 from ..store import Store
 from .calls import Calls, HandIn
 from .hearing import Hearing
-from .looking import greeted
+from .looking import complaints, greeted
 
 if TYPE_CHECKING:
     from uvicorn import Server
@@ -63,30 +66,45 @@ class OpenDoor:
 
     def check(self) -> Iterator[tuple[bool, str]]:
         """Try whether it could be opened, or is open; go through what was found: is it well, and why."""
-        to, well = self.settings, True
+        to = self.settings
         try:
             _check_installed()
             self._check_page()
             self._listen()
-            said = _("Players' programs can come to {host}:{port}.", host=to.host, port=to.port)
+            yield True, _("Players' programs can come to {host}:{port}.", host=to.host, port=to.port)
         except UsageError as error:
-            well, said = False, str(error)
+            yield False, str(error)
+            return
         except WorldError as error:
-            well, said = self._is_open(str(error))
-            if well:
-                yield True, said
-                well, said = _found(to.address, self.host, _("Players come to it by {address}.", address=to.address))
+            yield from self._look(str(error))
         finally:
             if self._socket is not None:
                 self._socket.close()
-        yield well, said
+        if other := _other_version(Path(self.page)) if self.page else "":
+            yield False, other
 
-    def _is_open(self, taken: str) -> tuple[bool, str]:
-        """Where its port is taken: is it by this host, at work? `taken` says what it means if not."""
-        at = f"[{self.settings.host}]" if ":" in self.settings.host else self.settings.host
-        base = urlsplit(self.settings.address).path
-        well, _said = _found(f"http://{at}:{self.settings.port}{base}", self.host, "")
-        return well, _("The door is open: this host is at work.") if well else taken
+    def _look(self, taken: str) -> Iterator[tuple[bool, str]]:
+        """Where its port is taken: is it by this host, at work, and how do players find it? `taken` says what it means if not."""
+        to = self.settings
+        at = f"[{to.host}]" if ":" in to.host else to.host
+        try:
+            greeted(f"http://{at}:{to.port}{urlsplit(to.address).path}", self.host)
+        except WorldError:
+            yield False, taken
+            return
+        yield True, _("The door is open: this host is at work.")
+        yield from self._look_from_outside()
+
+    def _look_from_outside(self) -> Iterator[tuple[bool, str]]:
+        to = self.settings
+        try:
+            told = greeted(to.address, self.host)
+        except WorldError as error:
+            yield False, str(error)
+            return
+        yield True, _("Players come to it by {address}.", address=to.address)
+        for why in complaints(to.address, told, self.clock(), POLICY if self.page else ""):
+            yield False, why
 
     def tell(self, game: int, seat: str) -> None:
         """Let those look who listen for a seat: something lies at the door. Called from another thread."""
@@ -161,12 +179,20 @@ class OpenDoor:
             store.db.close()
 
 
-def _found(address: str, host: str, well: str) -> tuple[bool, str]:
+def _other_version(page: Path) -> str:
+    """What is to be said of a page that was built of another version than this one's; "" where nothing is."""
     try:
-        greeted(address, host)
-    except WorldError as error:
-        return False, str(error)
-    return True, well
+        made = json.loads((page / "page.json").read_bytes()).get("pbem")
+    except (OSError, ValueError, AttributeError):
+        return _("[door] page: in {path} lies no page of pbem: there is no page.json in it.", path=page)
+    if made != __version__:
+        return _(
+            "[door] page: the page in {path} is of version {made}, this is {own}.",
+            path=page,
+            made=made,
+            own=__version__,
+        )
+    return ""
 
 
 def _check_installed() -> None:

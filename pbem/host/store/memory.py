@@ -210,6 +210,24 @@ class Store(StoreFile):
         sql = f"{_selected(OnDoorstep)} where game = ? and seat = ? and no > ? order by no"
         return [OnDoorstep(**row) for row in self.rows(sql, game, seat, since)]
 
+    def hand_on_at_door(self, game: int, seat: str, before: str, key: str) -> None:
+        """Let what lies at the door for a seat's key before be for the one that its player has now."""
+        self.db.execute(
+            "update doorstep set key = ? where game = ? and seat = ? and key = ?", [key, game, seat, before]
+        )
+
+    def left_at_door(self) -> list[tuple[int, str, int]]:
+        """Return the seats that wanted little or nothing by mail and for which something lies at the door: the last number."""
+        sql = (
+            "select game, seat, max(doorstep.no) as no from doorstep join seats using (game, seat) "
+            "where mail != 'all' and length(doorstep.raw) > 0 group by game, seat"
+        )
+        return [(row["game"], row["seat"], row["no"]) for row in self.rows(sql)]
+
+    def empty_at_door(self, game: int, seat: str) -> None:
+        """Let nothing lie at the door for a seat; the numbers stay."""
+        self.db.execute("update doorstep set raw = x'' where game = ? and seat = ?", [game, seat])
+
     def door_news(self, since: int) -> tuple[int, list[tuple[int, str, int]]]:
         """Return which row was laid at the door last, and for which seats letters came behind row `since`, with their numbers."""
         sql = "select max(id) as id, game, seat, max(no) as no from doorstep where id > ? group by game, seat"

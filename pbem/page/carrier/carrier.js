@@ -39,3 +39,24 @@ export async function carry(request) { // an object with the name of its `call`;
   if (answer.error) throw new Refused(answer.error);
   return answer.ok;
 }
+
+export const reaches = (address) => new URL(address).origin === location.origin; // a page speaks to the door that serves it, and to no other
+
+export async function relay(asked, signal) { // a request to a door; returns what the call “carried” wants, or a `stream` of bytes
+  try {
+    if (!reaches(asked.address)) throw new TypeError("another origin");
+    const body = asked.method === "POST" ? Uint8Array.from(atob(asked.body), (letter) => letter.charCodeAt(0)) : undefined;
+    const reply = await fetch(asked.address, { method: asked.method, headers: asked.headers, body, signal,
+      credentials: "omit", redirect: "error", cache: "no-store" });
+    if (asked.streams && reply.status === 200) return { stream: reply.body };
+    return { status: reply.status, data: text64(new Uint8Array(await reply.arrayBuffer())), why: "" };
+  } catch (error) {
+    return { status: 0, data: "", why: String(error.message ?? error).slice(0, 200) };
+  }
+}
+
+function text64(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+  return btoa(text);
+}

@@ -16,7 +16,7 @@ addEventListener("activate", (event) => event.waitUntil((async () => {
 
 addEventListener("fetch", (event) => {
   const { method, url } = event.request, { origin, pathname } = new URL(url);
-  if (method !== "GET" || origin !== location.origin) return;
+  if (method !== "GET" || origin !== location.origin || event.request.headers.has("Pbem-Signed")) return; // what a door is asked is kept nowhere
   const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
   event.respondWith(caches.open(CACHE).then((cache) => cache.match(path)).then((found) => found ?? fetch(event.request)));
 });

@@ -19,17 +19,19 @@ export class Refused extends Error { // what the service says where a call canno
   }
 }
 
+const asks = (path, what, more = {}) => fetch(path, {
+  method: "POST", credentials: "omit", cache: "no-store",
+  headers: { "Content-Type": "application/json", "X-Pbem-Token": sessionStorage.getItem(KEPT) ?? "" },
+  body: JSON.stringify(what), ...more,
+});
+
 export const stop = null; // a server's call runs to its end
 
 export async function carry(request) { // an object with the name of its `call`; returns what its model says, or throws Refused
   let reply;
   tell({ calls: +1 });
   try {
-    reply = await fetch("call", {
-      method: "POST", credentials: "omit", cache: "no-store",
-      headers: { "Content-Type": "application/json", "X-Pbem-Token": sessionStorage.getItem(KEPT) ?? "" },
-      body: JSON.stringify(request),
-    });
+    reply = await asks("call", request);
   } catch {
     throw new Refused({ kind: "gone", text: "" });
   } finally {
@@ -39,4 +41,16 @@ export async function carry(request) { // an object with the name of its `call`;
   const answer = await reply.json();
   if (answer.error) throw new Refused(answer.error);
   return answer.ok;
+}
+
+export const reaches = () => true; // Python carries requests to every door that its desk knows
+
+export async function relay(asked, signal) { // a request to a door; returns what the call “carried” wants, or a `stream` of bytes
+  try {
+    const reply = await asks("relay", asked, { signal });
+    if (!reply.ok) throw new Error(`${reply.status}`);
+    return reply.headers.get("Content-Type") === "text/event-stream" ? { stream: reply.body } : await reply.json();
+  } catch (error) {
+    return { status: 0, data: "", why: String(error.message ?? error).slice(0, 200) };
+  }
 }

@@ -35,7 +35,7 @@ export default {
   "nowhere_gone": "Le navigateur a jeté ce que cette page avait conservé. Tout est encore ici tant que cet onglet est ouvert : s'il y a une clé, enregistrez le bureau maintenant. Plus rien n'est signé.",
   "unkept_tab": "Rien n'a été fait : un autre onglet a ouvert ce bureau, et un seul peut écrire. Continuez là-bas, ou fermez-le.",
   "unkept_full": "Rien n'a été fait, car il n'y a plus de place pour le conserver. Faites de la place sur cet appareil, ou jetez des parties que vous ne jouez plus, et réessayez.",
-  "unkept_passphrase": "Nothing was done: without a passphrase this page keeps games alone only.",
+  "unkept_passphrase": "Rien n’a été fait : sans phrase secrète, cette page ne garde que les parties en solitaire.",
   "unkept_refused": "Rien n'a été fait : ce navigateur ne conserve rien, et rien n'est signé qui n'est pas conservé.",
   "unkept_gone": "Rien n'a été fait : le navigateur ne conserve plus rien, et rien n'est signé qui n'est pas conservé.",
   "unkept_failed": "Rien n'a été fait, car cela n'a pas pu être conservé. Le navigateur dit : {said}",

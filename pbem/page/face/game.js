@@ -3,6 +3,7 @@
 
 import { compare } from "./compare.js";
 import { announce, button, download, fill, make, table, told } from "./dom.js";
+import { lies } from "./door.js";
 import { Hand } from "./hand.js";
 import { complaintOf, entries } from "./judge.js";
 import { keysOf } from "./keys.js";
@@ -57,14 +58,25 @@ export class Game {
     if (this.now.alone && !this.now.over && !this.now.asked) await this.goOn();
   }
 
-  async refresh() { // all anew: the position, what happened since, what may be touched
+  async came(games) { // something new has come by itself; a draft stays as long as its question is open
+    this.stale = games.includes(this.game) && this.busy;
+    if (games.includes(this.game) && this.now && !this.busy) await this.refresh(true);
+    const place = this.parts.head, elsewhere = games.some((game) => game !== this.game) && !place.querySelector(".elsewhere");
+    if (elsewhere) place.append(make("a", { href: "#/", class: "elsewhere note" }, t("new_elsewhere")));
+  }
+
+  async refresh(keep = false) { // all anew: the position, what happened since, what may be touched
     const [now, told] = await Promise.all([ask("position", { game: this.game }), ask("story", { game: this.game, since: this.story.since })]);
     if (this.closed) return;
+    if (!keep || now.ask === null || now.ask !== this.now.ask) {
+      this.drafts = [{ lines: [], at: "" }];
+      this.undone = [];
+    }
     this.now = now;
+    const fresh = { ...told, moments: told.moments.filter(({ n }) => n > this.story.since) };
+    const struck = this.rolls.show(fresh.moments, this.story.tell(fresh));
+    if (keep && this.at !== null) return; // another moment is looked at
     this.at = null;
-    this.drafts = [{ lines: [], at: "" }];
-    this.undone = [];
-    const struck = this.rolls.show(told.moments, this.story.tell(told));
     this.show(now);
     this.board.strike(struck);
     await this.judge();
@@ -76,7 +88,7 @@ export class Game {
     document.title = `${position.title} · pbem`;
     const { head, asked } = this.parts, back = this.at !== null;
     fill(head, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, position.title),
-      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name })));
+      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && lies(this.game)));
     this.node.classList.toggle("plain", !position.drawing);
     this.node.classList.toggle("past", back);
     this.node.classList.toggle("tall", this.board.isTall(position.drawing));
@@ -310,6 +322,7 @@ export class Game {
       this.node.classList.remove("busy");
       this.node.removeAttribute("aria-busy");
     }
+    if (this.stale) await this.came([this.game]);
   }
 
   async moved(error) { // another question is open by now: the position anew, and what was written where it still fits

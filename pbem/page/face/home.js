@@ -2,10 +2,11 @@
 
 import { check, field } from "./asking.js";
 import { announce, button, download, fill, make } from "./dom.js";
+import { newest } from "./door.js";
 import { asks, besides } from "./join.js";
 import { complaint, judge, uniting } from "./judge.js";
 import { lostKey, me, recoveryKey } from "./me.js";
-import { base64, dates, letter, letters } from "./post.js";
+import { base64, dates, fetching, letter, letters } from "./post.js";
 import { ask, language, speak, t, why } from "./texts.js";
 
 const FEW = 3; // so many of the games that were begun are shown at once
@@ -38,6 +39,8 @@ export class Home {
       make("p", { class: "language" }, make("label", { for: "language" }, t("language")), " ", chosen));
   }
 
+  async came() { await this.refresh(); }
+
   async refresh() { this.list(await ask("games")); }
 
   list({ games, asks: asking }) {
@@ -55,14 +58,16 @@ export class Home {
     this.inbox ??= letters(() => this.refresh(), besides); // what it says of letters stays, whatever is listed anew
     fill(place, make("h2", {}, t("by_mail")), this.about.unsaved && this.unsaved(), this.asking(asking),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
-      waiting, make("h3", {}, t("letters_in")), this.inbox,
+      waiting, newest(), make("h3", {}, t("letters_in")), this.about.can_fetch && (this.mailbox ??= fetching(() => this.refresh(), besides)), this.inbox,
       recoveryKey(this.about), this.own);
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
   }
 
-  asking(found) { // a letter that still asks stays as it is, with what is ticked there, whatever is listed anew
-    this.boxes = new Map(found.map((one) => [JSON.stringify(one), one]).map(([key, one]) => [key, this.boxes?.get(key) ?? asks(one, () => this.refresh())]));
-    return [...this.boxes.values()];
+  asking(found) { // what was answered here stays, with what is to be compared, whatever is listed anew
+    const now = new Map(found.map((one) => [`${one.game} ${one.subject}`, one])), boxes = (this.asked ??= new Map());
+    for (const [name, box] of boxes) if (!now.has(name) && box.querySelector(".answers")) boxes.delete(name);
+    for (const [name, one] of now) if (!boxes.has(name)) boxes.set(name, asks(one, () => this.refresh()));
+    return [...boxes.values()];
   }
 
   unsaved() { // the key lies in this browser alone

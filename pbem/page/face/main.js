@@ -1,6 +1,7 @@
 // Which screen is shown: the address says it behind its `#`. And what is said when the service cannot be reached.
 
 import { carry } from "./carrier.js";
+import { begin as listen, look, onNews } from "./door.js";
 import { announce, fill, make } from "./dom.js";
 import { Game } from "./game.js";
 import { Home } from "./home.js";
@@ -28,6 +29,7 @@ async function show() {
   } catch (error) {
     if (opened === screen) fill(app, make("main", { class: "page" }, make("h1", {}, "pbem"), make("p", { class: "wrong", role: "alert" }, why(error)), make("p", {}, make("a", { href: "#/" }, t("games")))));
   }
+  look();
   if (opened === screen) {
     document.body.dataset.ready = "yes";
     announce(document.title);
@@ -49,6 +51,8 @@ async function begin() {
   addEventListener("dragover", (event) => event.preventDefault()); // a file that misses its place does not take the page away
   addEventListener("drop", (event) => event.preventDefault());
   await show();
+  onNews((games) => screen.came(games));
+  listen();
 }
 
 begin();

@@ -1,11 +1,16 @@
 // Letters: what is signed and goes out by a mail program, what came and is read here.
 
+import { reaches } from "./carrier.js";
+import { byDoor, came, look } from "./door.js";
 import { announce, button, download, fill, make } from "./dom.js";
 import { ask, t, when, why } from "./texts.js";
 
 const ORDERS = ["order", "ahead"], KEPT = [...ORDERS, "rekey"]; // of an order another takes the place; a key has changed already
 
-export function letter(one, done = () => {}) { // a signed letter, with the ways to send it
+export const letter = (one, done = () => {}) => // a signed letter: it goes to the host's door by itself, if there is one, else as its writer sends it
+  one.door && reaches(one.door) ? byDoor(one, () => byMail(one, done)) : byMail(one, done);
+
+function byMail(one, done) {
   const said = make("p", { class: "note", role: "status" });
   const gone = async () => { await ask("given", { name: one.name }); announce(t("given")); done(); };
   const full = async (event) => { const { letters: [made] } = await ask("in_full", { name: one.name }); event.target.closest(".letter").replaceWith(letter(made, done)); };
@@ -58,13 +63,27 @@ export function drop(label, read, kinds = {}) { // a place for files: dropped, c
 }
 
 export const letters = (after, besides = () => null) => drop(t("drop"), async (name, data) => {
-  const { came } = await ask("read", { name, data });
+  const found = await ask("read", { name, data });
   after();
-  return came.map((one) => make("div", { class: `box ${one.kind}` },
-    make("p", {}, make("b", {}, t(`kind_${one.kind}`)), " ", one.subject),
-    one.warnings.map((text) => make("p", { class: "wrong" }, text)),
-    ["words", "strange", "confirm", "asks"].includes(one.kind) && make("p", { class: "note" }, t("unsigned", { sender: one.sender })),
-    make("pre", { class: one.kind === "report" ? "report" : "quoted", tabIndex: 0 }, one.text), besides(one)));
+  look(); // a letter may say where a door is
+  return found.came.map((one) => came(one, besides));
 });
+
+export function fetching(after, besides = () => null) { // what came into the player's own mailbox
+  const result = make("div", { class: "came", role: "status" });
+  const fetched = async () => {
+    fill(result, make("p", {}, t("fetching")));
+    try {
+      const found = await ask("fetch");
+      after();
+      look();
+      fill(result, found.trouble && make("p", { class: "wrong" }, found.trouble), found.came.map((one) => came(one, besides)),
+        !found.came.length && !found.trouble && make("p", { class: "note" }, t("nothing_came")));
+    } catch (error) {
+      fill(result, make("p", { class: "wrong" }, why(error)));
+    }
+  };
+  return make("div", {}, make("div", { class: "row" }, button(t("fetch"), fetched)), result);
+}
 
 export const dates = (row) => row.alone ? row.since && make("span", { class: "note" }, t("last", { when: when(row.since) })) : [row.since && make("span", { class: "note" }, t("since", { when: when(row.since) })), row.due && make("span", { class: "note" }, t("until", { when: when(row.due) }))];

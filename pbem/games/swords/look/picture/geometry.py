@@ -23,7 +23,7 @@ WIDTH, HEIGHT = 900, 1150
 Point = tuple[float, float]
 
 
-class Way(NamedTuple):
+class BorderLine(NamedTuple):
     """A border: its course as a path, its middle, and whether it is the sea."""
 
     path: str
@@ -35,7 +35,7 @@ class Layout(NamedTuple):
     """A map: where the plate of each region stands, and its borders in the order of the parts; `ours` is drawn as a land."""
 
     plates: Mapping[str, Point]
-    ways: Mapping[frozenset[str], Way]
+    ways: Mapping[frozenset[str], BorderLine]
     ours: bool
 
 
@@ -53,7 +53,7 @@ def _ours() -> Layout:
     for kind in ("borders", "sea"):
         for between, way in GEOMETRY[kind].items():
             x, y = way["mid"]
-            ways[frozenset(between.split("/"))] = Way(way["path"], (x, y), kind == "sea")
+            ways[frozenset(between.split("/"))] = BorderLine(way["path"], (x, y), kind == "sea")
     return Layout(plates, ways, ours=True)
 
 
@@ -72,7 +72,7 @@ def _plain(names: tuple[str, ...], land: tuple[Any, ...], sea: tuple[Any, ...]) 
         for one, other in borders:
             (ax, ay), (bx, by) = plates[one], plates[other]
             path = f"M{num(ax)} {num(ay)}L{num(bx)} {num(by)}"
-            ways[frozenset((one, other))] = Way(path, ((ax + bx) / 2, (ay + by) / 2), is_sea)
+            ways[frozenset((one, other))] = BorderLine(path, ((ax + bx) / 2, (ay + by) / 2), is_sea)
     return Layout(plates, ways, ours=False)
 
 

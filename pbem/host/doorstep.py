@@ -1,0 +1,20 @@
+"""What lies at a door that is there no more: who wanted little of it by mail is sent his copy, so that he misses nothing.
+
+What he has fetched there nobody here knows; his program takes of a copy what it has not.
+"""
+
+from __future__ import annotations
+
+from .hosted import House
+from .post import Post
+from .troubles import apart
+
+
+def back_to_mail(house: House, post: Post, at: str) -> None:
+    """Where a host has no door, send who had letters there instead of by mail his copy once more; once."""
+    if post.door:
+        return
+    for number, seat, upto in house.store.left_at_door():
+        with apart(house.store, f"door {number}", at):
+            post.resend(house.game(number), seat, at, -1, f"closed.{upto}.{seat}")
+            house.store.empty_at_door(number, seat)

@@ -1,0 +1,147 @@
+"""Errands of a page at the doors of hosts: it is told which request to carry, hands the answer back, and is told the next.
+
+Whoever carries calls carries the requests, too: a browser to its page's own origin, `pbem web` to the doors that its desk knows. It
+decides what of an errand a page is told. An errand that was left is forgotten; what was brought or fetched till then stays so, and
+the next one finds the rest.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from base64 import b64encode
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from pbem.errors import UsageError, WorldError
+from pbem.i18n import N_, _
+from pbem.mail.door import CALLS
+from pbem.player import Desk
+from pbem.player.asking import DoorReply, DoorRequest, unreached
+from pbem.player.doors import AtTheDoor, Brought, Doors, Found, NotBrought
+
+from . import calls, letters
+
+_AT_ONCE = 16
+"""So many errands are under way; one more, and the oldest is forgotten."""
+_CALL = re.compile(r"greeting|events|letters\?since=[0-9]{1,9}", re.ASCII)
+_SAYS = {
+    "taken": N_("The host has it, and has decided on it."),
+    "duplicate": N_("The host had it already."),
+    "refused": N_("The host has refused it; his letter says why."),
+    "waits": N_("The host has stored it, and decides on it later."),
+    "failed": N_("The host has stored it, and decides on it later."),
+    "ignored": N_("The host has it, and it moves nothing."),
+    "unreadable": N_("The host could not read it."),
+}
+"""What the door says of a letter, by its word."""
+_Talk = Generator[DoorRequest | Found, DoorReply, None] | Generator[DoorRequest, DoorReply, None]
+
+
+@dataclass(slots=True)
+class _Running:
+    """An errand under way, and its last request."""
+
+    doors: Doors
+    talk: _Talk
+    asked: DoorRequest | None = None
+
+
+class Errands:
+    """The errands of one service; `desk` gives its desk as it is now, `now` the time."""
+
+    def __init__(self, desk: Callable[[], Desk], now: Callable[[], str]) -> None:
+        self._desk, self._now = desk, now
+        self._running: dict[str, _Running] = {}
+
+    def known(self) -> calls.DoorsKnown:
+        """Return the games whose hosts have a door."""
+        desk = self._desk()
+        return calls.DoorsKnown(
+            doors=tuple(
+                calls.DoorOfGame(game=one.game, title=one.title, door=one.door, over=desk.copy(one).log.finished)
+                for one in Doors(desk, self._now).with_one()
+            )
+        )
+
+    def leads_to_a_door(self, address: str) -> bool:
+        """Is that the address of something that can be asked at the door of a game of this desk?"""
+        heads = [f"{notes.door}{CALLS}" for notes in self._desk().games() if notes.door]
+        return any(address.startswith(head) and _CALL.fullmatch(address[len(head) :]) for head in heads)
+
+    def visit(self, game: str) -> calls.DoorStep:
+        """Bring what waits of a game, and fetch what lies at its door. Raises UsageError where no door is known."""
+        return self._begun(game, Doors.visits)
+
+    def listen(self, game: str) -> calls.DoorStep:
+        """Ask for the numbers of what lies at a game's door. Raises UsageError where no door is known."""
+        return self._begun(game, Doors.listens)
+
+    def _begun(self, game: str, errand: Callable[[Doors, str], _Talk]) -> calls.DoorStep:
+        desk = self._desk()
+        notes = desk.notes(game)
+        if not notes.door:
+            raise UsageError(_("No door of this host is known here: its letters say where it is, if there is one."))
+        desk.key  # noqa: B018 - what is locked is said before anything is asked
+        doors, name = Doors(desk, self._now), secrets.token_hex(8)
+        talk = errand(doors, notes.game)
+        self._running[name] = _Running(doors, talk)
+        for old in list(self._running)[:-_AT_ONCE]:
+            del self._running[old]
+        return self._step(name, partial(next, talk))
+
+    def carried(self, errand: str, status: int, data: bytes, why: str) -> calls.DoorStep:
+        """Go on with an errand, with the answer to its last request; status 0: it was not carried. Raises UsageError."""
+        one = self._running.get(errand)
+        if one is None or one.asked is None:
+            raise UsageError(_("That errand at the door was left; begin it anew."))
+        one.doors.desk = self._desk()
+        if status:
+            return self._step(errand, partial(one.talk.send, DoorReply(status, data)))
+        return self._step(errand, partial(one.talk.throw, unreached(one.asked, why or "?")))
+
+    def _step(self, name: str, push: Callable[[], Any]) -> calls.DoorStep:
+        """Go on to the next request, or to the end."""
+        one, brought, came, trouble = self._running[name], list[calls.WasBrought](), list[calls.CameIn](), list[str]()
+        one.asked = None
+        try:
+            found = push()
+            while not isinstance(found, DoorRequest):
+                match found:
+                    case Brought() | NotBrought():
+                        brought.append(_brought(one.doors.desk, found))
+                    case AtTheDoor(raw=raw):
+                        came.append(letters.take_one(one.doors.desk, raw))
+                    case _:
+                        trouble.append(found.why)
+                found = next(one.talk)
+            one.asked = found
+        except StopIteration:
+            pass
+        except WorldError as error:
+            trouble.append(str(error))
+        finally:
+            if one.asked is None:
+                self._running.pop(name, None)
+        ask = _request(one.asked) if one.asked else None
+        return calls.DoorStep(errand=name, ask=ask, brought=tuple(brought), came=tuple(came), trouble=tuple(trouble))
+
+
+def _brought(desk: Desk, found: Brought | NotBrought) -> calls.WasBrought:
+    name = found.path.name
+    game = next((notes.game for notes in desk.games() if name.startswith(f"{notes.game[:8]}.")), "")
+    if isinstance(found, NotBrought):
+        return calls.WasBrought(name=name, game=game, became="", says=found.why)
+    return calls.WasBrought(name=name, game=game, became=found.became, says=_(_SAYS.get(found.became, _SAYS["taken"])))
+
+
+def _request(asked: DoorRequest) -> calls.RequestAtDoor:
+    return calls.RequestAtDoor(
+        method="POST" if asked.method == "POST" else "GET",
+        address=asked.address,
+        headers=dict(asked.headers),
+        body=b64encode(asked.body).decode(),
+        streams=asked.streams,
+    )

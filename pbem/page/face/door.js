@@ -1,0 +1,244 @@
+// The host's door: what is signed is brought there by itself, and what lies there comes by itself, where the page can reach one. Which
+// requests are made the service says (“visit”, “listen”, “carried”); how they travel, the carrier. Of several tabs one listens, one
+// after the other visits, and each is told what came.
+
+import { carry, reaches, relay } from "./carrier.js";
+import { announce, button, fill, make } from "./dom.js";
+import { language, t, why } from "./texts.js";
+
+const EARS = 4; // a browser holds six connections to one server, and wants some for the rest
+const LOOK = 60_000; // at the doors of further games one looks so often, in milliseconds
+const FIRST = 1_000, LONGEST = 60_000; // of the pauses before a door is tried again
+const SILENCE = 50_000; // a door says something every 20 s; where nothing comes for so long, the line is dead
+const TRIES = 60;
+const EAR = "pbem-door-ear", WAY = "pbem-door-way";
+const KEPT = 30;
+
+const told = []; // what came, the newest first
+const under = new Map(); // by game: the errand that is under way
+const states = new Map(); // by game: how its door is
+const boxes = new Map(); // by the name of a letter: who shows what becomes of it
+const readers = new Set();
+const beside = "BroadcastChannel" in globalThis ? new BroadcastChannel("pbem-door") : null;
+
+const held = (name, work) => (navigator.locks ? navigator.locks.request(name, work) : work());
+const say = (call, more = {}) => carry({ call, language, ...more }); // nobody is asked for a passphrase in the background
+
+export const onNews = (reader) => readers.add(reader); // called with the games of which something is new
+
+// -- errands
+
+export function visit(game) { // brings what waits of a game, and fetches what lies there; resolves with what came of it
+  const mine = (under.get(game) ?? Promise.resolve()).then(() => held(WAY, () => errand(game)));
+  under.set(game, mine.catch(() => {}));
+  return mine;
+}
+
+async function errand(game) {
+  const all = { game, brought: [], came: [], trouble: [] };
+  try {
+    let step = await say("visit", { game });
+    for (;;) {
+      for (const name of ["brought", "came", "trouble"]) all[name].push(...step[name]);
+      if (!step.ask) break;
+      step = await say("carried", { errand: step.errand, ...(await relay(step.ask, AbortSignal.timeout(LONGEST))) });
+    }
+  } catch (error) {
+    if (error.kind === "unkept") throw error; // another tab writes, and brings it
+    all.trouble.push(why(error));
+  } finally {
+    all.came = all.came.filter(({ kind }) => kind !== "old");
+    if (all.brought.length || all.came.length) news(all);
+  }
+  return all;
+}
+
+const trying = new Set();
+async function again(game) { // as long as something of a game was signed and did not get to the door
+  if (trying.has(game)) return;
+  trying.add(game);
+  for (let pause = 4 * FIRST, left = TRIES, well = false; left > 0 && !well; left -= 1, pause = Math.min(2 * pause, LONGEST)) {
+    await rest(pause);
+    const { brought, trouble } = await visit(game).catch((error) => ({ brought: [], trouble: [why(error)] }));
+    well = !trouble.length && brought.every(({ became }) => became);
+  }
+  trying.delete(game);
+}
+
+function news(all) {
+  for (const one of all.brought) boxes.get(one.name)?.(one, all.came);
+  told.unshift({ ...all, at: new Date() });
+  told.length = Math.min(told.length, KEPT);
+  const moved = [...new Set([all.game, ...all.came.map(({ game }) => game)].filter(Boolean))];
+  beside?.postMessage(moved);
+  spread(moved);
+}
+
+function spread(games) {
+  if (document.hidden && !document.title.startsWith("● ")) document.title = `● ${document.title}`;
+  for (const reader of readers) reader(games);
+  look();
+}
+
+// -- listening
+
+let poke = () => {};
+export const look = () => poke(); // there may be other games, or other doors, than before
+
+const rest = (time) => new Promise((done) => { // may be cut short by a network that comes back
+  const ended = () => { clearTimeout(timer); removeEventListener("online", ended); done(); };
+  const timer = setTimeout(ended, time);
+  addEventListener("online", ended);
+});
+
+export async function begin() { // listens as long as the page is open
+  if (beside) beside.onmessage = ({ data }) => spread(data);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) document.title = document.title.replace(/^● /, ""); });
+  for (;;) {
+    try {
+      await held(EAR, listens);
+    } catch {
+      await rest(LONGEST); // this tab cannot write: another one brings and fetches
+    }
+  }
+}
+
+async function listens() {
+  const ears = new Map();
+  let stumbled, left;
+  const trouble = new Promise((_well, badly) => { stumbled = badly; });
+  trouble.catch(() => {});
+  try {
+    for (;;) {
+      const poked = new Promise((done) => { poke = done; });
+      const { doors } = await say("doors").catch(() => ({ doors: [] }));
+      const open = doors.filter(({ door, over }) => !over && reaches(door));
+      const near = open.slice(0, EARS), far = open.slice(EARS);
+      for (const [game, stop] of ears) if (!near.some((one) => one.game === game)) { stop.abort(); ears.delete(game); }
+      for (const { game } of near) {
+        if (ears.has(game)) continue;
+        ears.set(game, new AbortController());
+        hear(game, ears.get(game).signal).catch(stumbled);
+      }
+      for (const { game } of far) await visit(game);
+      clearTimeout(left);
+      const later = far.length ? new Promise((done) => { left = setTimeout(done, LOOK); }) : poked;
+      await Promise.race([poked, later, trouble]);
+    }
+  } finally {
+    for (const stop of ears.values()) stop.abort();
+  }
+}
+
+async function hear(game, signal) {
+  let pause = FIRST, last = null;
+  while (!signal.aborted) {
+    const began = Date.now();
+    try {
+      const stream = await opened(game, signal);
+      state(game, "open");
+      for await (const number of numbers(stream, signal)) {
+        if (number === last) continue;
+        const { trouble } = await visit(game);
+        if (trouble.length) throw new Error(trouble.join(" "));
+        last = number;
+      }
+      if (!signal.aborted) state(game, "shut", "");
+    } catch (error) {
+      if (error.kind === "unkept") throw error;
+      if (!signal.aborted) state(game, error.kind === "locked" ? "locked" : "shut", error.message);
+    }
+    if (signal.aborted) break;
+    if (Date.now() - began > LONGEST) pause = FIRST;
+    await rest(pause);
+    pause = Math.min(2 * pause, LONGEST);
+  }
+}
+
+async function opened(game, signal) { // the stream of numbers of a game's door
+  let step = await say("listen", { game });
+  while (step.ask) {
+    const reply = await relay(step.ask, step.ask.streams ? signal : AbortSignal.timeout(LONGEST));
+    if (reply.stream) return reply.stream;
+    step = await say("carried", { errand: step.errand, ...reply });
+  }
+  throw new Error(step.trouble.join(" "));
+}
+
+async function* numbers(stream, signal) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader(), stop = () => reader.cancel().catch(() => {});
+  signal.addEventListener("abort", stop);
+  let text = "";
+  try {
+    for (;;) {
+      const silent = setTimeout(stop, SILENCE);
+      const { value, done } = await reader.read().finally(() => clearTimeout(silent));
+      if (done) return;
+      const lines = (text + value).split("\n");
+      text = lines.pop();
+      for (const line of lines) {
+        const said = /^data: ?(\d+)\s*$/.exec(line);
+        if (said) yield Number(said[1]);
+      }
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+// -- what is seen of it
+
+function state(game, how, why = "") {
+  states.set(game, { how, why });
+  for (const node of document.querySelectorAll(`[data-door="${CSS.escape(game)}"]`)) fill(node, ...stateOf(game));
+}
+
+const stateOf = (game) => {
+  const { how, why } = states.get(game) ?? {};
+  return how ? [make("span", { class: `door-${how}` }, t(`door_${how}`)), how === "shut" && why && make("span", { class: "unseen" }, ` ${why}`)] : [];
+};
+
+export const lies = (game) => make("span", { class: "door", "data-door": game }, stateOf(game)); // how a game's door is; it follows
+
+export const came = (one, besides = () => null) => make("div", { class: `box ${one.kind}` },
+  make("p", {}, make("b", {}, t(`kind_${one.kind}`)), " ", one.subject),
+  one.warnings.map((text) => make("p", { class: "wrong" }, text)),
+  ["words", "strange", "confirm", "asks"].includes(one.kind) && make("p", { class: "note" }, t("unsigned", { sender: one.sender })),
+  make("pre", { class: one.kind === "report" ? "report" : "quoted", tabIndex: 0 }, one.text), besides(one));
+
+const word = (one) => [make("p", {}, one.says), make("p", { class: "note" }, t("door_says"))];
+
+export const newest = () => told.length ? [make("h3", {}, t("from_the_door")), told.map((all) => make("details", { class: "box" },
+  make("summary", {}, new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(all.at), " ",
+    [...all.brought.map(({ says }) => says), ...all.came.map(({ subject }) => subject)].join(" · ")),
+  all.brought.map((one) => [make("p", { class: "note" }, one.name), word(one)]), all.came.map((one) => came(one))))] : [];
+
+export function byDoor(one, mail) { // a signed letter on its way to the host's door; `mail` makes what is shown where it does not get there
+  const place = make("div", { class: "by-door", role: "status" });
+  const shown = (found, letters) => {
+    if (!found.became) {
+      again(one.game);
+      fill(place, make("p", { class: "wrong" }, t("not_brought", { why: found.says })), make("div", { class: "row" }, button(t("try_door"), go)), mail());
+      return;
+    }
+    boxes.delete(one.name);
+    const receipt = letters.some(({ kind, game }) => kind === "receipt" && game === one.game);
+    const others = letters.filter(({ kind }) => !["receipt", "report"].includes(kind));
+    fill(place, make("div", { class: "box letter" }, make("p", {}, make("b", {}, t("brought"))), word(found),
+      receipt && make("p", {}, t("has_receipt"))), others.map((one) => came(one)));
+    announce(`${t("brought")} ${found.says}`);
+  };
+  const go = async () => {
+    fill(place, make("p", {}, make("b", {}, t("signed_letter")), " ", t("on_its_way")));
+    try {
+      const { trouble } = await visit(one.game);
+      if (boxes.has(one.name) && !place.querySelector(".wrong")) shown({ became: "", says: trouble.join(" ") || t("already_gone") }, []);
+    } catch (error) {
+      shown({ became: "", says: why(error) }, []);
+    }
+  };
+  boxes.set(one.name, shown);
+  go();
+  return place;
+}

@@ -1,0 +1,58 @@
+"""A page's requests to doors, carried by Python for `pbem web`: a page speaks to its own server alone.
+
+It carries what the desk's service has said, as it stands; to which addresses, `serving` decides before.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+
+from pydantic import ValidationError
+
+from pbem.errors import UsageError, WorldError
+from pbem.mail.door import SIGNED_HEADER
+from pbem.player.asking import DoorRequest
+from pbem.player.door import MOST, DoorLine
+
+from .calls import RequestAtDoor
+from .letters import file
+
+_PATIENCE = 60
+_PIECE = 65_536
+
+
+def read_request(body: bytes) -> DoorRequest | None:
+    """Return the request that a page wants to be carried; None for what is none, or bears other headers than a door reads."""
+    try:
+        asked = RequestAtDoor.model_validate_json(body)
+        if set(asked.headers) - {SIGNED_HEADER} or not "".join(asked.headers.values()).isprintable():
+            return None
+        return DoorRequest(asked.method, asked.address, asked.headers, file(asked.body), asked.streams)
+    except (ValidationError, UsageError):
+        return None
+
+
+def relay(
+    asked: DoorRequest, answer: Callable[[Mapping[str, object]], None], begin: Callable[[], Callable[[bytes], object]]
+) -> None:
+    """Carry a request. What is answered goes to `answer`, as `carried` wants it; a stream, piece by piece, to what `begin` returns.
+
+    Raises OSError where the page has left.
+    """
+    line, begun = DoorLine(_PATIENCE), False
+    try:
+        with line.stream(asked) as came:
+            if came.status != 200 or not asked.streams:
+                answer(_told(came.status, came.read(MOST)))
+                return
+            push, begun = begin(), True
+            while piece := came.read1(_PIECE):
+                push(piece)
+    except WorldError as error:
+        if not begun:
+            answer({"status": 0, "data": "", "why": str(error.__cause__ or error)[:200]})
+
+
+def _told(status: int, data: bytes) -> Mapping[str, object]:
+    return {"status": status, "data": b64encode(data).decode(), "why": ""}

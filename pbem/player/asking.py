@@ -1,0 +1,161 @@
+"""What a seat asks at its host's door, one request after the other; who carries them is not known here.
+
+It decides how a request is signed, what is asked next, and what of an answer may be believed: letters are read as those by mail
+are, and everything else is the door's own word. Each conversation is a generator: it gives a request, and wants its answer.
+So Python's sockets, a page in a browser and a test ask the same. It knows no clock: that is handed in, and set right by what the
+door says of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import NamedTuple, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from pbem.errors import UsageError, WorldError
+from pbem.i18n import _
+from pbem.ledger import PrivateKey, sha256_hex
+from pbem.mail.door import CALLS, SIGNED_HEADER, Answered, Greeting, Knock, TurnedAway, fault_of
+
+_SIGN_AGAIN = ("time", "opened")
+"""What the door says where the same, signed by its clock, would be heard."""
+T = TypeVar("T")
+M = TypeVar("M", bound=BaseModel)
+
+
+class NotHeard(WorldError):
+    """The door did not hear a request: `error` is its word for why, the text its sentence."""
+
+    def __init__(self, error: str, why: str) -> None:
+        self.error = error
+        super().__init__(why)
+
+
+class Unreached(WorldError):
+    """No door could be reached there: whether what was brought arrived nobody here can know."""
+
+
+class DoorRequest(NamedTuple):
+    """A request as it is to be carried: to the whole `address`, without a redirect. `streams`: the answer goes on and on."""
+
+    method: str
+    address: str
+    headers: Mapping[str, str]
+    body: bytes = b""
+    streams: bool = False
+
+
+class DoorReply(NamedTuple):
+    """What was answered: the status of HTTP, and the body. Of a stream that began (200) nothing more is handed in."""
+
+    status: int
+    data: bytes = b""
+
+
+Asking = Generator[DoorRequest, DoorReply, T]
+"""A conversation; `throw` Unreached into it where a request could not be carried."""
+
+
+def unreached(asked: DoorRequest, why: str) -> Unreached:
+    """Return what is thrown where a request could not be carried."""
+    address = asked.address.rpartition(CALLS)[0]
+    return Unreached(_("The door at {address} cannot be reached: {why}.", address=address, why=why))
+
+
+@dataclass(slots=True)
+class Visit:
+    """What a door has said of itself: what it drew when it was opened, and by how much its clock goes before ours."""
+
+    opened: str = ""
+    ahead: timedelta = field(default_factory=timedelta)
+
+    def time(self, now: str) -> str:
+        """Return the door's time."""
+        return (datetime.fromisoformat(now) + self.ahead).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def learn(self, now: str, time: str, opened: str) -> None:
+        """Take the door's time, and what it drew."""
+        try:
+            self.ahead = datetime.fromisoformat(time) - datetime.fromisoformat(now)
+        except (ValueError, TypeError):
+            raise Unreached(_("What answered is no door of a host: {why}", why=_("it says no time"))) from None
+        self.opened = opened
+
+
+class AtDoor:
+    """One seat at the door at an address: `host` is the key line of the host who is meant, `key` signs, `clock` tells the time."""
+
+    def __init__(
+        self, address: str, host: str, game: str, seat: str, key: PrivateKey, clock: Callable[[], str]
+    ) -> None:
+        """Raises UsageError for an address at which no door is."""
+        if why := fault_of(address):
+            raise UsageError(_("{address} is no address of a door: {why}", address=address, why=why))
+        self.address, self.host, self.game, self.seat, self.key, self.clock = address, host, game, seat, key, clock
+        self._visit = Visit()
+
+    def greets(self) -> Asking[Greeting]:
+        """Ask what the door says of itself. Raises WorldError, also where it is another host's."""
+        told = _as(Greeting, (yield DoorRequest("GET", f"{self.address}{CALLS}greeting", {})).data)
+        if told.host != self.host:
+            raise WorldError(_("The door at {address} is another host's, not your game's.", address=self.address))
+        self._visit.learn(self.clock(), told.time, told.opened)
+        return told
+
+    def brings(self, letter: bytes, since: int = 0) -> Asking[Answered]:
+        """Bring a letter (a mail, or a signed block alone); return what became of it, and the letters for the seat behind `since`.
+
+        Raises NotHeard where it was turned away, and nothing of it was taken; Unreached where that is not known.
+        """
+        return _as(Answered, (yield from self._heard("POST", f"letters?since={since}", letter)).data)
+
+    def asks(self, since: int = 0) -> Asking[Answered]:
+        """Ask for the letters for the seat behind number `since`; not always all of them at once."""
+        return _as(Answered, (yield from self._heard("GET", f"letters?since={since}")).data)
+
+    def listens(self) -> Asking[None]:
+        """Ask for the numbers of the letters for the seat: when it ends, the last request's answer is the stream of them."""
+        yield from self._heard("GET", "events", streams=True)
+
+    def signed(self, method: str, call: str, body: bytes = b"") -> str:
+        """Return the header with which something is asked (`call`: path and query behind “door/”), for who asks it by himself."""
+        return Knock(
+            method, f"{CALLS}{call}", self.host, self.game, self.seat, self.key.key_line, self._visit.time(self.clock()),
+            secrets.token_hex(16), self._visit.opened, sha256_hex(body),
+        ).header(self.key)  # fmt: skip
+
+    def _heard(self, method: str, call: str, body: bytes = b"", *, streams: bool = False) -> Asking[DoorReply]:
+        """Ask; where only the time or the greeting was wrong, ask once more with the door's. Raises NotHeard."""
+        if not self._visit.opened:
+            yield from self.greets()
+        reply = yield self._request(method, call, body, streams=streams)
+        if reply.status != 200 and self._learns(reply.data):
+            reply = yield self._request(method, call, body, streams=streams)
+        if reply.status != 200:
+            told = _as(TurnedAway, reply.data)
+            raise NotHeard(told.error, told.why or _("The door answers with {status}.", status=reply.status))
+        return reply
+
+    def _request(self, method: str, call: str, body: bytes, *, streams: bool) -> DoorRequest:
+        header = {SIGNED_HEADER: self.signed(method, call, body)}
+        return DoorRequest(method, f"{self.address}{CALLS}{call}", header, body, streams)
+
+    def _learns(self, data: bytes) -> bool:
+        """Would the same, signed by what the door says of itself now, be heard?"""
+        told = _as(TurnedAway, data)
+        if told.error in _SIGN_AGAIN:
+            self._visit.learn(self.clock(), told.time, told.opened)
+        return told.error in _SIGN_AGAIN
+
+
+def _as(model: type[M], data: bytes) -> M:
+    try:
+        return model.model_validate(json.loads(data))
+    except (ValidationError, ValueError) as error:
+        why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        raise Unreached(_("What answered is no door of a host: {why}", why=why)) from None
