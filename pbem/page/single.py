@@ -44,7 +44,7 @@ def single(files: Mapping[str, bytes]) -> bytes:
     try:
         return _laid_out(files).encode()
     except KeyError as error:
-        raise WorldError(f"The folder of the page is not whole: there is no {error.args[0]}.") from error
+        raise WorldError(_("The folder of the page is not whole: there is no {path}.", path=error.args[0])) from error
 
 
 def read(folder: Path) -> dict[str, bytes]:
@@ -96,7 +96,7 @@ def ordered(start: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
     except CycleError as error:
         circle = " → ".join(error.args[1])
         raise WorldError(
-            f"Modules of the page import each other in a circle, which one file cannot: {circle}."
+            _("Modules of the page import each other in a circle, which one file cannot: {circle}.", circle=circle)
         ) from error
 
 

@@ -15,7 +15,7 @@ from pbem.page.service import Service
 from pbem.reports import policy
 from tests.project.source import ROOT
 
-ALLOWED = {"'none'", "'self'", "'wasm-unsafe-eval'", "data:", "blob:", "'script'", "pbem", "pbem-worker"}
+ALLOWED = {"'none'", "'self'", "'wasm-unsafe-eval'", "data:", "blob:", "'script'", "pbem", "pbem-worker", "pbem-file"}
 EVERY = [policy.POLICY, policy.ASKING, policy.NOTHING, policy.of_file("a{}", "b()"), policy.of_sheets(["a{}"], "b()")]
 
 

@@ -22,6 +22,5 @@ def test_the_page_says_of_a_log_what_the_command_says(tmp_path: Path, log: Path)
     for command, page in zip(("verify", "audit"), verdicts, strict=True):
         words = " ".join(CliRunner().invoke(app, [command, str(log)]).stdout.split())
         assert words.startswith(page["outcome"])
-        fault = [f"entry {page['entry']}, {page['code']}, at fault: {page['party']}"] if page["party"] else []
-        for text in [*page["words"], page["reason"], page["head"], *fault]:
+        for text in [*page["words"], page["reason"], page["head"], page["fault"]]:
             assert " ".join(text.split()) in words, text

@@ -17,6 +17,8 @@ MARKUP = re.compile(r"(?<!\(\?P)<[A-Za-z/!]|[\w-]=[\"']$")
 BEGUN = re.compile(r"<$")
 """A tag whose name is a value; in a letter it is an address."""
 MAKES_MARKUP = "pbem.look.markup"
+LAYS_OUT_OURS = "pbem.page.single"
+"""It puts files of ours into one, and nobody's values: what stands in them is what the release holds."""
 READS_MARKUP = {"<svg", "<style>(.*?)</style>"}
 """What is looked for in a drawing, and put into none."""
 PRINTS = "pbem.cli.screen"
@@ -72,7 +74,7 @@ def test_markup_is_made_from_templates_that_escape_their_values() -> None:
     found = [
         f"{module.shown}:{line}: {what}"
         for module in DRAWS
-        if module.name != MAKES_MARKUP
+        if module.name not in (MAKES_MARKUP, LAYS_OUT_OURS)
         for line, what in _loose_markup(module.tree, in_letters=module.name.startswith("pbem.host"))
     ]
     assert not found, "\n".join(found)
