@@ -411,8 +411,8 @@ async function followsTheTutorial() { // its commands as they stand, and its ste
   const log = join(folder, "saved.pbem");
   await (await saved).saveAs(log);
   await page.locator(".home").click();
-  await page.locator(".look summary").click();
-  await page.locator(".look .drop input[type=file]").setInputFiles(log);
+  await page.locator(".look summary").first().click();
+  await page.locator(".look .drop input[type=file]").first().setInputFiles(log);
   await page.waitForSelector(".look .came h3");
   must(/clean/.test(await page.locator(".look .came h3").textContent()), "the log of the tutorial is not clean");
   await photograph(page, "judged");

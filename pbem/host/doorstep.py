@@ -10,11 +10,17 @@ from .post import Post
 from .troubles import apart
 
 
+_OPEN = "had a door"
+
+
 def back_to_mail(house: House, post: Post, at: str) -> None:
-    """Where a host has no door, send who had letters there instead of by mail his copy once more; once."""
-    if post.door:
+    """Where a host has no door, but had one, send who had letters there instead of by mail his copy once more; once."""
+    had_one = bool(house.store.note(_OPEN))
+    if bool(post.door) == had_one:
         return
-    for number, seat, upto in house.store.left_at_door():
+    with house.store.decision():
+        house.store.put_note(_OPEN, "yes" if post.door else "")
+    for number, seat, upto in [] if post.door else house.store.left_at_door():
         with apart(house.store, f"door {number}", at):
             post.resend(house.game(number), seat, at, -1, f"closed.{upto}.{seat}")
             house.store.empty_at_door(number, seat)

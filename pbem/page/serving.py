@@ -11,6 +11,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -60,6 +61,11 @@ class DeskServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), _Handler)
         self.service, self.token, self.lock = service, secrets.token_urlsafe(24), Lock()
         self.files: Mapping[str, Path] = files()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say what went wrong; that somebody has left in the middle is nothing that did."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
     @cached_property
     def hosts(self) -> frozenset[str]:

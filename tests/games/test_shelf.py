@@ -76,7 +76,7 @@ def test_the_rules_that_are_here_can_be_put_on_a_shelf(game: str, tmp_path: Path
     assert names == sorted(names)
     assert not [name for name in names if name.startswith(("/", "..")) or "__pycache__" in name]
     shown = [name for name in names if "/look/" in name or "/bots/" in name or "setting_up" in name]
-    assert set(shown) <= {f"pbem/look/{name}.py" for name in ("__init__", "offers", "touches")}, (
+    assert set(shown) <= {f"pbem/look/{name}.py" for name in ("__init__", "offers", "shown", "touches")}, (
         "what a pack names may be there, and no game's own"
     )
     assert place.stat().st_size < 300_000

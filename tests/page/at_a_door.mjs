@@ -59,11 +59,12 @@ async function sits(page, { seat, invitation }) { // makes a key, takes the seat
   await shows(page, "Brought to the host's door.");
 }
 
-async function agrees(page) { // says that the keys were compared, and signs
+async function agrees(page) { // says that the keys were compared, and signs; the next letter that asks may come at once
   await page.waitForSelector(".asks .answers");
-  await page.evaluate(() => { for (const tick of document.querySelectorAll(".asks .answers input[type=checkbox]")) tick.click(); });
-  await click(page, ".asks .answers button.main");
-  await until(page, () => !document.querySelector(".asks .answers"));
+  const box = await page.evaluateHandle(() => document.querySelector(".asks .answers").closest(".asks"));
+  await box.evaluate((box) => { for (const tick of box.querySelectorAll(".answers input[type=checkbox]")) tick.click(); });
+  await box.evaluate((box) => box.querySelector(".answers button.main").click());
+  await until(page, (box) => !box.querySelector(".answers"), box);
 }
 
 async function isReady(page) { // the list of keys lies at the door, and comes by itself
@@ -85,7 +86,7 @@ const written = (page) => page.evaluate(() => [...document.querySelectorAll(".li
 async function writes(page) { // the first that may be touched, until the order is whole
   for (let n = 0; n < 40 && !(await count(page, "#sign")); n++) {
     const before = await written(page);
-    await click(page, ".touches .knob");
+    await click(page, ".touches [data-touch]");
     await until(page, (before) => document.querySelector("#sign") || [...document.querySelectorAll(".lines li")].map((one) => one.textContent).join("\n") !== before, before);
   }
 }

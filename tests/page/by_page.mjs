@@ -33,7 +33,7 @@ const settled = (page) => page.waitForFunction(() => document.querySelector("mai
   && document.querySelector(".result, .touches button, #sign, .asked h2"), null, { timeout: PATIENCE });
 const press = (him, locator) => him.phone ? locator.tap({ timeout: PATIENCE }) : locator.click({ timeout: PATIENCE });
 const pressed = (him, name) => press(him, him.page.getByRole("button", { name, exact: true }).first());
-const stands = (page) => page.evaluate(() => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)));
+const stands = (page) => page.evaluate(() => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches [data-touch]")].map((one) => one.textContent)));
 
 async function watched(who, page) { // what must never be
   page.on("console", (said) => { if (!["log", "info", "debug"].includes(said.type())) faults.push(`${who}: the console says ${said.text()}`); });
@@ -47,10 +47,10 @@ function counted(who, context, origin) { // every request, a worker's, too
   return context;
 }
 
-async function comes(who, { address, phone = false, named = "" }) { // somebody opens the page
+async function comes(who, { address, phone = false, named = "", door = false }) { // somebody opens the page; `door`: what he signs goes there by itself
   const context = people.get(who)?.context
     ?? counted(who, await browser.newContext({ ...(phone ? PHONE : SCREEN), reducedMotion: "reduce", locale: "en-GB" }), new URL(address).origin);
-  const page = await context.newPage(), him = { who, context, page, phone, address };
+  const page = await context.newPage(), him = { who, context, page, phone, address, door };
   await watched(who, page);
   await page.addInitScript((name) => { if (name) window.name = name; }, named);
   him.named = named;
@@ -98,7 +98,14 @@ async function drops(him, { files }) { // returns what the page says of each
   return page.locator(".mail .came > *").allInnerTexts();
 }
 
-async function leaves(him) { // hands the first letter that is shown to a mail program
+const BROUGHT = "Brought to the host's door.";
+const notSeen = (page) => page.evaluate(() => { for (const one of document.querySelectorAll(".by-door")) one.dataset.seen = "yes"; });
+
+async function leaves(him) { // hands the first letter that is shown to a mail program; at a door waits until it is brought there
+  if (him.door) {
+    await him.page.waitForFunction((text) => [...document.querySelectorAll(".by-door:not([data-seen])")].some((one) => one.textContent.includes(text)), BROUGHT, { timeout: PATIENCE });
+    return { door: BROUGHT };
+  }
   const letter = him.page.locator(".letter").first(), out = {};
   await letter.waitFor({ timeout: PATIENCE });
   const link = letter.locator("a[href^='mailto:']");
@@ -121,6 +128,7 @@ async function joins(him) { // takes the seat, or says that he is ready; returns
   const asked = him.page.locator(".asks:has(button.main)").first();
   await asked.waitFor({ timeout: PATIENCE });
   for (const tick of await asked.locator("input[type=checkbox]").all()) await press(him, tick); // compared by telephone
+  await notSeen(him.page);
   await press(him, asked.locator("button.main").first());
   return leaves(him);
 }
@@ -138,23 +146,24 @@ const lit = (page, at) => page.evaluate((at) => { // where a finger would touch 
 }, at);
 
 async function touches(him, index) { // one of what is offered, on the drawing where it lies there, else in the list; true for the drawing
-  const { page } = him, before = await stands(page), knob = page.locator(".touches .knob").nth(index);
+  const { page } = him, before = await stands(page), knob = page.locator(".touches [data-touch]").nth(index);
   const at = await knob.getAttribute("data-at"), label = await knob.locator("span").first().innerText();
   if (chance() < 0.5) await page.locator(".stage").evaluate(() => scrollTo(0, 0));
   const place = await lit(page, at);
   if (place) await (him.phone ? page.touchscreen.tap(place.x, place.y) : page.mouse.click(place.x, place.y));
   else await press(him, knob);
   await page.waitForFunction((old) => document.querySelector(".menu")
-    || JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
+    || JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches [data-touch]")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
   const menu = page.locator(".menu .knob");
   if (await menu.count()) {
-    await press(him, menu.filter({ hasText: label }).first());
-    await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
+    const named = menu.filter({ hasText: label });
+    await press(him, (await named.count() ? named : menu).first()); // a card of the hand says all that it could be
+    await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches [data-touch]")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
   }
   return Boolean(place);
 }
 
-const offered = (page) => page.evaluate(() => [...document.querySelectorAll(".touches .knob")].map((one, index) =>
+const offered = (page) => page.evaluate(() => [...document.querySelectorAll(".touches [data-touch]")].map((one, index) =>
   ({ index, at: one.dataset.at, label: one.querySelector("span").textContent, fights: one.classList.contains("fight") })));
 const plans = ({ at }) => at === "choice:PLAN" || at === "choice:AHEAD";
 
@@ -174,11 +183,11 @@ async function draws(him, { event = false, plan = false }) { // an order by touc
     if (n > 0 && chance() < 0.1 && !done.undone) {
       const before = await stands(page);
       await pressed(him, "Undo");
-      await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches .knob")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
+      await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches [data-touch]")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
       done.undone += 1;
       continue;
     }
-    const events = own.filter(({ at, label }) => at.startsWith("card:") && !/^Move/.test(label)), fights = own.filter((touch) => touch.fights);
+    const events = own.filter(({ at, label }) => at.startsWith("card:") && !/\bMove\b/.test(label)), fights = own.filter((touch) => touch.fights);
     const acts = own.filter(({ at }) => at !== "choice:PASS");
     const liked = event && events.length ? events : fights.length && chance() < 0.7 ? fights : acts.length && chance() < 0.9 ? acts : own.length ? own : all;
     done.drawn += await touches(him, one(liked).index);
@@ -204,14 +213,19 @@ async function compares(him, { head }) { // with what another reads out
   return said.first().innerText();
 }
 
+const ASKED = () => document.querySelector("main.game:not(.busy)") && document.querySelector(".touches button, #sign")
+  && ![...document.querySelectorAll(".asked .due")].some((one) => one.textContent.includes("You have answered"));
+
 async function answers(him, wishes) { // the question that is open; returns what was signed, with its letter
   await game(him);
+  if (him.door) await him.page.waitForFunction(ASKED, null, { timeout: PATIENCE }); // it comes by itself
   const { page } = him, scene = await page.locator(".drawn-scene svg").count() > 0;
   const done = await draws(him, wishes);
   const order = await page.locator(".draft .lines li").allInnerTexts();
+  await notSeen(page);
   await press(him, page.locator("#sign"));
-  await page.waitForSelector(".letters .letter, .letters .wrong", { timeout: PATIENCE });
-  if (await page.locator(".letters .wrong").count()) throw new Error(`${him.who}: ${order}: ${await page.locator(".letters .wrong").innerText()}`);
+  if (!him.door) await page.waitForSelector(".letters .letter, .letters .wrong", { timeout: PATIENCE });
+  if (!him.door && await page.locator(".letters .wrong").count()) throw new Error(`${him.who}: ${order}: ${await page.locator(".letters .wrong").innerText()}`);
   return { ...done, scene, order, letter: await leaves(him) };
 }
 
@@ -243,6 +257,7 @@ async function saves(him, { path }) { // his copy of the game, as a file
 }
 
 const story = async (him) => { await game(him); return him.page.locator(".moments").innerText(); };
+const ends = async (him) => { await game(him); await him.page.waitForSelector(".result", { timeout: PATIENCE }); return him.page.locator(".asked").innerText(); };
 const shows = async (him) => { await game(him); return him.page.locator(".asked").innerText(); };
 const photographs = async (him, { path }) => him.page.screenshot({ path }).then(() => null);
 
@@ -295,13 +310,13 @@ const holds = ({ page, named }) => page.evaluate((named) => { // what no page of
 }, named);
 
 async function leavesAndComes(him) { // the tab is closed; another of the same browser finds everything
-  const { context, page, phone, address } = him;
+  const { context, page, phone, address, door } = him;
   await page.close();
   people.set(him.who, { context });
-  await comes(him.who, { address, phone });
+  await comes(him.who, { address, phone, door });
 }
 
-const DOES = { key, takesKey, tries, compares, savesDesk, drops, joins, answers, says, judges, saves, story, shows, photographs, restores, goes, holds, leavesAndComes };
+const DOES = { key, takesKey, tries, compares, savesDesk, drops, joins, answers, says, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
 
 const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${document.body.innerText}`).catch(String); // where somebody was, for who mends it
 

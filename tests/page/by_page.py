@@ -216,7 +216,7 @@ class Table:
         """Let a letter go by a mail program to the host."""
         self.seen["mailto" if "mailto" in letter else "file"] += 1
         decided = self.house.take(posted(letter, self.house.mail_of(who)))
-        assert decided.endswith(f": {who}"), (who, decided)
+        assert decided.endswith(f": {who}"), (who, decided, posted(letter, self.house.mail_of(who)).decode()[:900])
 
     def bring(self) -> None:
         """Everybody reads what has come for him."""

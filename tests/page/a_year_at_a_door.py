@@ -1,0 +1,119 @@
+"""A year of Hammer of the Scots, one at a host's door, one by files: `python -m tests.page.a_year_at_a_door MODULES [SEED [PATH]]`.
+
+The Scots have a telephone with the page that a door serves: what they sign goes there by itself, and what is new comes by itself.
+The English sit at a desktop, with the page from a server that is no door: it reaches none, and their letters leave and come as
+files. The host is one, at work, with its door on this machine. They play as in `a_year_by_page`, until a year has had all that it
+should have; the same is judged at the end.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import cast
+
+from pbem.page.single import BUILT
+from tests.door.doors import at_work, settings
+from tests.host.post import Club, moment
+from tests.servers.real import free_ports
+
+from .a_year_by_page import DESKTOP, PHONE, Year
+from .by_page import Browsers, House, page_served
+
+BEGUN, AT_WORK = 1, 60
+MOST_LOOKS = 10_000
+"""So often is looked for a letter that must come, so that a fault ends it."""
+
+
+class HouseWithADoor(House):
+    """A host that is at work beside us; its clock stands, and each who comes to the door is told it."""
+
+    minute = 0
+
+    def now(self) -> str:
+        return moment(self.minute)
+
+    def invite(self, text: str) -> None:
+        """Let the letters say where the door is, which they know once it was open."""
+        self.deliver()
+        with at_work(cast(Club, self), text, minute=BEGUN):
+            pass
+        self.minute = BEGUN
+        for seat in self.seats:
+            self.office.robot.invite(self.number, seat, self.now())
+
+
+class YearAtADoor(Year):
+    """The same, where one writes no letter and drops none after the invitation."""
+
+    def send(self, who: str, letter: dict[str, str]) -> None:
+        if who == PHONE:
+            assert "Brought" in letter["door"]
+            self.seen["by door"] += 1
+        else:
+            super().send(who, letter)
+
+    def bring(self) -> None:
+        """What has come for him the one drops; to the other it comes by itself, but for the invitation."""
+        new = self.house.deliver()
+        for _ in range(MOST_LOOKS):  # the host beside us may be about to lay letters there
+            if not self.house.office.robot.status()["mails_unsent"]:
+                break
+            for seat, files in self.house.deliver().items():
+                new.setdefault(seat, []).extend(files)
+        for seat, files in new.items():
+            if seat == PHONE and self.seen["by door"]:
+                continue
+            said = self.tell(seat, "drops", files=[str(file) for file in (files[-1:] if seat == PHONE else files)])
+            assert not [text for text in said if "Left alone" in text], said
+            self.seen["letters in"] += len(files)
+
+
+def played(browsers: Browsers, house: HouseWithADoor, pictures: str) -> YearAtADoor:
+    """Let them play a year in a house that is at work; return what they have had of it."""
+    table = YearAtADoor(house, dict.fromkeys(house.seats, browsers))
+    table.sit_down()
+    table.play()
+    table.end()
+    for who in (DESKTOP, PHONE) if pictures else ():
+        browsers.tell(who, "photographs", path=f"{pictures}/year-at-a-door-{who}.png")
+    doors = {row["door"] for row in house.office.store.rows("select door from inbox")}
+    assert doors == {"door", ""}, doors
+    return table
+
+
+def main(arguments: list[str]) -> int:
+    """Play; return the exit code."""
+    if not 1 <= len(arguments) <= 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    seed, began = int((arguments[1:] or ["1"])[0]), time.monotonic()
+    page = Path(os.environ.get("PBEM_PAGE", BUILT))
+    reports = list[str]()
+    with tempfile.TemporaryDirectory() as name, page_served(page, reports) as desk:
+        (port,) = free_ports(1)
+        address = f"http://127.0.0.1:{port}/"
+        text = settings(address, f'page = "{page}"\n', port)
+        house = HouseWithADoor(Path(name), "hammer", {})
+        house.invite(text)
+        browsers = Browsers(arguments[0], seed)
+        try:
+            with at_work(cast(Club, house), text, minute=AT_WORK):
+                house.minute = AT_WORK
+                browsers.tell(DESKTOP, "comes", address=desk)
+                browsers.tell(PHONE, "comes", address=address, phone=True, door=True)
+                table = played(browsers, house, "".join(arguments[2:]))
+                faults = [*browsers.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
+            house.office.close()
+        finally:
+            browsers.close()
+    print(f"a year at a door: {dict(table.seen)}, in {time.monotonic() - began:.0f} s")
+    print("".join(f"WRONG: {fault}\n" for fault in faults), end="")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
