@@ -134,7 +134,8 @@ def _numbered(shown: Sequence[Touch], ways: Sequence[Touch], part: str) -> Touch
 def _named(ways: Sequence[Touch], part: str) -> Touch | None:
     """Return what is touched by its name, or by the beginning of what it is called here."""
     by_name = {touch.at.partition(":")[2]: touch for touch in reversed(ways)}
-    also = {text: touch.at.partition(":")[2] for text, touch in zip(_told(ways), ways, strict=True)}
+    also = {name.rpartition(" ")[2]: name for name in by_name}  # of “CLAIM Scott” what is chosen is its end
+    also |= {text: touch.at.partition(":")[2] for text, touch in zip(_told(ways), ways, strict=True)}
     try:
         return by_name[Names(reversed(by_name), N_("choice"), also).find(part, Line(0, part))]
     except OrderError as error:
