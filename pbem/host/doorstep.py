@@ -9,7 +9,6 @@ from .hosted import House
 from .post import Post
 from .troubles import apart
 
-
 _OPEN = "had a door"
 
 
