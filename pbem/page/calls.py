@@ -1,4 +1,6 @@
-"""The calls by which one plays and reads: what goes into each, and what comes out, as models; `CALLS` is their list.
+"""The calls of a desk, its letters and its games alone: what goes into each, and what comes out, as models; `CALLS` is their list.
+
+What all calls have in common stands here, too; those of one game are `playing`, of doors `doorway`, further ones `acts`.
 
 What goes in names its call and may name a language; what nobody expects is refused. All that is shown to people is text, never
 markup, but for a drawing, which `pbem.look` makes of our own elements. A game is named by its id, or by the beginning of it.
@@ -174,180 +176,6 @@ class OfGame(DeskCall):
     game: Word
 
 
-class AskPosition(OfGame):
-    """How a game stands, or stood after an entry."""
-
-    call: Literal["position"] = "position"
-    n: int | None = Field(default=None, ge=0, description="after this entry; else now")
-
-
-class SvgDrawing(Reply):
-    svg: str
-    style: str = Field(description="the drawing's style sheet")
-
-
-class Grid(Reply):
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str
-
-
-class Said(Reply):
-    text: str
-    depth: int = Field(description="how far it is set in: 0, 1 or 2")
-
-
-class CardShown(Reply):
-    """A card of a hand, or a piece of a pool."""
-
-    name: str
-    at: str = Field(description="what is touched with it: “card:Move 3”")
-    figure: str = Field(description="what stands on it large")
-    kind: str
-    says: str
-    colour: str = Field(pattern=r"^(#[0-9a-f]{6})?$", description="of its band; an ornament")
-
-
-class CardsShown(Reply):
-    """Cards that lie together."""
-
-    title: str
-    cards: tuple[CardShown, ...]
-    backs: int = Field(description="so many more lie there face-down")
-    small: bool
-
-
-class Position(Reply):
-    game: str
-    title: str
-    seat: str
-    seat_name: str
-    alone: bool
-    n: int
-    drawing: SvgDrawing | None
-    scene: SvgDrawing | None = Field(
-        description="what goes on within the position, such as a battle; it stands beside the drawing"
-    )
-    tables: tuple[Grid, ...]
-    text: str = Field(description="the board in words, where the game has no tables")
-    hand: tuple[Said, ...]
-    cards: tuple[CardsShown, ...] = Field(description="the same as cards, where the game has any")
-    seen: Grid | None
-    watched: bool = Field(
-        description="whether it is a log that was opened to be looked at, and nothing can be done in it"
-    )
-    offers: int = Field(description="how many offers of others this seat has not agreed to")
-    ahead: tuple[str, ...] = Field(description="the questions for which an order can be sent ahead")
-    asked: bool = Field(description="whether this seat is asked now")
-    ask: int | None = Field(description="the number of the question, where it is; what is signed names it")
-    answered: bool = Field(
-        description="whether it has answered, as far as the desk knows: a further order takes that one's place"
-    )
-    question: tuple[Said, ...]
-    waits_for: tuple[str, ...]
-    since: str
-    due: str
-    over: str = Field(description="the result, in a sentence")
-    template: str = Field(description="order lines to type over")
-    plans: str = Field(description="the standing plans")
-    doubt: str = Field(description="what is wrong with the time that the question gives")
-
-
-class AskStory(OfGame):
-    """What happened, step by step."""
-
-    call: Literal["story"] = "story"
-    since: int = Field(default=-1, ge=-1, description="only what was told after this entry")
-
-
-class StoryPart(Reply):
-    name: str
-    depth: int
-
-
-class StoryItem(Reply):
-    text: str
-    heads: bool = Field(description="whether it is a heading")
-
-
-class DieShown(Reply):
-    shows: int
-    counts: bool = Field(description="such as a hit")
-
-
-class StruckShown(Reply):
-    """Whom it cost something, such as steps."""
-
-    at: str
-    says: str
-    gone: bool
-
-
-class RolledShown(Reply):
-    """Dice that were rolled at once, with whom they struck; without dice, whom something else struck."""
-
-    at: str = Field(description="what rolled them: “block:Wallace”")
-    name: str
-    dice: tuple[DieShown, ...]
-    says: str = Field(description="what came of it")
-    struck: tuple[StruckShown, ...]
-
-
-class Moment(Reply):
-    n: int
-    chapters: tuple[StoryPart, ...] = Field(description="parts of the game that begin here")
-    items: tuple[StoryItem, ...]
-    rolls: tuple[RolledShown, ...] = ()
-
-
-class TurnShown(Reply):
-    """A part of the game, for a list of its turns."""
-
-    n: int = Field(description="the entry at which it begins")
-    depth: int
-    name: str
-    came: str = Field(description="what came of it; empty as long as nothing has")
-
-
-class Moments(Reply):
-    moments: tuple[Moment, ...]
-    turns: tuple[TurnShown, ...] = Field(description="all of the game's, whatever was asked for")
-
-
-class AskOdds(OfGame):
-    """What may come of what is going on, such as a battle, reckoned from what this seat knows."""
-
-    call: Literal["odds"] = "odds"
-
-
-class OddsShown(Reply):
-    tables: tuple[Grid, ...] = Field(description="none where nothing goes on, or the game reckons nothing")
-
-
-class OfQuestion(OfGame):
-    ask: int | None = Field(
-        default=None,
-        ge=0,
-        description="the question that it is for, as the position had it: where another is open, “moved”",
-    )
-
-
-class AskTouches(OfQuestion):
-    """What may come next after a draft, and how the draft reads as an order."""
-
-    call: Literal["touches"] = "touches"
-    draft: tuple[Text, ...] = Field(default=(), max_length=MAX_LINES)
-
-
-class OneTouch(Reply):
-    at: str = Field(description="what is touched: “area:Fife”, “choice:PASS”")
-    label: str
-    draft: tuple[str, ...]
-    note: str
-    closes: bool
-
-
 class Wrong(Reply):
     line: int = Field(description="of the draft, from 1; 0 is the whole of it")
     read: str
@@ -355,22 +183,6 @@ class Wrong(Reply):
     rule: str
     legal: str
     text: str = Field(description="all of that in a sentence")
-
-
-class Touches(Reply):
-    touches: tuple[OneTouch, ...]
-    closed: bool = Field(description="whether the draft is a whole and legal order")
-    order: str = Field(description="the canonical text of it")
-    wrong: tuple[Wrong, ...] = Field(description="why it is none")
-
-
-class Sign(OfQuestion):
-    """Sign an order; in a game alone, play it."""
-
-    call: Literal["sign"] = "sign"
-    text: Text
-    plans: Text = ""
-    anyway: bool = Field(default=False, description="though the time that the question gives is in doubt")
 
 
 class Outgoing(Reply):
@@ -393,44 +205,8 @@ class Signed(Reply):
     more: bool = Field(description="whether a built-in player has to answer next: “go_on”")
 
 
-class GoOn(OfGame):
-    """Let the built-in players answer once, in a game alone."""
-
-    call: Literal["go_on"] = "go_on"
-
-
-class SetPlans(OfGame):
-    """Let these be the standing plans."""
-
-    call: Literal["plans"] = "plans"
-    text: Text
-
-
 class Done(Reply):
     said: str = ""
-
-
-class AskNotes(OfGame):
-    """A player's private notes on a game, or other ones in their place."""
-
-    call: Literal["notes"] = "notes"
-    text: Text | None = None
-
-
-class Say(OfGame):
-    """Say something besides orders: sign it, and lay the letter ready."""
-
-    call: Literal["say"] = "say"
-    what: Literal["resign", "draw", "agree", "takeback", "leave", "claim", "rules"]
-    number: int | None = Field(default=None, ge=0, description="the offer, the question, or the hours")
-
-
-class Press(OfGame):
-    """Sign words for another seat, or for all."""
-
-    call: Literal["press"] = "press"
-    text: Text
-    to: Word = ""
 
 
 # -- letters ------------------------------------------------------------------------------------------------------------
@@ -540,77 +316,6 @@ class LogJudged(Reply):
     text: str = Field(description="all of it, as the command prints it")
 
 
-# -- the door -----------------------------------------------------------------------------------------------------------
-
-
-class AskDoors(DeskCall):
-    """The games whose hosts have a door, as far as it is known here."""
-
-    call: Literal["doors"] = "doors"
-
-
-class DoorOfGame(Reply):
-    game: str
-    title: str
-    door: str = Field(description="its address")
-    over: bool
-
-
-class DoorsKnown(Reply):
-    doors: tuple[DoorOfGame, ...]
-
-
-class VisitDoor(OfGame):
-    """Bring what waits of a game to its host's door, and fetch what lies there; whoever carries calls carries the requests."""
-
-    call: Literal["visit"] = "visit"
-
-
-class ListenAtDoor(OfGame):
-    """Ask for the numbers of what lies at a game's door; the last request's answer goes on and on."""
-
-    call: Literal["listen"] = "listen"
-
-
-class CarriedThere(DeskCall):
-    """What was answered to a request to a door; what is to be carried next comes out."""
-
-    call: Literal["carried"] = "carried"
-    errand: Word
-    status: int = Field(ge=0, le=999, description="of HTTP; 0 where the door was not reached")
-    data: File = ""
-    why: Word = Field(default="", description="why it was not reached")
-
-
-class RequestAtDoor(Reply):
-    """A request, to be carried as it stands, without cookies, redirects or a cache."""
-
-    method: Literal["GET", "POST"]
-    address: str
-    headers: dict[str, str]
-    body: str = Field(description="in base64")
-    streams: bool = Field(description="an answer of 200 is a stream: it is read, and not handed back")
-
-
-class WasBrought(Reply):
-    """A letter that was brought to a door, or was not, and waits to go by mail."""
-
-    name: str
-    game: str
-    became: str = Field(description="by the door's word; empty where it was not brought")
-    says: str = Field(description="the same in a sentence, or why it was not brought; nobody has signed it")
-
-
-class DoorStep(Reply):
-    """How far an errand at a door has come: what is to be asked next, and what has come of it since the last step."""
-
-    errand: str
-    ask: RequestAtDoor | None = Field(description="none where the errand is done")
-    brought: tuple[WasBrought, ...]
-    came: tuple[CameIn, ...]
-    trouble: tuple[str, ...]
-
-
 # -- alone --------------------------------------------------------------------------------------------------------------
 
 
@@ -702,26 +407,12 @@ CALLS: dict[str, InOut] = {
     "save": InOut(SaveDesk, OneFile),
     "restore": InOut(RestoreDesk, About),
     "games": InOut(AskGames, Games),
-    "position": InOut(AskPosition, Position),
-    "story": InOut(AskStory, Moments),
-    "odds": InOut(AskOdds, OddsShown),
-    "touches": InOut(AskTouches, Touches),
-    "sign": InOut(Sign, Signed),
-    "go_on": InOut(GoOn, Signed),
-    "plans": InOut(SetPlans, Done),
-    "notes": InOut(AskNotes, Done),
-    "say": InOut(Say, Signed),
-    "press": InOut(Press, Signed),
     "letters": InOut(AskLetters, Letters),
     "given": InOut(Given, Letters),
     "again": InOut(GiveAgain, Letters),
     "send": InOut(Send, Letters),
     "read": InOut(ReadLetters, Came),
     "fetch": InOut(FetchMail, Came),
-    "doors": InOut(AskDoors, DoorsKnown),
-    "visit": InOut(VisitDoor, DoorStep),
-    "listen": InOut(ListenAtDoor, DoorStep),
-    "carried": InOut(CarriedThere, DoorStep),
     "join": InOut(Join, Signed),
     "check": InOut(Check, LogJudged),
     "choices": InOut(AskChoices, Choices),
@@ -729,4 +420,4 @@ CALLS: dict[str, InOut] = {
     "forget": InOut(Forget, Done),
     "log": InOut(AskLog, OneFile),
 }
-"""By the name of the call: what goes in, and what comes out. `listing` has these with those of `acts`."""
+"""By the name of the call: what goes in, and what comes out. `listing` has all of them."""

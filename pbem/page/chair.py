@@ -25,7 +25,7 @@ from pbem.reports.text import result_text
 from pbem.reports.told import Told
 from pbem.reports.told import told as tells_of
 
-from . import calls
+from . import calls, playing
 from .alone import Solo
 from .tale import Tale, laid_out
 
@@ -144,7 +144,7 @@ class Chair:
 
     # -- the position ---------------------------------------------------------------------------------------------------
 
-    def position(self, n: int | None) -> calls.Position:
+    def position(self, n: int | None) -> playing.Position:
         """Return how the game stands, or stood after entry `n`."""
         told, view, look = self._told(n), self.view(n), self.pack.look
         now = told is self.tells or told[-1].n == self.tells[-1].n
@@ -153,7 +153,7 @@ class Chair:
             heard = [fact for tell in told for fact in tell.facts]
             seen = look.seen(view, heard)
             mine = now and self.mine
-            return calls.Position(
+            return playing.Position(
                 game=self.game,
                 title=self.pack.rules.title,
                 seat=self.seat,
@@ -183,11 +183,11 @@ class Chair:
                 doubt=self.doubt if mine else "",
             )
 
-    def odds(self) -> calls.OddsShown:
+    def odds(self) -> playing.OddsShown:
         """Return what may come of what is going on. The trials are the same each time they are asked for at one entry."""
         luck = Random(f"{self.game} {self.tells[-1].n if self.tells else 0}")  # noqa: S311 - no dice of the game
         with sense():
-            return calls.OddsShown(tables=tuple(map(_grid, self.pack.look.odds(self.view(), luck))))
+            return playing.OddsShown(tables=tuple(map(_grid, self.pack.look.odds(self.view(), luck))))
 
     @property
     def waits_for(self) -> tuple[str, ...]:
@@ -195,27 +195,27 @@ class Chair:
         name = self.pack.look.seat_name
         return tuple(name(seat) for seat in self.asked if seat != self.seat) if self.result is None else ()
 
-    def story(self, since: int) -> calls.Moments:
+    def story(self, since: int) -> playing.Moments:
         """Return what was told after an entry, moment by moment."""
         with sense():
             return Tale(self.pack, self.seat, self.tells, self._end()).told(since)
 
-    def _end(self) -> calls.Moment | None:
+    def _end(self) -> playing.Moment | None:
         if self.result is None:
             return None
-        over, end = calls.StoryItem(text=result_text(self.result, self.pack), heads=False), _("The end")
-        return calls.Moment(n=self.entry, chapters=(calls.StoryPart(name=end, depth=0),), items=(over,))
+        over, end = playing.StoryItem(text=result_text(self.result, self.pack), heads=False), _("The end")
+        return playing.Moment(n=self.entry, chapters=(playing.StoryPart(name=end, depth=0),), items=(over,))
 
     # -- an order -------------------------------------------------------------------------------------------------------
 
-    def touches(self, draft: Sequence[str]) -> calls.Touches:
+    def touches(self, draft: Sequence[str]) -> playing.Touches:
         """Return what may come next after a draft, and how the draft reads."""
         with sense():
             found = self._next(draft) if self.mine or self.marks or self.plans_alone else ()
         order, wrong = self._read(draft, lost=not found)
-        return calls.Touches(
+        return playing.Touches(
             touches=tuple(
-                calls.OneTouch(at=one.at, label=one.label, draft=tuple(one.draft), note=one.note, closes=one.closes)
+                playing.OneTouch(at=one.at, label=one.label, draft=tuple(one.draft), note=one.note, closes=one.closes)
                 for one in found
             ),
             closed=bool(order),
@@ -286,16 +286,16 @@ def wrong(error: OrderError) -> tuple[calls.Wrong, ...]:
     )
 
 
-def _drawing(svg: str) -> calls.SvgDrawing | None:
+def _drawing(svg: str) -> playing.SvgDrawing | None:
     """Return a drawing with its style beside it: a page that allows no style in its elements takes it as a sheet."""
     if not svg:
         return None
-    return calls.SvgDrawing(svg=_STYLE.sub("", svg), style="\n".join(_STYLE.findall(svg)))
+    return playing.SvgDrawing(svg=_STYLE.sub("", svg), style="\n".join(_STYLE.findall(svg)))
 
 
-def _grid(table: PageTable) -> calls.Grid:
-    return calls.Grid(title=table.title, heads=table.heads, rows=table.rows, note=table.note)
+def _grid(table: PageTable) -> playing.Grid:
+    return playing.Grid(title=table.title, heads=table.heads, rows=table.rows, note=table.note)
 
 
-def _said(found: Iterable[TextLine]) -> tuple[calls.Said, ...]:
-    return tuple(calls.Said(text=line.text, depth=line.depth) for line in found)
+def _said(found: Iterable[TextLine]) -> tuple[playing.Said, ...]:
+    return tuple(playing.Said(text=line.text, depth=line.depth) for line in found)

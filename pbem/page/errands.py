@@ -22,7 +22,7 @@ from pbem.player import Desk
 from pbem.player.asking import DoorReply, DoorRequest, unreached
 from pbem.player.doors import AtTheDoor, Brought, Doors, Found, NotBrought
 
-from . import calls, letters
+from . import calls, doorway, letters
 
 _AT_ONCE = 16
 """So many errands are under way; one more, and the oldest is forgotten."""
@@ -56,12 +56,12 @@ class Errands:
         self._desk, self._now = desk, now
         self._running: dict[str, _Running] = {}
 
-    def known(self) -> calls.DoorsKnown:
+    def known(self) -> doorway.DoorsKnown:
         """Return the games whose hosts have a door."""
         desk = self._desk()
-        return calls.DoorsKnown(
+        return doorway.DoorsKnown(
             doors=tuple(
-                calls.DoorOfGame(game=one.game, title=one.title, door=one.door, over=desk.copy(one).log.finished)
+                doorway.DoorOfGame(game=one.game, title=one.title, door=one.door, over=desk.copy(one).log.finished)
                 for one in Doors(desk, self._now).with_one()
             )
         )
@@ -71,15 +71,15 @@ class Errands:
         heads = [f"{notes.door}{CALLS}" for notes in self._desk().games() if notes.door]
         return any(address.startswith(head) and _CALL.fullmatch(address[len(head) :]) for head in heads)
 
-    def visit(self, game: str) -> calls.DoorStep:
+    def visit(self, game: str) -> doorway.DoorStep:
         """Bring what waits of a game, and fetch what lies at its door. Raises UsageError where no door is known."""
         return self._begun(game, Doors.visits)
 
-    def listen(self, game: str) -> calls.DoorStep:
+    def listen(self, game: str) -> doorway.DoorStep:
         """Ask for the numbers of what lies at a game's door. Raises UsageError where no door is known."""
         return self._begun(game, Doors.listens)
 
-    def _begun(self, game: str, errand: Callable[[Doors, str], _Talk]) -> calls.DoorStep:
+    def _begun(self, game: str, errand: Callable[[Doors, str], _Talk]) -> doorway.DoorStep:
         desk = self._desk()
         notes = desk.notes(game)
         if not notes.door:
@@ -92,7 +92,7 @@ class Errands:
             del self._running[old]
         return self._step(name, partial(next, talk))
 
-    def carried(self, errand: str, status: int, data: bytes, why: str) -> calls.DoorStep:
+    def carried(self, errand: str, status: int, data: bytes, why: str) -> doorway.DoorStep:
         """Go on with an errand, with the answer to its last request; status 0: it was not carried. Raises UsageError."""
         one = self._running.get(errand)
         if one is None or one.asked is None:
@@ -102,9 +102,9 @@ class Errands:
             return self._step(errand, partial(one.talk.send, DoorReply(status, data)))
         return self._step(errand, partial(one.talk.throw, unreached(one.asked, why or "?")))
 
-    def _step(self, name: str, push: Callable[[], Any]) -> calls.DoorStep:
+    def _step(self, name: str, push: Callable[[], Any]) -> doorway.DoorStep:
         """Go on to the next request, or to the end."""
-        one, brought, came, trouble = self._running[name], list[calls.WasBrought](), list[calls.CameIn](), list[str]()
+        one, brought, came, trouble = self._running[name], list[doorway.WasBrought](), list[calls.CameIn](), list[str]()
         one.asked = None
         try:
             found = push()
@@ -126,19 +126,21 @@ class Errands:
             if one.asked is None:
                 self._running.pop(name, None)
         ask = _request(one.asked) if one.asked else None
-        return calls.DoorStep(errand=name, ask=ask, brought=tuple(brought), came=tuple(came), trouble=tuple(trouble))
+        return doorway.DoorStep(errand=name, ask=ask, brought=tuple(brought), came=tuple(came), trouble=tuple(trouble))
 
 
-def _brought(desk: Desk, found: Brought | NotBrought) -> calls.WasBrought:
+def _brought(desk: Desk, found: Brought | NotBrought) -> doorway.WasBrought:
     name = found.path.name
     game = next((notes.game for notes in desk.games() if name.startswith(f"{notes.game[:8]}.")), "")
     if isinstance(found, NotBrought):
-        return calls.WasBrought(name=name, game=game, became="", says=found.why)
-    return calls.WasBrought(name=name, game=game, became=found.became, says=_(_SAYS.get(found.became, _SAYS["taken"])))
+        return doorway.WasBrought(name=name, game=game, became="", says=found.why)
+    return doorway.WasBrought(
+        name=name, game=game, became=found.became, says=_(_SAYS.get(found.became, _SAYS["taken"]))
+    )
 
 
-def _request(asked: DoorRequest) -> calls.RequestAtDoor:
-    return calls.RequestAtDoor(
+def _request(asked: DoorRequest) -> doorway.RequestAtDoor:
+    return doorway.RequestAtDoor(
         method="POST" if asked.method == "POST" else "GET",
         address=asked.address,
         headers=dict(asked.headers),

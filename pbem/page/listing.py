@@ -8,8 +8,10 @@ from pydantic import TypeAdapter
 
 from .acts import ACTS
 from .calls import CALLS, CallRefused, InOut
+from .doorway import DOORWAY
+from .playing import PLAYING
 
-ALL: dict[str, InOut] = {**CALLS, **ACTS}
+ALL: dict[str, InOut] = {**CALLS, **PLAYING, **DOORWAY, **ACTS}
 """By the name of the call: what goes in, and what comes out, as `{"ok": …}`; where it cannot be done, `{"error": CallRefused}`."""
 
 

@@ -15,7 +15,7 @@ from pbem.mail.door import SIGNED_HEADER
 from pbem.player.asking import DoorRequest
 from pbem.player.door import MOST, DoorLine
 
-from .calls import RequestAtDoor
+from .doorway import RequestAtDoor
 from .letters import file
 
 _PATIENCE = 60

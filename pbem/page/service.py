@@ -36,7 +36,7 @@ from pbem.ledger import Log, PrivateKey, Progress, to_compare
 from pbem.mail import is_address
 from pbem.player import Desk, Notes, PlayerSettings
 
-from . import calls, judging, keeping, letters, recovered, showing, words
+from . import calls, doorway, judging, keeping, letters, playing, recovered, showing, words
 from .alone import Shelf, is_alone
 from .chair import Chair, MovedError, wrong
 from .doing import Acts
@@ -258,21 +258,21 @@ class Service(Acts):
     def _known(self, game: str) -> Notes | None:
         return next((notes for notes in self.desk.games() if game and notes.game.startswith(game.lower())), None)
 
-    def _position(self, asked: calls.AskPosition) -> calls.Position:
+    def _position(self, asked: playing.AskPosition) -> playing.Position:
         return self._chair(asked.game).position(asked.n)
 
-    def _story(self, asked: calls.AskStory) -> calls.Moments:
+    def _story(self, asked: playing.AskStory) -> playing.Moments:
         return self._chair(asked.game).story(asked.since)
 
-    def _odds(self, asked: calls.AskOdds) -> calls.OddsShown:
+    def _odds(self, asked: playing.AskOdds) -> playing.OddsShown:
         return self._chair(asked.game).odds()
 
-    def _touches(self, asked: calls.AskTouches) -> calls.Touches:
+    def _touches(self, asked: playing.AskTouches) -> playing.Touches:
         chair = self._chair(asked.game)
         chair.check_ask(asked.ask)
         return chair.touches(asked.draft)
 
-    def _sign(self, asked: calls.Sign) -> calls.Signed:
+    def _sign(self, asked: playing.Sign) -> calls.Signed:
         self._chair(asked.game).check_ask(asked.ask)
         if is_alone(asked.game):
             solo = self.alone.get(asked.game)
@@ -296,19 +296,19 @@ class Service(Acts):
             )
         return letters.signed(self.desk, sign)
 
-    def _go_on(self, asked: calls.GoOn) -> calls.Signed:
+    def _go_on(self, asked: playing.GoOn) -> calls.Signed:
         solo = self.alone.get(asked.game)
         solo.go_on()
         return calls.Signed(said="", letters=(), more=solo.more)
 
-    def _plans(self, asked: calls.SetPlans) -> calls.Done:
+    def _plans(self, asked: playing.SetPlans) -> calls.Done:
         return calls.Done(said=self.desk.speaker(self._notes_of(asked.game)).plan(asked.text))
 
-    def _notes(self, asked: calls.AskNotes) -> calls.Done:
+    def _notes(self, asked: playing.AskNotes) -> calls.Done:
         game = self.alone.get(asked.game).name if is_alone(asked.game) else self._notes_of(asked.game).game
         return calls.Done(said=showing.notes(self.home, game, asked.text))
 
-    def _say(self, asked: calls.Say) -> calls.Signed:
+    def _say(self, asked: playing.Say) -> calls.Signed:
         speaker = self.desk.speaker(self._notes_of(asked.game))
         if asked.what == "rules":
             return self._signed(lambda: speaker.agree_to_rules(self.now()))
@@ -322,7 +322,7 @@ class Service(Acts):
         more = {name: asked.number} if name else {}
         return self._signed(partial(speaker.say, asked.what, self.now(), **more))
 
-    def _press(self, asked: calls.Press) -> calls.Signed:
+    def _press(self, asked: playing.Press) -> calls.Signed:
         speaker = self.desk.speaker(self._notes_of(asked.game))
 
         def sign() -> str:
@@ -356,20 +356,20 @@ class Service(Acts):
 
     # -- the door -------------------------------------------------------------------------------------------------------
 
-    def _doors(self, _asked: calls.AskDoors) -> calls.DoorsKnown:
-        return self.errands.known() if self._has_key else calls.DoorsKnown(doors=())
+    def _doors(self, _asked: doorway.AskDoors) -> doorway.DoorsKnown:
+        return self.errands.known() if self._has_key else doorway.DoorsKnown(doors=())
 
     def leads_to_a_door(self, address: str) -> bool:
         """May a request go there for this desk: to a door of a game of its own, and to nothing else?"""
         return self._has_key and self.errands.leads_to_a_door(address)
 
-    def _visit(self, asked: calls.VisitDoor) -> calls.DoorStep:
+    def _visit(self, asked: doorway.VisitDoor) -> doorway.DoorStep:
         return self.errands.visit(asked.game)
 
-    def _listen(self, asked: calls.ListenAtDoor) -> calls.DoorStep:
+    def _listen(self, asked: doorway.ListenAtDoor) -> doorway.DoorStep:
         return self.errands.listen(asked.game)
 
-    def _carried(self, asked: calls.CarriedThere) -> calls.DoorStep:
+    def _carried(self, asked: doorway.CarriedThere) -> doorway.DoorStep:
         return self.errands.carried(asked.errand, asked.status, letters.file(asked.data), asked.why)
 
     # -- joining, judging -----------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from pbem.reports.text import items, readable, unknown
 from pbem.reports.told import NONSENSE, Told
 from pbem.reports.turns import Turns
 
-from . import calls
+from . import playing
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class Tale:
     pack: GamePack
     seat: str
     tells: Sequence[Told]
-    end: calls.Moment | None
+    end: playing.Moment | None
 
-    def told(self, since: int) -> calls.Moments:
+    def told(self, since: int) -> playing.Moments:
         """Return what was told after an entry, and the turns of the whole game."""
         turns, found = Turns(), []
         for tell in self.tells:
@@ -44,21 +44,23 @@ class Tale:
         if self.end:
             turns.note(self.end.n, Chapter(self.end.chapters[0].name))
             found += [self.end] if self.end.n > since else []
-        return calls.Moments(
+        return playing.Moments(
             moments=tuple(found),
-            turns=tuple(calls.TurnShown(n=one.n, depth=one.depth, name=one.name, came=one.came) for one in turns.found),
+            turns=tuple(
+                playing.TurnShown(n=one.n, depth=one.depth, name=one.name, came=one.came) for one in turns.found
+            ),
         )
 
-    def _moment(self, n: int, texts: Sequence[str], known: Sequence[Json]) -> calls.Moment:
+    def _moment(self, n: int, texts: Sequence[str], known: Sequence[Json]) -> playing.Moment:
         begun = [one for one in map(self.pack.look.chapter, known) if one and not one.adds]
-        return calls.Moment(
+        return playing.Moment(
             n=n,
-            chapters=tuple(calls.StoryPart(name=one.name, depth=one.depth) for one in begun),
-            items=tuple(calls.StoryItem(text=item.text, heads=item.heads) for item in items(texts)),
+            chapters=tuple(playing.StoryPart(name=one.name, depth=one.depth) for one in begun),
+            items=tuple(playing.StoryItem(text=item.text, heads=item.heads) for item in items(texts)),
             rolls=tuple(self._rolls(known)),
         )
 
-    def _rolls(self, known: Sequence[Json]) -> list[calls.RolledShown]:
+    def _rolls(self, known: Sequence[Json]) -> list[playing.RolledShown]:
         """The dice of a moment, each roll with those whom it struck."""
         found: list[tuple[Rolled, list[Struck]]] = []
         for fact in known:
@@ -78,17 +80,17 @@ class Tale:
 _NOTHING = Rolled("", "", (), "")
 
 
-def _roll(rolled: Rolled, struck: Sequence[Struck]) -> calls.RolledShown:
-    return calls.RolledShown(
+def _roll(rolled: Rolled, struck: Sequence[Struck]) -> playing.RolledShown:
+    return playing.RolledShown(
         at=rolled.at,
         name=rolled.name,
-        dice=tuple(calls.DieShown(shows=die.shows, counts=die.counts) for die in rolled.dice),
+        dice=tuple(playing.DieShown(shows=die.shows, counts=die.counts) for die in rolled.dice),
         says=rolled.says,
-        struck=tuple(calls.StruckShown(at=one.at, says=one.says, gone=one.gone) for one in struck),
+        struck=tuple(playing.StruckShown(at=one.at, says=one.says, gone=one.gone) for one in struck),
     )
 
 
-def laid_out(row: CardRow) -> calls.CardsShown:
+def laid_out(row: CardRow) -> playing.CardsShown:
     """Return cards that lie together, for a page."""
-    shown = tuple(calls.CardShown.model_validate(card._asdict()) for card in row.cards)
-    return calls.CardsShown(title=row.title, cards=shown, backs=row.backs, small=row.small)
+    shown = tuple(playing.CardShown.model_validate(card._asdict()) for card in row.cards)
+    return playing.CardsShown(title=row.title, cards=shown, backs=row.backs, small=row.small)

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.games import find
 from pbem.ledger import Log
-from pbem.page import Service, calls
+from pbem.page import Service, playing
 from pbem.page.tale import Tale
 from pbem.reports.replay import films
 from pbem.reports.told import Told, told
@@ -25,7 +25,7 @@ def service(tmp_path: Path) -> Service:
     return Service(tmp_path)
 
 
-def course(seat: str = "scottish") -> calls.Moments:
+def course(seat: str = "scottish") -> playing.Moments:
     return Tale(HAMMER, seat, told(LOG, seat), None).told(-1)
 
 

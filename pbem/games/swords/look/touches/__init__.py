@@ -20,7 +20,7 @@ from ...rules.names import BANNER
 from ...views import SwordsView
 from .deploying import deploy
 from .leaving import leave
-from .names import Said
+from .names import Touched
 from .planning import plan
 
 Lines = tuple[str, ...]
@@ -47,7 +47,7 @@ def touches(view: SwordsView, draft: Sequence[str]) -> Sequence[Touch]:
 
 def _one_of(view: SwordsView, lines: Lines) -> Sequence[Touch]:
     """Return the touches of a question whose answers are few; one that begins an order says its verb, too."""
-    said, orders = Said(view), [str(order) for order in GAME.options(view)]
+    said, orders = Touched(view), [str(order) for order in GAME.options(view)]
     verbs = {order.split()[0] for order in orders}
     verb = "" if lines or len(verbs) > 1 else f"{verbs.pop()} "
     return listed(orders, lines, said.at, lambda words: said.label(f"{verb}{words.removeprefix(verb)}"))
@@ -63,7 +63,7 @@ def _ahead(view: SwordsView, lines: Lines) -> list[Touch]:
     said whence the cube comes, and that it is one of the Picts.
     """
     *before, line = lines or ("",)
-    said = Said(view)
+    said = Touched(view)
     if f"{_PLACE} ".startswith(f"{line.upper()} ") or line.upper() == _PLACE:
         ways = [f"PLACE {square}" for square in view.table.parts.squares] if len(lines) <= _MOST_AHEAD else []
     else:

@@ -13,12 +13,12 @@ from ...rules import deploy_law, shapes
 from ...rules.shapes import Squares
 from ...views import SwordsView
 from ..words import shape
-from .names import Said
+from .names import Touched
 
 
 def deploy(view: SwordsView, lines: Sequence[str]) -> Sequence[Touch]:
     """Return the touches of a deployment. What its special action could be is looked up once its region is named."""
-    line, said = "".join(lines[:1]), Said(view)
+    line, said = "".join(lines[:1]), Touched(view)
     for four, pulled, region in _ways(view):
         whole = _order(four, pulled, region)
         if line.upper() == whole.upper() or line.upper().startswith(f"{whole} THEN".upper()):
@@ -46,7 +46,7 @@ def _specials(view: SwordsView, four: Squares, pulled: Squares, region: str) -> 
     return deploy_law.specials(after, seat, region, shapes.shape(four))
 
 
-def _label(view: SwordsView, words: str, said: Said) -> str:
+def _label(view: SwordsView, words: str, said: Touched) -> str:
     """Say what is added: squares of the formation, squares that are pulled, the region."""
     named, _to, region = words.partition("TO ")
     squares = [word for word in named.split() if word in view.table.parts.squares]

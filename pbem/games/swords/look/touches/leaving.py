@@ -18,7 +18,7 @@ from ...rules.names import GLORY
 from ...rules.troops import Troops
 from ...views import SwordsView
 from ..words import a_cube, card, troops
-from .names import Said
+from .names import Touched
 
 
 class _Draft(NamedTuple):
@@ -49,7 +49,7 @@ def leave(view: SwordsView, lines: Sequence[str]) -> Sequence[Touch]:
     if draft is None:
         return ()
     if len(heals) > 1 and not lines:
-        label = Said(view).label
+        label = Touched(view).label
         return [Touch(f"choice:HEAL {heal}", label(f"HEAL {heal}"), (f"HEAL {heal}",)) for heal in heals]
     healed = battle_law.healed(Retreat.model_validate({"heal": draft.heal}))
     going = table.troops(view.seat, region) + healed if ways else Troops()

@@ -12,7 +12,7 @@ from ...views import SwordsView
 from ..words import both, card, colour, icon, place
 
 
-class Said:
+class Touched:
     """The words that a touch adds to an order for the seat of a view."""
 
     def __init__(self, view: SwordsView) -> None:

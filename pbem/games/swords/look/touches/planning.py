@@ -16,7 +16,7 @@ from ...plans import ALL, ANY, HALF, OFTEN, VERBS, read_plans
 from ...rules.names import COLOURS, GLORY
 from ...views import SwordsView
 from ..words import card, colour, place
-from .names import Said
+from .names import Touched
 
 _CALLED: Mapping[str, str] = {
     "CUBE": N_("First cubes"), "DEPLOY": N_("Deployments"), "KILL": N_("Castles"), "COMMIT": N_("Commitments"),
@@ -66,7 +66,7 @@ _TWICE = ("CUBE", "KILL")
 
 def _wishes(view: SwordsView, verb: str, line: str) -> Iterator[Touch]:
     """Go through what may be wished next in a list."""
-    head, said = _HEADS[verb], Said(view)
+    head, said = _HEADS[verb], Touched(view)
     text = line[len(head) :].strip() if line.upper().startswith(head.upper()) else ""
     named = [item.strip() for item in text.split(",") if item.strip()]
     if len(named) >= _MOST or (named and named[-1].upper() in (ANY, NONE)):
@@ -98,12 +98,12 @@ def _label(item: str) -> str:
 
 def _answers(view: SwordsView, verb: str, line: str) -> Sequence[Touch]:
     """Return the ways to go on with a plan that is one of a few answers."""
-    said = Said(view)
+    said = Touched(view)
     texts = [f"{PLAN} {verb} {answer}" for answer in _few(view, verb)]
     return listed(texts, (line,), lambda words: said.at(words.rstrip(":")), lambda words: _said(said, words))
 
 
-def _said(said: Said, words: str) -> str:
+def _said(said: Touched, words: str) -> str:
     told = {ALL: _("all of them"), HALF: _("half of them"), NONE: _("none of them"), ANY: _("any battle")}
     name = words.rstrip(":")
     return told[name] if name in told else said.label(name)

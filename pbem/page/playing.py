@@ -1,0 +1,253 @@
+"""The calls of one game: how it stands, what happened, what may come next, and signing it; `PLAYING` is their list.
+
+They are as those of `calls`, which holds what all calls have in common.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from .calls import MAX_LINES, Done, InOut, OfGame, Reply, Signed, Text, Word, Wrong
+
+
+class AskPosition(OfGame):
+    """How a game stands, or stood after an entry."""
+
+    call: Literal["position"] = "position"
+    n: int | None = Field(default=None, ge=0, description="after this entry; else now")
+
+
+class SvgDrawing(Reply):
+    svg: str
+    style: str = Field(description="the drawing's style sheet")
+
+
+class Grid(Reply):
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str
+
+
+class Said(Reply):
+    text: str
+    depth: int = Field(description="how far it is set in: 0, 1 or 2")
+
+
+class CardShown(Reply):
+    """A card of a hand, or a piece of a pool."""
+
+    name: str
+    at: str = Field(description="what is touched with it: “card:Move 3”")
+    figure: str = Field(description="what stands on it large")
+    kind: str
+    says: str
+    colour: str = Field(pattern=r"^(#[0-9a-f]{6})?$", description="of its band; an ornament")
+
+
+class CardsShown(Reply):
+    """Cards that lie together."""
+
+    title: str
+    cards: tuple[CardShown, ...]
+    backs: int = Field(description="so many more lie there face-down")
+    small: bool
+
+
+class Position(Reply):
+    game: str
+    title: str
+    seat: str
+    seat_name: str
+    alone: bool
+    n: int
+    drawing: SvgDrawing | None
+    scene: SvgDrawing | None = Field(
+        description="what goes on within the position, such as a battle; it stands beside the drawing"
+    )
+    tables: tuple[Grid, ...]
+    text: str = Field(description="the board in words, where the game has no tables")
+    hand: tuple[Said, ...]
+    cards: tuple[CardsShown, ...] = Field(description="the same as cards, where the game has any")
+    seen: Grid | None
+    watched: bool = Field(
+        description="whether it is a log that was opened to be looked at, and nothing can be done in it"
+    )
+    offers: int = Field(description="how many offers of others this seat has not agreed to")
+    ahead: tuple[str, ...] = Field(description="the questions for which an order can be sent ahead")
+    asked: bool = Field(description="whether this seat is asked now")
+    ask: int | None = Field(description="the number of the question, where it is; what is signed names it")
+    answered: bool = Field(
+        description="whether it has answered, as far as the desk knows: a further order takes that one's place"
+    )
+    question: tuple[Said, ...]
+    waits_for: tuple[str, ...]
+    since: str
+    due: str
+    over: str = Field(description="the result, in a sentence")
+    template: str = Field(description="order lines to type over")
+    plans: str = Field(description="the standing plans")
+    doubt: str = Field(description="what is wrong with the time that the question gives")
+
+
+class AskStory(OfGame):
+    """What happened, step by step."""
+
+    call: Literal["story"] = "story"
+    since: int = Field(default=-1, ge=-1, description="only what was told after this entry")
+
+
+class StoryPart(Reply):
+    name: str
+    depth: int
+
+
+class StoryItem(Reply):
+    text: str
+    heads: bool = Field(description="whether it is a heading")
+
+
+class DieShown(Reply):
+    shows: int
+    counts: bool = Field(description="such as a hit")
+
+
+class StruckShown(Reply):
+    """Whom it cost something, such as steps."""
+
+    at: str
+    says: str
+    gone: bool
+
+
+class RolledShown(Reply):
+    """Dice that were rolled at once, with whom they struck; without dice, whom something else struck."""
+
+    at: str = Field(description="what rolled them: “block:Wallace”")
+    name: str
+    dice: tuple[DieShown, ...]
+    says: str = Field(description="what came of it")
+    struck: tuple[StruckShown, ...]
+
+
+class Moment(Reply):
+    n: int
+    chapters: tuple[StoryPart, ...] = Field(description="parts of the game that begin here")
+    items: tuple[StoryItem, ...]
+    rolls: tuple[RolledShown, ...] = ()
+
+
+class TurnShown(Reply):
+    """A part of the game, for a list of its turns."""
+
+    n: int = Field(description="the entry at which it begins")
+    depth: int
+    name: str
+    came: str = Field(description="what came of it; empty as long as nothing has")
+
+
+class Moments(Reply):
+    moments: tuple[Moment, ...]
+    turns: tuple[TurnShown, ...] = Field(description="all of the game's, whatever was asked for")
+
+
+class AskOdds(OfGame):
+    """What may come of what is going on, such as a battle, reckoned from what this seat knows."""
+
+    call: Literal["odds"] = "odds"
+
+
+class OddsShown(Reply):
+    tables: tuple[Grid, ...] = Field(description="none where nothing goes on, or the game reckons nothing")
+
+
+class OfQuestion(OfGame):
+    ask: int | None = Field(
+        default=None,
+        ge=0,
+        description="the question that it is for, as the position had it: where another is open, “moved”",
+    )
+
+
+class AskTouches(OfQuestion):
+    """What may come next after a draft, and how the draft reads as an order."""
+
+    call: Literal["touches"] = "touches"
+    draft: tuple[Text, ...] = Field(default=(), max_length=MAX_LINES)
+
+
+class OneTouch(Reply):
+    at: str = Field(description="what is touched: “area:Fife”, “choice:PASS”")
+    label: str
+    draft: tuple[str, ...]
+    note: str
+    closes: bool
+
+
+class Touches(Reply):
+    touches: tuple[OneTouch, ...]
+    closed: bool = Field(description="whether the draft is a whole and legal order")
+    order: str = Field(description="the canonical text of it")
+    wrong: tuple[Wrong, ...] = Field(description="why it is none")
+
+
+class Sign(OfQuestion):
+    """Sign an order; in a game alone, play it."""
+
+    call: Literal["sign"] = "sign"
+    text: Text
+    plans: Text = ""
+    anyway: bool = Field(default=False, description="though the time that the question gives is in doubt")
+
+
+class GoOn(OfGame):
+    """Let the built-in players answer once, in a game alone."""
+
+    call: Literal["go_on"] = "go_on"
+
+
+class SetPlans(OfGame):
+    """Let these be the standing plans."""
+
+    call: Literal["plans"] = "plans"
+    text: Text
+
+
+class AskNotes(OfGame):
+    """A player's private notes on a game, or other ones in their place."""
+
+    call: Literal["notes"] = "notes"
+    text: Text | None = None
+
+
+class Say(OfGame):
+    """Say something besides orders: sign it, and lay the letter ready."""
+
+    call: Literal["say"] = "say"
+    what: Literal["resign", "draw", "agree", "takeback", "leave", "claim", "rules"]
+    number: int | None = Field(default=None, ge=0, description="the offer, the question, or the hours")
+
+
+class Press(OfGame):
+    """Sign words for another seat, or for all."""
+
+    call: Literal["press"] = "press"
+    text: Text
+    to: Word = ""
+
+
+PLAYING: dict[str, InOut] = {
+    "position": InOut(AskPosition, Position),
+    "story": InOut(AskStory, Moments),
+    "odds": InOut(AskOdds, OddsShown),
+    "touches": InOut(AskTouches, Touches),
+    "sign": InOut(Sign, Signed),
+    "go_on": InOut(GoOn, Signed),
+    "plans": InOut(SetPlans, Done),
+    "notes": InOut(AskNotes, Done),
+    "say": InOut(Say, Signed),
+    "press": InOut(Press, Signed),
+}
+"""By the name of the call: what goes in, and what comes out."""
