@@ -82,10 +82,8 @@ def _read_one(lines: list[Line], question: str) -> Order:
 def _read_line(line: Line, question: str) -> Order:
     verb, _blank, name = line.text.partition(" ")
     if _VERBS.find(verb, line) != question.upper():
-        raise OrderError(Problem(line.no, line.text, _("that is not what is asked"), legal=f"{question.upper()} …"))
+        raise line.refusal(_("that is not what is asked"), f"{question.upper()} …")
     kind, names = _ORDERS[question]
     if not name:
-        raise OrderError(
-            Problem(line.no, line.text, _("the {kind} is missing", kind=_(names.kind)), legal=", ".join(names.names))
-        )
+        raise line.refusal(_("the {kind} is missing", kind=_(names.kind)), ", ".join(names.names))
     return kind.model_validate({question: names.find(name, line)})

@@ -63,6 +63,10 @@ class Line(NamedTuple):
     no: int
     text: str
 
+    def refusal(self, why: str, legal: str = "", rule: str = "", read: str = "") -> OrderError:
+        """Return what is raised for this line, or for what is `read` in it."""
+        return OrderError(Problem(self.no, read or self.text, why, rule, legal))
+
 
 _PLAIN = str.maketrans(
     dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("‘’‚‛′‹›´", "'") | dict.fromkeys("“”„‟«»″", '"') | {"→": ">"}

@@ -105,7 +105,7 @@ class Question:
 def read_pass(view: HammerView, line: Line, rest: str) -> Order:
     """Read what stands behind PASS: nothing."""
     if rest:
-        raise wrong_order(line, _("nothing follows PASS"), "PASS")
+        raise line.refusal(_("nothing follows PASS"), "PASS")
     return PASS
 
 
@@ -145,11 +145,6 @@ def asked_area(view: HammerView) -> str:
     return str((view.ask or {}).get("area", ""))
 
 
-def wrong_order(line: Line, why: str, legal: str = "") -> OrderError:
-    """Return the error for a line that has not the form of its verb."""
-    return OrderError(Problem(line.no, line.text, why, legal=legal))
-
-
 BLOCK = N_("block")
 _AREAS = Names(AREAS, N_("area"))
 _BLOCKS = Names(ROSTER, BLOCK, ALIASES)
@@ -181,5 +176,5 @@ def split_area(view: HammerView, line: Line, rest: str) -> tuple[str, str]:
     if colon:
         return find_area(area, line), after.strip()
     if not (asked := asked_area(view)):
-        raise wrong_order(line, _("an area and a colon are missing"), "Fife: …")
+        raise line.refusal(_("an area and a colon are missing"), "Fife: …")
     return asked, rest
