@@ -32,7 +32,7 @@ from .game import GAME, LordsOptions
 from .reading import find_card
 from .rules.board import Board, Follower, Recruit
 from .rules.cards import BRUCE, CLANS, LASTING, LIMIT, RECRUITS, TURNS, Agreed, clan
-from .rules.position import schema
+from .rules.position import POSITION
 from .rules.reign import Reign, State
 from .rules.skirmish import Claims, Skirmish
 from .rules.sound import Flaw, flaws
@@ -65,7 +65,7 @@ class LordsPositions(Worded[State]):
 
     def schema(self) -> dict[str, Json]:
         """Return the JSON Schema of positions as JSON."""
-        return schema()
+        return POSITION.schema()
 
 
 POSITIONS = LordsPositions()

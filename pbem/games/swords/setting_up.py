@@ -33,7 +33,7 @@ from .rules.battles import Battles
 from .rules.board import Board, DeckCard, in_order
 from .rules.flip import Flip
 from .rules.names import BANNER, COLOURS, GLORY, PICTS
-from .rules.position import flaws, schema
+from .rules.position import POSITION, flaws
 from .rules.war import Season, State, War
 
 MOMENT = "ROUND 2 FLIP 5 stag 3 PLACE"
@@ -62,7 +62,7 @@ class SwordsPositions(Worded[State]):
 
     def schema(self) -> dict[str, Json]:
         """Return the JSON Schema of positions as JSON."""
-        return schema()
+        return POSITION.schema()
 
 
 POSITIONS = SwordsPositions()
