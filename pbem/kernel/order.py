@@ -167,9 +167,9 @@ def _fold(word: str) -> str:
 _LONG = 40
 """Nobody means a name by more letters; to compare two words takes the product of their lengths."""
 _FEW = 8
-"""So many names are told, of those that could be meant."""
+"""So many names are told; of more those that are most like the word."""
 _TYPED_WRONG = 4
-"""One letter of so many may be wrong, besides one."""
+"""One letter of so many may be wrong."""
 
 
 def distance(one: str, other: str) -> int:
@@ -226,11 +226,11 @@ class Names:
             why = _("this {kind} could be any of {names}", kind=kind, names=", ".join(fits))
             raise OrderError(Problem(no, word, why))
         near = nearest(word, self.names)
-        if near and distance(_fold(word), _fold(near[0])) <= 1 + len(word) // _TYPED_WRONG:
+        if near and len(word) <= _LONG and distance(_fold(word), _fold(near[0])) <= len(word) // _TYPED_WRONG:
             why = _("there is no such {kind} here (did you mean {name}?)", kind=kind, name=near[0])
         else:
             why = _("there is no such {kind} here", kind=kind)
-        raise OrderError(Problem(no, word, why, legal=", ".join(near[:_FEW])))
+        raise OrderError(Problem(no, word, why, legal=", ".join(near[:_FEW] if len(near) > _FEW else self.names)))
 
     def fits(self, word: str) -> list[str]:
         """Return the names that `word` could mean: the one that it is, or all that begin with it."""
