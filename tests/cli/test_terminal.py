@@ -239,6 +239,16 @@ def test_help_asks_again_and_the_board_is_drawn(at_a_terminal: None) -> None:
     assert COAST in output
 
 
+def test_what_is_said_to_the_program_may_be_said_in_french(at_a_terminal: None) -> None:
+    order, output = _compose("aide\ncarte\nMOVE Fife: Wallace > Mentieth\nannuler\nquitter\n")
+    assert order is None
+    assert output.count("You have played Move 2") == 2
+    assert COAST in output
+    assert "Taken back: MOVE Fife: Wallace > Mentieth" in output
+    order, _output = _compose("MOVE Fife: Wallace > Mentieth\nfin\ny\n")
+    assert order == "MOVE Fife: Wallace > Mentieth"
+
+
 def test_without_a_terminal_an_order_is_composed_alike() -> None:
     order, output = _compose("?\nMOVE Fife: Wallace > Mentieth\nEND\ny\n")
     assert order == "MOVE Fife: Wallace > Mentieth"
