@@ -20,7 +20,6 @@ from pbem.kernel import (
     Listed,
     Options,
     Order,
-    Outcome,
     Planned,
     Planning,
     Refusal,
@@ -190,9 +189,6 @@ class Swords(Game, Planning, SendingAhead, ChangingHosts):
 
     def unseen(self, state: State) -> tuple[Unseen, ...]:
         return ()
-
-    def dealt_anew(self, state: State, drawn: Outcome) -> State:
-        return state
 
     def determinise(self, view: View, chooser: Chooser) -> State:
         seen = cast(SwordsView, view)
