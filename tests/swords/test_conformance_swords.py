@@ -52,9 +52,10 @@ class TestOptions(Conformance):
 def _wide_parts() -> Json:
     """Printed parts of nearly as many bytes as there may be: thirty regions of long names, forty castles, all the borders."""
     names = [f"Region Of Long Names {one}{other}" for one in "abcdef" for other in "abcde"]
-    borders = sorted(combinations(names, 2), key=lambda pair: names.index(pair[1]) - names.index(pair[0]))[:360]
+    borders = sorted(combinations(names, 2), key=lambda pair: names.index(pair[1]) - names.index(pair[0]))[:400]
     icons = ["stag", "harp", "lion", "ship"]
     return {
+        "source": "x" * 1000,
         "regions": [{"name": name, "token": [9, 12]} for name in names],
         "land": borders[:200],
         "sea": borders[200:],
