@@ -17,7 +17,7 @@ from .game import (
     unseen,
 )
 from .options import Chooser, Composed, Listed, Options
-from .order import Line, Names, Order, Part, Sheet, View, folded, one_of, read_each, read_lines, take_apart, tidy
+from .order import Line, Names, Order, OrderPart, Sheet, View, folded, one_of, read_each, read_lines, take_apart, tidy
 from .position import FramedPosition, PlainPosition
 from .wants import (
     Ask,
@@ -41,8 +41,8 @@ from .wants import (
 
 __all__ = [
     "BESIDES", "Ask", "Chance", "ChangingHosts", "Chooser", "Composed", "Draw", "End", "Event", "Fact", "Fit", "Frame",
-    "FramedPosition", "Game", "Happening", "Json", "Law", "Line", "Listed", "Names", "Open", "Options", "Order", "Outcome",
-    "Part", "PlainPosition", "Planned", "Planning", "Refusal", "Release", "Request", "Roll", "Rules", "Run", "Secret",
+    "FramedPosition", "Game", "Happening", "Json", "Law", "Line", "Listed", "Names", "Open", "Options", "Order", "OrderPart",
+    "Outcome", "PlainPosition", "Planned", "Planning", "Refusal", "Release", "Request", "Roll", "Rules", "Run", "Secret",
     "SendingAhead", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "choose", "counted", "folded", "hidden",
     "next_marks", "one_of", "read_ahead", "read_each", "read_lines", "read_plans", "take_apart", "tidy", "typed", "unseen",
     "wants",

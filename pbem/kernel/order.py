@@ -18,7 +18,7 @@ from pbem.i18n import N_, _
 T = TypeVar("T")
 
 
-class Part(BaseModel):
+class OrderPart(BaseModel):
     """The base of what orders consist of: frozen, unknown fields refused.
 
     `str()` is the canonical text, lines parted by LF, without one at the end: as the class's form says, with its fields by name;
@@ -38,7 +38,7 @@ class Part(BaseModel):
         return self._form.format_map(rows)
 
 
-class Order(Part):
+class Order(OrderPart):
     """The base of all orders: ``class Bid(Order, form="BID {bid}")``."""
 
 

@@ -52,7 +52,7 @@ class Worded(ABC, Generic[S]):
         return text
 
 
-class Reading(ABC):
+class WordedReading(ABC):
     """One text on its way to a state, in a game whose first line says how many play: what was said, and what is wrong with it."""
 
     game: ClassVar[Game]

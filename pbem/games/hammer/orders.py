@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pbem.kernel import Order, Part
+from pbem.kernel import Order, OrderPart
 
 
 class Pass(Order):
@@ -53,7 +53,7 @@ class Truce(Order):
     verb: Literal["TRUCE"] = "TRUCE"
 
 
-class Step(Part, form="{block} {steps}"):
+class Step(OrderPart, form="{block} {steps}"):
     """Steps added to one block."""
 
     block: str
@@ -81,7 +81,7 @@ class ReturnOfTheKing(Order):
     verb: Literal["RETURN"] = "RETURN"
 
 
-class March(Part):
+class March(OrderPart):
     """One line of a move: blocks of one area that take the same route; `start` is "" for the Norse alone.
 
     `main` declares it the main attack (5.32), `rally` makes it part of a rally to a leader (option).
@@ -116,7 +116,7 @@ class NextBattle(Order, form="{verb} {area}"):
     area: str
 
 
-class Act(Part):
+class Act(OrderPart):
     """What one block does in its combat turn: FIRE, RETREAT (to a place) or PASS."""
 
     block: str
@@ -154,7 +154,7 @@ class Gains(Order, form="{verb} {area}: {steps}"):
     steps: tuple[Step, ...]
 
 
-class Place(Part, form="{block} > {to}"):
+class Place(OrderPart, form="{block} > {to}"):
     """Where one block goes."""
 
     block: str
@@ -192,7 +192,7 @@ class Raid(Order, form="{verb} {block}"):
 STAY, DISBAND, DONE = "STAY", "DISBAND", "DONE"
 
 
-class Going(Part):
+class Going(OrderPart):
     """Where one block goes when the nobles go home: an area, STAY or DISBAND."""
 
     block: str
@@ -235,14 +235,14 @@ class Disband(Order):
         return "\n".join(lines) or DONE
 
 
-class Steps(Part, form="BUILD {area}: {steps}"):
+class Steps(OrderPart, form="BUILD {area}: {steps}"):
     """The steps built in one area."""
 
     area: str
     steps: tuple[Step, ...]
 
 
-class Landing(Part, form="LAND {area} > {to}"):
+class Landing(OrderPart, form="LAND {area} > {to}"):
     """The coast where Norse or French land that are drawn for an inland area (option)."""
 
     area: str

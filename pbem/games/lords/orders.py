@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from pbem.kernel import Order, Part
+from pbem.kernel import Order, OrderPart
 
 
 class TakeRecruit(Order, form="{verb} {place}"):
@@ -16,7 +16,7 @@ class TakeRecruit(Order, form="{verb} {place}"):
     place: int
 
 
-class Play(Part):
+class Play(OrderPart):
     """A card played to an army: face-up or `down`; with `use`, its power is used.
 
     `copy_of` is the clan whose power a Scott copies. `target` is a supporter (Cockburn) or a follower (Ferguson, Wemyss): its card,

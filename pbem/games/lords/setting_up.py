@@ -26,7 +26,7 @@ from typing import cast
 from pbem.errors import OrderError, Problem, UsageError
 from pbem.i18n import N_, _
 from pbem.kernel import Json, Line, Names, folded
-from pbem.kernel.worded import Reading, Worded, items
+from pbem.kernel.worded import Worded, WordedReading, items
 
 from .game import GAME, LordsOptions
 from .reading import find_card
@@ -134,7 +134,7 @@ def _lying(follower: Follower, owner: str) -> str:
 # -- reading ------------------------------------------------------------------------------------------------------------
 
 
-class _LordsReading(Reading):
+class _LordsReading(WordedReading):
     """One text on its way to a state."""
 
     game = GAME

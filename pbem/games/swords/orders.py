@@ -26,7 +26,7 @@ from typing import Literal
 
 from pydantic import field_validator
 
-from pbem.kernel import Order, Part
+from pbem.kernel import Order, OrderPart
 
 from .rules.names import COLOURS, Colour, Glory, IconOrNone, Name, NameOrNone, Square
 from .rules.shapes import ordered
@@ -66,7 +66,7 @@ class Nothing(Order):
     verb: Literal["NOTHING"] = "NOTHING"
 
 
-class Move(Part, form="{verb} {troops} {start} > {goal}"):
+class Move(OrderPart, form="{verb} {troops} {start} > {goal}"):
     """S-shape: MOVE 2 Moray > Fife."""
 
     verb: Literal["MOVE"] = "MOVE"
@@ -75,7 +75,7 @@ class Move(Part, form="{verb} {troops} {start} > {goal}"):
     goal: Name
 
 
-class Add(Part):
+class Add(OrderPart):
     """Box-shape: ADD Buchan, from the supply."""
 
     verb: Literal["ADD"] = "ADD"
@@ -86,7 +86,7 @@ class Add(Part):
         return f"ADD {self.region}{_from('', self.pict)}"
 
 
-class Take(Part):
+class Take(OrderPart):
     """T-shape: TAKE Inverness, with a cube of the region deployed to."""
 
     verb: Literal["TAKE"] = "TAKE"
@@ -175,14 +175,14 @@ class Heal(Order, form="{verb} {heal}"):
     heal: Yes
 
 
-class RetreatTo(Part, form="{troops} {region}"):
+class RetreatTo(OrderPart, form="{troops} {region}"):
     """2 Fife: whither some of the cubes retreat."""
 
     troops: Troops
     region: Name
 
 
-class Bid(Part, form="{cubes} {card}"):
+class Bid(OrderPart, form="{cubes} {card}"):
     """2 Drums: committed cubes that go to a glory card."""
 
     cubes: int

@@ -25,7 +25,7 @@ from dataclasses import replace
 from pbem.errors import OrderError, Problem, UsageError
 from pbem.i18n import N_, _
 from pbem.kernel import Json, Line, Names, advance, folded
-from pbem.kernel.worded import Reading, Worded, items
+from pbem.kernel.worded import Worded, WordedReading, items
 
 from .game import GAME, SwordsOptions
 from .reading import CARDS, LineReader, square
@@ -121,7 +121,7 @@ def _options(board: Board) -> Iterator[str]:
 # -- reading ------------------------------------------------------------------------------------------------------------
 
 
-class _SwordsReading(Reading):
+class _SwordsReading(WordedReading):
     """One text on its way to a state."""
 
     game = GAME
