@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.games.hammer.rules.variants import EDITIONS
-from tests.hammer.test_rules_page import EVENTS, PARAGRAPHS, SIDEBARS, known_tests, quoted
+from tests.hammer.test_rules_page import EVENTS, PARAGRAPHS, SIDEBARS, known_tests
+from tests.rules_page import quoted
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "edition-2.3.md"
 TEXT = PAGE.read_text("utf-8")

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.project.source import ROOT
+from tests.rules_page import proofs_in, quoted
 
 PAGE = ROOT / "docs" / "reference" / "rules-hammer.md"
 GAME = ROOT / "pbem" / "games" / "hammer"
@@ -42,14 +43,10 @@ def rows() -> list[list[str]]:
     return [row for row in cells if row[1:3] != ["decides", "file"]]
 
 
-def quoted(cell: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", cell)
-
-
 def known_tests() -> set[str]:
     """Return the names of all tests of this game, those of the suite for every game included."""
     files = [*(ROOT / "tests" / "hammer").glob("test_*.py"), *(ROOT / "tests" / "conformance").glob("*.py")]
-    return {name for file in files for name in re.findall(r"def (test_\w+)\(", file.read_text("utf-8"))}
+    return proofs_in(files)
 
 
 def test_every_paragraph_has_its_row_in_the_books_order() -> None:

@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
-from pbem.errors import OrderError, Problem
 from pbem.games.lords import GAME
 from pbem.games.lords.game import LordsOptions
 from pbem.games.lords.rules.board import Board, Follower, Recruit
@@ -17,7 +14,8 @@ from pbem.games.lords.rules.reign import Reign, State
 from pbem.games.lords.rules.skirmish import Skirmish
 from pbem.games.lords.rules.turn import Turn
 from pbem.games.lords.views import LordsView
-from pbem.kernel import Ask, Chance, End, Event, Fact, Json, Stop
+from pbem.kernel import Chance, Json, Stop
+from tests.standing import Standing
 
 Laid = Mapping[str, str]
 """Seat -> cards: {"angus": "Scott 8, Makgill 3 down"}."""
@@ -36,12 +34,10 @@ def follower(text: str, seat: str) -> Follower:
     return Follower(card, power=card.split()[0] if how == "active" else "")
 
 
-class Table:
-    """A game that stands somewhere."""
+class Table(Standing):
+    """A game of Lords of Scotland."""
 
-    def __init__(self, stop: Stop) -> None:
-        self.stop = stop
-        self.events: list[Event] = list(stop.events)
+    game = GAME
 
     @property
     def board(self) -> Board:
@@ -51,47 +47,13 @@ class Table:
         return board
 
     def view(self, seat: str | None) -> LordsView:
-        """What a seat sees."""
-        seen = GAME.read_view(GAME.view(self.stop.state, seat))
+        seen = super().view(seat)
         assert isinstance(seen, LordsView)
         return seen
 
     def told(self, seat: str | None = None, kind: str = "") -> list[Json]:
         """All facts that a seat has heard, or those of one kind."""
-        heard = [e.heard_by(seat) for e in self.events if isinstance(e, Fact)]
-        return [fact for fact in heard if fact and (not kind or fact["f"] == kind)]
-
-    @property
-    def asked(self) -> tuple[str, ...]:
-        """Who is asked."""
-        return self.stop.wants.seats if isinstance(self.stop.wants, Ask) else ()
-
-    def go_on(self, given: Any) -> Table:
-        """Go on with what was wanted."""
-        self.stop = GAME.step(self.stop.state, given)
-        self.events += self.stop.events
-        return self
-
-    def order(self, *texts: str, **by_seat: str) -> Table:
-        """Answer what is asked: turn after turn whoever is asked, or by seat where several are."""
-        for text in texts:
-            (seat,) = self.asked
-            self.order(**{seat: text})
-        if by_seat:
-            orders = {}
-            for seat, text in by_seat.items():
-                view = self.view(seat)
-                orders[seat] = GAME.parse(view, text)
-                refusal = GAME.why_not(view, orders[seat])
-                if refusal:
-                    raise OrderError(Problem(0, text, *refusal))
-            self.go_on(orders)
-        return self
-
-    def refused(self, text: str, why: str) -> None:
-        """An order that is not legal, and the words that say why."""
-        with pytest.raises(OrderError, match=why):
-            self.order(text)
+        return self.heard(seat, kind)
 
     def shuffle(self, *first: str) -> Table:
         """Dictate a shuffle: these cards on top, the others as they are listed."""
@@ -104,12 +66,6 @@ class Table:
     def army(self, seat: str) -> list[str]:
         """The cards in an army."""
         return [f.card for f in self.board.armies[seat]]
-
-    @property
-    def result(self) -> Json:
-        """How it ended."""
-        assert isinstance(self.stop.wants, End)
-        return self.stop.wants.result
 
 
 def table(

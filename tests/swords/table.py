@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
-from pbem.errors import OrderError
 from pbem.games.swords.game import GAME, SwordsOptions
 from pbem.games.swords.rules.board import Board, DeckCard
 from pbem.games.swords.rules.flip import Flip
@@ -16,8 +13,8 @@ from pbem.games.swords.rules.names import BANNER, GLORY, PICTS, SEATS
 from pbem.games.swords.rules.parts import STANDARD
 from pbem.games.swords.rules.war import Season, State, War
 from pbem.games.swords.views import SwordsView
-from pbem.kernel import Ask, End, Event, Fact, Json, Stop, advance
-from tests.conformance import take
+from pbem.kernel import Json, advance
+from tests.standing import Standing
 
 Laid = Mapping[str, str]
 """A place -> who lies there: {"Moray": "pink 3, yellow 2"}."""
@@ -29,12 +26,10 @@ def counts(text: str) -> dict[str, int]:
     return {word[0]: int(word[1]) if len(word) > 1 else 1 for word in parts}
 
 
-class Table:
-    """A game that stands somewhere."""
+class Table(Standing):
+    """A game of Swords Over Scotland."""
 
-    def __init__(self, stop: Stop) -> None:
-        self.stop = stop
-        self.events: list[Event] = list(stop.events)
+    game = GAME
 
     @property
     def board(self) -> Board:
@@ -44,40 +39,13 @@ class Table:
         return board
 
     def view(self, seat: str | None) -> SwordsView:
-        """What a seat sees."""
-        seen = GAME.read_view(GAME.view(self.stop.state, seat))
+        seen = super().view(seat)
         assert isinstance(seen, SwordsView)
         return seen
 
     def told(self, kind: str = "") -> list[Json]:
-        """All facts, or those of one kind."""
-        heard = [e.heard_by(None) for e in self.events if isinstance(e, Fact)]
-        return [fact for fact in heard if fact and (not kind or fact["f"] == kind)]
-
-    @property
-    def asked(self) -> tuple[str, ...]:
-        """Who is asked."""
-        return self.stop.wants.seats if isinstance(self.stop.wants, Ask) else ()
-
-    @property
-    def what(self) -> str:
-        """What is asked."""
-        return self.stop.wants.what if isinstance(self.stop.wants, Ask) else type(self.stop.wants).__name__
-
-    def go_on(self, given: Any) -> Table:
-        """Go on with what was wanted."""
-        self.stop = GAME.step(self.stop.state, given)
-        self.events += self.stop.events
-        return self
-
-    def order(self, *texts: str, **by_seat: str) -> Table:
-        """Answer what is asked: one question after the other of whoever is asked, or by seat where several are."""
-        for text in texts:
-            (seat,) = self.asked
-            self.order(**{seat: text})
-        if by_seat:
-            self.go_on({seat: take(GAME, self.view(seat), text) for seat, text in by_seat.items()})
-        return self
+        """All facts, or those of one kind: all hear the same."""
+        return self.heard(None, kind)
 
     def place(self, **by_seat: str) -> Table:
         """Place cubes at a flip, as the others do who are not named: by default."""
@@ -85,25 +53,9 @@ class Table:
         default = {seat: str(GAME.default(self.view(seat))) for seat in seats}
         return self.order(**{**default, **by_seat})
 
-    def refused(self, text: str, why: str, seat: str = "") -> None:
-        """An order that is not legal, and the words that say why."""
-        view = self.view(seat or self.asked[0])
-        with pytest.raises(OrderError, match=why):
-            take(GAME, view, text)
-
-    def legal(self, seat: str = "") -> list[str]:
-        """All that may be ordered."""
-        return list(map(str, GAME.options(self.view(seat or self.asked[0]))))
-
     def there(self, region: str) -> dict[str, int]:
         """The cubes in a region."""
         return dict(self.board.cubes.get(region, {}))
-
-    @property
-    def result(self) -> Json:
-        """How it ended."""
-        assert isinstance(self.stop.wants, End)
-        return self.stop.wants.result
 
 
 def lay(
