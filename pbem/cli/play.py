@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from pbem import private
+from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.page.alone import Solo
+from pbem.page.alone import Shelf, Solo
 from pbem.reports.text import fact_text, wrap
 
 from . import screen
 from .compose import compose
+
+
+def left_here(shelf: Shelf, *, ask: bool) -> Solo | None:
+    """Return the game that was played last and is not over; where we `ask`, only if its player goes on with it."""
+    for name in shelf.names()[: 1 if ask else None]:
+        with (
+            suppress(UsageError) if ask else nullcontext()
+        ):  # what cannot be played on is no reason not to begin another
+            solo = shelf.get(name)
+            if solo.result is None and (not ask or screen.agreed(_left(shelf, solo), default=True)):
+                return solo
+    return None
+
+
+def _left(shelf: Shelf, solo: Solo) -> str:
+    return _(
+        "You have left a game of {title} as {seat}, on {date}. Go on with it?",
+        title=solo.pack.rules.title,
+        seat=solo.pack.look.seat_name(solo.seat),
+        date=shelf.last(solo.name)[:10],
+    )
 
 
 class Sitting:
@@ -50,7 +73,8 @@ class Sitting:
             self._tell()
             text = compose(self.pack, solo.view, solo.plans)
             if text is None:
-                screen.echo(_("You have left the game."))
+                kept = _("You have left the game. “pbem play” goes on with it.")
+                screen.echo(kept if solo.path else _("You have left the game."))
                 break
             solo.answer(text)
         if solo.result is not None:
