@@ -230,7 +230,9 @@ def play(
     keep: Annotated[
         bool,
         typer.Option(
-            help="Keep the game in your folder after every order, to go on when you come back, here or in “pbem web”."
+            "--keep/--no-keep",
+            help="Keep the game in your folder after every order, to go on when you come back, here or in “pbem web”; this "
+            "is done unless you say otherwise.",
         ),
     ] = True,
     go_on: Annotated[
