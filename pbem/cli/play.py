@@ -8,6 +8,7 @@ from pathlib import Path
 from pbem import private
 from pbem.errors import UsageError
 from pbem.i18n import _
+from pbem.kernel import Json
 from pbem.page.alone import Shelf, Solo
 from pbem.reports.text import fact_text, wrap
 
@@ -42,6 +43,7 @@ class Sitting:
     def __init__(self, solo: Solo) -> None:
         self.solo, self.pack, self.seat = solo, solo.pack, solo.seat
         self.heard = 0
+        self._drawn = False
 
     def play(self, out: Path | None) -> None:
         """Play until the end or until the person leaves; write the log to `out`."""
@@ -82,11 +84,17 @@ class Sitting:
             screen.echo(look.result(solo.result))
 
     def _tell(self) -> None:
-        tells = self.solo.tells()
-        for tell in tells[self.heard :]:
-            for fact in tell.facts:
-                if text := fact_text(fact, self.seat, self.pack):
-                    screen.echo(wrap(text, "  ", "- "))
-        self.heard = len(tells)
-        screen.echo("")
-        screen.show_position(self.pack.look, self.solo.view)
+        """Show the news; above them the board, where a turn began. Within one they say what has changed, and `board` shows it."""
+        new = [fact for tell in self.solo.tells()[self.heard :] for fact in tell.facts]
+        if not self._drawn or any(map(self._begins_a_turn, new)):
+            self._drawn = True
+            screen.echo("")
+            screen.show_position(self.pack.look, self.solo.view)
+            screen.echo("")
+        for text in filter(None, (fact_text(fact, self.seat, self.pack) for fact in new)):
+            screen.echo(wrap(text, "  ", "- "))
+        self.heard = len(self.solo.tells())
+
+    def _begins_a_turn(self, fact: Json) -> bool:
+        part = self.pack.look.chapter(fact)
+        return part is not None and not part.depth and not part.adds

@@ -152,3 +152,20 @@ def test_where_nothing_is_kept_nothing_goes_on(tmp_path: Path) -> None:
 def test_what_is_not_there_is_named(arguments: list[str], said: str) -> None:
     result = CliRunner().invoke(app, ["play", "--game", "hammer", "--no-keep", *arguments])
     assert said in str(result.exception)
+
+
+def test_the_board_is_drawn_where_a_turn_begins_and_above_its_news(home: list[str]) -> None:
+    """Within a turn what it has to decide by fits on a screen."""
+    typed = "1\ny\nPASS\ny\nquit\n"
+    said = (
+        CliRunner()
+        .invoke(app, ["play", "--game", "hammer", "--seat", "Scots", "--seed", "4", *home], input=typed)
+        .output
+    )
+    first, act, second = said.split("Is that right?")[:3]
+    assert first.index("The Highlands") < first.index("cards")
+    assert "The Highlands" not in act
+    assert act.count("\n") < 50
+    assert "The Highlands" in second
+    again = CliRunner().invoke(app, ["play", "--go-on", *home], input="quit\n").output
+    assert "The Highlands" in again
