@@ -128,8 +128,8 @@ def test_a_player_sees_his_game_at_a_glance(at_a_terminal: None, tmp_path: Path)
 
 
 def test_a_sitting_begins_with_the_map(at_a_terminal: None) -> None:
-    assert COAST in CliRunner().invoke(app, ["play", "--game", "hammer"], input="quit\n").output
-    assert "Number or order" in CliRunner().invoke(app, ["play", "--game", "tiny"], input="quit\n").output
+    assert COAST in CliRunner().invoke(app, ["play", "--game", "hammer", "--no-keep"], input="quit\n").output
+    assert "Number or order" in CliRunner().invoke(app, ["play", "--game", "tiny", "--no-keep"], input="quit\n").output
 
 
 # Composing
@@ -218,7 +218,7 @@ def test_a_plan_is_made_word_by_word_in_an_order(at_a_terminal: None) -> None:
 
 def test_another_game_makes_its_plans_alike_and_shows_them(tmp_path: Path) -> None:
     typed = "plans\nplan\nbank\n\nplans\nplan\nquit\n"
-    shown = CliRunner().invoke(app, ["play", "--game", "tiny"], input=typed).output
+    shown = CliRunner().invoke(app, ["play", "--game", "tiny", "--no-keep"], input=typed).output
     assert "There are no plans; " in shown
     assert "Keep it? (yes back quit)" in shown
     assert shown.count("\nPLAN ACT BANK") == 3, "there is nothing else to plan"
