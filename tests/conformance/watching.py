@@ -12,9 +12,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
-from pbem.kernel import Game, Stop
+from pbem.kernel import End, Game, Json, Stop
 
 from .forms import visible
+from .playing import answers
 
 
 class Watch:
@@ -65,3 +66,22 @@ def check_twins(
         assert game.view(twin, seat) == view
         assert game.view(twin, None) == public
         assert visible(game.wants(twin), seat) == visible(stop.wants, seat)
+
+
+def watched_game(game: Game, options: Json, seed: int, stride: int = 41, steps: int = 1 << 30) -> Stop:
+    """Play a random game to its end, or for so many steps, and look at all of it; return its last stop.
+
+    What takes long is looked at every `stride` steps. Raises AssertionError for what cannot be.
+    """
+    rng, seats, watch = random.Random(f"{game.id} {seed}"), game.seats(options), watch_of(game.id)()
+    stop = game.start(options)
+    watch.see(stop)
+    while not isinstance(stop.wants, End) and watch.steps < steps:
+        stop = game.step(stop.state, answers(game, stop, rng))
+        watch.see(stop)
+        if watch.steps % stride == seed % stride:
+            check_position(game, stop)
+            check_twins(game, seats, stop, rng, watch.check)
+    if isinstance(stop.wants, End):
+        watch.finish()
+    return stop

@@ -15,7 +15,7 @@ from pbem.games.hammer.rules.scenarios import SCENARIOS
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.kernel import End, Fact, Stop
 from tests.conformance import answers
-from tests.conformance.watching import check_position, check_twins
+from tests.conformance.watching import check_twins, watched_game
 from tests.hammer.invariants import Watch, check_board, check_winter
 
 STEPS = 5_000
@@ -24,19 +24,7 @@ STRIDE = 37
 
 def keeps_the_invariants(seed: int, scenario: str = "braveheart", steps: int = STEPS, **options: Any) -> Stop:
     """Play a watched random game with these options to its end, or for so many steps; return its last stop."""
-    rng = random.Random(f"hammer {seed}")
-    stop = GAME.start({"scenario": scenario, **options})
-    watch = Watch()
-    watch.see(stop)
-    while not isinstance(stop.wants, End) and watch.steps < steps:
-        stop = GAME.step(stop.state, answers(GAME, stop, rng))
-        watch.see(stop)
-        if watch.steps % STRIDE == seed % STRIDE:
-            check_position(GAME, stop)
-            check_twins(GAME, SIDES, stop, rng, Watch.check)
-    if isinstance(stop.wants, End):
-        watch.finish()
-    return stop
+    return watched_game(GAME, {"scenario": scenario, **options}, seed, STRIDE, steps)
 
 
 @pytest.mark.parametrize("seed", range(100))

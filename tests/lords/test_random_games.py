@@ -11,10 +11,9 @@ import pytest
 from pbem.games import find
 from pbem.games.lords import GAME
 from pbem.games.lords.rules.board import Board, Follower
-from pbem.kernel import End, Json, Stop
-from tests.conformance import answers
+from pbem.kernel import Json
 from tests.conformance.spying import Spy
-from tests.conformance.watching import check_position, check_twins
+from tests.conformance.watching import watched_game
 from tests.lords.invariants import Watch, check_board, compare
 from tests.lords.table import table
 
@@ -24,29 +23,13 @@ OPTIONS: tuple[Json, ...] = (
     {"activation": "clan"},
     {"activation": "lowest", "bruce": True, "bruce_ranks": [0, 100], "bruce_strength": 3},
 )
-STRIDE = 41
-
-
-def keeps_the_invariants(seed: int, options: Json) -> Stop:
-    """Play a watched random game to its end; return its last stop."""
-    rng, seats = random.Random(f"lords {seed}"), GAME.seats(options)
-    stop, watch = GAME.start(options), Watch()
-    watch.see(stop)
-    while not isinstance(stop.wants, End):
-        stop = GAME.step(stop.state, answers(GAME, stop, rng))
-        watch.see(stop)
-        if watch.steps % STRIDE == seed % STRIDE:
-            check_position(GAME, stop)
-            check_twins(GAME, seats, stop, rng, Watch.check)
-    watch.finish()
-    return stop
 
 
 @pytest.mark.parametrize("ten", range(10))
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_random_games_keep_the_invariants(players: int, ten: int) -> None:
     for seed in range(10 * ten, 10 * ten + 10):
-        stop = keeps_the_invariants(seed, {"players": players, **OPTIONS[seed % len(OPTIONS)]})
+        stop = watched_game(GAME, {"players": players, **OPTIONS[seed % len(OPTIONS)]}, seed)
         assert stop.state.board.deals < 8, "random games need few deals"
 
 

@@ -12,11 +12,10 @@ import pytest
 from pbem.games import find
 from pbem.games.swords.game import GAME
 from pbem.games.swords.rules.names import GLORY
-from pbem.kernel import End, Json, Stop
-from tests.conformance import answers
+from pbem.kernel import Json
 from tests.conformance.spying import Spy
-from tests.conformance.watching import check_position, check_twins
-from tests.swords.invariants import Watch, check_board
+from tests.conformance.watching import watched_game
+from tests.swords.invariants import check_board
 from tests.swords.table import lay
 
 OPTIONS: tuple[Json, ...] = (
@@ -25,29 +24,13 @@ OPTIONS: tuple[Json, ...] = (
     {"crown": "itself", "glory": ["The Crown", "A Bloody Banner", "Long Sword"]},
     {"merchant": "once", "tie": "all", "glory": ["Merchant's Outpost", "Tapestry", "Druid"]},
 )
-STRIDE = 41
-
-
-def keeps_the_invariants(seed: int, options: Json) -> Stop:
-    """Play a watched random game to its end; return its last stop."""
-    rng, seats = random.Random(f"swords {seed}"), GAME.seats(options)
-    stop, watch = GAME.start(options), Watch()
-    watch.see(stop)
-    while not isinstance(stop.wants, End):
-        stop = GAME.step(stop.state, answers(GAME, stop, rng))
-        watch.see(stop)
-        if watch.steps % STRIDE == seed % STRIDE:
-            check_position(GAME, stop)
-            check_twins(GAME, seats, stop, rng, Watch.check)
-    watch.finish()
-    return stop
 
 
 @pytest.mark.parametrize("ten", range(10))
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_random_games_keep_the_invariants(players: int, ten: int) -> None:
     for seed in range(10 * ten, 10 * ten + 10):
-        keeps_the_invariants(seed, {"players": players, **OPTIONS[seed % len(OPTIONS)]})
+        watched_game(GAME, {"players": players, **OPTIONS[seed % len(OPTIONS)]}, seed)
 
 
 @pytest.mark.parametrize("first", GLORY)
@@ -55,7 +38,7 @@ def test_every_two_glory_cards_come_together(first: str) -> None:
     for no, (one, other) in enumerate(combinations(GLORY, 2)):
         if one == first:
             third = next(card for card in (*GLORY[no % 12 :], *GLORY) if card not in (one, other))
-            keeps_the_invariants(no, {"players": 2 + no % 3, "glory": [one, other, third]})
+            watched_game(GAME, {"players": 2 + no % 3, "glory": [one, other, third]}, no)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
