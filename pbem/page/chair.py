@@ -57,6 +57,8 @@ class Chair:
     doubt: str = ""
     answered: bool = False
     watched: bool = False
+    chances: bool = True
+    """May chances be shown? Players can have agreed that programs show none (`terms`), as long as the game is on."""
     offers: int = 0
     marks: Mapping[str, int] = field(default_factory=dict)
 
@@ -80,6 +82,7 @@ class Chair:
             plans=notes.plans,
             doubt=notes.doubts.get(str(on.n), "") if on else "",
             answered=bool(on and str(on.n) in notes.revisions),
+            chances=_agreed(log),
             offers=sum(one.seat != notes.seat and notes.seat not in one.agreed for one in course.offers.values()),
             marks=marks,
         )
@@ -107,7 +110,9 @@ class Chair:
         if not told:
             raise UsageError(_("In this log nothing is open that was told to {seat}.", seat=seat or _("the public")))
         result = last.fields["result"] if last.k == "end" else None
-        return cls(game=game, pack=pack, seat=seat, tells=told, entry=last.n, result=result, watched=True)
+        return cls(
+            game=game, pack=pack, seat=seat, tells=told, entry=last.n, result=result, watched=True, chances=_agreed(log)
+        )
 
     @property
     def mine(self) -> bool:
@@ -185,6 +190,10 @@ class Chair:
 
     def odds(self) -> playing.OddsShown:
         """Return what may come of what is going on. The trials are the same each time they are asked for at one entry."""
+        if not self.chances and self.result is None:
+            return playing.OddsShown(
+                tables=(_grid(PageTable(_("It was agreed that programs show no chances."), (), ())),)
+            )
         luck = Random(f"{self.game} {self.tells[-1].n if self.tells else 0}")  # noqa: S311 - no dice of the game
         with sense():
             return playing.OddsShown(tables=tuple(map(_grid, self.pack.look.odds(self.view(), luck))))
@@ -291,6 +300,11 @@ def _drawing(svg: str) -> playing.SvgDrawing | None:
     if not svg:
         return None
     return playing.SvgDrawing(svg=_STYLE.sub("", svg), style="\n".join(_STYLE.findall(svg)))
+
+
+def _agreed(log: Log) -> bool:
+    """Do the terms of a game let programs show chances? They do where they say nothing of it."""
+    return log.entries[0].fields.get("terms", {}).get("odds") is not False
 
 
 def _grid(table: PageTable) -> playing.Grid:
