@@ -106,11 +106,11 @@ class OpenDoor:
         for why in complaints(to.address, told, self.clock(), POLICY if self.page else ""):
             yield False, why
 
-    def tell(self, game: int, seat: str) -> None:
-        """Let those look who listen for a seat: something lies at the door. Called from another thread."""
+    def look(self) -> None:
+        """Look now for whom something was laid at the door. Called from another thread."""
         if self._loop is not None and self._calls is not None:
             with suppress(RuntimeError):  # the loop has ended meanwhile
-                self._loop.call_soon_threadsafe(self._calls.ring, game, seat)
+                self._loop.call_soon_threadsafe(self._calls.look)
 
     def close(self) -> None:
         """Listen no more. Whoever waits for a decision that has not begun is told that nothing was taken."""
@@ -163,6 +163,7 @@ class OpenDoor:
 
         store = Store(self.store)
         calls = Calls(store, Hearing(store, self.host, self.clock, self.pulse), self.hand_in, self.report)
+        looking = asyncio.create_task(calls.keep_looking())
         try:
             settings: dict[str, Any] = {
                 "http": patient(self.settings.longest), "loop": "asyncio", "ws": "none", "lifespan": "off",
@@ -176,6 +177,7 @@ class OpenDoor:
             await self._server.serve([self._socket])
         finally:
             calls.close()
+            await looking
             store.db.close()
 
 
