@@ -27,6 +27,7 @@ from ..store import Store
 from .calls import Calls, HandIn
 from .hearing import Hearing
 from .looking import complaints, greeted
+from .shown import Shown
 
 if TYPE_CHECKING:
     from uvicorn import Server
@@ -171,7 +172,8 @@ class OpenDoor:
                 "proxy_headers": False, "limit_concurrency": AT_ONCE, "timeout_graceful_shutdown": LEAVE,
                 "h11_max_incomplete_event_size": 16_384,
             }  # fmt: skip
-            self._server = Server(Config(app(calls, self.settings, self.page), **settings))
+            shown = Shown(self.store, self.settings.watch, self.pulse)
+            self._server = Server(Config(app(calls, shown, self.settings, self.page), **settings))
             self._calls, self._loop = calls, asyncio.get_running_loop()
             assert self._socket is not None  # noqa: S101 - `open` made it
             await self._server.serve([self._socket])
