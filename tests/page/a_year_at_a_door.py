@@ -3,7 +3,8 @@
 The Scots have a telephone with the page that a door serves: what they sign goes there by itself, and what is new comes by itself.
 The English sit at a desktop: with the page from the same door (`both`), or (`one`) from a server that is no door; then it reaches
 none, and their letters leave and come as files. The host is one, at work, with its door on this machine. They play as in
-`a_year_by_page`, until a year has had all that it should have; the same is judged at the end.
+`a_year_by_page`, until a year has had all that it should have; the same is judged at the end. Then somebody without a key looks on,
+at the page of the same door: at the game that is over.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import cast
 
+from pbem.host.observers import let_everybody
 from pbem.page.single import BUILT
 from tests.door.doors import at_work, settings
 from tests.host.post import Club, moment
@@ -26,6 +28,7 @@ from .by_page import Browsers, House, page_served
 
 USERS = {"one": (PHONE,), "both": (DESKTOP, PHONE)}
 """Who uses the door."""
+ONLOOKER = "somebody"
 BEGUN, AT_WORK = 1, 60
 MOST_LOOKS = 10_000
 """So often is looked for a letter that must come, so that a fault ends it."""
@@ -45,6 +48,7 @@ class HouseWithADoor(House):
         with at_work(cast(Club, self), text, minute=BEGUN):
             pass
         self.minute = BEGUN
+        let_everybody(self.office.store, self.number, "finished")
         for seat in self.seats:
             self.office.robot.invite(self.number, seat, self.now())
 
@@ -105,7 +109,7 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as name, page_served(page, reports) as desk:
         (port,) = free_ports(1)
         address = f"http://127.0.0.1:{port}/"
-        text = settings(address, f'page = "{page}"\n', port)
+        text = settings(address, f'page = "{page}"\nwatch = "finished"\n', port)
         house = HouseWithADoor(Path(name), "hammer", {})
         house.invite(text)
         browsers = Browsers(arguments[0], seed)
@@ -116,6 +120,9 @@ def main(arguments: list[str]) -> int:
                     there = who in users
                     browsers.tell(who, "comes", address=address if there else desk, phone=who == PHONE, door=there)
                 table = played(browsers, house, users, "".join(arguments[3:]))
+                browsers.tell(ONLOOKER, "comes", address=address)
+                seen = browsers.tell(ONLOOKER, "looksOn", **{"as": "Scots"})
+                assert "1298" in seen, seen
                 faults = [*browsers.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
             house.office.close()
         finally:

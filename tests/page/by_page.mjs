@@ -248,6 +248,16 @@ async function judges(him, { file }) { // returns the page's verdict on a log, r
   return told.first().innerText();
 }
 
+async function looksOn(him, { as }) { // a game that the door of this page shows to everybody; returns what stands there
+  const { page } = him, place = page.locator("details.shown");
+  await press(him, place.locator("summary").first());
+  await press(him, place.getByRole("button", { name: "Fetch it" }).first());
+  await press(him, place.getByRole("button", { name: "Look at this game" }));
+  await press(him, place.getByRole("button", { name: as, exact: true }));
+  await page.waitForSelector("main.game .asked h2", { timeout: PATIENCE });
+  return page.locator("main.game").innerText();
+}
+
 async function saves(him, { path }) { // his copy of the game, as a file
   await game(him);
   const { page } = him, button = page.getByRole("button", { name: "Save the log" });
@@ -317,7 +327,7 @@ async function leavesAndComes(him) { // the tab is closed; another of the same b
   await comes(him.who, { address, phone, door });
 }
 
-const DOES = { key, takesKey, tries, compares, savesDesk, drops, joins, answers, says, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
+const DOES = { key, takesKey, tries, compares, looksOn, savesDesk, drops, joins, answers, says, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
 
 const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${(document.querySelector(".turn") ?? document.body).innerText}`).catch(String); // where somebody was, for who mends it
 
