@@ -98,7 +98,8 @@ class Office:
             language=settings.language,
             templates=self.templates,
         )
-        self.robot.post.door = settings.door.address if settings.door else ""
+        if settings.door is not None:
+            self.robot.post.door, self.robot.post.watch = settings.door.address, settings.door.watch
         limit = settings.hold_days
         self.robot.arrivals.queue, self.robot.arrivals.most = (
             settings.queue_minutes,

@@ -131,6 +131,8 @@ class Outbox:
         self.wording = Wording(house.store, templates)
         self.door = ""
         """Where the host's door is, for players; "" where it has none."""
+        self.watch = "nothing"
+        """What everybody may look at there, of games whose players are told so when they are invited."""
         self.by_door = False
         """Was the mail that is decided on brought to the door?"""
         self._domain = re.sub(r"[^A-Za-z0-9.-]", "", address.rpartition("@")[2]) or "localhost"
