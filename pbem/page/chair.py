@@ -20,6 +20,7 @@ from pbem.look import PageTable
 from pbem.look.touches import Touch
 from pbem.player.copy import sense
 from pbem.player.seat import Seat
+from pbem.reports.course import closing
 from pbem.reports.html import TextLine, board, lines
 from pbem.reports.text import result_text
 from pbem.reports.told import Told
@@ -188,6 +189,14 @@ class Chair:
         luck = Random(f"{self.game} {self.tells[-1].n if self.tells else 0}")  # noqa: S311 - no dice of the game
         with sense():
             return playing.OddsShown(tables=tuple(map(_grid, self.pack.look.odds(self.view(), luck))))
+
+    def closing(self) -> playing.ClosingShown:
+        """Return how the game went, where it is over: as the replay's last step has it."""
+        with sense():
+            found = () if self.result is None else closing(self.pack, self.seat, self.tells)
+            tables = tuple(_grid(one) for one in found if isinstance(one, PageTable))
+            drawings = [_drawing(str(one)) for one in found if not isinstance(one, PageTable)]
+            return playing.ClosingShown(drawings=tuple(filter(None, drawings)), tables=tables)
 
     @property
     def waits_for(self) -> tuple[str, ...]:

@@ -269,6 +269,9 @@ class Service(Acts):
     def _odds(self, asked: playing.AskOdds) -> playing.OddsShown:
         return self._chair(asked.game).odds()
 
+    def _closing(self, asked: playing.AskClosing) -> playing.ClosingShown:
+        return self._chair(asked.game).closing()
+
     def _touches(self, asked: playing.AskTouches) -> playing.Touches:
         chair = self._chair(asked.game)
         chair.check_ask(asked.ask)
