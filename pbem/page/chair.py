@@ -12,14 +12,15 @@ from random import Random
 
 from pbem.errors import OrderError, PlayerError, RecordError, UsageError
 from pbem.games import GamePack
-from pbem.games.touching import judged, mended
+from pbem.games.touching import among, few, judged, mended
 from pbem.i18n import _
-from pbem.kernel import Json, Listed, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
+from pbem.kernel import Json, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
 from pbem.ledger import Log, cj, read_line
 from pbem.look import PageTable
 from pbem.look.touches import Touch
 from pbem.player.copy import sense
 from pbem.player.seat import Seat
+from pbem.reports.course import closing
 from pbem.reports.html import TextLine, board, lines
 from pbem.reports.text import result_text
 from pbem.reports.told import Told
@@ -30,8 +31,6 @@ from .alone import Solo
 from .tale import Tale, laid_out
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-_FEW = 60
-"""So many orders are offered one by one where a game says nothing of what may be touched."""
 
 
 class MovedError(PlayerError):
@@ -198,6 +197,14 @@ class Chair:
         with sense():
             return playing.OddsShown(tables=tuple(map(_grid, self.pack.look.odds(self.view(), luck))))
 
+    def closing(self) -> playing.ClosingShown:
+        """Return how the game went, where it is over: as the replay's last step has it."""
+        with sense():
+            found = () if self.result is None else closing(self.pack, self.seat, self.tells)
+            tables = tuple(_grid(one) for one in found if isinstance(one, PageTable))
+            drawings = [_drawing(str(one)) for one in found if not isinstance(one, PageTable)]
+            return playing.ClosingShown(drawings=tuple(filter(None, drawings)), tables=tables)
+
     @property
     def waits_for(self) -> tuple[str, ...]:
         """The others that are asked, as they are called."""
@@ -233,16 +240,11 @@ class Chair:
         )
 
     def _next(self, draft: Sequence[str]) -> Iterable[Touch]:
-        """What the game says may be touched; of one that says nothing, its few orders one by one."""
+        """What the game says may be touched; of one that says nothing, its orders where they are few."""
         if found := self.pack.look.touches(self.view(), draft):
             return [one for one in found if self.marks or one.at != "choice:AHEAD"]
-        options = self.pack.rules.options(self.view()) if self.mine and not draft else None
-        if not isinstance(options, Listed) or not 0 < options.count() <= _FEW:
-            return ()
-        texts = list(map(str, options))
-        return [
-            Touch(f"choice:{text}", text.replace("\n", "; "), tuple(text.split("\n")), closes=True) for text in texts
-        ]
+        orders = few(self.pack, self.view()) if self.mine else ()
+        return among(self.pack, self.view(), orders, draft) if orders else ()
 
     def _read(self, draft: Sequence[str], *, lost: bool) -> tuple[str, tuple[calls.Wrong, ...]]:
         """Return a draft as a whole order, canonical; or "" and why it is none. An empty draft is neither.
