@@ -56,7 +56,7 @@ async function unpacked(path) {
   const got = await fetched(here + path);
   const data = await got.arrayBuffer(), [first, second] = new Uint8Array(data, 0, 2);
   if (first !== 0x1f || second !== 0x8b) return data; // a server may have unpacked it on its way, by its name
-  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  return new Response(new Response(data).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 async function runtime(folder) { // Pyodide fetches its standard library by a name; it is handed what has been unpacked
