@@ -59,13 +59,18 @@ async function unpacked(path) {
   return new Response(new Response(data).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
+const lost = new Promise((well, badly) => { // Pyodide waits for ever where its WebAssembly did not come, or could not be compiled
+  addEventListener("unhandledrejection", ({ reason }) => badly(reason));
+});
+lost.catch(() => {});
+
 async function runtime(folder) { // Pyodide fetches its standard library by a name; it is handed what has been unpacked
   const library = unpacked("pyodide/python_stdlib.zip.gz"), fetching = globalThis.fetch;
   library.catch(() => {}); // it is thrown where it is waited for
   globalThis.fetch = async (asked, ...how) =>
     String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : fetched(asked, ...how);
   try {
-    return await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder }, ...more });
+    return await Promise.race([loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder }, ...more }), lost]);
   } catch (error) {
     await library; // why it could not be
     throw error;
