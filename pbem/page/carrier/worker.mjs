@@ -58,8 +58,13 @@ async function unpacked(path) {
   const got = await fetched(here + path);
   const data = await got.arrayBuffer(), [first, second] = new Uint8Array(data, 0, 2);
   if (first !== 0x1f || second !== 0x8b) return data; // a server may have unpacked it on its way, by its name
-  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  return new Response(new Response(data).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
+
+const lost = new Promise((well, badly) => { // Pyodide waits for ever where its WebAssembly did not come, or could not be compiled
+  addEventListener("unhandledrejection", ({ reason }) => badly(reason));
+});
+lost.catch(() => {});
 
 async function runtime(folder) { // Pyodide fetches its standard library by a name; it is handed what has been unpacked
   const library = unpacked("pyodide/python_stdlib.zip.gz"), fetching = globalThis.fetch;
@@ -67,7 +72,7 @@ async function runtime(folder) { // Pyodide fetches its standard library by a na
   globalThis.fetch = async (asked, ...how) =>
     String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : fetched(asked, ...how);
   try {
-    return await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder }, ...more });
+    return await Promise.race([loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder }, ...more }), lost]);
   } catch (error) {
     await library; // why it could not be
     throw error;
