@@ -55,6 +55,8 @@ SHEET = f"""
 .sw .name{{font-size:27px}}
 .sw .big{{font-size:50px}}
 .sw .note{{fill:{SEPIA};font-size:20px}}
+.sw .course{{fill:none;stroke-linejoin:round}}
+.sw .rule{{fill:none;stroke:{SEPIA};stroke-width:2}}
 .sw .leads{{fill:{GOLD};stroke:{INK};stroke-width:1.5;stroke-linejoin:round}}
 """
 """All classes of the picture; `.sw` keeps them from anything else on a page."""
