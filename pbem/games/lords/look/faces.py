@@ -21,7 +21,7 @@ from pbem.i18n import N_, _
 from pbem.look.markup import joined, markup
 
 from ..rules.cards import BRUCE, CLANS, COCHRANE, COCKBURN, FERGUSON, FORSYTH, MACDONNELL, MAKGILL, SCOTT, WEMYSS, clan
-from .style import STRIPES, TARTANS
+from .style import BACK, BLUE, INK, PAPER, STRIPES, TARTANS, THREAD
 
 CARD_W, CARD_H, SHORT = 92, 132, 84
 """How wide and high a card is, and how much of it is seen where it matters less."""
@@ -50,15 +50,21 @@ _CROWN = "M-13 9V-7L-6 0 0-11 6 0 13-7V9z"
 
 
 def definitions() -> Markup:
-    """Return what the others refer to: a tartan for each clan, the signs of the powers, a card's back, crown and flag."""
+    """Return what the others refer to: a tartan for each clan, the signs of the powers, a card's back, crown and flag.
+
+    No class stands here: on a page it would not reach what refers to it. Who does so has the class, or colours stand here.
+    """
+    signs = joined(markup('<path id="los-{name}" d="{d}"/>', name=name, d=d) for name, d in _SIGNS.items())
+    weave = joined(markup('<path transform="translate(0 {y})" d="{d}"/>', y=y, d=_WEAVE) for y in (0, 28, 56, 80))
     return markup(
-        '<defs>{tartans}{signs}<g id="los-back"><rect class="back" width="{wide}" height="{high}" rx="8"/>'
-        '<rect class="weave" x="6" y="6" width="{inner}" height="{depth}" rx="4"/>{weave}</g>'
-        '<path id="los-crown" class="crown" d="{crown}"/><g id="los-flag"><path class="flag" d="M0-14H34L27-4 34 6H0z"/>'
-        '<path class="cross" d="M3-12L21 4M21-12L3 4"/><path class="sign" d="M0-15V11"/></g></defs>',
-        tartans=joined(map(_tartan, (*CLANS, BRUCE))), wide=CARD_W, high=CARD_H, inner=CARD_W - 12, depth=CARD_H - 12, crown=_CROWN,
-        signs=joined(markup('<path id="los-{name}" class="sign" d="{d}"/>', name=name, d=d) for name, d in _SIGNS.items()),
-        weave=joined(markup('<path class="weave" transform="translate(0 {y})" d="{d}"/>', y=y, d=_WEAVE) for y in (0, 28, 56, 80)),
+        '<defs>{tartans}{signs}<path id="los-crown" d="{crown}"/><g id="los-back">'
+        '<rect width="{wide}" height="{high}" rx="8" fill="{back}" stroke="{ink}" stroke-width="1.5"/>'
+        '<g fill="none" stroke="{thread}" stroke-width="1.6"><rect x="6" y="6" width="{inner}" height="{depth}" rx="4"/>{weave}</g></g>'
+        '<g id="los-flag"><path fill="{blue}" d="M0-14H34L27-4 34 6H0z"/><g fill="none"><path stroke="{paper}" stroke-width="3" '
+        'd="M3-12L21 4M21-12L3 4"/><path stroke="{ink}" stroke-width="1.2" d="M0-14H34L27-4 34 6H0z"/><path stroke="{ink}" '
+        'stroke-width="2.4" stroke-linecap="round" d="M0-15V11"/></g></g></defs>',
+        tartans=joined(map(_tartan, (*CLANS, BRUCE))), signs=signs, crown=_CROWN, wide=CARD_W, high=CARD_H, inner=CARD_W - 12,
+        depth=CARD_H - 12, weave=weave, back=BACK, ink=INK, paper=PAPER, blue=BLUE, thread=THREAD,
     )  # fmt: skip
 
 
@@ -113,7 +119,7 @@ def _band(name: str, y: int, high: int) -> Markup:
 
 def _sign(name: str) -> Markup:
     return markup(
-        '<circle class="seal" cx="{x}" cy="78" r="19"/><use href="#los-{name}" x="{x}" y="78"/>',
+        '<circle class="seal" cx="{x}" cy="78" r="19"/><use href="#los-{name}" class="sign" x="{x}" y="78"/>',
         x=CARD_W // 2,
         name=name,
     )

@@ -179,15 +179,15 @@ def _marks(view: LordsView, seat: str, y: int) -> Iterator[Markup]:
     """Go through the marks of a lord, from the right: the flag of the Victor's Initiative, a crown for who is ahead."""
     x = ARMY - 46
     if view.turn and seat == view.victor:
-        yield _mark("los-flag", x, y, _("Victor's Initiative"))
+        yield _mark("flag", x, y, _("Victor's Initiative"))
         x -= 10
     if seat in standing.leaders(view):
-        yield _mark("los-crown", x - 12 if x < ARMY - 46 else x + 20, y, _("ahead"))
+        yield _mark("crown", x - 12 if x < ARMY - 46 else x + 20, y, _("ahead"))
 
 
 def _mark(name: str, x: int, y: int, says: str) -> Markup:
     return markup(
-        '<g transform="translate({x} {y})"><title>{says}</title><use href="#{name}"/></g>',
+        '<g transform="translate({x} {y})"><title>{says}</title><use href="#los-{name}" class="{name}"/></g>',
         x=x,
         y=y,
         says=says,

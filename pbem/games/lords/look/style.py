@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-INK, PAPER, TABLE, BACK, PALE, GOLD, BLUE = "#2b2015", "#fbf5e4", "#d5dcc4", "#28455c", "#5f4f3c", "#d9a520", "#244f86"
+INK, PAPER, TABLE, BACK, PALE, GOLD, BLUE, THREAD = (
+    "#2b2015",
+    "#fbf5e4",
+    "#d5dcc4",
+    "#28455c",
+    "#5f4f3c",
+    "#d9a520",
+    "#244f86",
+    "#c9b98c",
+)
 TARTANS = {
     "Scott": "#b3352c", "Makgill": "#1f5f4a", "MacDonnell": "#2b4d86", "Wemyss": "#8c2f5b", "Ferguson": "#3c6e2f",
     "Forsyth": "#55407f", "Cockburn": "#9a5a12", "Cochrane": "#256f85", "Bruce": "#7a6410",
@@ -26,8 +35,6 @@ SHEET = f"""
 .los .card{{fill:{PAPER};stroke:{INK};stroke-width:1.5}}
 .los .works{{stroke:{GOLD};stroke-width:4}}
 .los .down{{stroke-dasharray:7 4}}
-.los .back{{fill:{BACK};stroke:{INK};stroke-width:1.5}}
-.los .weave{{stroke:#c9b98c;stroke-width:1.6;fill:none}}
 .los .place{{fill:none;stroke:#a3a684;stroke-width:1.5;stroke-dasharray:4 5}}
 .los .strength{{font-size:37px}}
 .los .rank{{font-size:16px;fill:{PALE}}}
@@ -41,7 +48,5 @@ SHEET = f"""
 .los .bar{{fill:{PAPER};stroke:{PALE};stroke-width:1.2}}
 .los .share{{stroke:{PAPER};stroke-width:1}}
 .los .crown{{fill:{GOLD};stroke:{INK};stroke-width:1.4;stroke-linejoin:round}}
-.los .flag{{fill:{BLUE};stroke:{INK};stroke-width:1.2;stroke-linejoin:round}}
-.los .cross{{stroke:{PAPER};stroke-width:3}}
 """
 """All classes of the picture; `.los` keeps them from anything else on a page."""

@@ -93,7 +93,11 @@ def _board(table: Board, seat: str, x: float, y: float) -> Markup:
     )
     right = 14 + columns * _SQUARE + 16
     spare = table.spare(seat)
-    leads = markup('<use href="#sw-leader" transform="translate(410 34) scale(1.25)"/>') if table.leader == seat else ""
+    leads = (
+        markup('<use href="#sw-leader" class="leads" transform="translate(410 34) scale(1.25)"/>')
+        if table.leader == seat
+        else ""
+    )
     return markup(
         '<g transform="translate({x} {y})"><rect class="panel" x="4" y="4" width="442" height="{high}" rx="10"/>{cube}'
         '<text class="serif name" x="58" y="42">{who}</text>{leads}{squares}'
