@@ -59,7 +59,8 @@ def definitions() -> Markup:
     return markup(
         '<defs>{tartans}{signs}<path id="los-crown" d="{crown}"/><g id="los-back">'
         '<rect width="{wide}" height="{high}" rx="8" fill="{back}" stroke="{ink}" stroke-width="1.5"/>'
-        '<g fill="none" stroke="{thread}" stroke-width="1.6"><rect x="6" y="6" width="{inner}" height="{depth}" rx="4"/>{weave}</g></g>'
+        '<g fill="none" stroke="{thread}" stroke-width="1.6">'
+        '<rect x="6" y="6" width="{inner}" height="{depth}" rx="4"/>{weave}</g></g>'
         '<g id="los-flag"><path fill="{blue}" d="M0-14H34L27-4 34 6H0z"/><g fill="none"><path stroke="{paper}" stroke-width="3" '
         'd="M3-12L21 4M21-12L3 4"/><path stroke="{ink}" stroke-width="1.2" d="M0-14H34L27-4 34 6H0z"/><path stroke="{ink}" '
         'stroke-width="2.4" stroke-linecap="round" d="M0-15V11"/></g></g></defs>',

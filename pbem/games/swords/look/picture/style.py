@@ -53,6 +53,7 @@ SHEET = f"""
 .sw .icon{{fill:none;stroke:{SEPIA};stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}}
 .sw .solid{{fill:{SEPIA}}}
 .sw .name{{font-size:27px}}
+.sw .corner{{font-size:20px}}
 .sw .big{{font-size:50px}}
 .sw .note{{fill:{SEPIA};font-size:20px}}
 .sw .course{{fill:none;stroke-linejoin:round}}
