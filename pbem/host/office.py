@@ -99,6 +99,8 @@ class Office:
             templates=self.templates,
         )
         self.robot.post.door = settings.door.address if settings.door else ""
+        self.robot.post.page = settings.door.address if settings.door and settings.door.page else ""
+        self.robot.post.program = settings.program
         limit = settings.hold_days
         self.robot.arrivals.queue, self.robot.arrivals.most = (
             settings.queue_minutes,

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.i18n import N_, _, _n, spoken
+from pbem.i18n import N_, _, _n, moments, spoken
 from pbem.i18n.visible import escaped, visible
 from pbem.kernel import Json
 from pbem.ledger import cj, read_line
@@ -40,12 +40,20 @@ VOIDED = N_("A question was voided after it was signed: send it again if you sti
 """Why an order sent ahead does not count any more."""
 
 
+class Ways(NamedTuple):
+    """How what a mail asks can be answered: the host's `page`, if he has one; what comes of silence, “default”, “claim” or ""."""
+
+    page: str = ""
+    late: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What a report is made of.
 
     `told` holds the facts of each tell since the last report, `earlier` those told before, `view` the seat's view now; the report
-    is `complete` when both together are all that the seat has ever heard.
+    is `complete` when both together are all that the seat has ever heard. What it asks is to be answered by `due`, a moment that
+    is told by the clock of `zone`, and how far it is from `clock`, the moment that its log has come to.
     """
 
     game_id: str
@@ -61,6 +69,15 @@ class Report:
     complete: bool = False
     unused: tuple[str, ...] = ()
     """Why an order that the seat sent ahead does not answer what is asked: the log knows nothing of it."""
+    zone: str = "UTC"
+    clock: str = ""
+    ways: Ways | None = None
+    """How it can be answered; none where that need not be said, as in a program that asks next."""
+
+    @property
+    def until(self) -> str:
+        """The deadline in words, "" without one."""
+        return moments.told(self.due, self.zone, self.clock) if self.due else ""
 
     def typed(self, pack: GamePack) -> View:
         """Return the view as the game reads it, with its keys in one order, whether it comes from a state or a copy."""
@@ -89,7 +106,7 @@ def render(report: Report, pack: GamePack, env: Environment | None = None) -> st
         .render(
             **parts,
             game=pack.rules.title,
-            due=report.due,
+            due=report.until,
             happened=story(happenings(report, pack)),
             board=look.board(view),
             hand=look.hand(view),
@@ -111,8 +128,39 @@ def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
         "others": [look.seat_name(seat) for seat in report.asked if seat != report.seat],
         "question": look.question(view) if mine else "",
         "template": look.template(view) if mine else "",
+        "ways": answering(report.ways) if mine and report.ways else (),
         "head": groups(report.head),
     }
+
+
+SAVE_AND_TYPE = ("pbem read MAIL", "pbem order", "pbem send")
+"""The commands that answer a mail, one after the other."""
+
+
+def answering(ways: Ways) -> list[tuple[str, tuple[str, ...]]]:
+    """Return how an order is given: sentences, each with the commands to type or the address to open that follow from it."""
+    said: list[tuple[str, tuple[str, ...]]] = [
+        (_("Keep of the lines above what you want, or write others: those behind # are suggestions."), ())
+    ]
+    if ways.page:
+        said.append((_("On the page of this host:"), (ways.page,)))
+    said += [
+        (
+            _("In a terminal, with this mail saved as a file; the second asks you, or takes a file with your lines:"),
+            SAVE_AND_TYPE,
+        ),
+        (_("Or type pbem turn, which does all of that, where your mailbox is known to it by pbem setup."), ()),
+        (_("An order is signed with your key by the program; one that is only typed into a mail does not count."), ()),
+    ]
+    if sentence := _SILENCE.get(ways.late):
+        said.append((_(sentence), ()))
+    return said
+
+
+_SILENCE = {
+    "default": N_("If you do not answer in time, the default answer of the rules is taken for you."),
+    "claim": N_("If you do not answer in time, an opponent may claim the game."),
+}
 
 
 def happenings(report: Report, pack: GamePack) -> Iterator[str]:

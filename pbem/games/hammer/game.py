@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.errors import OrderError, Problem
-from pbem.i18n import N_, _
+from pbem.i18n import N_, _, _n
 from pbem.kernel import (
     ChangingHosts,
     Chooser,
@@ -72,6 +72,15 @@ class HammerOptions(BaseModel):
     def variants(self) -> tuple[str, ...]:
         """The names of the rules that are played differently, in the order in which a board holds them."""
         return chosen((name for name in OPTIONS if getattr(self, name)), self.edition)
+
+    def in_words(self) -> dict[str, str]:
+        """Return a sentence for each option whose name and value alone say little; "" leaves it out."""
+        names = {"braveheart": _("Braveheart"), "bruce": _("The Bruce"), "campaign": _("Campaign")}
+        return {
+            "scenario": _("scenario {name}", name=names[self.scenario]),
+            "edition": _("the rules of edition {edition}", edition=self.edition),
+            "years": _n("at most {n} year is played", "at most {n} years are played", self.years) if self.years else "",
+        }
 
 
 class Hammer(Game, Planning, SendingAhead, ChangingHosts):

@@ -67,8 +67,34 @@ CALLED: Mapping[str, str] = {
 }
 """Every question -> what it is called."""
 
+_ABOUT: Mapping[str, str] = {
+    "card": N_("{when}, a card"),
+    "act": N_("{when}, your {card}"),
+    "next battle": N_("{when}, the next battle"),
+    "battle action": N_("{when}, battle of {area}"),
+    "hits": N_("{when}, battle of {area}"),
+    "retreats": N_("{when}, battle of {area}"),
+    "pillage losses": N_("{when}, pillage of {area}"),
+    "pillage gains": N_("{when}, pillage of {area}"),
+    "regroup": N_("{when}, regrouping in {area}"),
+    "raid": N_("{when}, the raid on England"),
+    "home": N_("{when}, the nobles go home"),
+    "disband": N_("{when}, who disbands"),
+    "build": N_("{when}, the builds"),
+}
+"""Every question -> what it is about, as all know it."""
+
 Question: TypeAlias = "Callable[[HammerView, dict[str, Any]], list[str]]"
 """From the view and what is asked to lines."""
+
+
+def about(view: HammerView, ask: Mapping[str, Any]) -> str:
+    """Return in a few words when and what is asked; nothing that only the asked seat knows."""
+    winter = any(entry["at"] == "winter" for entry in view.stack)
+    when = _("{year} winter", year=view.year) if winter else _("{year} turn {turn}", year=view.year, turn=view.turn)
+    area = ask.get("area") or (view.battle.area if view.battle else "")
+    said = _ABOUT[ask["what"]]
+    return _(said, when=when, area=area, card=ask.get("card", ""))
 
 
 def _card(view: HammerView, ask: dict[str, Any]) -> list[str]:
