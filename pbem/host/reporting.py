@@ -231,6 +231,7 @@ class Reports(Outbox):
             unused=unused,
             zone=game.clock(seat).zone if seat else "UTC",
             clock=game.course.clock,
+            marked=bool(referee.open_mark),
             ways=self.ways(game, until),
         )
 

@@ -67,6 +67,7 @@ TEMPLATES: Mapping[str, Template] = {
             "mine": "is something asked of this seat?",
             "others": "the other seats of which something is asked, as they are called",
             "question": _QUESTION_SAID,
+            "only": "why it is asked though there is one answer alone, “” where there are more",
             "template": _TEMPLATE_SAID,
             "due": "until when answers are taken, in words, “” where there is no limit",
             "ways": _WAYS_SAID,
@@ -83,7 +84,7 @@ TEMPLATES: Mapping[str, Template] = {
             {
                 "game": "The Game of Blocks", "seat": seat, "over": over, "mine": mine, "others": ["the Scots"],
                 "question": _QUESTION if mine else "", "template": _ORDER if mine else "", "due": "Tuesday" if mine else "",
-                "ways": _WAYS if mine else [],
+                "ways": _WAYS if mine else [], "only": "This is the only answer." if mine else "",
                 "happened": "- Wallace moves to Lanark." if mine else "", "board": "Fife       Wallace 4",
                 "hand": "Your hand: 3, 1, TRUCE." if seat else "", "seen": "Block  Seen" if mine else "",
                 "unused": ["It was sent ahead for another question."] if mine else [],
@@ -109,6 +110,7 @@ TEMPLATES: Mapping[str, Template] = {
             "mine": "is something asked of this seat?",
             "others": "the other seats of which something is asked, as they are called",
             "question": "what is asked, in lines with `text` and `depth`",
+            "only": "why it is asked though there is one answer alone, “” where there are more",
             "template": _TEMPLATE_SAID,
             "ways": _WAYS_SAID,
             "happened": "what happened, in chapters: each a heading (or “”) and its sentences",
@@ -125,7 +127,7 @@ TEMPLATES: Mapping[str, Template] = {
                 "report": Report(_GAME_ID * 8, "english", {}, (), ("english",), 42, "3f" * 32, "2030-01-08T12:00:00Z"),
                 "seat": seat, "over": over, "mine": bool(seat and not over), "others": ["the Scots"],
                 "question": [TextLine("You play one card.", 0)], "template": _ORDER,
-                "ways": _WAYS,
+                "ways": _WAYS, "only": "This is the only answer.",
                 "happened": [("", ["Wallace moves to Lanark."])], "seen": _TABLE, "head": _HEAD, "cut": inline,
                 "boards": [BoardShown("", (_TABLE,), "", [TextLine("Your hand: 3, 1.", 0)])],
             }

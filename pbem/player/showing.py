@@ -61,6 +61,7 @@ def material(seat: Seat, since: int) -> tuple[Report, GamePack]:
         unused=_unused(seat),
         zone=seat.notes.zone or "UTC",
         clock=course.clock,
+        marked=bool(course.question and course.question.mark),
     )
     return made, seat.pack
 

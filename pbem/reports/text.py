@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -71,6 +72,8 @@ class Report:
     """Why an order that the seat sent ahead does not answer what is asked: the log knows nothing of it."""
     zone: str = "UTC"
     clock: str = ""
+    marked: bool = False
+    """Does the question bear a mark, so that a share in the dice comes with its answer?"""
     ways: Ways | None = None
     """How it can be answered; none where that need not be said, as in a program that asks next."""
 
@@ -121,6 +124,8 @@ def render(report: Report, pack: GamePack, env: Environment | None = None) -> st
 def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
     """Return what every form of a report tells in the same words: whose it is, what is asked, of whom else, and the head."""
     look, mine = pack.look, report.seat in report.asked
+    only = mine and is_only(view, pack)
+    ways = report.ways._replace(late="") if report.ways and only and not report.marked else report.ways
     return {
         "seat": look.seat_name(report.seat) if report.seat else "",
         "over": result_text(report.result, pack) if report.result is not None else "",
@@ -128,9 +133,29 @@ def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
         "others": [look.seat_name(seat) for seat in report.asked if seat != report.seat],
         "question": look.question(view) if mine else "",
         "template": look.template(view) if mine else "",
-        "ways": answering(report.ways) if mine and report.ways else (),
+        "only": why_asked(report) if only else "",
+        "ways": answering(ways) if mine and ways else (),
         "head": groups(report.head),
     }
+
+
+def is_only(view: View, pack: GamePack) -> bool:
+    """Is there one legal answer alone to what is asked in a view?"""
+    return len(list(islice(pack.rules.options(view), 2))) == 1
+
+
+def why_asked(report: Report) -> str:
+    """Return why a question is put that has one legal answer, and what comes of silence."""
+    if report.marked:
+        return _("This is the only answer. It is asked all the same: your share in the coming dice goes with it.")
+    said = _("This is the only answer. It is asked all the same: else all would learn that you have no other.")
+    if report.due:
+        return (
+            said
+            + " "
+            + _("When the time is over it is taken for you, and you are not late; sent now, the game goes on.")
+        )
+    return said
 
 
 SAVE_AND_TYPE = ("pbem read MAIL", "pbem order", "pbem send")

@@ -33,6 +33,7 @@ from ..rules import (
     card_value,
     combat_turn,
     draw_refusal,
+    edition_of,
     edward_refusal,
     exits_seen,
     has_one_target,
@@ -233,7 +234,7 @@ def _pillage_gains(view: HammerView, ask: dict[str, Any]) -> list[str]:
 
 def _own(view: HammerView, area: str) -> str:
     names = view.groups.get(area, ())
-    return ", ".join(block(name, view.blocks[SLUG[name]].strength, view.variants) for name in names)
+    return ", ".join(block(name, view.blocks[SLUG[name]].strength, view.variants, area) for name in names)
 
 
 # Battles
@@ -385,7 +386,8 @@ def _build(view: HammerView, ask: dict[str, Any]) -> list[str]:
         if view.seat == ENGLISH
         else _(
             "Replacement points: each gives a step for a block in the area, or a block drawn from the pool, at strength 1 "
-            "and within the Castle Limit (7.62). What is not used is lost."
+            "and within the Castle Limit ({rule}). What is not used is lost.",
+            rule="7.61" if edition_of(view.variants) == "2.3" else "7.62",
         )
     ]
     if landings(view):
