@@ -4,7 +4,7 @@
 
 By the rules alone, without keys and mail. A victory that is shared counts for nobody: shares are of the games with one winner.
 “Place 1” is who began the game. The intervals are Wilson's, of 95 in 100. A share that is more than six percentage points off the
-fair one is marked.
+fair one is marked. Every hundred games it is printed what they came to so far.
 """
 
 from __future__ import annotations
@@ -92,16 +92,18 @@ def interval(won: int, of: int) -> tuple[float, float]:
     return 100 * (middle - reach), 100 * (middle + reach)
 
 
-def _row(name: str, won: int, decided: int, fair: float, points: Iterable[int]) -> bool:
+def _row(name: str, won: int, decided: int, fair: float, points: Iterable[int]) -> None:
     share, (low, high), scored = 100 * won / decided, interval(won, decided), list(points)
     off = abs(share - fair) > OFF
     mean = sum(scored) / len(scored)
-    print(f"  {name:<10}{won:>7}{share:>8.1f} %{low:>8.1f} to {high:.1f}{mean:>9.1f} points{'   OFF' if off else ''}")
-    return off
+    print(
+        f"  {name:<10}{won:>7}{share:>8.1f} %{low:>8.1f} to {high:.1f}{mean:>9.1f} points{'   OFF' if off else ''}",
+        flush=True,
+    )
 
 
-def show(games: list[Played], seats: tuple[str, ...]) -> bool:
-    """Print what came of games with one number of players; is each seat and each place near its fair share?"""
+def show(games: list[Played], seats: tuple[str, ...]) -> None:
+    """Print what came of games with one number of players, by seat and by place in turn order."""
     decided = [game for game in games if game.winner]
     fair = 100 / len(seats)
     battles, points = sum(game.battles for game in games), sum(sum(game.points.values()) for game in games)
@@ -114,13 +116,11 @@ def show(games: list[Played], seats: tuple[str, ...]) -> bool:
         (lambda game, no: seats[no], ""),
         (lambda game, no: game.places[no], "place "),
     )
-    off = []
     for seat_of, name in kinds:
         for no, seat in enumerate(seats):
             won = sum(game.winner == seat_of(game, no) for game in decided)
             scored = (game.points[seat_of(game, no)] for game in games)
-            off.append(_row(f"{name}{no + 1}" if name else seat, won, len(decided), fair, scored))
-    return not any(off)
+            _row(f"{name}{no + 1}" if name else seat, won, len(decided), fair, scored)
 
 
 def _against_chance(game: str, options: Json, seed: int) -> tuple[str, Played]:
@@ -138,6 +138,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--chance", action="store_true", help="one sensible player against random ones")
+    parser.add_argument("--every", type=int, default=100, help="after so many games print what they came to")
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
     pack, seeds = find(args.game), range(args.seed, args.seed + args.games)
@@ -155,8 +156,11 @@ def main() -> None:
                 print(f"  {players} players: one sensible won {won} of {len(found)}, {score / len(found):.1f} points; "
                       f"the random {rest / len(found) / (players - 1):.1f} each", flush=True)  # fmt: skip
                 continue
-            games = list(pool.map(partial(play, args.game, options), seeds, chunksize=4))
-            show(games, pack.rules.seats(options))
+            games: list[Played] = []
+            for game in pool.map(partial(play, args.game, options), seeds, chunksize=4):
+                games.append(game)
+                if len(games) == len(seeds) or len(games) % args.every == 0:
+                    show(games, pack.rules.seats(options))
 
 
 if __name__ == "__main__":
