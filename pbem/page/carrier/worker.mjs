@@ -23,8 +23,9 @@ def begin(service, folder, told):
     return made
 begin
 `;
-const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "touches", "letters", "choices", "check", "log", "save", "doors"]);
+const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "touches", "template", "odds", "letters", "choices", "check", "log", "save", "doors"]);
 // What they set right on their way may be left for another time.
+const GLANCES = new Set(["words", "position", "story", "closing", "touches", "template", "odds"]); // these write nothing: the folder need not be gone through
 const HALF = new Set(["world", "program"]);
 let first = false; // a first visit. Later ones do not count the bytes of WebAssembly: a browser keeps what it compiled of an answer of its own
 const ALL = Object.values(SIZES).reduce((sum, size) => sum + size, 0), DONE = {}; // bytes that are to be loaded, and that were
@@ -131,7 +132,7 @@ async function answered({ id, request }) {
     desk.anew();
   }
   try {
-    postMessage({ id, answer: said, kept: await files.keep() });
+    postMessage({ id, answer: said, kept: !GLANCES.has(request.call) && await files.keep() });
   } catch (error) {
     if (!(error instanceof Unkept)) throw error;
     desk.anew();
