@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from pbem.i18n import N_, _
+from pbem.i18n import N_, _, _n
 from pbem.kernel import (
     ChangingHosts,
     Chooser,
@@ -85,6 +85,29 @@ class LordsOptions(BaseModel):
         condition = cast('Literal["lowest", "clan"]', usual if self.activation == "usual" else self.activation)
         bruce = (self.bruce_strength, *self.bruce_ranks) if self.bruce else ()
         return Agreed(self.goal, self.claims, condition, bruce, self.rounds)
+
+    def in_words(self) -> dict[str, str]:
+        """Return a sentence for each option whose name and value alone say little; "" leaves it out."""
+        ranks = self.bruce_ranks
+        together, strict = self.claims == "together", self.terms.condition == "lowest"
+        return {
+            "players": _n("{n} player", "{n} players", self.players),
+            "bruce": _(
+                "Bruce cards: in, of strength {strength}, with ranks {low} and {high}",
+                strength=self.bruce_strength, low=ranks[0], high=ranks[1],
+            ) if self.bruce else _("Bruce cards: out"),
+            "bruce_strength": "",
+            "bruce_ranks": "",
+            "first": _("{who} begins", who=self.first.capitalize()) if self.first else _("the dice say who begins"),
+            "activation": _("a power is used if no other face-up follower is weaker") if strict else _(
+                "a power is used if no other face-up follower of its clan is as strong or weaker"
+            ),
+            "claims": _("supporters are claimed by all together, each with a list") if together else _(
+                "supporters are claimed by one after the other"
+            ),
+            "goal": _("who has {n} points claims the throne", n=self.goal),
+            "rounds": _n("at most {n} round", "at most {n} rounds", self.rounds) if self.rounds else "",
+        }  # fmt: skip
 
 
 class Lords(Game, Planning, SendingAhead, ChangingHosts):
