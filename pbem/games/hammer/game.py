@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -186,7 +185,7 @@ _OF_2_3 = {"7.62": "7.61", "7.61": "7.62"}
 def _numbered(refusal: Refusal, view: HammerView) -> Refusal:
     """Return a refusal with the number that its rule has in the book that is played by."""
     if edition_of(view.variants) == "2.3" and refusal.rule in _OF_2_3:
-        return replace(refusal, rule=_OF_2_3[refusal.rule])
+        return refusal._replace(rule=_OF_2_3[refusal.rule])
     return refusal
 
 
