@@ -134,6 +134,8 @@ class Outbox:
         self.wording = Wording(house.store, templates)
         self.door = ""
         """Where the host's door is, for players; "" where it has none."""
+        self.watch = "nothing"
+        """What everybody may look at there, of games whose players are told so when they are invited."""
         self.page = ""
         """Where the host shows a page to play on; "" where it shows none."""
         self.program = ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from textwrap import fill
 from typing import Any
 
 from pbem.i18n import N_, _, _n, languages
@@ -20,6 +21,8 @@ from .hosted import HostedGame, signed_lines
 from .outbox import Draft, Drawn, joined, letter, observer
 from .reporting import Reports
 
+WATCHED = "everybody may look at "
+"""So the notes begin of what the players of a game were told of who may look on; its number follows."""
 _REMINDERS = {
     "half": N_("your answer is awaited"),
     "over": N_("your time is over"),
@@ -40,7 +43,7 @@ class Post(Reports):
             "invitation",
             at,
             **self._invited(game, seat),
-            options=game.pack.told(game.options),
+            options=[*game.pack.told(game.options), *self._watched(game)],
             time=_time_of(game, seat),
             again=bool(again),
             address=game.seats[seat].address,
@@ -54,8 +57,22 @@ class Post(Reports):
     def newcomer(self, game: HostedGame, seat: str, at: str, address: str, *, language: str) -> Draft:
         """Invite somebody to a seat whose player has vanished, with all that the seat's copy holds."""
         text = self.wording.text("newcomer", at, **self._invited(game, seat))
+        text += "".join(f"\n{fill(line, 72)}\n" for line in self._watched(game))
         name = f"newcomer.{game.seats[seat].invited}.{seat}"
         return Draft(name, _("you are invited"), text, joined(game.ledger.lines_for(seat, -1)), address)
+
+    def _watched(self, game: HostedGame) -> list[str]:
+        """What is said to who is invited of those who may look on."""
+        match self.house.store.note(f"{WATCHED}{game.id}"):
+            case "all":
+                return [
+                    _(
+                        "everybody may look at the game: while it goes on at what all players know, afterwards at all of it"
+                    )
+                ]
+            case "finished":
+                return [_("everybody may look at the game when it is over, at all of it")]
+        return []
 
     def _invited(self, game: HostedGame, seat: str) -> dict[str, Any]:
         """What somebody is told who is to take a seat."""

@@ -151,7 +151,8 @@ class Look(Protocol):
         `pbem.look.picture`; style comes from classes under one class of the drawing. A ground that is always the same stands
         between the marks `STILL` and `MOVING` of `pbem.look.picture`. After it each line begins a layer (`<g …>`), ends one
         (`</g>`), or holds whole elements: a page that steps through a game exchanges those lines that differ, and lets an
-        element that has an `id` and a `transform` glide to its new place.
+        element that has an `id` and a `transform` glide to its new place. What several places show by `<use>` gets its colours
+        from attributes, or from a class of the `<use>`: on a page no class under another reaches into it.
         """
         return Markup()
 

@@ -34,7 +34,7 @@ from .rules.board import Board
 from .rules.cards import BRUCE_RANKS, BRUCE_STRENGTH, MOST_ROUNDS, NORMAL, SEATS, Agreed
 from .rules.facedown import dealt_anew, unseen
 from .rules.guess import guess
-from .rules.position import dump, load
+from .rules.position import POSITION
 from .rules.reign import Reign, State
 from .rules.sight import see
 from .views import LordsView
@@ -116,6 +116,7 @@ class Lords(Game, Planning, SendingAhead, ChangingHosts):
     id: ClassVar[str] = "lords"
     title: ClassVar[str] = "Lords of Scotland"
     version: ClassVar[int] = 1
+    position = POSITION
     options_model: ClassVar[type[BaseModel]] = LordsOptions
     view_model: ClassVar[type[View]] = LordsView
     marked: ClassVar[tuple[str, ...]] = ("turn",)
@@ -182,12 +183,6 @@ class Lords(Game, Planning, SendingAhead, ChangingHosts):
 
     def determinise(self, view: View, chooser: Chooser) -> State:
         return guess(cast(LordsView, view), chooser)
-
-    def dump(self, state: State) -> dict[str, Json]:
-        return dump(state)
-
-    def load(self, position: Json) -> State:
-        return load(position)
 
 
 GAME = Lords()
