@@ -9,13 +9,15 @@ from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.board import score
 from pbem.games.hammer.look.words import block
 from pbem.games.hammer.rules.variants import chosen
-from pbem.games.hammer.views import HammerView
 from pbem.kernel import Refusal
 from tests.hammer.builder import Table
 
 
 def test_in_a_game_of_2_3_the_numbers_are_those_of_that_book() -> None:
-    older, newer = (HammerView.model_construct(variants=chosen((), edition)) for edition in ("2.3", "4.0"))
+    places = {"Dunbar": "Dunbar"}, {"Ross": "Ross"}
+    older, newer = (
+        Table(*places, variants=chosen((), it)).turn("Move 1", "Move 1").view("english") for it in ("2.3", "4.0")
+    )
     refusal = Refusal("no room", "7.62")
     assert _numbered(refusal, older).rule == "7.61"
     assert _numbered(refusal, newer).rule == "7.62"
