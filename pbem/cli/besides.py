@@ -130,7 +130,8 @@ def letters(
 ) -> None:
     """Say what comes by mail of the letters that lie at the host's door for you, by a signed mail to each game's host.
 
-    It changes nothing where the host has no door. What you send by mail is answered by mail.
+    Where the host has no door, short makes two lines of each report, and none changes nothing. What you send by mail is
+    answered by mail.
     """
     if mail not in ("all", "short", "none"):
         raise UsageError(_("“{mail}” is none of these: all, short, none.", mail=mail))

@@ -2,7 +2,8 @@
 
 It stands in no log: `{"act":"post","game":G,"seat":S,"no":N,"mail":M}` with M “all”, “short” or “none”, signed in the namespace
 `pbem-post-v1` over its canonical JSON. N counts the statements of this seat in this game from 1; one that is not higher than the
-last is refused, so an old one that is sent again changes nothing. A host without a door sends everything, whatever was said.
+last is refused, so an old one that is sent again changes nothing. A host without a door sends everything; with “short” its reports
+are two lines, beside the lines of the log.
 """
 
 from __future__ import annotations

@@ -88,6 +88,8 @@ class Draft:
     full: bool = False
     asks: str = ""
     """The question that it puts, where it puts one: of that a short mail holds the beginning."""
+    brief: str = ""
+    """The letter in two lines, for who wants no more by mail of a host without a door; "": it comes as it is."""
     whole: bool = False
     """Does it come by mail whatever its reader wants by mail?"""
 
@@ -217,6 +219,8 @@ class Outbox:
         if self.door and seat and not draft.to and (key := game.seats[seat].key):
             store.lay_at_door(game.id, seat, key, at, letter.raw(), KEPT_AT_DOOR)
             mailed = letter if draft.whole else self._by_mail(game.seats[seat].mail, kind, letter, draft)
+        elif seat and draft.brief and game.seats[seat].mail == "short" and not self.door:
+            mailed = replace(letter, text=draft.brief, html="", images={}, page="")
         store.insert(
             "outbox", message_id=message_id, game=game.id, seat=seat, address=to, at=at, kind=kind, token=token,
             sender=letter.return_path, sent=WAITING if mailed else SENT, attempts=0, not_before="", last_error="",

@@ -326,7 +326,13 @@ class Post(Reports):
     @letter
     def mails_set(self, game: HostedGame, seat: str, at: str, no: int) -> Draft:
         """Confirm what comes by mail for a seat."""
-        if not self.door:
+        if not self.door and game.seats[seat].mail == "short":
+            said = _(
+                "The reports of {title} come in two lines from now on, with the lines that your program needs: pbem read shows "
+                "all. “pbem letters all” brings them back as they were.",
+                title=game.title,
+            )
+        elif not self.door:
             said = _("This host has no door, so all your letters of {title} come by mail, as before.", title=game.title)
         elif game.seats[seat].mail == "all":
             said = _("All letters of {title} come to you by mail, and lie at the door, too.", title=game.title)

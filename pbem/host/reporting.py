@@ -9,7 +9,7 @@ from pbem.kernel import Json
 from pbem.ledger import cj
 from pbem.mail import Deadline
 from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
-from pbem.reports.text import Report, Ways, render
+from pbem.reports.text import Report, Ways, brief, render
 
 from .ahead import Kept
 from .hosted import HostedGame, Receipt, signed_lines
@@ -49,7 +49,9 @@ class Reports(Outbox):
         text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
         asks = game.pack.look.question(referee.view(seat)) if self.door and seat in report.asked else ""
         name = f"report.{n}.{seat}"
-        return Draft(name, subject, text, self._growth(game, seat), deadline=deadline, drawn=drawn, asks=asks)
+        short = brief(report, game.pack) if game.seats[seat].mail == "short" else ""
+        growth = self._growth(game, seat)
+        return Draft(name, subject, text, growth, deadline=deadline, drawn=drawn, asks=asks, brief=short)
 
     def ways(self, game: HostedGame, until: str) -> Ways:
         """Return how a question of a game is answered that is open until then ("": without a limit)."""

@@ -20,7 +20,7 @@ from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
 from pbem.mail.door import announced
-from pbem.reports.text import Ways, render
+from pbem.reports.text import Ways, brief, render
 
 from .copy import sense
 from .folder import Folder
@@ -338,6 +338,8 @@ def _says_the_same(seat: Seat, mail: Incoming, since: int) -> bool:
         made, pack = material(seat, since)
         ways, said = _ways(seat, mail), tidy(mail.text).split()
         with sense():
+            if said == tidy(brief(made, pack)).split():
+                return True
             return _begins(said, *(render(replace(made, ways=ways, unused=unused), pack) for unused in ((), ("",))))
 
 

@@ -121,6 +121,25 @@ def render(report: Report, pack: GamePack, env: Environment | None = None) -> st
     )
 
 
+def brief(report: Report, pack: GamePack) -> str:
+    """Return the report in two lines, for who wants no more in a mail: what it is about, and until when, or where all stands."""
+    asked = report.seat in report.asked
+    about = pack.look.about(report.typed(pack)) if asked else ""
+    if report.result is not None:
+        said = result_text(report.result, pack)
+    else:
+        said = (
+            _("Your move: {about}.", about=about)
+            if about
+            else _("Your move.")
+            if asked
+            else _("Nothing is asked of you now.")
+        )
+    until = _("Answer by {due}.", due=report.until) + " " if asked and report.until else ""
+    whole = _("The whole report: let pbem read this mail.")
+    return f"{said}\n{until}{whole}\n"
+
+
 def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
     """Return what every form of a report tells in the same words: whose it is, what is asked, of whom else, and the head."""
     look, mine = pack.look, report.seat in report.asked

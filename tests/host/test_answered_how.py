@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
 
+from pbem.games import find
 from pbem.host import Office
 from pbem.i18n import speaking
 from pbem.mail import read_message
 from pbem.mail.hours import Hours
-from pbem.reports.text import Ways, answering
+from pbem.referee import Pen
+from pbem.reports.text import Report, Ways, answering, why_asked
 
-from .post import Club, a_club, key_of
+from .post import Club, a_club, key_of, letter_of
 
 PARIS = Hours("Europe/Paris")
 PAGE = "https://desk.club.example/"
@@ -126,9 +129,36 @@ def _invited(club: Club, page: str, program: str) -> bytes:
     return club.deliver()["ann"][-1]
 
 
-def test_options_are_told_in_words() -> None:
-    from pbem.games import find
+def test_who_wants_two_lines_gets_two_lines_with_all_that_his_program_needs(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=24, languages={"ann": "fr"}) as club:
+        club.begin()
+        assert club.take(_choice(club, "ann", "short")) == "mail: ann"
+        assert "deux lignes" in words(club.deliver()["ann"][-1])
+        club.take(club.order("ann"))
+        club.take(club.order("bob"))
+        club.deliver()
+        raw = club.received["ann"][-1]
+        text = read_message(raw).text.strip()
+        assert len(text.split("\n\n")) == 1
+        assert "== " not in text
+        reading = club.desks["ann"].read(raw)
+        assert reading.warnings == ()
+        assert "== " in reading.text, "his program shows the whole of it, from the log"
+        assert "== " in read_message(club.received["bob"][-2]).text
 
+
+def _choice(club: Club, seat: str, mail: str) -> bytes:
+    return letter_of(seat, Pen(key_of(seat), club.log().game, seat).post(mail, 1), "My mail.")
+
+
+def test_the_only_answer_says_why_it_is_asked() -> None:
+    report = Report("3f" * 32, "ann", {}, (), ("ann",), 1, "3f" * 32, "2030-01-08T12:00:00Z")
+    assert "not late" in why_asked(report)
+    assert "share in the coming dice" in why_asked(replace(report, marked=True))
+    assert "not late" not in why_asked(replace(report, due=""))
+
+
+def test_options_are_told_in_words() -> None:
     lords, hammer = find("lords"), find("hammer")
     assert "Bruce cards: out" in lords.told(lords.complete({}))
     assert "Bruce cards: in, of strength 12, with ranks 97 and 98" in lords.told(lords.complete({"bruce": True}))
