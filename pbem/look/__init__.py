@@ -8,6 +8,7 @@ same text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple, Protocol
 
@@ -19,6 +20,10 @@ from pbem.kernel import Chooser, Happening, Json, View
 from .offers import template
 from .shown import CardRow, Rolled, Struck
 from .touches import Touch
+
+_STOP = re.compile(r"[:?!.;](?:\s|$)")
+_SUBJECT = 60
+"""So long is what a question is about at the most."""
 
 
 class PageTable(NamedTuple):
@@ -71,6 +76,14 @@ class Look(Protocol):
 
     def question(self, view: View) -> str:
         """Return what is asked of this view's seat, in the rule book's terms; "" if nothing is."""
+
+    def about(self, view: View) -> str:
+        """Return in a few words when and what is asked, as the subject of a mail has it: nothing that others may not read.
+
+        By default how the question begins, up to its first stop.
+        """
+        said = _STOP.split(" ".join(self.question(view).split()))[0].strip()
+        return said if len(said) <= _SUBJECT else ""
 
     def asked(self, what: str) -> str:
         """Return what this kind of question is called, in quotation marks; a game whose names are messages tells them."""
