@@ -17,6 +17,7 @@ from pbem.games.lords.rules.told import LordsFact
 from pbem.games.positions import read
 from pbem.i18n import speaking
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop, View, read_ahead
+from pbem.look import PageTable
 from tests.conformance import Record, outcome, play
 from tests.lords.table import table
 
@@ -182,6 +183,22 @@ def test_the_picture_marks_totals_powers_and_who_leads() -> None:
     assert {"18", "doubled", "0+?", "11 of 40", "claims two", "draws a card"} <= set(texts)
     assert "pioche une" in french  # not what was drawn before in another language
     assert svg.count('href="#los-flag"') == svg.count('href="#los-crown"') == 1
+
+
+def test_the_end_tells_points_and_skirmishes() -> None:
+    record = play(GAME, {"players": 3, "goal": 20}, 2)
+    course: list[tuple[View, list[Json]]] = []
+    for index, stop in enumerate(record.stops):
+        heard = [event.heard_by(None) for event in stop.events if isinstance(event, Fact)]
+        course.append((record.view(index, None), [fact for fact in heard if fact]))
+    points, skirmishes = LOOK.closing(course)
+    assert isinstance(points, PageTable)
+    assert isinstance(skirmishes, PageTable)
+    last = record.stops[-1].wants
+    assert isinstance(last, End)
+    assert [int(n) for n in points.rows[-1][1:]] == list(last.result["points"].values())
+    assert sum(int(n) for n in skirmishes.rows[0][1:]) == len(points.rows)
+    assert not LOOK.closing([])
 
 
 # Positions

@@ -20,6 +20,23 @@ def drafts(game: Table, seat: str, *draft: str) -> dict[str, str]:
     return {touch.label: touch.draft[-1] for touch in LOOK.touches(game.view(seat), draft)}
 
 
+def test_the_board_tells_who_is_ahead_and_what_regions_would_give_now() -> None:
+    game = table(players=3, cubes={"Moray": "pink 2, yellow 1", "Fife": "yellow 1"}, points={"pink": 9, "black": 4})
+    view = game.view("pink")
+    tokens = view.table.tokens
+    lines = LOOK.board(view).split("\n")
+    assert "Pink is ahead with 9 points, 5 more than Black, and has the most cubes" in " ".join(lines)
+    at = next(no for no, line in enumerate(lines) if line.startswith("Player"))
+    assert lines[at].split() == ["Player", "Points", "Regions", "now", "Supply"]
+    assert [line.split()[:4] for line in lines[at + 1 : at + 4]] == [
+        ["Pink", "*", "9", str(tokens["Moray"])],
+        ["Yellow", "0", str(tokens["Fife"]), "19"],
+        ["Black", "4", "0", "21"],
+    ]
+    assert any(line.split() == ["Pink", "Yellow"] for line in lines), "boards side by side"
+    assert all(len(line) <= 72 for line in lines)
+
+
 def test_glory_cards_are_cards_that_tell_whose_they_are() -> None:
     game = table(players=2, glory={"Drums": "pink 2, yellow 1", "Quaich": "yellow 1"}, castles_={"Blair": "pink"})
     cards, beside = LOOK.cards(game.view("pink"))

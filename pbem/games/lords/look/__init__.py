@@ -8,6 +8,7 @@ board      the table, the hand
 standing   who is ahead, and why
 cards      the hand as cards
 picture    the table as SVG; `faces`: cards; `style`: colours
+closing    how a game went, for its end
 words      what recurs
 =========  =========================================
 """
@@ -78,6 +79,11 @@ class LordsLook(Look):
 
     def chapter(self, fact: Json) -> Chapter | None:
         return Chapter(_("Round {round}", round=fact["round"])) if fact["f"] == "round" else None
+
+    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[PageTable | Markup]:
+        from .closing import closing
+
+        return closing([(_seen(view), heard) for view, heard in course])
 
     def tables(self, view: View) -> Sequence[PageTable]:
         taken = board.seen(_seen(view))

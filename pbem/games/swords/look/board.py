@@ -10,21 +10,78 @@ from pbem.look import PageTable
 from ..rules.board import Board
 from ..rules.names import BANNER, CARDINAL, COLOURS, GLORY, PICTS, TAPESTRY, WALL
 from ..views import SwordsView
-from .words import both, card, colour, cubes, fold, icon, player, points, power
+from .words import WIDTH, both, card, colour, cubes, fold, icon, player, points, power
 
 _ASIDE = "  "
+LEADS = "*"
+"""The leader's mark, where a line has room for no more."""
+_APART = 6
+"""So much wider than its squares is a player board."""
 
 
 def board(view: SwordsView) -> str:
     """Return the table in plain text."""
     table = view.table
-    lines = [where(view), *fold(_deck(table), _ASIDE), ""]
+    lines = [where(view), *(fold(ahead(table), _ASIDE) if table.round else []), *fold(_deck(table), _ASIDE), ""]
     lines += [line for name in table.parts.names for line in fold(_region(table, name), "    ")]
     lines += ["", *(line for name in table.glory for line in fold(_glory(table, name), "    "))]
     lines += fold(_blue(table), "    ") if BANNER in table.glory else []
-    for seat in table.seats:
-        lines += ["", *_player(view, seat)]
+    lines += ["", *_columns(view)]
+    lines += _player_boards(table)
     return "\n".join(lines)
+
+
+def _columns(view: SwordsView) -> Iterator[str]:
+    """Go through the players' numbers as lines with a head; behind a name stands the leader's mark."""
+    table = view.table
+    rows = [(_("Player"), _("Points"), _("Regions now"), _("Supply"), "")]
+    for seat in table.seats:
+        marked = f"{player(seat)} {LEADS}" if seat == table.leader else player(seat)
+        numbers = str(table.points[seat]), str(now(table)[seat]), str(table.spare(seat).total)
+        rows.append((marked, *numbers, _("to act") if seat in view.waiting else ""))
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *figures, acts in rows:
+        told = (n.rjust(room) for n, room in zip(figures, wide[1:], strict=False))
+        yield "  ".join([name.ljust(wide[0]), *told, acts]).rstrip()
+    yield from fold(_("{mark} leads. Regions now: what they would give if the round ended.", mark=LEADS), _ASIDE)
+
+
+def now(table: Board) -> dict[str, int]:
+    """Return what the regions would give to each if the round ended as it stands."""
+    given = dict.fromkeys(table.seats, 0)
+    for name in table.parts.names:
+        if seat := table.most(table.strength(name)).seat:
+            given[seat] += table.tokens[name]
+    return given
+
+
+def _player_boards(table: Board) -> Iterator[str]:
+    """Go through the player boards, as many side by side as there is room for."""
+    wide = 5 * len(table.parts.player_board[0]) + _APART
+    in_row = max(1, WIDTH // wide)
+    for no in range(0, len(table.seats), in_row):
+        yield ""
+        blocks = [[player(seat), *player_board(table, seat)] for seat in table.seats[no : no + in_row]]
+        for lines in zip(*blocks, strict=True):
+            yield "".join(line.ljust(wide) for line in lines).rstrip()
+
+
+def ahead(table: Board) -> str:
+    """Say who is ahead, and what the regions would add."""
+    most = max(table.points.values())
+    first = [seat for seat in table.seats if table.points[seat] == most]
+    if not most:
+        return _("Nobody has points yet.")
+    if len(first) > 1:
+        return _("{players} are ahead, level with {points}.", players=both(map(player, first)), points=points(most))
+    others = {seat: n for seat, n in table.points.items() if seat != first[0]}
+    second = max(others, key=lambda seat: others[seat])
+    held = both(name for name in table.parts.names if table.most(table.strength(name)).seat == first[0])
+    return _(
+        "{who} is ahead with {points}, {margin} more than {second}, and has the most cubes in {regions}.",
+        who=player(first[0]), points=points(most), margin=most - others[second], second=player(second),
+        regions=held if now(table)[first[0]] else _("no region"),
+    )  # fmt: skip
 
 
 def where(view: SwordsView) -> str:
@@ -87,14 +144,6 @@ def _blue(table: Board) -> str:
     return _("Picts: {supply} in a supply, {aside} at the side of the board.", supply=table.picts, aside=table.aside)
 
 
-def _player(view: SwordsView, seat: str) -> Iterator[str]:
-    table = view.table
-    said = {"who": player(seat), "points": points(table.points[seat]), "supply": cubes(table.spare(seat).total)}
-    acts = _("; to act") if seat in view.waiting else ""
-    yield _("{who}: {points}; {supply} in the supply{acts}", **said, acts=acts)
-    yield from (f"  {line}" for line in player_board(table, seat))
-
-
 def player_board(table: Board, seat: str) -> list[str]:
     """Return a player board in characters: the first two letters of each icon, in brackets where a cube covers it (`*` a Pict)."""
     rows = []
@@ -140,6 +189,7 @@ def tables(view: SwordsView) -> list[PageTable]:
         (
             player(seat),
             str(table.points[seat]),
+            str(now(table)[seat]),
             cubes(table.spare(seat).total),
             str(len(table.boards[seat])),
             both(card(name) for name in table.glory if table.has(seat, name)),
@@ -151,7 +201,10 @@ def tables(view: SwordsView) -> list[PageTable]:
     return [
         PageTable(where(view), heads, regions, _deck(table)),
         PageTable(
-            _("The players"), (_("Player"), _("Points"), _("Supply"), _("On the board"), _("Glory cards")), players
+            _("The players"),
+            (_("Player"), _("Points"), _("Regions now"), _("Supply"), _("On the board"), _("Glory cards")),
+            players,
+            ahead(table) if table.round else "",
         ),
         PageTable(_("Glory cards"), (_("Card"), _("What it does"), _("Cubes"), _("Holder")), glory),
     ]
