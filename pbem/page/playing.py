@@ -177,6 +177,17 @@ class OddsShown(Reply):
     tables: tuple[Grid, ...] = Field(description="none where nothing goes on, or the game reckons nothing")
 
 
+class AskClosing(OfGame):
+    """How a game went, that is over."""
+
+    call: Literal["closing"] = "closing"
+
+
+class ClosingShown(Reply):
+    drawings: tuple[SvgDrawing, ...] = Field(description="none where the game draws nothing, or is not over")
+    tables: tuple[Grid, ...]
+
+
 class OfQuestion(OfGame):
     ask: int | None = Field(
         default=None,
@@ -257,6 +268,7 @@ PLAYING: dict[str, InOut] = {
     "story": InOut(AskStory, Moments),
     "template": InOut(AskTemplate, OrderTemplate),
     "odds": InOut(AskOdds, OddsShown),
+    "closing": InOut(AskClosing, ClosingShown),
     "touches": InOut(AskTouches, Touches),
     "sign": InOut(Sign, Signed),
     "go_on": InOut(GoOn, Signed),

@@ -2,7 +2,7 @@
 // kept here is the draft, with the drafts before and after it, and which moment is looked at.
 
 import { compare } from "./compare.js";
-import { announce, button, download, fill, make, table, told } from "./dom.js";
+import { announce, button, download, drawn, fill, make, table, told } from "./dom.js";
 import { lies } from "./door.js";
 import { Hand } from "./hand.js";
 import { complaintOf, entries } from "./judge.js";
@@ -116,6 +116,13 @@ export class Game {
     return make("details", { ontoggle: load }, make("summary", {}, t("odds")), place);
   }
 
+  ending() { // how it went: as the replay's last step shows it
+    const place = make("div", { class: "ending" });
+    ask("closing", { game: this.game }).then(({ drawings, tables }) => fill(place, drawings.map((one) => drawn(one, false)), tables.map(table)),
+      (error) => fill(place, make("p", { class: "wrong" }, why(error))));
+    return place;
+  }
+
   words(position) {
     return [position.tables.map(table), position.text && make("pre", { class: "wide", tabIndex: 0 }, position.text)].flat();
   }
@@ -130,7 +137,7 @@ export class Game {
   }
 
   asks(position) {
-    if (position.over) return [make("h2", {}, t("over")), make("p", { class: "result" }, position.over)];
+    if (position.over) return [make("h2", {}, t("over")), make("p", { class: "result" }, position.over), this.ending()];
     if (position.asked) {
       const due = position.due && make("p", { class: "due" }, t("due", { when: when(position.due) }));
       const doubt = position.doubt && make("p", { class: "wrong" }, position.doubt);

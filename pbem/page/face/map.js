@@ -31,7 +31,10 @@ export class Board {
     for (const end of ["pointerup", "pointercancel"]) this.place.addEventListener(end, (event) => this.up(event));
     this.place.addEventListener("pointerleave", () => { this.hint.hidden = true; });
     this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    for (const place of [this.place, this.scene]) place.addEventListener("click", (event) => this.click(event));
+    for (const place of [this.place, this.scene]) {
+      place.addEventListener("pointerup", (event) => { this.left = event; });
+      place.addEventListener("click", (event) => this.click(event));
+    }
   }
 
   show(drawing, scene) { // another position; how near it was looked at stays
@@ -198,7 +201,8 @@ export class Board {
 
   click(event) {
     if (this.moved > FAR) return;
-    const found = this.touching(event);
+    const { left } = this, near = left && Math.hypot(left.clientX - event.clientX, left.clientY - event.clientY) < 2;
+    const found = this.touching(near ? left : event); // a click comes in whole pixels: at an edge it would be beside what was pointed at
     if (found) this.touched(found, event);
   }
 }
