@@ -1,17 +1,18 @@
 // Measures the page in a headless Chromium: `node bench/page.mjs MODULES TASKS.json`; bench/page.py asks for it and prints. Times are
-// milliseconds of the browser's own clock, from the click, or from the file's being chosen, until what it brings is on the screen.
+// milliseconds of the browser's own clock, from the click, or from the file's being chosen, until what it brings is painted.
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [modules, tasks] = process.argv.slice(2);
 const { chromium } = createRequire(pathToFileURL(`${resolve(modules)}/`))("playwright-core");
-const { served, web, saved, reports, log, times, orders } = JSON.parse(readFileSync(tasks, "utf-8"));
+const { served, web, saved, reports, log, times, orders, looks, games, built } = JSON.parse(readFileSync(tasks, "utf-8"));
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const PATIENCE = { timeout: 120_000 };
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+const server = await chromium.launchServer({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+const browser = await chromium.connect(server.wsEndpoint());
 const fresh = () => browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", locale: "en-GB" });
 const ready = (page) => page.waitForSelector("body[data-ready=yes]", PATIENCE);
 
@@ -52,12 +53,30 @@ async function starts() { // first visits and later ones, ours and the floor by 
   return found;
 }
 
-const changes = (page, act, index, where) => page.evaluate(([act, index, where]) => new Promise((well) => {
-  const began = performance.now(), place = document.querySelector(where);
-  new MutationObserver((_seen, observer) => { observer.disconnect(); requestAnimationFrame(() => well(performance.now() - began)); })
-    .observe(place, { childList: true });
-  document.querySelectorAll(act)[index].click();
-}), [act, index, where]);
+const drawn = (page, act, chance, places) => page.evaluate(([act, chance, places]) => new Promise((well) => { // a click, until what it brings is painted
+  const began = performance.now(), all = [...document.querySelectorAll(act)].filter((one) => !["choice:PLAN", "choice:AHEAD"].includes(one.dataset.at));
+  const observer = new MutationObserver(() => {
+    observer.disconnect();
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel(); // is heard after the frame
+      port1.onmessage = () => well(performance.now() - began);
+      port2.postMessage(0);
+    });
+  });
+  for (const place of places) observer.observe(document.querySelector(place), { childList: true });
+  all[Math.floor(chance * all.length)].click();
+}), [act, chance, places]);
+
+const read = (file) => { try { return readFileSync(file, "utf-8"); } catch { return ""; } };
+
+function pages() { // the programs of the browser that show pages; Linux tells what they have used of the processor
+  const parent = (one) => read(`/proc/${one}/stat`).split(") ").at(-1).split(" ")[1];
+  const isOurs = (one) => one === `${server.process().pid}` || (one > 1 && isOurs(parent(one)));
+  return readdirSync("/proc").filter((one) => /^\d+$/.test(one) && read(`/proc/${one}/cmdline`).includes("--type=renderer") && isOurs(one));
+}
+
+const used = (found) => found.flatMap((one) => { try { return readdirSync(`/proc/${one}/task`).map((thread) => `/proc/${one}/task/${thread}/schedstat`); } catch { return []; } })
+  .reduce((sum, file) => sum + Number(read(file).split(" ")[0]) / 1e6, 0); // milliseconds, of all their threads
 
 async function brought(page, input, file, shown) { // from a file's being chosen until what it brings is shown
   await page.evaluate(([input, shown]) => {
@@ -75,35 +94,44 @@ async function brought(page, input, file, shown) { // from a file's being chosen
   return page.evaluate(() => globalThis.took);
 }
 
-const settled = (page) => page.waitForFunction(() => document.querySelector("main.game:not(.busy)") && document.querySelector(".result, .touches button, #sign"), null, PATIENCE);
+const settled = (page) => page.waitForFunction(() => document.querySelector("main.game:not(.busy)") && document.querySelector(".result, .turn [data-touch], #sign"), null, PATIENCE);
 
-async function plays(page) { // a game alone, by the last of what is offered: its touches, then its positions
-  const touches = [], positions = [];
-  await page.locator("form:has(#hammer-seat) button[type=submit]").click();
-  for (let n = 0; n < orders && !await page.locator(".result").count(); n++) {
-    await settled(page);
-    for (let more = 0; more < 3 || !await page.locator("#sign").count(); more++) {
-      const offered = await page.evaluate(() => [...document.querySelectorAll(".touches .knob")].map((one) => one.dataset.at));
-      const own = offered.map((at, index) => [at, index]).filter(([at]) => !["choice:PLAN", "choice:AHEAD", "choice:PASS"].includes(at));
-      if (!own.length && await page.locator("#sign").count()) break;
-      touches.push(await changes(page, ".touches .knob", (own[(n * 7 + more * 5) % own.length] ?? [0, 0])[1], ".touches"));
-      await page.waitForFunction(() => document.querySelector(".draft"));
-    }
-    const before = await page.locator(".moments > li").count();
-    await page.locator("#sign").click();
-    await page.waitForFunction((old) => document.querySelectorAll(".moments > li").length > old, before, PATIENCE);
-    await settled(page);
-  }
-  const moments = await page.locator(".moment .then").count();
-  for (let n = 0; n < 3 * times; n++) positions.push(await changes(page, ".moment .then", n % moments, ".drawing"));
-  return { touches, positions };
+function chances(seed) { // the same ones at each run
+  let at = seed;
+  return () => (at = (Math.imul(at, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 }
 
-async function carrier(address, restores) {
-  const context = await fresh(), [page] = await comes(context, address), found = await plays(page);
-  await page.locator("a.home").click();
-  await ready(page);
-  await page.waitForSelector("main.page", PATIENCE);
+async function plays(page, game) { // a game alone: its touches, then its positions, each with what the page took of the processor
+  const found = { touches: [], positions: [], touchesUsed: [], positionsUsed: [] }, chance = chances(7), programs = pages();
+  const timed = async (what, ...how) => {
+    const before = used(programs);
+    found[what].push(await drawn(page, ...how));
+    found[`${what}Used`].push(used(programs) - before);
+  };
+  await page.locator(`form:has(#${game}-seat) button[type=submit]`).click();
+  for (let n = 0; n < orders; n++) {
+    await settled(page);
+    if (await page.locator(".result").count()) break;
+    for (;;) {
+      const [closed, more] = await page.evaluate(() => [Boolean(document.querySelector("#sign")), document.querySelectorAll(".turn [data-touch]:not([data-at='choice:PLAN'],[data-at='choice:AHEAD'])").length]);
+      if (closed && (!more || chance() < 0.3)) break;
+      await timed("touches", ".turn [data-touch]", chance(), [".touches", ".typing"]);
+    }
+    await page.locator("#sign").click();
+  }
+  await settled(page);
+  const moments = await page.locator(".moment .then").count(), step = Math.max(1, moments / looks);
+  for (let n = 0; n < moments; n += step) await timed("positions", ".moment .then", (Math.floor(n) + 0.5) / moments, [".asked"]);
+  return found;
+}
+
+async function carrier(address, restores, games) {
+  const context = await fresh(), [page] = await comes(context, address), found = { games: {} };
+  for (const game of games) {
+    found.games[game] = await plays(page, game);
+    await page.locator("a.home").click();
+    await page.waitForSelector("main.page .playable", PATIENCE);
+  }
   if (restores) {
     await page.locator("summary", { hasText: "Make a key" }).click();
     await page.locator("#saved").setInputFiles(saved);
@@ -121,9 +149,10 @@ async function carrier(address, restores) {
 
 try {
   const found = { version: browser.version(), ...(await starts()) };
-  found.worker = await carrier(served, true);
-  found.web = await carrier(web, false);
+  found.worker = await carrier(served, true, built);
+  found.web = await carrier(web, false, games);
   console.log(JSON.stringify(found));
 } finally {
   await browser.close();
+  await server.close();
 }

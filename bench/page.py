@@ -3,7 +3,8 @@
 MODULES is a folder with playwright-core; without it npm fetches that into `.cache/`. What is measured is what somebody waits for:
 from the click, or the file's being chosen, until it is on the screen; over the page that runs in the browser by itself, and over
 `pbem web`. The floors: for the start Pyodide as it comes with a model of pydantic, in the same browser; for all else the service
-itself, called in this process without any page. Believe nothing of it while the machine does something else: the load is printed.
+itself, called in this process without any page. Beside each stands what the page's program took of the processor, which other work
+on the machine stretches little; believe nothing else of it while the machine does something besides: the load is printed.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import time
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from bench.games import play_at_a_table
@@ -34,8 +36,17 @@ from tests.page.in_browser import LIMIT, bare, transfer
 
 MODULES = PARTS.parent / "browser"
 PLAYWRIGHT = "playwright-core@1.65.1"
-ENTRIES, TIMES, ORDERS, REPORTS = 1500, 3, 6, 8
+ENTRIES, TIMES, REPORTS = 1500, 2, 8
+ORDERS, LOOKS = 20, 40
+"""Of each game so many orders are made in a browser, and so many of its moments are looked at; the floor plays it to its end."""
+QUESTIONS = 1000
+GAMES = ["hammer", "lords", "swords", "tiny"]
+EXAMPLES = ["tiny"]
+"""Which of them are no part of a built page."""
+BESIDE = ["choice:PLAN", "choice:AHEAD", "end"]
 SEAT = "english"
+CARRIERS = {"worker": 1, "web": 2}
+"""Who carries the calls, and what part of the time each may take."""
 ASKED = {"touches": 100, "positions": 300, "reports": 500, "log": 6000}
 """Milliseconds at the most, on a quiet machine; `pbem web` in half of them."""
 STARTS = (("first visit", "first", "bareFirst", 1.5), ("from the cache", "cached", "bareCached", 1.3))
@@ -45,7 +56,7 @@ STARTS = (("first visit", "first", "bareFirst", 1.5), ("from the cache", "cached
 def a_game() -> bytes:
     """Return the log of a whole game of some 1,500 entries: of a few the nearest."""
     pack = find("hammer")
-    games = [play_at_a_table(pack, pack.complete({"scenario": "bruce"}), seed).ledger.log for seed in range(1, 5)]
+    games = [play_at_a_table(pack, pack.complete({"scenario": "bruce"}), seed).ledger.log for seed in range(1, 3)]
     return min(games, key=lambda log: abs(len(log.entries) - ENTRIES)).dump()
 
 
@@ -63,39 +74,61 @@ def letters(folder: Path) -> tuple[bytes, list[Path]]:
     return b64decode(ok(Service(folder / SEAT), "save")["data"]), places
 
 
-def milliseconds(call: Callable[[], object]) -> float:
-    """How long a call takes."""
-    began = time.perf_counter()
+def processor(call: Callable[[], object]) -> float:
+    """How many milliseconds of the processor a call takes, whatever else the machine does."""
+    began = time.process_time()
     call()
-    return (time.perf_counter() - began) * 1000
+    return (time.process_time() - began) * 1000
 
 
-def floors(folder: Path, saved: bytes, reports: Sequence[Path], log: bytes) -> dict[str, float]:
-    """Return the medians of the same calls without a page."""
-    service = Service(folder / "floor")
-    ok(service, "restore", data=b64encode(saved).decode())
-    game = ok(service, "begin", game="hammer", seed="floor")["game"]
-    touches, positions = [], []
-    for _order in range(ORDERS):
+class Floor:
+    """The same calls without a page: a whole game of each kind by touches drawn by chance, in milliseconds of the processor."""
+
+    def __init__(self, folder: Path) -> None:
+        self.service = Service(folder / "floor")
+        self.touches: dict[str, list[float]] = {}
+        self.positions: dict[str, list[float]] = {}
+
+    def play(self, game: str) -> None:
+        """Play it to the end, and measure each question's position and each draft's touches."""
+        chance = Random(game)
+        name, more = ok(self.service, "begin", game=game, seed="floor").values()
+        touches, positions = self.touches.setdefault(game, []), self.positions.setdefault(game, [])
+        for _question in range(QUESTIONS):
+            while more:
+                more = ok(self.service, "go_on", game=name)["more"]
+            positions.append(processor(lambda: self.service.answer(_call("position", game=name))))
+            if ok(self.service, "position", game=name)["over"]:
+                return
+            order = self._order(name, chance, touches)
+            more = ok(self.service, "sign", game=name, text=order)["more"]
+
+    def _order(self, name: str, chance: Random, touches: list[float]) -> str:
         draft: list[str] = []
-        while not (found := ok(service, "touches", game=game, draft=draft))["closed"]:
-            draft = found["touches"][-1 if draft else 0]["draft"]
-            touches.append(milliseconds(lambda draft=draft: service.answer(_call("touches", game=game, draft=draft))))  # type: ignore[misc]
-        more = ok(service, "sign", game=game, text="\n".join(draft))["more"]
-        while more:
-            more = ok(service, "go_on", game=game)["more"]
-        positions.append(milliseconds(lambda: service.answer(_call("position", game=game))))
-    took = [milliseconds(lambda one=one: service.answer(_read("read", one.read_bytes()))) for one in reports]  # type: ignore[misc]
-    judged = milliseconds(lambda: service.answer(_read("check", log)))
-    return {"touches": _median(touches), "positions": _median(positions), "reports": _median(took), "log": judged}
+        while True:
+            call = _call("touches", game=name, draft=draft)
+            touches.append(processor(lambda call=call: self.service.answer(call)))  # type: ignore[misc]
+            found = ok(self.service, "touches", game=name, draft=draft)
+            on = [one["draft"] for one in found["touches"] if one["at"] not in BESIDE]
+            if found["closed"] and (not on or chance.random() < 0.3):
+                return "\n".join(draft)
+            draft = chance.choice(on)
+
+    def letters(self, saved: bytes, reports: Sequence[Path]) -> float:
+        """Read reports; return the median."""
+        ok(self.service, "restore", data=b64encode(saved).decode())
+        return _median([processor(lambda one=one: self._read("read", one.read_bytes())) for one in reports])  # type: ignore[misc]
+
+    def log(self, log: bytes) -> float:
+        """Verify a log."""
+        return processor(lambda: self._read("check", log))
+
+    def _read(self, name: str, data: bytes) -> None:
+        self.service.answer(_call(name, data=b64encode(data).decode()))
 
 
 def _call(name: str, **more: object) -> str:
     return json.dumps({"call": name, **more})
-
-
-def _read(name: str, data: bytes) -> str:
-    return _call(name, data=b64encode(data).decode())
 
 
 def _median(found: Sequence[float]) -> float:
@@ -118,6 +151,9 @@ def measured(
             "web": web,
             "times": TIMES,
             "orders": ORDERS,
+            "looks": LOOKS,
+            "games": GAMES,
+            "built": [game for game in GAMES if game not in EXAMPLES],
             "reports": [str(one) for one in reports],
         }
         told |= {name: str(places[name]) for name in ("log", "saved")}
@@ -132,33 +168,48 @@ def measured(
 
 def main(arguments: Sequence[str]) -> int:
     """Measure, and print."""
-    modules = Path(arguments[0]) if arguments else MODULES / "node_modules"
+    os.environ.setdefault("PBEM_GAMES", "examples")
+    modules, before = Path(arguments[0]) if arguments else MODULES / "node_modules", os.getloadavg()[0]
     if not (modules / "playwright-core").is_dir():
         run("npm", "install", "--silent", "--no-save", "--prefix", str(modules.parent), PLAYWRIGHT)
     with tempfile.TemporaryDirectory() as name:
         folder, log = Path(name), a_game()
         saved, reports = letters(folder)
-        floor = floors(folder, saved, reports, log)
+        floor = Floor(folder)
+        for game in GAMES:
+            floor.play(game)
+        least_log, least_report = floor.log(log), floor.letters(saved, reports)
         found, size, least = measured(modules, folder, log, saved, reports)
-    print(f"The page in Chromium {found['version']}; load {os.getloadavg()[0]:.1f}.")
+    print(f"The page in Chromium {found['version']}; load {before:.1f} before, {os.getloadavg()[0]:.1f} after.")
     print(f"  first visit: {size:,} bytes compressed, of {LIMIT:,}; floor {least:,}; ratio {size / least:.2f}")
     for what, ours, theirs, most in STARTS:
         took, shortest = min(found[ours]), min(found[theirs])
         print(f"  ready, {what}: {took:.0f} ms; floor {shortest:.0f} ms; ratio {took / shortest:.2f}, of {most}")
+    print("  ms: median / 95th / worst, of; what the page's program took of the processor; floor")
+    floors = {"touches": floor.touches, "positions": floor.positions}
+    for where, half in CARRIERS.items():
+        for game, each in found[where]["games"].items():
+            for what, found_there in floors.items():
+                most = ASKED[what] // half
+                told(f"{where}, {game}, {what}", each[what], most, each[f"{what}Used"], found_there[game])
+        told(f"{where}, reports", found[where]["reports"], ASKED["reports"] // half, [], [least_report])
+        told(f"{where}, log", [found[where]["log"]], ASKED["log"] // half, [], [least_log])
     entries = sum(line.startswith(b"{") for line in log.splitlines())
-    print(
-        f"  medians in ms: in the worker, of; pbem web, of; floor (the log: {entries} entries, {found['worker']['said']})"
-    )
-    for what, most in ASKED.items():
-        told(what, most, [found[which][what] for which in ("worker", "web")], floor[what])
+    print(f"  The log has {entries} entries: {found['worker']['said']}.")
     return 0
 
 
-def told(what: str, most: int, both: Sequence[float | list[float]], floor: float) -> None:
-    """Print a row: of the worker and of `pbem web`."""
-    worker, web = ([one] if isinstance(one, float | int) else one for one in both)
-    row = f"{_median(worker):7.0f}, {most:5}; {_median(web):7.0f}, {most // 2:5}; {floor:7.1f}"
-    print(f"  {what:<10} {row}   the slowest in the worker {max(worker):.0f}")
+def told(what: str, took: Sequence[float], most: int, used: Sequence[float], floor: Sequence[float]) -> None:
+    """Print a row; what takes longer than it may is marked."""
+    late = " !" if _median(took) > most else ""
+    print(f"  {what:<27}{len(took):5} {_spread(took)}, {most:5}{late:2} {_spread(used)} {_spread(floor)}")
+
+
+def _spread(found: Sequence[float]) -> str:
+    if not found:
+        return " " * 20
+    ordered = sorted(found)
+    return " /".join(f"{one:6.1f}" for one in (_median(found), ordered[int(len(found) * 0.95)], ordered[-1]))
 
 
 if __name__ == "__main__":

@@ -38,6 +38,8 @@ from pbem.reports.told import Story, Told
 BEFORE = "alone-"
 """So the name of a game alone begins; the id of no other does."""
 _NAME = re.compile(r"alone-[0-9a-f]{8}")
+_FEW = 4
+"""So many games are held in memory."""
 BEST = ("sensible", "random")
 """The built-in players that every game has, the best first."""
 
@@ -260,13 +262,19 @@ class Shelf:
         """Return a game, played on as far as it is kept. Raises UsageError where it is not there, or damaged."""
         path = self._path(name)
         stamp = Stamp.of(path.stat())
-        if name not in self._open or self._open[name].stamp != stamp:
+        solo = self._open.pop(name, None)
+        if solo is None or solo.stamp != stamp:
             begun, size, lines = self._read(path)
             solo = Solo(path, begun)
             solo.stamp, solo.size = stamp, size
             solo.replay(lines, self.told)
-            self._open[name] = solo
-        return self._open[name]
+        self._open[name] = solo  # what was used last stands last
+        return solo
+
+    def let_go(self) -> None:
+        """Forget the games that were used before the last few; they are played on anew where they are wanted."""
+        while len(self._open) > _FEW:
+            del self._open[next(iter(self._open))]
 
     def begin(self, game: str, options: dict[str, Json], seat: str, against: str, seed: str) -> Solo:
         """Begin a game. Raises UsageError for what there is not: a game, an option, a seat, a built-in player."""

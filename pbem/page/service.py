@@ -95,6 +95,13 @@ class Service(Acts):
                 return self._answered(name, request)
             finally:
                 self._seen = self._stamps()
+                self._let_go()
+
+    def _let_go(self) -> None:
+        """Hold no more in memory than a call or two will want: however many games are looked at one after the other."""
+        self.alone.let_go()
+        if self._desk:
+            self._desk.let_go()
 
     def _language(self, wanted: object) -> str:
         """The language that is wanted, if it can be spoken, else the desk's own."""

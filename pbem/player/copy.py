@@ -73,6 +73,11 @@ class Copy:
             self._have.update(whole.splitlines())
 
     @property
+    def size(self) -> int:
+        """How many bytes of its file it holds."""
+        return self._size
+
+    @property
     def course(self) -> Course:
         """How far the copy has come. Raises RecordError where what the host has signed makes no sense."""
         with sense():

@@ -22,6 +22,10 @@ from .notes import Notes, PlayerSettings
 
 FOLDERS = ("games", "out", "sent")
 """What is written into without looking whether it is there."""
+_NAMED = 16
+"""So many digits of a game's id name its files."""
+HELD = 24_000_000
+"""So many bytes of copies are held in memory between calls, where they take some ten times as much."""
 
 
 class Folder:
@@ -97,12 +101,17 @@ class Folder:
 
     def games(self) -> Iterator[Notes]:
         """Go through the games of this desk."""
+        return self._games("")
+
+    def _games(self, game: str) -> Iterator[Notes]:
+        """Go through those whose file may be of a game whose id begins so."""
         for path in sorted((self.home / "games").glob("*.json")):
-            yield Notes.read(path)
+            if path.stem.startswith(game[:_NAMED]):
+                yield Notes.read(path)
 
     def notes(self, game: str = "") -> Notes:
         """Return the notes of the game whose id begins with `game`; without it, of the only game there is, or that is not over."""
-        fits = [notes for notes in self.games() if notes.game.startswith(game.lower())]
+        fits = [notes for notes in self._games(game.lower()) if notes.game.startswith(game.lower())]
         if not game and len(fits) > 1:
             fits = [notes for notes in fits if not self.copy(notes).log.finished] or fits
         if len(fits) == 1:
@@ -129,19 +138,27 @@ class Folder:
 
     def copy(self, notes: Notes) -> Copy:
         """Return the copy of a game."""
-        if notes.game not in self._copies:
-            self._copies[notes.game] = Copy(self.path(notes, "pbem"), notes.seat)
-        return self._copies[notes.game]
+        copy = self._copies.pop(notes.game, None) or Copy(self.path(notes, "pbem"), notes.seat)
+        self._copies[notes.game] = copy  # what was used last stands last
+        return copy
+
+    def let_go(self, most: int = HELD) -> None:
+        """Forget copies until those that are held come to so many bytes; the one that was used last stays.
+
+        They are read anew where they are wanted. Whoever calls this holds none himself: of one file there is one copy.
+        """
+        while len(self._copies) > 1 and sum(one.size for one in self._copies.values()) > most:
+            del self._copies[next(iter(self._copies))]
 
     def change_seat(self, notes: Notes, seat: str) -> None:
         """Let another seat be his in a game of which no more is known than how it begins."""
         notes.seat = seat
         self.keep(notes)
-        del self._copies[notes.game]
+        self._copies.pop(notes.game, None)
 
     def path(self, notes: Notes, ending: str) -> Path:
         """Return a file that belongs to a game: “pbem” its copy, “json” its notes, “receipts”."""
-        return self.home / "games" / f"{notes.game[:16]}.{ending}"
+        return self.home / "games" / f"{notes.game[:_NAMED]}.{ending}"
 
     def keep(self, notes: Notes) -> None:
         """Write the notes of a game."""

@@ -118,7 +118,7 @@ export class Game {
 
   ending() { // how it went: as the replay's last step shows it
     const place = make("div", { class: "ending" });
-    ask("closing", { game: this.game }).then(({ drawings, tables }) => fill(place, drawings.map((one) => drawn(one, false)), tables.map(table)),
+    ask("closing", { game: this.game }).then(({ drawings, tables }) => fill(place, drawings.map((one) => drawn(one.svg)), tables.map(table)),
       (error) => fill(place, make("p", { class: "wrong" }, why(error))));
     return place;
   }
