@@ -55,7 +55,13 @@ export class Game {
 
   async open() {
     await this.refresh();
+    if (!this.now.alone && !this.now.watched) await this.comparing();
     if (this.now.alone && !this.now.over && !this.now.asked) await this.goOn();
+  }
+
+  async comparing() { // a copy that came from the host alone is compared before anything is signed
+    const { waits, says } = await ask("compare", { game: this.game });
+    if (waits) compare(this.parts.letters, this.game, says);
   }
 
   async came(games) { // something new has come by itself; a draft stays as long as its question is open
