@@ -83,14 +83,14 @@ export class Game {
     const struck = this.rolls.show(fresh.moments, this.story.tell(fresh));
     if (keep && this.at !== null) return; // another moment is looked at
     this.at = null;
-    this.show(now);
+    this.show(now, keep);
     this.board.strike(struck);
     await this.judge();
   }
 
   // -- what is seen
 
-  show(position) {
+  show(position, keep = false) { // `keep`: it has come by itself, and what somebody has opened, and perhaps written in, stays as it is
     document.title = `${position.title} · pbem`;
     const { head, asked } = this.parts, back = this.at !== null;
     fill(head, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, position.title),
@@ -104,7 +104,7 @@ export class Game {
     fill(asked, back ? this.past() : this.asks(position));
     this.hand.show(position.cards, told(position.hand));
     fill(this.parts.odds, position.scene && !back ? this.reckon() : []);
-    this.more(position);
+    if (!keep || !this.parts.more.querySelector("details[open]")) this.more(position);
   }
 
   reckon() { // the odds of a battle, for whoever wants to know: they are reckoned when they are opened
