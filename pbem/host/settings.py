@@ -143,6 +143,10 @@ class Settings(Section):
         description="A folder with templates of the host's own, for the words of its letters; empty: none. “pbem host templates” "
         "copies pbem's own to begin from.",
     )
+    program: str = Field(
+        "",
+        description="Where players find the program pbem, an address of the web: invitations name it. Empty: they ask you.",
+    )
     in_: WaysIn = Field(WaysIn(), alias="in")
     out: WaysOut
     door: WebDoor | None = None

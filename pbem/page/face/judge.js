@@ -6,7 +6,7 @@ import { base64, drop } from "./post.js";
 import { ask, t, why } from "./texts.js";
 
 export function verdict(found, name = "") { // as the command prints it, paragraph by paragraph
-  return make("div", { class: "box verdict" }, make("h3", {}, name ? `${name}: ${found.outcome}` : found.outcome), found.words.map((text) => make("p", {}, text)),
+  return make("div", { class: "box verdict" }, make("h3", {}, name ? `${name}: ${found.outcome}` : found.outcome), found.words.map((text) => make("p", {}, text)), found.taken.map((text) => make("p", { class: "note" }, text)),
     found.fault && make("p", { class: "wrong" }, found.fault), make("p", { class: "note" }, found.reason), found.head && make("p", { class: "note digest" }, found.head),
     found.chosen.map((text) => make("p", { class: "note" }, text)), found.doubt && make("p", { class: "note" }, found.doubt));
 }
