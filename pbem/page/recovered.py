@@ -22,8 +22,9 @@ from pbem.reports.text import groups
 from .acts import HeadCompared
 
 NAME = "recovered.json"
-SIGNING = ("sign", "say", "join", "renew")
-"""The calls that are refused until it has been compared."""
+FREE = ("rekey", "key_back", "resend", "go_on")
+"""Of the calls that sign, those that need no comparing: another key is a way out, and so is the one before; the host is asked for
+his later letters; games alone have no host. All others are refused until their game has been compared."""
 _HEAD = re.compile(r"([0-9]{1,7})[^0-9a-f]{1,9}((?:[0-9a-f]{4}[ \t\n]*){4,16})")
 """As reports, verdicts and this page say a head: the number of the entry, then its hash, or the beginning of it, in groups."""
 
@@ -50,6 +51,13 @@ def check(desk: Desk, notes: Notes) -> None:
             settle(desk.home, [notes.game])
             return
         raise NotComparedError(_asks(desk.copy(notes).log))
+
+
+def check_all(desk: Desk) -> None:
+    """Raises NotComparedError where a copy of a game that goes on is still to be compared."""
+    for notes in desk.games():
+        if not desk.copy(notes).log.finished:
+            check(desk, notes)
 
 
 def compare(desk: Desk, notes: Notes, head: str, *, anyway: bool) -> HeadCompared:

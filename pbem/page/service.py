@@ -35,8 +35,9 @@ from pbem.i18n import ENGLISH, _, languages, speaking
 from pbem.ledger import Log, PrivateKey, Progress, to_compare
 from pbem.mail import is_address
 from pbem.player import Desk, Notes, PlayerSettings
+from pbem.player.newcomers import about
 
-from . import calls, doorway, judging, keeping, lent, letters, playing, recovered, showing, words
+from . import acts, calls, doorway, judging, keeping, lent, letters, playing, recovered, showing, words
 from .alone import Shelf, is_alone
 from .chair import Chair, MovedError, wrong
 from .doing import Acts
@@ -123,7 +124,7 @@ class Service(Acts):
         except ValidationError as error:
             return _refused("call", _("The call “{name}” is not right: {why}.", name=name, why=_why(error)))
         try:
-            if name in recovered.SIGNING:
+            if issubclass(ALL[name].comes_out, calls.Signed) and name not in recovered.FREE:
                 self._check_compared(asked)
             made = self._handlers[name](asked)
         except OrderError as error:
@@ -261,7 +262,12 @@ class Service(Acts):
 
     def _check_compared(self, asked: Any) -> None:
         """Of a desk that was set up from its key alone nothing is signed before its copy was compared."""
-        if self._has_key and (notes := self._known(asked.game)):
+        game = about(letters.file(asked.data)) if isinstance(asked, acts.Welcome) else asked.game
+        if not self._has_key or is_alone(game):
+            return
+        if not game:
+            recovered.check_all(self.desk)
+        elif notes := self._known(game):
             recovered.check(self.desk, notes)
 
     def _known(self, game: str) -> Notes | None:

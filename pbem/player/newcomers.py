@@ -38,6 +38,12 @@ _SPARE = 100
 """So many links of a chain a new host may pass over; another seat's copy may go further than one's own."""
 
 
+def about(raw: bytes) -> str:
+    """Return the id of the game of which a mail proposes something, "" where it proposes nothing. Raises FormError."""
+    block = read_block(read_message(raw, MAX_FROM_HOST).text)
+    return str(block.say.get("game", "")) if block else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Newcomers:
     """Where a desk agrees to newcomers."""

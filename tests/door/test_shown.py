@@ -181,7 +181,7 @@ def test_a_door_answers_everybody_with_what_it_shows(club: Club) -> None:
         status, headers, body = host.ask("GET", f"/door/shown/{game}")
         assert (status, Log.parse(body).game) == (200, game)
         assert (headers["x-content-type-options"], headers["cache-control"]) == ("nosniff", "no-store")
-        assert headers["content-disposition"] == f'attachment; filename="{game[:16]}.pbem"'
+        assert headers["content-disposition"] == f"attachment; filename={game[:16]}.pbem"
         for name in ("/", "/x", "/..", "/%2e%2e%2fhost.toml", f"/{'0' * 64}", "/1"):
             status, _headers, body = host.ask("GET", f"/door/shown{name}")
             assert (status, json.loads(body)["error"] in ("game", "call")) == (404, True), name

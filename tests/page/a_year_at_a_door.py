@@ -121,7 +121,7 @@ def main(arguments: list[str]) -> int:
                     browsers.tell(who, "comes", address=address if there else desk, phone=who == PHONE, door=there)
                 table = played(browsers, house, users, "".join(arguments[3:]))
                 browsers.tell(ONLOOKER, "comes", address=address)
-                seen = browsers.tell(ONLOOKER, "looksOn", **{"as": "Scots"})
+                seen = browsers.tell(ONLOOKER, "looksOn", **{"as": "the Scots"})
                 assert "1298" in seen, seen
                 faults = [*browsers.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
             house.office.close()

@@ -234,6 +234,7 @@ async function says(him, { what }) { // with the question before it
   await game(him);
   await press(him, him.page.locator("summary", { hasText: "Say something" }));
   await pressed(him, what);
+  await notSeen(him.page);
   await pressed(him, "Yes, sign it");
   return leaves(him);
 }

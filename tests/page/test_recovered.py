@@ -5,6 +5,7 @@ older copy before it was compared.
 from __future__ import annotations
 
 import base64
+import shutil
 import zipfile
 from collections.abc import Iterator
 from io import BytesIO
@@ -15,9 +16,13 @@ import pytest
 from pbem.ledger import PrivateKey
 from pbem.mail import read_message
 from pbem.page import Service
+from pbem.page.calls import Signed
+from pbem.page.listing import ALL
+from pbem.page.recovered import FREE
 from pbem.player import Desk
+from pbem.referee import Pen
 from pbem.reports.text import groups
-from tests.host.post import Club, a_club
+from tests.host.post import Club, a_club, key_of, letter_of
 from tests.host.test_requests import request
 from tests.page.calling import ok, refused
 from tests.page.test_service import first_order, in_base64
@@ -66,6 +71,52 @@ def test_upon_a_copy_from_the_host_alone_nothing_is_signed_unseen(club: Club) ->
     assert not ok(service, "compare", game=game, head=head(club.desks["bob"]))["waits"]
     (letter,) = ok(service, "sign", game=game, text=order)["letters"]
     assert club.take((service.home / "out" / letter["name"]).read_bytes()) == "order: ann"
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Club, Path, str]]:
+    """A club, Ann's desk that was set up from her key alone, and the game."""
+    with a_club(tmp_path_factory.mktemp("asking"), turns=3) as club:
+        club.begin().turn()
+        while len(club.asked()) < 2:
+            club.turn()
+        service, game = from_key(club, asked_again(club, "one"))
+        yield club, service.home, game
+
+
+ACTS: dict[str, dict[str, object]] = {
+    "sign": {"text": ""}, "say": {"what": "resign"}, "press": {"text": "Good evening.", "to": ""}, "join": {}, "renew": {},
+    "welcome": {}, "address": {"new": "new@example.org"}, "time": {"zone": "Europe/Paris"}, "by_mail": {"mail": "short"},
+    "copy": {},
+}  # fmt: skip
+"""Every call that signs something upon a game of a desk, with what goes in besides the game."""
+
+
+def test_every_act_that_signs_is_known_here() -> None:
+    """Whoever adds one says whether it waits for the comparing."""
+    signs = {name for name, pair in ALL.items() if issubclass(pair.comes_out, Signed)}
+    assert signs == {*ACTS, *FREE}
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_every_act_that_signs_waits_until_it_was_compared(
+    asking: tuple[Club, Path, str], tmp_path: Path, name: str
+) -> None:
+    """Nothing lies ready afterwards, in the game that is named or in all."""
+    club, home, game = asking
+    shutil.copytree(home, tmp_path / "desk")
+    service, more = Service(tmp_path / "desk", club.now), ACTS[name]
+    if name == "welcome":
+        asked = [{"data": in_base64(letter_of("dora", Pen(key_of("dora"), game, "bob").join()))}]
+    else:
+        asked = [{"game": game}] + ([{}] if name in ("address", "time", "by_mail") else [])
+    for one in asked:
+        kind, text = refused(service, name, **one, **more)
+        assert (kind, "came from the host alone" in text) == ("compare", True), text
+    assert list((service.home / "out").glob("*")) == []
+    ok(service, "compare", game=game, anyway=True)
+    if name not in ("sign", "join", "renew", "welcome"):  # which ask for more than this
+        assert ok(service, name, **asked[-1], **more)["letters"]
 
 
 def test_an_older_copy_is_found_out_by_the_head_of_another(club: Club) -> None:

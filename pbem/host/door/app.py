@@ -134,7 +134,7 @@ class CallRoutes:
 
     async def _log(self, request: Request) -> Response:
         game = str(request.path_params["game"])
-        named = {"content-disposition": f'attachment; filename="{game[:16]}.pbem"'}
+        named = {"content-disposition": f"attachment; filename={game[:16]}.pbem"}
         return Response(await self.shown.log(game), headers=named, media_type="application/octet-stream")
 
     async def _fetch(self, request: Request, who: Caller, body: bytes) -> Response:

@@ -55,7 +55,13 @@ export class Game {
 
   async open() {
     await this.refresh();
+    if (!this.now.alone && !this.now.watched) await this.comparing();
     if (this.now.alone && !this.now.over && !this.now.asked) await this.goOn();
+  }
+
+  async comparing() { // a copy that came from the host alone is compared before anything is signed
+    const { waits, says } = await ask("compare", { game: this.game });
+    if (waits) compare(this.parts.letters, this.game, says);
   }
 
   async came(games) { // something new has come by itself; a draft stays as long as its question is open
@@ -78,7 +84,7 @@ export class Game {
     const struck = this.rolls.show(fresh.moments, this.story.tell(fresh));
     if (keep && this.at !== null) return; // another moment is looked at
     this.at = null;
-    this.show(now);
+    this.show(now, keep);
     this.board.strike(struck);
     await this.judge();
   }
@@ -87,7 +93,7 @@ export class Game {
 
   // -- what is seen
 
-  show(position) {
+  show(position, keep = false) { // `keep`: it has come by itself, and what somebody has opened, and perhaps written in, stays as it is
     document.title = `${position.title} · pbem`;
     const { head, asked } = this.parts, back = this.at !== null;
     fill(head, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, position.title),
@@ -101,7 +107,7 @@ export class Game {
     fill(asked, back ? this.past() : this.asks(position));
     this.hand.show(position.cards, told(position.hand));
     fill(this.parts.odds, position.scene && !back ? this.reckon() : []);
-    this.more(position);
+    if (!keep || !this.parts.more.querySelector("details[open]")) this.more(position);
   }
 
   reckon() { // the odds of a battle, for whoever wants to know: they are reckoned when they are opened
