@@ -8,6 +8,7 @@ What a browser keeps once it is closed cannot be tried so: one that is driven fo
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
 import time
@@ -130,7 +131,7 @@ def served_page(driver: Driven, folder: Path, pictures: Path | None) -> Iterator
         here.makes_a_key()
         own = fingerprint(here.text(".mail .digest"))
         desk = b64encode(here.saves()).decode()
-        if ok(service, "restore", data=desk)["fingerprint"] != f"SHA256:{own}":
+        if fingerprint(ok(service, "restore", data=desk)["fingerprint"]) != own:
             yield f"the key {own} is not in the desk that was saved"
         told = here.plays()
         here.shows("game")
@@ -181,6 +182,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     pictures = Path(arguments[0]) if arguments else None
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # no browser is left behind
     asked, faults = list[str](), list[str]()
     with driven(program, asked) as (driver, version):
         print(version)
