@@ -3,7 +3,7 @@
 As `in_browser`, which drives Chromium and Firefox, it is no test of pytest's: `.ci/run` says so where something is missing. The
 built page is served with its headers: the first screen, a game alone by clicks, logs judged, a key made and saved; then the server
 is gone, and the page comes up with all that. `pbem.html` is opened from a disk: a game alone, and a desk under a passphrase.
-What a browser keeps once it is closed cannot be tried so: one that is driven forgets it.
+Over `pbem web` a game alone is played. What a browser keeps once it is closed cannot be tried so: one that is driven forgets it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pbem.page import Service
 from pbem.page.single import BUILT
 from tests.ledger.files import DATA
 
+from .by_page import desk_served
 from .calling import ok
 from .judged import GOLDEN
 from .serving import served
@@ -148,6 +149,17 @@ def served_page(driver: Driven, folder: Path, pictures: Path | None) -> Iterator
     print("served: ready in {:.1f} s, without a network in {:.1f} s".format(*took))
 
 
+def own_server(driver: Driven, pictures: Path | None) -> Iterator[str]:
+    """Go through what is not as it should be of the page that `pbem web` serves."""
+    with tempfile.TemporaryDirectory() as name, desk_served(Path(name, "desk")) as address:
+        here = AtThePage(driver, address, pictures)
+        took, told = here.comes(), here.plays()
+        here.comes()
+        if not (found := here.goes_on()).startswith(told):
+            yield f"over pbem web a game alone is not as it was left: {found[-200:]} / {told[-200:]}"
+    print(f"pbem web: ready in {took:.1f} s")
+
+
 def wrong_verdict(log: Path, said: str, service: Service) -> Iterator[str]:
     """Hold what the page says of a log against what the service says here, which is what the command says."""
     own = ok(service, "check", data=b64encode(log.read_bytes()).decode(), name=log.name, audit=True)
@@ -186,7 +198,11 @@ def main(arguments: list[str]) -> int:
     asked, faults = list[str](), list[str]()
     with driven(program, asked) as (driver, version):
         print(version)
-        for tried in (served_page(driver, BUILT, pictures), single_file(driver, file, pictures)):
+        for tried in (
+            served_page(driver, BUILT, pictures),
+            single_file(driver, file, pictures),
+            own_server(driver, pictures),
+        ):
             try:
                 faults += tried
             except DriverRefused as error:
