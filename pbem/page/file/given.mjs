@@ -8,8 +8,14 @@ export { Vault as Kept } from "./vault.mjs";
 
 export const here = "https://file.invalid/"; // a name that leads nowhere, for what asks by an address
 
+let parts = {};
+const came = sent.then((given) => { ({ parts } = given); });
+
+export const atOnce = (path) => parts[path]; // it came with all the rest
+
 export async function network(asked) {
-  const { parts } = await sent, path = String(asked).slice(here.length), data = parts[path];
+  await came;
+  const path = String(asked).slice(here.length), data = parts[path];
   if (data === undefined) return new Response(null, { status: 404 });
   delete parts[path]; // each is asked for once
   if (path.endsWith(".gz")) return new Response(data);
