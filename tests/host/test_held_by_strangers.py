@@ -15,10 +15,10 @@ from pbem.kernel import Json
 from pbem.ledger import COPY, cj
 from pbem.referee import Envelope
 
+from .bad_input import pen, question
+from .in_time import NoWay, due, held, skipped, stuck
 from .post import Club, a_club, key_of, letter_of, moment
-from .test_bad_input import pen, question
 from .test_bounces import bounce, marked, ways_back
-from .test_in_time import NoWay, due, held, skipped, stuck
 from .test_running import running, with_a_door
 
 pytestmark = pytest.mark.usefixtures("letters_kept")

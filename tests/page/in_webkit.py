@@ -3,11 +3,12 @@
 As `in_browser`, which drives Chromium and Firefox, it is no test of pytest's: `.ci/run` says so where something is missing. The
 built page is served with its headers: the first screen, a game alone by clicks, logs judged, a key made and saved; then the server
 is gone, and the page comes up with all that. `pbem.html` is opened from a disk: a game alone, and a desk under a passphrase.
-What a browser keeps once it is closed cannot be tried so: one that is driven forgets it.
+Over `pbem web` a game alone is played. What a browser keeps once it is closed cannot be tried so: one that is driven forgets it.
 """
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
 import time
@@ -20,6 +21,7 @@ from pbem.page import Service
 from pbem.page.single import BUILT
 from tests.ledger.files import DATA
 
+from .by_page import desk_served
 from .calling import ok
 from .judged import GOLDEN
 from .serving import served
@@ -130,7 +132,7 @@ def served_page(driver: Driven, folder: Path, pictures: Path | None) -> Iterator
         here.makes_a_key()
         own = fingerprint(here.text(".mail .digest"))
         desk = b64encode(here.saves()).decode()
-        if ok(service, "restore", data=desk)["fingerprint"] != f"SHA256:{own}":
+        if fingerprint(ok(service, "restore", data=desk)["fingerprint"]) != own:
             yield f"the key {own} is not in the desk that was saved"
         told = here.plays()
         here.shows("game")
@@ -145,6 +147,17 @@ def served_page(driver: Driven, folder: Path, pictures: Path | None) -> Iterator
         server.shutdown()
     yield from (f"the policy was broken: {report}" for report in reports)
     print("served: ready in {:.1f} s, without a network in {:.1f} s".format(*took))
+
+
+def own_server(driver: Driven, pictures: Path | None) -> Iterator[str]:
+    """Go through what is not as it should be of the page that `pbem web` serves."""
+    with tempfile.TemporaryDirectory() as name, desk_served(Path(name, "desk")) as address:
+        here = AtThePage(driver, address, pictures)
+        took, told = here.comes(), here.plays()
+        here.comes()
+        if not (found := here.goes_on()).startswith(told):
+            yield f"over pbem web a game alone is not as it was left: {found[-200:]} / {told[-200:]}"
+    print(f"pbem web: ready in {took:.1f} s")
 
 
 def wrong_verdict(log: Path, said: str, service: Service) -> Iterator[str]:
@@ -181,10 +194,15 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     pictures = Path(arguments[0]) if arguments else None
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # no browser is left behind
     asked, faults = list[str](), list[str]()
     with driven(program, asked) as (driver, version):
         print(version)
-        for tried in (served_page(driver, BUILT, pictures), single_file(driver, file, pictures)):
+        for tried in (
+            served_page(driver, BUILT, pictures),
+            single_file(driver, file, pictures),
+            own_server(driver, pictures),
+        ):
             try:
                 faults += tried
             except DriverRefused as error:

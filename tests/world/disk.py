@@ -35,7 +35,7 @@ class Disk:
                 self.world.sim.seam()
             return
         if word.startswith("insert") and "inbox" in sql[:40]:
-            self.world.takes_a_mail()
+            self.world.troubles.takes_a_mail()
         self.world.sim.seam()
         if word.startswith("rollback"):
             return
@@ -55,7 +55,7 @@ class Disk:
                 try:
                     disk.may_write(sql)
                     if "dies over" in str(args) and sql.lower().startswith("insert"):
-                        disk.world.decides_once_more()
+                        disk.world.troubles.decides_once_more()
                 except sqlite3.Error:
                     if self.in_transaction and (sql.lower().startswith("commit") or disk.world.chance.random() < 0.5):
                         self.rollback()  # as SQLite does by itself

@@ -13,36 +13,31 @@ import re
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
 from pbem.errors import PbemError, WorldError
 from pbem.games import find
 from pbem.host import Office, Running
 from pbem.host.terms import terms
 from pbem.kernel import Json
-from pbem.ledger.chains import HashChain
-from pbem.ledger.tree import Deals
 from pbem.mail import Maildir
 
 from .disk import Disk
 from .laws import Broken, Laws, Sent
 from .people import DAY, HOUR, Player, key_of
+from .quick import quick
 from .servers import EPOCH, Lmtp, Mail, Mailbox, Submission, instead_of_servers, moment
 from .tasks import Killed, Program, Scheduler
+from .troubles import Troubles
 
 ADDRESS = "host@example.org"
 LONGEST = 40 * DAY
 """So long a game may take after the faults have ended."""
 STEPS = 400_000
 MEMORY = Path("/dev/shm")  # noqa: S108 - a disk in memory, where there is one: a folder of its own is made there
-
-
 _IMAP = '[in.imap]\nhost = "127.0.0.1"\ntls = "none"\nuser = "us"\npassword_file = "password"\nevery = 1800\n'
 _MESSAGE_ID = re.compile(rb"^Message-ID:\s*<([^>]+)>", re.IGNORECASE | re.MULTILINE)
 
@@ -69,6 +64,7 @@ class World:
         self.down = False
         self.storm, self.lurks = 0, False
         self.store_is_gone = False
+        self.troubles = Troubles(self)
         self._broken: Broken | None = None
         self._pending: list[tuple[Mail, Future[str], Program]] = []
         self._files: dict[str, list[Mail]] = {}
@@ -330,114 +326,6 @@ class World:
         finally:
             office.close()
 
-    # -- what goes wrong ------------------------------------------------------------------------------------------------
-
-    def _trouble(self) -> None:
-        """Let something go wrong, for a while."""
-        chance = self.chance
-        if self.calm:
-            return
-        self.sim.after(chance.randint(HOUR, DAY), self._trouble)
-        long = chance.choice((600, 2 * HOUR, 10 * HOUR, 30 * HOUR))
-        match chance.randrange(14):
-            case 0 | 1 | 2:
-                self._falls(chance.choice((long, 60 * HOUR)))
-            case 3:
-                self.note("a storm: from the next mail on, the host is killed again and again")
-                self.lurks = True
-            case 4 | 5:
-                self._for(long, "the mailbox is away", self.mailbox, "away", value=True, back=False)
-            case 6:
-                self._for(long, "lines to the mailbox are cut", self.mailbox, "cuts", value=0.4, back=0.0)
-            case 7:
-                self._for(long, "no letters go out", self.submission, "away", value=True, back=False)
-            case 8:
-                self._for(long, "some letters go out", self.submission, "failing", value=0.6, back=0.0)
-            case 9:
-                self._for(min(long, 10 * HOUR), "the disk is full", self.disk, "full", value=True, back=False)
-            case 10:
-                self._for(
-                    min(long, 10 * HOUR), "the store is locked at times", self.disk, "busy", value=True, back=False
-                )
-            case 11:
-                leap = chance.choice((-5 * DAY, -3 * HOUR, -60, 60, 3 * HOUR, 30 * HOUR, 80 * HOUR))
-                self._for(long, f"the host's clock is wrong by {leap}", self, "skew", value=leap, back=0)
-            case 12:
-                self._for(long, "servers write down false times", self, "lies", value=0.5, back=0.0)
-            case 13:
-                self._loses_its_store(long)
-
-    def _for(self, seconds: int, what: str, thing: Any, name: str, *, value: Any, back: Any) -> None:
-        self.note(f"{what}, for {seconds} s")
-        setattr(thing, name, value)
-
-        def heal() -> None:
-            if getattr(thing, name) != back:
-                self.note(f"no more: {what}")
-                setattr(thing, name, back)
-
-        self.sim.after(seconds, heal)
-
-    def takes_a_mail(self) -> None:
-        """The host is about to store a mail: the moment for a storm."""
-        if self.lurks and self.host is not None and self.sim.now in self.host.tasks:
-            self.lurks, self.storm = False, self.chance.randint(4, 12)
-            self.host.kill_at = self.host.steps + self.chance.randint(3, self.chance.choice((8, 12, 40)))
-
-    def decides_once_more(self) -> None:
-        """The host is about to decide on a mail over which it was killed: the storm may go on there."""
-        if self.storm and self.host is not None and self.sim.now in self.host.tasks and self.chance.random() < 0.8:
-            self.host.kill_at = self.host.steps + self.chance.randint(3, 12)
-
-    def _falls(self, seconds: int) -> None:
-        """The host is killed, or told to stop, and stays away for a while."""
-        self.note(f"the host is to be down for {seconds} s")
-        self.down = True
-        if self.host is not None:
-            if self.running is not None and self.chance.random() < 0.3:
-                self.running.stop()
-            else:
-                self.sim.kill(self.host)
-        self.sim.after(seconds, self._rises)
-
-    def _rises(self) -> None:
-        if self.down and not (self.store_is_gone and self.host):
-            self.down = False
-            self.starts()
-
-    def _loses_its_store(self, seconds: int) -> None:
-        """The disk with the store is not there when the machine starts; some time later somebody notices."""
-        if self.store_is_gone:
-            return
-        if self.host is not None:
-            self.sim.kill(self.host)
-        for program in list(self.sim.programs):
-            self.sim.kill(program)
-        self.note(f"the store is gone, for {seconds} s")
-        self.laws.look_away()
-        aside = self.folder / "aside"
-        aside.mkdir(exist_ok=True)
-        for path in self.home.glob("pbem.sqlite*"):
-            path.rename(aside / path.name)
-        self.store = aside / "pbem.sqlite"
-        if self.chance.random() < 0.5:
-            (self.home / "pbem.sqlite").write_bytes(b"")
-        self.store_is_gone = True
-        self.sim.after(seconds, self._finds_its_store)
-
-    def _finds_its_store(self) -> None:
-        if not self.store_is_gone:
-            return
-        for program in list(self.sim.programs):
-            self.sim.kill(program)
-        self.note("the store is found")
-        self.laws.look_away()
-        for path in self.home.glob("pbem.sqlite*"):
-            path.unlink()
-        for path in (self.folder / "aside").glob("pbem.sqlite*"):
-            path.rename(self.home / path.name)
-        self.store, self.store_is_gone = self.home / "pbem.sqlite", False
-
     # -- its course -----------------------------------------------------------------------------------------------------
 
     def begins(self) -> None:
@@ -465,7 +353,7 @@ class World:
             self.players[seat] = Player(self, seat, random.Random(f"{self.seed} {seat}"))
             self._whims(self.players[seat])
         self.starts()
-        self.sim.after(self.chance.randint(0, DAY), self._trouble)
+        self.sim.after(self.chance.randint(0, DAY), self.troubles.comes)
         self.sim.after(self.chance.randint(3 * DAY, 12 * DAY), self._grows_calm)
 
     def _whims(self, player: Player) -> None:
@@ -479,7 +367,7 @@ class World:
             return
         self.note("the faults end")
         self.calm = True
-        self._finds_its_store()
+        self.troubles.finds_its_store()
         self.mailbox.away = self.submission.away = self.disk.full = self.disk.busy = False
         self.mailbox.cuts = self.submission.failing = self.lies = 0.0
         self.skew, self.storm, self.lurks = 0, 0, False
@@ -487,33 +375,7 @@ class World:
             self.host.kill_at = 0
         self.down = False
         self.starts()
-        self._mends()
-
-    def _mends(self) -> None:
-        """Each day: the operator lets what failed be tried again, and who waits in vain asks for what he may have missed."""
-        program = Program("retry")
-
-        def work() -> None:
-            office = self._office(program)
-            office.send_again()
-            for outcome in office.robot.retry():
-                self.note(f"retry: {outcome}")
-            office.send(self.clock())
-            office.close()
-
-        self.sim.spawn(program, "retry", work)
-        for player in self.players.values():
-            if not player.has_finished():
-                player.asks_again()
-                for machine in player.machines[:1]:
-                    player.asked.clear()
-                    for notes in machine.desk.games():
-                        player._wants_to_answer(machine, notes)
-                    if self.game != "tiny":
-                        player.says(machine, "resign")
-                    elif self.terms["late"] == "claim":
-                        player.says(machine, "claim")
-        self.sim.after(DAY, self._mends)
+        self.troubles.mends()
 
     def is_missing(self) -> str:
         """What is missing, that everything is over, in words; "" when it is."""
@@ -563,31 +425,6 @@ class World:
 
 def _of_sqlite(error: BaseException) -> bool:
     return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_FULL", "SQLITE_BUSY"))
-
-
-_WALKED: dict[tuple[str, str, str, int], list[str]] = {}
-_TREES: dict[tuple[bytes, str, int, int], list[list[str]]] = {}
-
-
-@contextmanager
-def quick() -> Iterator[None]:
-    """Walk each hash chain and build each tree of deals once: their keys and nonces are the same in many worlds."""
-    walk, tree = HashChain._walk, Deals._tree
-
-    def walked(chain: HashChain) -> list[str]:
-        key = (chain.top, chain.bound, chain.label, chain.length)
-        if key not in _WALKED:
-            _WALKED[key] = walk(chain)
-        return _WALKED[key]
-
-    def built(deals: Deals) -> list[list[str]]:
-        key = (deals._secret._secret, deals._nonce, deals.first, deals._begun)
-        if key not in _TREES:
-            _TREES[key] = tree(deals)
-        return _TREES[key]
-
-    with patch.object(HashChain, "_walk", walked), patch.object(Deals, "_tree", built):
-        yield
 
 
 def play(seed: int, say: Callable[[str], None] = lambda _: None) -> Broken | None:

@@ -24,6 +24,11 @@ export function stop() { // ends what runs: the worker, as nothing else can; wha
   desk = undefined;
 }
 
+// A browser may keep a page that was left, for the way back, and with it a worker that holds the right to write (WebKit does). So the
+// worker ends when its page is left; a page that is come back to begins anew.
+addEventListener("pagehide", stop);
+addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });
+
 export async function carry(request) { // an object with the name of its `call`; returns what its model says, or throws Refused
   let answer;
   const own = (desk ??= begun());
