@@ -81,8 +81,8 @@ async function unfold(page) { // every sheet there is, and those within
 const FAULTY = () => { // what is cut, spills out, or lies below something else where it cannot be got at
   const found = [], shown = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !node.closest(".unseen, svg"), told = (node, what) => found.push(`${what}: <${node.localName} class="${node.className}"> ${(node.textContent || node.value || "").trim().slice(0, 60)}`);
   for (const node of document.querySelectorAll("button, select, input, textarea, summary, a, label, p, h1, h2, h3, li, caption, th, td")) {
-    if (!shown(node) || !node.getClientRects().length) continue;
-    const { overflowX, overflowY } = getComputedStyle(node), knob = node.matches("button, summary, a"), cuts = (way) => knob || way === "hidden" || way === "clip";
+    if (!shown(node) || !node.getClientRects().length || node.clientWidth === 1) continue; // one pixel: it is told to who hears the screen
+    const { overflowX, overflowY } = getComputedStyle(node), knob = node.matches("button, summary, a"), cuts = (way) => knob || (!node.matches("[type=file]") && (way === "hidden" || way === "clip")); // of files the browser shows what fits
     if ((cuts(overflowX) && node.scrollWidth > node.clientWidth + 1 && node.clientWidth) || (cuts(overflowY) && !knob && node.scrollHeight > node.clientHeight + 1 && node.clientHeight)) told(node, "is cut");
     if (!knob && !node.matches("select, input, textarea")) continue;
     node.scrollIntoView({ block: "center", inline: "center" });

@@ -23,7 +23,7 @@ def begin(service, folder, told):
     return made
 begin
 `;
-const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "touches", "letters", "choices", "check", "log", "save", "doors"]);
+const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "touches", "letters", "choices", "check", "rules", "place", "log", "save", "doors"]);
 // What they set right on their way may be left for another time.
 const HALF = new Set(["world", "program"]);
 let first = false; // a first visit. Later ones do not count the bytes of WebAssembly: a browser keeps what it compiled of an answer of its own
