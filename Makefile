@@ -27,7 +27,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test quick long check style types drift format words schemas docs pictures page known golden shelf counts coverage bench soak worlds fuzz clean
+.PHONY: help demo test quick long check style types drift format words schemas docs pictures page known golden shelf counts coverage bench balance soak worlds fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -37,6 +37,7 @@ help:
 	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
 	@echo "make coverage which lines of Hammer's rules no fast test reaches (tests/hammer/uncovered.md)"
 	@echo "make bench    measure, as ratios (half an hour; the waits of 600 games are most of it)"
+	@echo "make balance  a thousand games of sensible players for each number of them: does a seat win too often? (half an hour)"
 	@echo "make soak     play random games and look for faults (MINUTES=60 GAME=…)"
 	@echo "make worlds   play a host and all around it from seeds, with every fault there is (WORLDS=10000 JOBS=2)"
 	@echo "make fuzz     read random mails (MAILS=20000), show random nonsense in every form, verify mutants of logs (MUTANTS=100000)"
@@ -124,11 +125,17 @@ coverage: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.run
 	$(BIN)/python -m bench.run --game lords --games 5 --mail-games 1
+	$(BIN)/python -m bench.run --game swords --games 5 --mail-games 1
 	$(BIN)/python -m bench.waits
+	$(BIN)/python -m bench.flips
 	$(BIN)/python -m bench.load
 	$(BIN)/python -m bench.worst
 	$(BIN)/python -m bench.house
+	$(BIN)/python -m bench.keys
 	$(BIN)/python -m bench.page
+
+balance: $(VENV)/.installed-dev
+	$(BIN)/python -m bench.balance $(or $(GAME),swords) 1000 --jobs $(JOBS)
 
 soak: $(VENV)/.installed-dev
 	PBEM_GAMES=$${PBEM_GAMES:-examples} $(BIN)/python -m bench.soak --minutes $(MINUTES) $(CHOICE)

@@ -2,9 +2,9 @@
 
 A golden log is a game as somebody may have it on a disk for ever: each later version has to verify, audit and replay it as this one
 does. So the folder can only grow: what has been recorded is never written over, and of it nothing is recorded anew. They are
-played with true fingerprints of rules, by random players at a table with keys, chains and dice of its own; `TABLES` says how.
-Beside them `index.json` says what each is: its SHA-256, its verdict and head, and what it `holds`, which a test compares with all
-there is to hold.
+played with true fingerprints of rules, by random players for the most part, at a table with keys, chains and dice of its own;
+`TABLES` says how. Beside them `index.json` says what each is: its SHA-256, its verdict and head, and what it `holds`, which a test
+compares with all there is to hold.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 from tiny_game.rules import Tiny
 
 from pbem.games import GamePack, find, manifest
+from pbem.games.swords.rules.parts import STANDARD
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.referee.audit import audit
 from pbem.referee.replaying import Shelf
@@ -29,16 +30,23 @@ HERE = Path(__file__).parent
 FOLDER = HERE / "golden" / "logs"
 INDEX = FOLDER / "index.json"
 PLANS = "BATTLE ANY: FIGHT; HITS ANY; REGROUP STAY\nRAID WEAKEST\nGAINS WEAKEST\nNEXT ANY"
+SWORDS_PLANS = "COMMIT Moray: 2\nKILL ANY\nRETREAT Fife, ANY\nGLORY NONE\nHEAL NO\nNEXT ANY"
+SHORT = STANDARD.model_dump(mode="json", exclude={"source"}) | {"rounds": 2, "picts": 9}
+"""Printed parts of one's own: a game of two rounds."""
+WHOLLY = frozenset(("swords",))
+"""Games of which every kind of fact stands in one."""
 
 
 class Player:
     """Plays all seats of a table at random, so far as the scripts below do not say otherwise."""
 
-    def __init__(self, game: str, seed: str, options: dict[str, Any] | None = None, **terms: Any) -> None:
+    def __init__(
+        self, game: str, seed: str, options: dict[str, Any] | None = None, bot: str = "random", **terms: Any
+    ) -> None:
         self.pack: GamePack = find(game)
         rules, complete = self.pack.rules, self.pack.complete(options or {})
         self.table = Table(rules, complete, seed, manifest(self.pack)[1], **{"hours": 24, **terms})
-        self.chance, self.bot = random.Random(seed), self.pack.bots["random"]()
+        self.chance, self.bot = random.Random(seed), self.pack.bots[bot]()
         self.asked = 0
 
     def turn(self, silent: Iterable[str] = (), plans: str = "", claim: int | None = None) -> None:
@@ -101,8 +109,8 @@ def _begun(game: str, seed: str, turns: int, **options: Any) -> Callable[[], Tab
     return lambda: Player(game, seed, options).turns(turns).table
 
 
-def _ended(game: str, seed: str, plans: str = "", **options: Any) -> Callable[[], Table]:
-    return lambda: Player(game, seed, options).end(lambda no: plans if no % 3 == 0 else "")
+def _ended(game: str, seed: str, plans: str = "", bot: str = "random", **options: Any) -> Callable[[], Table]:
+    return lambda: Player(game, seed, options, bot).end(lambda no: plans if no % 3 == 0 else "")
 
 
 # -- what is said besides orders, and what follows ----------------------------------------------------------------------
@@ -211,6 +219,45 @@ TABLES: dict[str, Callable[[], Table]] = {
     "lords-5": _ended("lords", "five", players=5, rounds=1, bruce=True, bruce_strength=9, activation="clan"),
     "lords-begun": _begun("lords", "begun", 9, players=4, bruce=True, bruce_ranks=[901, 902]),
     "lords-resigned": _resigned,
+    "swords-2": _ended("swords", "two", players=2, glory="first", first="pink"),
+    "swords-3": _ended(
+        "swords",
+        "three",
+        SWORDS_PLANS,
+        players=3,
+        glory=["Cardinal", "Long Sword", "Druid"],
+        tokens="drawn",
+        castles="any",
+        first="yellow",
+    ),
+    "swords-4": _ended(
+        "swords",
+        "four",
+        players=4,
+        glory=["The Crown", "Hadrian's Wall", "Tapestry"],
+        crown="itself",
+        tie="all",
+        first="black",
+    ),
+    "swords-merchant": _ended(
+        "swords",
+        "merchant",
+        players=4,
+        glory=["Merchant's Outpost", "Quaich", "Bagpipes"],
+        merchant="once",
+        first="white",
+        parts=SHORT,
+        bot="sensible",
+    ),
+    "swords-picts": _ended(
+        "swords",
+        "picts",
+        bot="sensible",
+        players=3,
+        glory=["A Bloody Banner", "Drums", "Edinburgh Castle"],
+        parts=SHORT,
+    ),
+    "swords-begun": _begun("swords", "begun", 40, players=4),
     "tournament": _ended("tournament", "bids", players="ann bob cat dan", scenario="bruce", games="schiltroms"),
     "tournament-begun": _begun("tournament", "begun", 0, players="ann bob"),
     "tiny": _ended("tiny", "tiny", "ACT BANK", players=3, turns=3),
@@ -252,7 +299,8 @@ def holds(log: Log) -> set[str]:
             case "rand":
                 found.add(f"rand {fields['chain'].partition(':')[0]}")
             case "tell":
-                found |= {f"fact {game} {fact['f']}" for fact in fields["pub"]["facts"] if fact["f"] == "plan"}
+                said = {fact["f"] for fact in fields["pub"]["facts"]}
+                found |= {f"fact {game} {kind}" for kind in (said if game in WHOLLY else said & {"plan"})}
             case _:
                 pass
     return found

@@ -14,6 +14,8 @@ from typer.testing import CliRunner
 from pbem.cli.app import app
 from pbem.games import find, manifest, shipped
 from pbem.games.shelf import Lender
+from pbem.games.swords.rules.names import FIRST_GAME, GLORY
+from pbem.games.swords.rules.told import SwordsFact
 from pbem.ledger import Log, redact, sha256_hex, verify
 from pbem.ledger.statements import SaySayFields
 from pbem.referee.audit import audit
@@ -23,7 +25,7 @@ from tests.golden_logs import FOLDER, LATER, TABLES, holds, index
 
 ROOT = Path(__file__).parents[1]
 RECORDED = index()
-LEAST = 29
+LEAST = 35
 """So many are there, and never fewer."""
 SKIPS = {"due", "late", "out"}
 """“only” is for games with unmarked questions of one answer: `tests/host/test_deadlines.py`."""
@@ -88,11 +90,7 @@ def _choices(game: str, model: type[BaseModel]) -> set[str]:
     return found
 
 
-NOT_YET = {"swords"}
-"""Games of which nothing is recorded: its printed parts may change until sensible players have shown that no seat is better."""
-
-
-@pytest.mark.parametrize("game", [*(game for game in shipped() if game not in NOT_YET), "tiny"])
+@pytest.mark.parametrize("game", [*shipped(), "tiny"])
 def test_every_choice_of_each_game_is_in_one(game: str) -> None:
     held = {what for about in RECORDED.values() for what in about["holds"]}
     wanted = {game, f"{game} ended", f"{game} running"} | _choices(game, find(game).rules.options_model)
@@ -100,6 +98,21 @@ def test_every_choice_of_each_game_is_in_one(game: str) -> None:
     assert wanted <= held
     if game == "lords":
         assert {f"lords players={n}" for n in range(2, 6)} <= held
+
+
+RARE = {"nothing", "no way"}
+"""What random players do not come to in years; `tests/swords/test_placing.py` and `tests/swords/test_battles.py` have them."""
+
+
+def test_all_of_swords_is_in_one() -> None:
+    """Each number of players, every glory card, printed parts of one's own, and every kind of fact that its rules tell."""
+    held = {what for about in RECORDED.values() for what in about["holds"]}
+    assert {f"swords players={n}" for n in (2, 3, 4)} <= held
+    assert {'swords glory="drawn"', 'swords glory="first"'} <= held
+    named = "".join(what for what in held if what.startswith("swords glory=["))
+    assert {card for card in GLORY if json.dumps(card) in named} | set(FIRST_GAME) == set(GLORY)
+    assert any(what.startswith("swords parts={") for what in held)
+    assert {f"fact swords {kind}" for kind in set(SwordsFact.kinds()) - RARE} <= held
 
 
 def test_everything_that_the_format_knows_is_in_one() -> None:
@@ -129,7 +142,7 @@ def test_everything_that_the_format_knows_is_in_one() -> None:
         *("order ahead", "order order", "order sealed", "order open"),
         *("ask no", "ask until resolved", "ask marked", "ask unmarked"),
         *("rekey by key", "rekey by recovery"),
-        *(f"fact {game} plan" for game in ("hammer", "lords", "tiny")),
+        *(f"fact {game} plan" for game in ("hammer", "lords", "swords", "tiny")),
     }
     assert acts | kinds | more <= held
 

@@ -261,10 +261,13 @@ class Service(Acts):
         return next((notes for notes in self.desk.games() if game and notes.game.startswith(game.lower())), None)
 
     def _position(self, asked: playing.AskPosition) -> playing.Position:
-        return self._chair(asked.game).position(asked.n)
+        return self._chair(asked.game).position(asked.n, asked.ground)
 
     def _story(self, asked: playing.AskStory) -> playing.Moments:
         return self._chair(asked.game).story(asked.since)
+
+    def _template(self, asked: playing.AskTemplate) -> playing.OrderTemplate:
+        return self._chair(asked.game).template()
 
     def _odds(self, asked: playing.AskOdds) -> playing.OddsShown:
         return self._chair(asked.game).odds()

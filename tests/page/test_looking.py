@@ -52,7 +52,7 @@ def test_a_position_is_shown_as_the_command_shows_it(service: Service, game: str
             assert line["text"].split()[0] in board
     svg = tmp_path / "position.svg"
     CliRunner().invoke(app, ["board", "--from", str(file), "--svg", str(svg)])
-    assert found["drawing"]["svg"].strip()[-2000:] == svg.read_text("utf-8").strip()[-2000:]
+    assert svg.read_text("utf-8").strip().endswith(found["drawing"]["svg"].strip())
     seat = found["seats"][0]["seat"]
     alone = ok(service, "place", text=text, seat=seat)
     assert [one["name"] for one in alone["seen"]] == [look.seat_name(seat)]

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from statistics import median
 
 import pytest
 
+from bench.flips import hand_overs
 from pbem.errors import OrderError
-from pbem.games.bot import Bot
-from pbem.games.swords.bots import BOTS
 from pbem.games.swords.game import GAME
-from pbem.games.swords.orders import Place
-from pbem.games.swords.rules import shapes
-from pbem.games.swords.rules.flip import Deploying
-from pbem.games.swords.rules.placing_law import taken
-from pbem.games.swords.rules.war import State
-from pbem.games.swords.views import SwordsView
-from pbem.kernel import Ask, Chance, End, Order
-from tests.conformance import outcome
 from tests.swords.table import Table, battle, deploying
 from tests.swords.test_set_up import start
 
@@ -136,55 +126,6 @@ def test_plans_never_speak_for_placing() -> None:
     game.go_on(((1,),)).go_on(((1,), (1,)))
     assert game.what == "place"
     assert spoken(game, "\n".join(dict.fromkeys(CLAUSES)).replace("GLORY NONE\n", ""), "pink") == ""
-
-
-STANDING = """KILL ANY
-RETREAT ANY
-GLORY 1 {card}
-HEAL YES
-SWORD NO
-MERCHANT STAY
-NEXT ANY
-CARDINAL STAY
-WALL STAY
-TAPESTRY STAY"""
-
-
-def plans_of(view: SwordsView, order: Order, bot: Bot, rng: random.Random) -> str:
-    """The plans that somebody sends with a placing: the deployment that he would make then, and standing ones."""
-    standing = STANDING.format(card=next(iter(view.table.glory)))
-    if not isinstance(order, Place):
-        return standing
-    table = taken(view.table, view.seat, order.source, pict=order.pict).cover(view.seat, order.square, view.seat)
-    group = shapes.group(table.boards[view.seat], order.square)
-    if len(group) < shapes.FOUR:
-        return standing
-    then = State(table, (Deploying("ask", view.seat, order.square, group),))
-    return f"{standing}\n{bot.answer(GAME.read_view(GAME.view(then, view.seat)), rng)}\nDEPLOY ANY TO ANY"
-
-
-def hand_overs(players: int, seed: int, *, planning: bool) -> list[int]:
-    """How often a flip waits for somebody, flip by flip, among sensible players."""
-    rng, bot = random.Random(seed), BOTS["sensible"]()
-    stop, plans, counted = GAME.start({"players": players}), dict.fromkeys(GAME.seats({"players": players}), ""), [0]
-    while not isinstance(wants := stop.wants, End):
-        if isinstance(wants, Chance):
-            stop = GAME.step(stop.state, outcome(wants, rng))
-            continue
-        assert isinstance(wants, Ask)
-        given, waits = {}, False
-        for seat in wants.seats:
-            view = GAME.read_view(GAME.view(stop.state, seat))
-            assert isinstance(view, SwordsView)
-            found = GAME.planned(view, plans[seat]) if not wants.mark else None
-            given[seat] = found.order if found else bot.answer(view, rng)
-            if not found:
-                waits, plans[seat] = True, GAME.read_plans(plans_of(view, given[seat], bot, rng)) if planning else ""
-        if wants.mark:
-            counted.append(0)
-        counted[-1] += waits
-        stop = GAME.step(stop.state, given)
-    return counted[1:]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -23,8 +23,9 @@ def begin(service, folder, told):
     return made
 begin
 `;
-const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "touches", "letters", "choices", "check", "rules", "place", "log", "save", "doors"]);
+const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "touches", "template", "odds", "letters", "choices", "check", "rules", "place", "log", "save", "doors"]);
 // What they set right on their way may be left for another time.
+const GLANCES = new Set(["words", "position", "story", "closing", "touches", "template", "odds"]); // these write nothing: the folder need not be gone through
 const HALF = new Set(["world", "program"]);
 let first = false; // a first visit. Later ones do not count the bytes of WebAssembly: a browser keeps what it compiled of an answer of its own
 const ALL = Object.values(SIZES).reduce((sum, size) => sum + size, 0), DONE = {}; // bytes that are to be loaded, and that were
@@ -58,8 +59,13 @@ async function unpacked(path) {
   const got = await fetched(here + path);
   const data = await got.arrayBuffer(), [first, second] = new Uint8Array(data, 0, 2);
   if (first !== 0x1f || second !== 0x8b) return data; // a server may have unpacked it on its way, by its name
-  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  return new Response(new Response(data).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
+
+const lost = new Promise((well, badly) => { // Pyodide waits for ever where its WebAssembly did not come, or could not be compiled
+  addEventListener("unhandledrejection", ({ reason }) => badly(reason));
+});
+lost.catch(() => {});
 
 async function runtime(folder) { // Pyodide fetches its standard library by a name; it is handed what has been unpacked
   const library = unpacked("pyodide/python_stdlib.zip.gz"), fetching = globalThis.fetch;
@@ -67,7 +73,7 @@ async function runtime(folder) { // Pyodide fetches its standard library by a na
   globalThis.fetch = async (asked, ...how) =>
     String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : fetched(asked, ...how);
   try {
-    return await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder }, ...more });
+    return await Promise.race([loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder }, ...more }), lost]);
   } catch (error) {
     await library; // why it could not be
     throw error;
@@ -126,7 +132,7 @@ async function answered({ id, request }) {
     desk.anew();
   }
   try {
-    postMessage({ id, answer: said, kept: await files.keep() });
+    postMessage({ id, answer: said, kept: !GLANCES.has(request.call) && await files.keep() });
   } catch (error) {
     if (!(error instanceof Unkept)) throw error;
     desk.anew();

@@ -1,7 +1,8 @@
 // What is looked at without a game: the rules that are here, and a position that is typed.
 
 import { choice, field } from "./asking.js";
-import { drawn, fill, make, table, told } from "./dom.js";
+import { fill, make, table, told } from "./dom.js";
+import { Layers } from "./layers.js";
 import { ask, t, why } from "./texts.js";
 
 export function rules() { // their versions and fingerprints: what the others compare theirs with
@@ -27,7 +28,7 @@ export function position() { // in words or as JSON, as anybody writes it into a
     try {
       const found = await ask("place", { text: text.value, seat: seat.value }), chosen = seat.value;
       fill(seat, [["", t("seen_by_all")], ...found.seats.map((one) => [one.seat, one.name])].map(([value, name]) => make("option", { value, selected: value === chosen }, name)));
-      fill(place, make("h3", {}, found.title), found.drawing && make("div", { class: "placed-drawing" }, drawn(found.drawing)),
+      fill(place, make("h3", {}, found.title), found.drawing && make("div", { class: "placed-drawing" }, new Layers().show(found.drawing)),
         found.seen.map((one) => make("details", {}, make("summary", {}, one.name), told(one.question), told(one.hand), one.tables.map(table), one.text && make("pre", { class: "wide", tabIndex: 0 }, one.text))));
     } catch (error) {
       fill(place, make("p", { class: "wrong" }, why(error)));

@@ -19,7 +19,7 @@ export async function network(asked) {
   if (data === undefined) return new Response(null, { status: 404 });
   delete parts[path]; // each is asked for once
   if (path.endsWith(".gz")) return new Response(data);
-  const unpacked = new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip")));
+  const unpacked = new Response(new Response(data).body.pipeThrough(new DecompressionStream("gzip"))); // WebKit reads no Blob in a worker of a file's
   return new Response(await unpacked.arrayBuffer(), { headers: { "Content-Type": path.endsWith(".wasm") ? "application/wasm" : "application/json" } });
 }
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
-from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal, read_each, read_lines
+from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal, read_each
 
 from .. import orders
 from ..orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Steps
@@ -47,7 +47,7 @@ from ..rules import (
     wants_no_room,
 )
 from ..views import HammerView
-from .question import Question, find_area, find_block, wrong_order
+from .question import Question, begins_with_a_verb, find_area, find_block, order_lines
 from .turn import spread
 
 _WORDS = {"STAY": STAY, "STAYS": STAY, "WINTERS": STAY, "DISBAND": DISBAND, "DISBANDS": DISBAND}
@@ -130,10 +130,10 @@ def _read_home(view: HammerView, text: str) -> Read:
                 head, to = words[0], " ".join(words[1:])
             pairs = [_going(names, head.strip(), f"> {to}" if arrow else to, line)]
         else:
-            raise wrong_order(line, _("DONE stands alone"))
+            raise line.refusal(_("DONE stands alone"))
         for block, to in pairs:
             if block in goings:
-                raise wrong_order(line, _("{block} is named twice", block=block))
+                raise line.refusal(_("{block} is named twice", block=block))
             goings[block], subjects[block] = to, line
 
     _read(text, ("HOME", "KING", DISBAND, DONE), take)
@@ -158,7 +158,7 @@ def _going(names: Names, head: str, rest: str, line: Line) -> tuple[str, str]:
     if not to and block in (MORAY, KING):
         to = MORAY if block == MORAY else STAY
     elif not to:
-        raise wrong_order(line, _("it does not say where {block} goes", block=block), ", ".join(BLOCKS[block].homes))
+        raise line.refusal(_("it does not say where {block} goes", block=block), ", ".join(BLOCKS[block].homes))
     return block, _WORDS.get(to.upper()) or find_area(to, line)
 
 
@@ -168,7 +168,7 @@ def _one_of(names: Names, word: str, line: Line) -> str:
     except OrderError:
         if names.names:
             raise
-        raise wrong_order(line, _("no block has a choice to make now"), DONE) from None
+        raise line.refusal(_("no block has a choice to make now"), DONE) from None
 
 
 def _home_options(view: HammerView) -> Options:
@@ -207,7 +207,7 @@ def _read_disband(view: HammerView, text: str) -> Read:
 
     def disband(name: str, line: Line) -> None:
         if name in blocks:
-            raise wrong_order(line, _("{block} is named twice", block=name))
+            raise line.refusal(_("{block} is named twice", block=name))
         blocks.append(name)
         subjects[name] = line
 
@@ -225,10 +225,10 @@ def _read_disband(view: HammerView, text: str) -> Read:
                 case "DISBAND":
                     disband(EDWARD, line)
                 case _:
-                    raise wrong_order(line, _("Edward stays or disbands"), "EDWARD STAYS")
+                    raise line.refusal(_("Edward stays or disbands"), "EDWARD STAYS")
         elif verb == "WINTER":
             if find_block(rest, line) != EDWARD:
-                raise wrong_order(line, _("only Edward's wintering is ordered by name"), "WINTER Edward")
+                raise line.refusal(_("only Edward's wintering is ordered by name"), "WINTER Edward")
             stay(line)
         elif verb == "WALLACE":
             if find_area(rest.removeprefix(">").strip(), line) != SELKIRK:
@@ -237,7 +237,7 @@ def _read_disband(view: HammerView, text: str) -> Read:
                 )
             flags["wallace"], subjects[WALLACE] = True, line
         elif rest:
-            raise wrong_order(line, _("DONE stands alone"))
+            raise line.refusal(_("DONE stands alone"))
 
     _read(text, (DISBAND, "EDWARD", "WINTER", "WALLACE", DONE), take)
     return Read(Disband(edward=flags["edward"], wallace=flags["wallace"], blocks=tuple(blocks)), subjects)
@@ -326,10 +326,10 @@ def _read_build(view: HammerView, text: str) -> Read:
         if verb == "BUILD":
             head, colon, steps = rest.partition(":")
             if not colon:
-                raise wrong_order(line, _("it does not say where and what"), "BUILD Fife: Douglas 2, Barclay 1")
+                raise line.refusal(_("it does not say where and what"), "BUILD Fife: Douglas 2, Barclay 1")
             area = find_area(head.strip(), line)
             own = view.groups.get(area, ())
-            subjects.setdefault(area, line)
+            subjects[area] = line
             read = tuple(_step(own, word, line) for word in _listed(steps, line))
             subjects.update({step.block: line for step in read})
             builds.append(Steps(area=area, steps=read))
@@ -337,15 +337,15 @@ def _read_build(view: HammerView, text: str) -> Read:
             for word in _listed(rest, line):
                 area = find_area(word, line)
                 draws.append(area)
-                subjects.setdefault(area, line)
+                subjects[area] = line
         elif verb == "LAND":
             start, arrow, to = rest.partition(">")
             if not arrow:
-                raise wrong_order(line, _("it does not say where they land"), "LAND Lanark > Carrick")
+                raise line.refusal(_("it does not say where they land"), "LAND Lanark > Carrick")
             landings.append(Landing(area=find_area(start.strip(), line), to=find_area(to.strip(), line)))
             subjects[landings[-1].to] = line
         elif rest:
-            raise wrong_order(line, _("DONE stands alone"))
+            raise line.refusal(_("DONE stands alone"))
         else:
             done.append(line)
 
@@ -448,11 +448,20 @@ BUILD = _question(
 
 
 def _read(text: str, verbs: Sequence[str], take: Callable[[Line, str, str], None]) -> None:
-    lines, names = read_lines(text), Names(verbs, N_("order"))
+    """Hand each line over with its verb, which is the first where none is written."""
+    lines, names = order_lines(text), Names(verbs, N_("order"))
 
     def read(line: Line) -> None:
         head, _blank, rest = line.text.partition(" ")
-        take(line, names.find(head, line), rest.strip())
+        if names.fits(head):
+            take(line, names.find(head, line), rest.strip())
+            return
+        try:
+            take(line, verbs[0], line.text)
+        except OrderError as error:
+            if head == line.text or begins_with_a_verb(line, error):
+                names.find(head, line)
+            raise
 
     if not lines:
         raise OrderError(Problem(0, "", _("there is no order in it"), legal=", ".join(verbs)))
@@ -463,7 +472,7 @@ def _read(text: str, verbs: Sequence[str], take: Callable[[Line, str, str], None
 def _listed(words: str, line: Line) -> list[str]:
     found = [" ".join(word.split()) for word in words.split(",")]
     if not all(found):
-        raise wrong_order(line, _("a name is missing"))
+        raise line.refusal(_("a name is missing"))
     return found
 
 

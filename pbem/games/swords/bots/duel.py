@@ -1,0 +1,74 @@
+"""How many cubes are committed when nobody knows how many the other will: two players who have learnt of each other.
+
+Each in turn answers best to all that the other has said so far, again and again; what they have said in the end is how often a
+number is worth saying. With three or more in a battle the others are taken for one, as strong as the strongest of them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+ROUNDS = 60
+"""So often do they answer each other."""
+MOST = 14
+"""More cubes than that are not thought of; nobody has them in one region."""
+
+
+class Side(NamedTuple):
+    """One of two in a battle: the fewest and the most cubes it can commit, and what one of them is worth to it."""
+
+    least: int
+    most: int
+    cube: int
+
+
+class Stake(NamedTuple):
+    """What the winner gains, and what he gains besides if a cube of his stays there, in tenths of a point.
+
+    `rivalry` says how much of what one side gains the other loses by it, in a hundred: all of it between two, less among more.
+    """
+
+    token: int
+    ground: int
+    rivalry: int
+
+
+class Duel(NamedTuple):
+    """How often of `ROUNDS` each number is worth committing, by number from 0 on, and what the battle is worth to us."""
+
+    weights: tuple[int, ...]
+    worth: int
+
+
+@cache
+def duel(ours: Side, theirs: Side, stake: Stake) -> Duel:
+    """Return how a battle is fought that both know how to fight."""
+    mine, other = _choices(ours), _choices(theirs)
+    gains = [[_gain(ours, theirs, x, y, stake) for y in other] for x in mine]
+    losses = [[_gain(theirs, ours, y, x, stake) for x in mine] for y in other]
+    said_by_us, said_by_them = [0] * len(mine), [0] * len(other)
+    hopes, fears = [0] * len(mine), [0] * len(other)
+    x, y = len(mine) - 1, len(other) - 1
+    for _round in range(ROUNDS):
+        said_by_us[x] += 1
+        said_by_them[y] += 1
+        hopes = [hope + row[y] for hope, row in zip(hopes, gains, strict=True)]
+        fears = [fear + row[x] for fear, row in zip(fears, losses, strict=True)]
+        x, y = hopes.index(max(hopes)), fears.index(max(fears))
+    worth = sum(n * m * gains[i][j] for i, n in enumerate(said_by_us) for j, m in enumerate(said_by_them))
+    return Duel((*([0] * ours.least), *said_by_us), worth // ROUNDS**2)
+
+
+def _choices(side: Side) -> range:
+    return range(min(side.least, side.most), min(side.most, MOST) + 1)
+
+
+def _gain(ours: Side, theirs: Side, x: int, y: int, stake: Stake) -> int:
+    """Return what a side gains that commits `x` cubes against `y`, less what the other does."""
+    return _own(ours, x, y, stake) - _own(theirs, y, x, stake) * stake.rivalry // 100
+
+
+def _own(side: Side, said: int, against: int, stake: Stake) -> int:
+    won = stake.token + (stake.ground if said < side.most else 0) if said > against else 0
+    return won - said * side.cube
