@@ -81,8 +81,8 @@ async function unfold(page) { // every sheet there is, and those within
 const FAULTY = () => { // what is cut, spills out, or lies below something else where it cannot be got at
   const found = [], shown = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !node.closest(".unseen, svg"), told = (node, what) => found.push(`${what}: <${node.localName} class="${node.className}"> ${(node.textContent || node.value || "").trim().slice(0, 60)}`);
   for (const node of document.querySelectorAll("button, select, input, textarea, summary, a, label, p, h1, h2, h3, li, caption, th, td")) {
-    if (!shown(node) || !node.getClientRects().length) continue;
-    const { overflowX, overflowY } = getComputedStyle(node), knob = node.matches("button, summary, a"), cuts = (way) => knob || way === "hidden" || way === "clip";
+    if (!shown(node) || !node.getClientRects().length || node.clientWidth === 1) continue; // one pixel: it is told to who hears the screen
+    const { overflowX, overflowY } = getComputedStyle(node), knob = node.matches("button, summary, a"), cuts = (way) => knob || (!node.matches("[type=file]") && (way === "hidden" || way === "clip")); // of files the browser shows what fits
     if ((cuts(overflowX) && node.scrollWidth > node.clientWidth + 1 && node.clientWidth) || (cuts(overflowY) && !knob && node.scrollHeight > node.clientHeight + 1 && node.clientHeight)) told(node, "is cut");
     if (!knob && !node.matches("select, input, textarea")) continue;
     node.scrollIntoView({ block: "center", inline: "center" });
@@ -296,6 +296,26 @@ async function judges(address) {
   await close(page);
 }
 
+async function looksOn(address) { // a position that is pasted; the rules that are here; a game that is over shows how it went
+  const page = await open(address), puzzle = /PUZZLE = """\\?\n([^]*?)"""/.exec(readFileSync(join(root, "tests/hammer/test_setting_up.py"), "utf-8"))[1];
+  await sheet(page, "Which rules are here").click();
+  await page.waitForSelector(".look .digest");
+  await sheet(page, "Look at a position").click();
+  await page.getByLabel("The position").fill(puzzle);
+  await named(page, "Show it").click();
+  await page.waitForSelector(".placed svg .pb-ground");
+  must((await page.locator(".placed details").count()) === 2, "it is not seen by both sides");
+  await look(page, "position");
+  await sheet(page, "Judge a log").click();
+  await page.locator(".look .drop input[type=file]").first().setInputFiles(join(root, "tests/golden/logs/hammer-taken-back.pbem"));
+  await named(page, "Look at this game").click();
+  await named(page, "the English").click();
+  await page.waitForSelector(".ending table");
+  must(/Luck/.test(await text(page, ".ending")), "the end does not tell of the dice");
+  await look(page, "ending");
+  await close(page);
+}
+
 async function begins(page) { // a game alone, with a draft that can be played
   await page.locator("form:has(#tiny-seat) button[type=submit]").click();
   await drafts(page);
@@ -403,6 +423,7 @@ try {
   await speaksFrench(offered);
   await says(offered);
   await judges(offered);
+  await looksOn(offered);
   await isMoved(offered);
   await plans(offered);
   await settles(offered);

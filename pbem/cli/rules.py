@@ -74,19 +74,9 @@ def _about(game: Game, sha256: str) -> dict[str, Any]:
 
 
 def _line(about: dict[str, Any]) -> str:
-    return _("{title}, version {version}: {sha256} ({known})", **about, known=_known(about))
+    from pbem.games.releases import said_of
 
-
-def _known(about: dict[str, Any]) -> str:
-    from pbem.games.releases import NEXT
-
-    match about.get("release"):
-        case None:
-            return _("no release is known that plays by them")
-        case release if release == NEXT:
-            return _("as the next release has them")
-        case release:
-            return _("as in pbem {release}", release=release)
+    return _("{title}, version {version}: {sha256} ({known})", **about, known=said_of(about.get("release")))
 
 
 def _say(about: dict[str, Any], manifest: str, *, as_json: bool) -> None:

@@ -20,7 +20,6 @@ from importlib import invalidate_caches
 from pathlib import Path
 from types import ModuleType
 
-from pbem.errors import WorldError
 from pbem.kernel import Chooser, Json
 
 from .elsewhere import Elsewhere, lent
@@ -113,7 +112,7 @@ class _NearPipe(Pipe):
     def randrange(self, stop: int, /) -> int:
         """Let whoever asks choose a number, on his own side."""
         if self._chooser is None:
-            raise WorldError("The rules choose where they were not asked to.")
+            raise self.garbled({"choose": stop})
         with self._turns.changed():
             return self._chooser.randrange(stop)
 

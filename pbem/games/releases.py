@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
+from pbem.i18n import _
+
 LIST = "known_rules.txt"
 NEXT = "next"
 """The release that is not out yet. Nobody has played by its lines, so they may be replaced."""
@@ -42,6 +44,16 @@ def known(game_id: str, version: int, sha256: str) -> Known | None:
 def named(sha256: str) -> Known | None:
     """Return whose rules these are, whatever somebody says that they are."""
     return next((line for line in all_listed() if line.sha256 == sha256), None)
+
+
+def said_of(release: str | None) -> str:
+    """Say which release plays by some rules; None: none that is known."""
+    match release:
+        case None:
+            return _("no release is known that plays by them")
+        case "next":
+            return _("as the next release has them")
+    return _("as in pbem {release}", release=release)
 
 
 def versions(game_id: str) -> tuple[int, ...]:

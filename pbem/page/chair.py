@@ -296,6 +296,24 @@ class Chair:
         return [line for mark, one in found.items() for line in typed(mark, one)]
 
 
+def seen_by(pack: GamePack, seat: str, view: View) -> playing.SeenBy:
+    """Return how a seat sees a position that is of no game."""
+    shown = board(pack, view, "", asks=False)
+    return playing.SeenBy(
+        seat=seat,
+        name=pack.look.seat_name(seat),
+        tables=tuple(map(_grid, shown.tables)),
+        text=shown.text,
+        hand=_said(shown.hand),
+        question=_said(lines(pack.look.question(view))),
+    )
+
+
+def picture(pack: GamePack, views: Mapping[str, View]) -> playing.SvgDrawing | None:
+    """Return what these seats see together, drawn."""
+    return _drawing(str(pack.look.picture(list(views.values()), ())))
+
+
 def wrong(error: OrderError) -> tuple[calls.Wrong, ...]:
     """Return what is wrong with an order, for a page."""
     return tuple(

@@ -22,7 +22,7 @@ from pbem.mail.hours import Hours
 from pbem.player import Desk, Notes
 from pbem.player.saying import Speaker
 
-from . import acts, calls, judging, lent, letters, recovered, sayable, watched
+from . import acts, calls, judging, lent, letters, looking, recovered, sayable, watched
 
 _CODE = re.compile("[0-9a-f]{32}")
 
@@ -246,6 +246,12 @@ class Acts(ABC):
         if not asked.game:
             return judging.complained(asked, self.lends)
         return judging.of_own(self.desk, self._notes_of(asked.game), asked.name, asked.mark, self.lends)
+
+    def _rules(self, _asked: looking.AskRules) -> looking.RulesHere:
+        return looking.rules_here()
+
+    def _place(self, asked: looking.ShowPlaced) -> looking.PlacedShown:
+        return looking.placed(asked)
 
     def _watch(self, asked: acts.WatchLog) -> acts.Watched:
         return self.watching.open(judging.log_in(asked.name, letters.file(asked.data)), asked.seat)

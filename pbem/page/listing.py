@@ -9,9 +9,10 @@ from pydantic import TypeAdapter
 from .acts import ACTS
 from .calls import CALLS, CallRefused, InOut
 from .doorway import DOORWAY
+from .looking import LOOKING
 from .playing import PLAYING
 
-ALL: dict[str, InOut] = {**CALLS, **PLAYING, **DOORWAY, **ACTS}
+ALL: dict[str, InOut] = {**CALLS, **PLAYING, **DOORWAY, **ACTS, **LOOKING}
 """By the name of the call: what goes in, and what comes out, as `{"ok": …}`; where it cannot be done, `{"error": CallRefused}`."""
 
 

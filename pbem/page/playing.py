@@ -263,6 +263,17 @@ class Press(OfGame):
     to: Word = ""
 
 
+class SeenBy(Reply):
+    """How one seat sees a position that is of no game."""
+
+    seat: str
+    name: str
+    tables: tuple[Grid, ...]
+    text: str = Field(description="the board in words, where it is no tables")
+    hand: tuple[Said, ...]
+    question: tuple[Said, ...]
+
+
 PLAYING: dict[str, InOut] = {
     "position": InOut(AskPosition, Position),
     "story": InOut(AskStory, Moments),

@@ -1,4 +1,7 @@
-"""A shelf for tests: Tiny as it is, and as a later version of it, as somebody would have put them there."""
+"""A shelf for tests: Tiny as it is, and as a later version of it, as somebody would have put them there.
+
+`python -m tests.page.shelves PAGE FILE` writes the page of a folder as one file that has this shelf in it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,13 @@ import os
 import shutil
 import subprocess
 import sys
+from hashlib import sha256
+from json import dumps
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pbem.page.build import MADE, SHELF
+from pbem.page.single import read, single
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,3 +33,18 @@ def a_shelf(folder: Path) -> Path:
         environment = {**os.environ, "PBEM_GAMES": str(games), "PYTHONPATH": str(ROOT)}
         subprocess.run(command, check=True, capture_output=True, env=environment, cwd=ROOT)
     return shelf
+
+
+def single_with_a_shelf(page: Path) -> bytes:
+    """Return a built page as one file, as if pbem had had this shelf."""
+    with TemporaryDirectory() as name:
+        more = {f"{SHELF}{place.name}": place.read_bytes() for place in sorted(a_shelf(Path(name)).iterdir())}
+    files = read(page)
+    known = dumps({path: sha256(data).hexdigest() for path, data in more.items()})
+    made = files[MADE].replace(b"export const SHELF = {};", f"export const SHELF = {known};".encode())
+    assert made != files[MADE], "this page has a shelf of its own"
+    return single({**files, **more, MADE: made})
+
+
+if __name__ == "__main__":
+    Path(sys.argv[2]).write_bytes(single_with_a_shelf(Path(sys.argv[1])))

@@ -1,14 +1,14 @@
-// Drives pbem.html from a disk in a headless browser: `node tests/page/single_file.mjs MODULES PBEM.HTML chromium|firefox [PICTURES]`,
+// Drives pbem.html from a disk in a headless browser: `node tests/page/single_file.mjs MODULES PBEM.HTML chromium|firefox [PICTURES [LOG…]]`,
 // where MODULES is a folder with puppeteer-core. A game alone is played and kept; a key is made, which wants a passphrase; a hostile
 // file in another folder takes what it can get, and gets nothing that it can read; the whole desk is saved, thrown away, taken up.
 
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { launched, PATIENCE, watched } from "./browsers.mjs";
 
-const [modules, html, which, pictures] = process.argv.slice(2);
+const [modules, html, which, pictures, ...logs] = process.argv.slice(2);
 const SECRET = "Bannockburn by the burn", ADDRESS = "ann@example.org", NAME = "Lords of Scotland";
 const PLAIN = ["OPENSSH", "PRIVATE", ADDRESS, "games/", "settings", "lords"]; // what would stand in a desk that could be read
 const scratch = mkdtempSync(join(tmpdir(), "single-"));
@@ -119,6 +119,18 @@ async function opensAgain(context, fingerprint) { // by its passphrase, and by n
   return page;
 }
 
+async function judges(context) { // logs that only rules of other versions can judge, which lie in the file
+  const page = await opened(context);
+  for (const log of logs) {
+    await page.$$eval(".look > details", (all) => { all[0].open = true; });
+    await (await page.$(".look .drop input[type=file]")).uploadFile(log);
+    await page.waitForFunction((name) => document.querySelector(".verdict h3")?.textContent.startsWith(name), { timeout: PATIENCE }, basename(log));
+    const found = await text(page, ".verdict");
+    must(/taken from the shelf/.test(found) && !/cannot be judged|RULES/.test(found), `it does not judge ${log}: ${found.slice(0, 300)}`);
+  }
+  await page.close();
+}
+
 async function isNotRobbed(context) { // what a hostile file in another folder gets
   const page = await context.newPage(); // not watched: it may say what it likes
   await page.goto(hostile);
@@ -176,6 +188,7 @@ try {
   await (await opened(context)).close();
   const ready = Math.round(performance.now() - began);
   await playsAlone(context);
+  await judges(context);
   const fingerprint = await makesAKey(context);
   const page = await opensAgain(context, fingerprint);
   const count = await isTakenUp(context, page, fingerprint);

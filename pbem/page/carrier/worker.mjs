@@ -23,7 +23,7 @@ def begin(service, folder, told):
     return made
 begin
 `;
-const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "touches", "template", "odds", "letters", "choices", "check", "log", "save", "doors"]);
+const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "touches", "template", "odds", "letters", "choices", "check", "rules", "place", "log", "save", "doors"]);
 // What they set right on their way may be left for another time.
 const GLANCES = new Set(["words", "position", "story", "closing", "touches", "template", "odds"]); // these write nothing: the folder need not be gone through
 const HALF = new Set(["world", "program"]);

@@ -69,7 +69,7 @@ export function dice(text) {
 export function table({ title, heads, rows, note }) {
   return make("div", { class: "wide", tabIndex: 0, role: "region", "aria-label": title },
     make("table", { class: "data" }, make("caption", {}, title),
-      make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
+      make("thead", {}, make("tr", {}, heads.map((head) => head ? make("th", { scope: "col" }, head) : make("td")))),
       make("tbody", {}, rows.map(([first, ...cells]) => make("tr", {}, make("th", { scope: "row" }, first), cells.map((cell) => make("td", {}, cell)))))),
     note && make("p", { class: "note" }, note));
 }
