@@ -65,7 +65,7 @@ def test_it_answers_alike_to_the_same_view_and_seed() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_it_beats_chance(players: int) -> None:
-    """In a thousand games of each it lost none (`python -m bench.balance --chance`); four show that it plays at all."""
+    """In a hundred games of each it lost none (`docs/explanation/balance.md`); four show that it plays at all."""
     seats = GAME.seats({"players": players})
     for seed in range(4):
         mine = seats[seed % players]
