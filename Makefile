@@ -131,6 +131,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.load
 	$(BIN)/python -m bench.worst
 	$(BIN)/python -m bench.house
+	$(BIN)/python -m bench.keys
 	$(BIN)/python -m bench.page
 
 balance: $(VENV)/.installed-dev

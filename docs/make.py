@@ -298,7 +298,9 @@ def _parameters(function: Any, name: str = "") -> Iterator[str]:
     hints = get_type_hints(function, include_extras=True)
     arguments, options = [], []
     for parameter in signature(function).parameters.values():
-        kind, info = get_args(hints[parameter.name])
+        if not (said := get_args(hints[parameter.name])):
+            continue  # what Typer hands over by itself
+        kind, info = said
         row = _about(info, parameter.default)
         if isinstance(info, ArgumentInfo):
             arguments.append((info.metavar or parameter.name.upper(), row))
@@ -313,7 +315,7 @@ def _parameters(function: Any, name: str = "") -> Iterator[str]:
 def _option(name: str, kind: Any, info: OptionInfo) -> str:
     first = [info.default] if isinstance(info.default, str) else []  # in Annotated the first name lands there
     names = ", ".join([*first, *(info.param_decls or ())] or [f"--{name.replace('_', '-')}"])
-    if kind is bool:
+    if kind in (bool, bool | None):
         return names
     kinds = {kind, *get_args(kind)}
     return f"{names} {info.metavar or ('NUMBER' if int in kinds else 'PATH' if Path in kinds else 'TEXT')}"
@@ -324,7 +326,7 @@ def _about(info: ArgumentInfo | OptionInfo, default: Any) -> str:
     more = [f"else `{info.envvar}`"] if info.envvar else []
     if default is Parameter.empty:
         more += ["required"] if isinstance(info, OptionInfo) else []
-    elif default not in (None, "", False) or type(default) is int:
+    elif default not in (None, "", False, True) or type(default) is int:
         more.append(f"default `{str(default).replace(str(Path.home()), '~')}`")
     whole = f"{said} ({', '.join(more)})" if more else said
     return whole if whole.endswith("?") else f"{whole}."

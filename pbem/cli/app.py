@@ -10,6 +10,9 @@ from typing import Annotated
 
 import typer
 
+from pbem.errors import UsageError
+from pbem.i18n import _
+
 from . import (
     besides,
     board,
@@ -71,6 +74,21 @@ def _version(wanted: bool) -> None:
 
         screen.echo(f"pbem {__version__}")
         raise typer.Exit
+
+
+@app.command(name="help", hidden=True)
+def help_(
+    context: typer.Context,
+    command: Annotated[list[str] | None, typer.Argument(metavar="[COMMAND]...", help="Of which command.")] = None,
+) -> None:
+    """Say what pbem can do, or what one command does."""
+    asked = context.parent
+    for word in command or ():
+        found = asked and getattr(asked.command, "commands", {}).get(word)
+        if not found:
+            raise UsageError(_("There is no command “{name}”. “pbem help” lists them all.", name=word[:40]))
+        asked = type(context)(found, info_name=word, parent=asked)
+    screen.echo(asked.get_help() if asked else "")
 
 
 @app.callback()

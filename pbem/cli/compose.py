@@ -77,9 +77,9 @@ class _Sheet:
         """Return the lines of the order when they are closed, or when nothing is left to be added; None to leave it."""
         while True:
             match (said := self._asked()).strip().lower():
-                case "quit" | "q":
+                case "quit" | "q" | "quitter":
                     return None
-                case "end":
+                case "end" | "fin":
                     return self.draft.order
                 case number if number.isdecimal():
                     if self._touch(int(number)):
@@ -153,13 +153,13 @@ class _Sheet:
         match said:
             case "?" | "" if self.draft.touches():
                 self._list(typed=True)
-            case "?" | "" | "help":
+            case word if word == "" or word in screen.HELP:
                 self.ask()
-            case "board" | "b":
+            case "board" | "b" | "carte":
                 screen.echo("")
                 screen.show_position(self.draft.pack.look, self.draft.view)
                 screen.echo("")
-            case "undo":
+            case "undo" | "annuler":
                 gone = self.draft.undo()
                 screen.echo(_("Taken back: {line}", line=gone) if gone else _("Nothing is written yet."))
                 self._list()

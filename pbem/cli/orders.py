@@ -57,7 +57,11 @@ def sign(desk: Desk, notes: Notes, text: str | None = None, planned: str = "", *
         if text is None or read_lines(take_apart(text).order):
             to, view, pack = desk.question(notes)
             before = notes.revisions.get(str(to.ask))
-            text = text if text is not None else compose(pack, view, notes.plans, desk.speaker(notes).next_marks())
+            if text is None:
+                text = compose(pack, view, notes.plans, desk.speaker(notes).next_marks())
+            elif text.strip().lower() in screen.HELP:
+                screen.echo("\n".join([pack.look.question(view), "", pack.look.template(view)]))
+                text = None
         if text is None:
             screen.echo(_("Nothing has been signed."))
             return False

@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from pbem import private
+from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.page.alone import Solo
+from pbem.kernel import Json
+from pbem.page.alone import Shelf, Solo
 from pbem.reports.text import fact_text, wrap
 
 from . import screen
 from .compose import compose
+
+
+def left_here(shelf: Shelf, *, ask: bool) -> Solo | None:
+    """Return the game that was played last and is not over; where we `ask`, only if its player goes on with it."""
+    for name in shelf.names()[: 1 if ask else None]:
+        with (
+            suppress(UsageError) if ask else nullcontext()
+        ):  # what cannot be played on is no reason not to begin another
+            solo = shelf.get(name)
+            if solo.result is None and (not ask or screen.agreed(_left(shelf, solo), default=True)):
+                return solo
+    return None
+
+
+def _left(shelf: Shelf, solo: Solo) -> str:
+    return _(
+        "You have left a game of {title} as {seat}, on {date}. Go on with it?",
+        title=solo.pack.rules.title,
+        seat=solo.pack.look.seat_name(solo.seat),
+        date=shelf.last(solo.name)[:10],
+    )
 
 
 class Sitting:
@@ -19,6 +43,7 @@ class Sitting:
     def __init__(self, solo: Solo) -> None:
         self.solo, self.pack, self.seat = solo, solo.pack, solo.seat
         self.heard = 0
+        self._drawn = False
 
     def play(self, out: Path | None) -> None:
         """Play until the end or until the person leaves; write the log to `out`."""
@@ -50,7 +75,8 @@ class Sitting:
             self._tell()
             text = compose(self.pack, solo.view, solo.plans)
             if text is None:
-                screen.echo(_("You have left the game."))
+                kept = _("You have left the game. “pbem play” goes on with it.")
+                screen.echo(kept if solo.path else _("You have left the game."))
                 break
             solo.answer(text)
         if solo.result is not None:
@@ -58,11 +84,17 @@ class Sitting:
             screen.echo(look.result(solo.result))
 
     def _tell(self) -> None:
-        tells = self.solo.tells()
-        for tell in tells[self.heard :]:
-            for fact in tell.facts:
-                if text := fact_text(fact, self.seat, self.pack):
-                    screen.echo(wrap(text, "  ", "- "))
-        self.heard = len(tells)
-        screen.echo("")
-        screen.show_position(self.pack.look, self.solo.view)
+        """Show the news; above them the board, where a turn began. Within one they say what has changed, and `board` shows it."""
+        new = [fact for tell in self.solo.tells()[self.heard :] for fact in tell.facts]
+        if not self._drawn or any(map(self._begins_a_turn, new)):
+            self._drawn = True
+            screen.echo("")
+            screen.show_position(self.pack.look, self.solo.view)
+            screen.echo("")
+        for text in filter(None, (fact_text(fact, self.seat, self.pack) for fact in new)):
+            screen.echo(wrap(text, "  ", "- "))
+        self.heard = len(self.solo.tells())
+
+    def _begins_a_turn(self, fact: Json) -> bool:
+        part = self.pack.look.chapter(fact)
+        return part is not None and not part.depth and not part.adds

@@ -29,6 +29,8 @@ _COLOURS = {"red": "bright_red", "blue": "bright_blue"}
 """What a terminal calls a colour, where its own name is another: its plain red and blue are hard to read on black."""
 _WIDEST = 100
 """Longer lines are hard to read."""
+HELP = ("?", "help", "aide")
+"""What somebody says who wants to know what may be said."""
 _LETTERS = "╭╌║ö"
 _WIDTH = 80
 """Short choices stand beside each other, in so many columns of letters."""

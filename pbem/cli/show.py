@@ -229,25 +229,33 @@ def play(
     out: Annotated[Path | None, typer.Option(help="Where the log goes at the end.")] = None,
     keep: Annotated[
         bool,
-        typer.Option("--keep", help="Keep the game in your folder after every order, to go on here or in “pbem web”."),
-    ] = False,
+        typer.Option(
+            "--keep/--no-keep",
+            help="Keep the game in your folder after every order, to go on when you come back, here or in “pbem web”; this "
+            "is done unless you say otherwise.",
+        ),
+    ] = True,
     go_on: Annotated[
-        bool, typer.Option("--go-on", help="Go on with the game that was kept last, here or in “pbem web”.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--go-on/--new", help="Go on with the game that was played last, or begin another; else you are asked."
+        ),
+    ] = None,
     home: Home = HOME,
 ) -> None:
     """Try a game at once: you against the built-in player in the terminal, no mail."""
     from pbem.page.alone import Shelf, Solo, beginning
 
-    from .play import Sitting
+    from .play import Sitting, left_here
 
     shelf = Shelf(home)
-    if go_on:
-        names = shelf.names()
-        if not names:
-            raise UsageError(_("No game is kept in {home}: “pbem play --keep” begins one.", home=home))
-        Sitting(shelf.get(names[0])).play(out)
-        return
+    told = any((game, scenario, edition, players, option, seat, seed))
+    if go_on or (go_on is None and keep and not told):
+        if (left := left_here(shelf, ask=not go_on)) is not None:
+            Sitting(left).play(out)
+            return
+        if go_on:
+            raise UsageError(_("No game is left unfinished in {home}: “pbem play” begins one.", home=home))
     pack = chosen_game(game)
     options = pack.complete(game_options(scenario, edition, option or [], players))
     if keep:

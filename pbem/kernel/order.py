@@ -54,6 +54,8 @@ class Line(NamedTuple):
 _PLAIN = str.maketrans(
     dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("‘’‚‛′‹›´", "'") | dict.fromkeys("“”„‟«»″", '"') | {"→": ">"}
 )
+_ENDS = ("END", "FIN", "SIGNOFF")
+"""What a line says that nothing comes after it, also in French."""
 _MARKS = 30
 """No letter bears more marks; to put thousands in order takes the square of their number."""
 
@@ -90,7 +92,7 @@ def read_lines(text: str) -> list[Line]:
     found: list[Line] = []
     for no, raw in enumerate(text.splitlines(), 1):
         line = tidy(raw)
-        if line.rstrip("\r") == "-- " or line.strip().upper() in ("END", "SIGNOFF"):
+        if line.rstrip("\r") == "-- " or line.strip().upper() in _ENDS:
             break
         said = " ".join(line.split("#", 1)[0].split())
         if not said or said.startswith(">"):
@@ -162,6 +164,42 @@ def _fold(word: str) -> str:
     return "".join(word.casefold().split())
 
 
+_LONG = 40
+"""Nobody means a name by more letters; to compare two words takes the product of their lengths."""
+_FEW = 8
+"""So many names are told; of more those that are most like the word."""
+_TYPED_WRONG = 4
+"""One letter of so many may be wrong."""
+
+
+def distance(one: str, other: str) -> int:
+    """Return how many letters have to be put in, left out, changed, or exchanged with the next to make a word of another.
+
+    >>> distance("anan", "annan"), distance("agnus", "angus"), distance("fife", "fife")
+    (1, 1, 0)
+    """
+    above: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one):
+        above, row, last = row, [i + 1], above
+        for j, wanted in enumerate(other):
+            steps = [above[j] + (letter != wanted), above[j + 1] + 1, row[j] + 1]
+            if i and j and letter == other[j - 1] and wanted == one[i - 1]:
+                steps.append(last[j - 1] + 1)
+            row.append(min(steps))
+    return row[-1]
+
+
+def nearest(word: str, names: Iterable[str]) -> list[str]:
+    """Return names, those first that are most like a word; as they stood, where they are equally far from it.
+
+    >>> nearest("anan", ["Angus", "Annan", "Fife"])
+    ['Annan', 'Angus', 'Fife']
+    """
+    wanted = _fold(word)[:_LONG]
+    return sorted(names, key=lambda name: distance(wanted, _fold(name)[:_LONG])) if wanted else list(names)
+
+
 class Names:
     """A list of names that may be cut short as long as it is clear which is meant; `kind` says of what, as a message.
 
@@ -187,8 +225,12 @@ class Names:
         if fits:
             why = _("this {kind} could be any of {names}", kind=kind, names=", ".join(fits))
             raise OrderError(Problem(no, word, why))
-        why = _("there is no such {kind} here", kind=kind)
-        raise OrderError(Problem(no, word, why, legal=", ".join(self.names)))
+        near = nearest(word, self.names)
+        if near and len(word) <= _LONG and distance(_fold(word), _fold(near[0])) <= len(word) // _TYPED_WRONG:
+            why = _("there is no such {kind} here (did you mean {name}?)", kind=kind, name=near[0])
+        else:
+            why = _("there is no such {kind} here", kind=kind)
+        raise OrderError(Problem(no, word, why, legal=", ".join(near[:_FEW] if len(near) > _FEW else self.names)))
 
     def fits(self, word: str) -> list[str]:
         """Return the names that `word` could mean: the one that it is, or all that begin with it."""

@@ -66,7 +66,7 @@ def beginning(pack: GamePack, options: Mapping[str, Json], seat: str, against: s
         game=pack.rules.id,
         version=pack.rules.version,
         options=complete,
-        seat=_seat(seat or seats[0], seats),
+        seat=_seat(pack, seat, seats) if seat else seats[0],
         against=_player(against or best(pack)[0], list(pack.bots)),
         seed=seed or secrets.token_hex(4),
     )
@@ -325,12 +325,19 @@ def is_alone(game: str) -> bool:
     return game.startswith(BEFORE)
 
 
-def _seat(named: str, there: Sequence[str]) -> str:
-    if named not in there:
-        raise UsageError(
-            _("There is no seat “{seat}”; the seats are {seats}.", seat=named[:40], seats=", ".join(there))
-        )
-    return named
+def _seat(pack: GamePack, named: str, there: Sequence[str]) -> str:
+    """Return the seat that somebody names as the log or as the game does, or by how either begins."""
+    fits = {
+        seat for seat in there for name in (seat, pack.look.seat_name(seat)) if _fold(name).startswith(_fold(named))
+    }
+    if len(fits) == 1 or named in there:
+        return named if named in there else fits.pop()
+    seats = ", ".join(there)
+    raise UsageError(_("There is no seat “{seat}”; the seats are {seats}.", seat=named[:40], seats=seats))
+
+
+def _fold(name: str) -> str:
+    return name.casefold().removeprefix("the ")
 
 
 def _player(named: str, there: Sequence[str]) -> str:

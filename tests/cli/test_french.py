@@ -103,7 +103,7 @@ def session(club: Club, *, asking: bool = True) -> Iterator[tuple[str, str]]:
     yield ann("send", "--eml", club.folder / "letter.eml")
     yield ann("board")
     yield ann("check")
-    yield "play", typed("play", "--game", "tiny", "--seed", "1", given="0\nquit\n")
+    yield "play", typed("play", "--game", "tiny", "--no-keep", "--seed", "1", given="0\nquit\n")
     copy = next((home / "games").glob("*.pbem"))
     yield "verify nothing.pbem", typed("verify", "nothing.pbem")
     yield "verify", typed("--language", spoken(), "verify", copy) if asking else typed("verify", copy)

@@ -269,6 +269,15 @@ def test_who_leaves_an_order_by_ctrl_c_is_told_that_nothing_is_signed(
     assert {"en": "Nothing has been signed.", "fr": "Rien n’a été signé."}[language] == said.splitlines()[-1]
 
 
+@pytest.mark.parametrize("word", ["help", "?", "AIDE"])
+def test_an_order_file_that_asks_for_help_gets_it(pbem: Program, club: Club, word: str) -> None:
+    (file := club.folder / "order.txt").write_text(f"{word}\n")
+    code, said = pbem("order", file, "--home", club.folder / "ann")
+    assert code == 1
+    assert "\nCARD c6\n# CARD c3\n" in said, "the orders that are possible"
+    assert said.splitlines()[-1] == "Nothing has been signed."
+
+
 @pytest.mark.parametrize(("language", "yes"), [("en", "Yes"), ("en", ""), ("fr", "o"), ("fr", "oui"), ("fr", "y")])
 def test_yes_is_said_in_the_language_that_is_spoken(
     pbem: Program, club: Club, monkeypatch: pytest.MonkeyPatch, language: str, yes: str

@@ -54,7 +54,7 @@ def pbem(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
         ("replay", "LOG", "--html", "WALL"),
         ("key", "--address", "a@example.org", "--home", "WALL"),
         ("host", "init", "WALL", "--address", "a@example.org"),
-        ("play", "--game", "tiny", "--out", "WALL"),
+        ("play", "--game", "tiny", "--no-keep", "--out", "WALL"),
         ("demo", "--game", "tiny", "--out", "WALL"),
     ],
 )

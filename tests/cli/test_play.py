@@ -69,22 +69,61 @@ def test_question_and_board_are_shown_on_request() -> None:
 def test_a_whole_game_leaves_a_log_that_verifies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_GAMES", "examples")
     log = tmp_path / "game.pbem"
-    arguments = ["play", "--seed", "abc", "--game", "tiny", "--out", str(log)]
+    arguments = ["play", "--seed", "abc", "--game", "tiny", "--out", str(log), "--no-keep"]
     result = CliRunner().invoke(app, arguments, input="1\ny\n" * 40)
     assert result.exit_code == 0, result.output
     assert verify(log.read_bytes()).verdict == "clean"
 
 
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A folder of nobody yet, and the small game."""
+    monkeypatch.setenv("PBEM_GAMES", "examples")
+    return ["--home", str(tmp_path / "desk")]
+
+
+def test_help_is_a_command_too() -> None:
+    assert CliRunner().invoke(app, ["help"]).output == CliRunner().invoke(app, ["--help"]).output
+    assert "Wait for mail at every way in" in CliRunner().invoke(app, ["help", "host", "run"]).output
+    assert "There is no command “fly”" in str(CliRunner().invoke(app, ["help", "fly"]).exception)
+
+
 def test_leaving_a_game_is_said() -> None:
-    result = CliRunner().invoke(app, ["play", "--game", "hammer"], input="quit\n")
+    result = CliRunner().invoke(app, ["play", "--game", "hammer", "--no-keep"], input="quit\n")
     assert result.output.endswith("You have left the game.\n")
 
 
-def test_a_game_that_is_kept_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_GAMES", "examples")
-    home = ["--home", str(tmp_path / "desk")]
-    begun = CliRunner().invoke(app, ["play", "--game", "tiny", "--keep", *home], input="1\ny\n1\ny\nquit\n")
-    assert begun.output.endswith("You have left the game.\n")
+def test_a_seat_is_named_as_its_game_names_it() -> None:
+    for name in ("Scots", "the scots", "SCOTTISH", "scot"):
+        result = CliRunner().invoke(app, ["play", "--game", "hammer", "--no-keep", "--seat", name], input="quit\n")
+        assert "you play the Scots" in result.output
+
+
+def test_who_left_a_game_is_asked_whether_he_goes_on(home: list[str]) -> None:
+    """However he left it: the end of his input is what Ctrl-C and a crash are."""
+    CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="1\ny\n1\n")
+    asked = CliRunner().invoke(app, ["play", *home], input="y\nquit\n")
+    assert "You have left a game of Tiny as Ann, on 20" in asked.output
+    assert "in turn 1?" not in asked.output
+    another = CliRunner().invoke(app, ["play", *home], input="n\nquit\n")
+    assert "Hammer of the Scots: you play the English" in another.output
+    told = CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="quit\n")
+    assert "Go on with it?" not in told.output, "who says what he wants is not asked"
+    new = CliRunner().invoke(app, ["play", "--new", *home], input="quit\n")
+    assert "Go on with it?" not in new.output
+
+
+def test_a_kept_game_that_is_damaged_is_in_nobodys_way(home: list[str]) -> None:
+    CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="quit\n")
+    (kept,) = (Path(home[1]) / "alone").iterdir()
+    kept.write_text("{}\n")
+    assert "cannot be read" in str(CliRunner().invoke(app, ["play", "--go-on", *home]).exception)
+    assert "Hammer of the Scots: you play" in CliRunner().invoke(app, ["play", *home], input="quit\n").output
+
+
+def test_a_game_that_is_kept_goes_on(tmp_path: Path, home: list[str]) -> None:
+    begun = CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="1\ny\n1\ny\nquit\n")
+    assert begun.output.endswith("You have left the game. “pbem play” goes on with it.\n")
     log = tmp_path / "game.pbem"
     went_on = CliRunner().invoke(app, ["play", "--go-on", "--out", str(log), *home], input="1\ny\n" * 40)
     assert went_on.exit_code == 0, went_on.output
@@ -96,7 +135,7 @@ def test_a_game_that_is_kept_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_where_nothing_is_kept_nothing_goes_on(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["play", "--go-on", "--home", str(tmp_path)])
-    assert "No game is kept in" in str(result.exception)
+    assert "No game is left unfinished in" in str(result.exception)
 
 
 @pytest.mark.parametrize(
@@ -111,5 +150,22 @@ def test_where_nothing_is_kept_nothing_goes_on(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_not_there_is_named(arguments: list[str], said: str) -> None:
-    result = CliRunner().invoke(app, ["play", "--game", "hammer", *arguments])
+    result = CliRunner().invoke(app, ["play", "--game", "hammer", "--no-keep", *arguments])
     assert said in str(result.exception)
+
+
+def test_the_board_is_drawn_where_a_turn_begins_and_above_its_news(home: list[str]) -> None:
+    """Within a turn what it has to decide by fits on a screen."""
+    typed = "1\ny\nPASS\ny\nquit\n"
+    said = (
+        CliRunner()
+        .invoke(app, ["play", "--game", "hammer", "--seat", "Scots", "--seed", "4", *home], input=typed)
+        .output
+    )
+    first, act, second = said.split("Is that right?")[:3]
+    assert first.index("The Highlands") < first.index("cards")
+    assert "The Highlands" not in act
+    assert act.count("\n") < 50
+    assert "The Highlands" in second
+    again = CliRunner().invoke(app, ["play", "--go-on", *home], input="quit\n").output
+    assert "The Highlands" in again

@@ -128,8 +128,8 @@ def test_a_player_sees_his_game_at_a_glance(at_a_terminal: None, tmp_path: Path)
 
 
 def test_a_sitting_begins_with_the_map(at_a_terminal: None) -> None:
-    assert COAST in CliRunner().invoke(app, ["play", "--game", "hammer"], input="quit\n").output
-    assert "Number or order" in CliRunner().invoke(app, ["play", "--game", "tiny"], input="quit\n").output
+    assert COAST in CliRunner().invoke(app, ["play", "--game", "hammer", "--no-keep"], input="quit\n").output
+    assert "Number or order" in CliRunner().invoke(app, ["play", "--game", "tiny", "--no-keep"], input="quit\n").output
 
 
 # Composing
@@ -218,7 +218,7 @@ def test_a_plan_is_made_word_by_word_in_an_order(at_a_terminal: None) -> None:
 
 def test_another_game_makes_its_plans_alike_and_shows_them(tmp_path: Path) -> None:
     typed = "plans\nplan\nbank\n\nplans\nplan\nquit\n"
-    shown = CliRunner().invoke(app, ["play", "--game", "tiny"], input=typed).output
+    shown = CliRunner().invoke(app, ["play", "--game", "tiny", "--no-keep"], input=typed).output
     assert "There are no plans; " in shown
     assert "Keep it? (yes back quit)" in shown
     assert shown.count("\nPLAN ACT BANK") == 3, "there is nothing else to plan"
@@ -237,6 +237,16 @@ def test_help_asks_again_and_the_board_is_drawn(at_a_terminal: None) -> None:
     assert order is None
     assert output.count("You have played Move 2") == 2
     assert COAST in output
+
+
+def test_what_is_said_to_the_program_may_be_said_in_french(at_a_terminal: None) -> None:
+    order, output = _compose("aide\ncarte\nMOVE Fife: Wallace > Mentieth\nannuler\nquitter\n")
+    assert order is None
+    assert output.count("You have played Move 2") == 2
+    assert COAST in output
+    assert "Taken back: MOVE Fife: Wallace > Mentieth" in output
+    order, _output = _compose("MOVE Fife: Wallace > Mentieth\nfin\ny\n")
+    assert order == "MOVE Fife: Wallace > Mentieth"
 
 
 def test_without_a_terminal_an_order_is_composed_alike() -> None:

@@ -133,3 +133,75 @@ def test_bad_battle_actions_are_answered_line_by_line(text: str, line: int, says
     said = table.battles(("Lanark", ENGLISH, "", "")).refused(text)
     assert said.startswith(f"line {line}: ")
     assert says in said
+
+
+# as people write
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Fife: all > Angus", "MOVE Fife: Wallace, Douglas, Barclay > Angus"),
+        ("Wallace > Angus", "MOVE Fife: Wallace > Angus"),
+        ("MOVE Fife: Wallace -> Angus", "MOVE Fife: Wallace > Angus"),
+        ("MOVE Fife: Wallace → Angus", "MOVE Fife: Wallace > Angus"),
+        ("MOVE Fife: Wallace to Angus to Buchan", "MOVE Fife: Wallace > Angus > Buchan"),
+        ("Fife: Wallace - Angus", "MOVE Fife: Wallace > Angus"),
+    ],
+)
+def test_a_move_without_its_verb_and_with_any_arrow(typed: str, meant: str) -> None:
+    assert str(GAME.parse(scots().view(SCOTTISH), typed)) == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Bruce fire", "BATTLE Lanark: Bruce FIRE"),
+        ("fire", "BATTLE Lanark: Keith FIRE, Bruce FIRE, Mar FIRE"),
+        ("Lanark: all fire", "BATTLE Lanark: Keith FIRE, Bruce FIRE, Mar FIRE"),
+        ("Bruce retreat to Lennox, pass", "BATTLE Lanark: Bruce RETREAT Lennox, Keith PASS, Mar PASS"),
+        ("Bruce to Lennox", "BATTLE Lanark: Bruce RETREAT Lennox"),
+        ("FIRE\n", "BATTLE Lanark: Keith FIRE, Bruce FIRE, Mar FIRE"),
+    ],
+)
+def test_what_blocks_do_without_its_verb(typed: str, meant: str) -> None:
+    table = Table(
+        {"Dunbar": "Dunbar", "Lanark": "York Knights"}, {"Ross": "Ross", "Lanark": "Mar, Keith, Bruce"}
+    ).battles(("Lanark", ENGLISH, "", ""))
+    assert str(GAME.parse(table.view(SCOTTISH), typed)) == meant
+
+
+def test_a_card_and_a_noble_without_their_verbs() -> None:
+    table = Table({"Dunbar": "Dunbar", "Angus": "Angus 2"}, {"Ross": "Ross"})
+    table.turn("Move 1", "Herald")
+    assert str(GAME.parse(table.view(SCOTTISH), "Angus")) == "HERALD Angus"
+    assert "“MARCH”: there is no such order here" in table.refused("MARCH Fife: Wallace > Angus")
+
+
+def test_who_can_be_meant_is_told_and_first_whoever_is_most_like_it() -> None:
+    said = scots().refused("MOVE Fife: Walace > Angus")
+    assert "“Walace”: there is no such block here (did you mean Wallace?)" in said
+    assert "“Agnus”: there is no such area here (did you mean Angus?)" in scots().refused("Fife: Wallace > Agnus")
+    with pytest.raises(OrderError, match="Possible: Angus, ") as refused:
+        GAME.parse(scots().view(SCOTTISH), "MOVE Fife: Wallace > Agnus")
+    assert str(refused.value).count(", ") < 10
+
+
+@pytest.mark.parametrize(
+    ("card", "order"),
+    [
+        ("Move 1", "PASS"),
+        ("Herald", "CORONATION Bruce"),
+        ("Herald", "HERALD Angus"),
+        ("Truce", "TRUCE"),
+        ("Pillage", "PILLAGE Angus FROM Fife"),
+        ("Sea Move", "SEA Bruce: Fife > Ross"),
+        ("Victuals", "VICTUALS Fife: Bruce 1"),
+    ],
+)
+def test_an_order_that_stands_twice_is_one_too_many(card: str, order: str) -> None:
+    table = Table({"Dunbar": "Dunbar", "Angus": "Angus 2"}, {"Fife": "Bruce", "dead": "Wallace", "Ross": "Ross 1"})
+    table.turn("Move 3", card)
+    if table.asked[0] == ENGLISH:
+        table.order("PASS")
+    assert f"line 2: “{order}”: one order is wanted here" in table.refused(f"{order}\n{order}")

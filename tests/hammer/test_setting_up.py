@@ -172,7 +172,7 @@ def test_in_the_middle_of_a_procedure_there_are_no_words() -> None:
         ("TURN 2", "TURN 6", "line 2: “YEAR 1299 TURN 6”: this cannot be read. Possible: YEAR 1297"),
         ("YEAR 1299", "YEAR 1296", "the scenario begins later"),
         ("ENGLISH england", "FRENCH england", "line 5: “FRENCH”: there is no such line here"),
-        ("england:", "Wonderland:", "line 5: “Wonderland”: there is no such place here. Possible: England, Ross"),
+        ("england:", "Wonderland:", "line 5: “Wonderland”: there is no such place here. Possible: England, dead"),
         ("england: Edward", "england Edward", "line 5: “ENGLISH england Edward”: place and blocks are parted"),
         ("england: Edward", "england: Lancelot", "“Lancelot”: there is no such block here"),
         ("england: Edward", "england: Graham", "line 5: “Graham”: Graham is never english"),

@@ -359,3 +359,12 @@ def test_build_every_order_offered_is_legal_and_said_once() -> None:
     for order in islice(GAME.options(view), 400):
         assert GAME.why_not(view, order) is None
         assert GAME.parse(view, str(order)) == order
+
+
+def test_7_62_a_line_that_is_one_too_many_is_refused_where_it_stands() -> None:
+    table = _scots({"Fife": "Barclay 4, Douglas 2"})
+    assert _points(table)["Fife"] == 3
+    said = table.refused("DRAW Fife\nDRAW Fife")
+    assert said.startswith("line 2: ")
+    said = table.refused("BUILD Fife: Douglas 1\nBUILD Fife: Douglas 1\nBUILD Fife: Barclay 4")
+    assert said.startswith("line 3: ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.errors import OrderError
 from pbem.games.hammer import GAME
 from pbem.games.hammer.orders import Pass
 from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
@@ -113,3 +114,22 @@ def test_silence_sends_bruce_and_comyn_to_the_stronger_castle_with_room() -> Non
     assert (table.at("Bruce"), table.at("Comyn")) == ("Annan", "Badenoch")
     crowded = {"Carrick": "Bruce", "Annan": "York Infantry, Durham Infantry", "Badenoch": "Comyn"}
     assert WinterTable(crowded, {"dead": "Moray"}).winter().silence().at("Bruce") == "Carrick"
+
+
+@pytest.mark.parametrize(
+    ("side", "typed", "canonical"),
+    [
+        (ENGLISH, "York Infantry", "DISBAND York Infantry"),
+        (ENGLISH, "York Infantry, Edward", "DISBAND York Infantry, Edward"),
+        (SCOTTISH, "Douglas, Grant", "DISBAND Douglas, Grant"),
+    ],
+)
+def test_who_disbands_without_its_verb(side: str, typed: str, canonical: str) -> None:
+    assert _text(_disband(side), typed) == canonical
+
+
+def test_where_a_noble_goes_without_its_verb() -> None:
+    assert _text(_court(), "Bruce > Annan\nMoray stay") == "HOME Bruce > Annan\nHOME Moray STAY\nKING STAY"
+    seat, _what = _court().asked
+    with pytest.raises(OrderError, match="“GO”: there is no such order here"):
+        GAME.parse(_court().view(seat), "GO Bruce Annan")

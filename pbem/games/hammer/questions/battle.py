@@ -63,12 +63,16 @@ NEXT = one_verb(
 # battle action
 
 _ACTIONS = Names(("FIRE", "RETREAT", "PASS"), N_("action"), {"FIGHT": "FIRE"})
+_ACTED = ("FIRE", "FIGHT", "RETREAT", "PASS")
 _FEW = 40
 """So many orders are listed at the most."""
 
 
 def _read_actions(view: HammerView, line: Line, rest: str) -> Order:
-    """Read "Wallace FIRE, Moray RETREAT Lennox, Bruce, Douglas PASS"; ALL are those whose turn it is and who are not yet named."""
+    """Read "Wallace FIRE, Moray RETREAT Lennox, Bruce, Douglas PASS".
+
+    ALL, or where no name stands, are those whose turn it is and who are not yet named.
+    """
     area, text = split_area(view, line, rest)
     turn = combat_turn(view)
     if area != turn.area:
@@ -79,7 +83,7 @@ def _read_actions(view: HammerView, line: Line, rest: str) -> Order:
         name, action, to = _split_act(part)
         named = {act.block for act in found}
         all_others = [n for n in turn.blocks if n not in named and n not in without]
-        without += all_others if name.upper() == "ALL" else [find_block(name, line, turn.blocks)]
+        without += all_others if name.upper() in ("ALL", "") else [find_block(name, line, turn.blocks)]
         if action:
             does, place = _ACTIONS.find(action, line), find_area(to, line) if to else ""
             for n in without:
@@ -101,9 +105,8 @@ def _split_act(part: str) -> tuple[str, str, str]:
     """Return block, action and place of "York Infantry RETREAT Annan"; an arrow is a retreat, "TO" may stand before the place."""
     said = part.replace(">", " > ").split()
     for i, word in enumerate(said):
-        if i and (
-            word == ">" or any(action.startswith(word.upper()) for action in ("FIRE", "FIGHT", "RETREAT", "PASS"))
-        ):
+        short = i and (word == ">" or any(action.startswith(word.upper()) for action in _ACTED))
+        if short or word.upper() in _ACTED:
             to = said[i + 1 :]
             while to and to[0].upper() in (">", "TO"):
                 to = to[1:]

@@ -6,6 +6,7 @@ alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -53,23 +54,38 @@ class Question:
             raise OrderError(*problems)
         joined = self._joined([order for _line, order in orders])
         if len(orders) > 1 and joined is orders[0][1]:
-            raise OrderError(
-                Problem(0, str(orders[1][1]), _("one order is wanted here, and there is another before it"))
-            )
+            raise OrderError(_one_too_many(Line(0, str(orders[1][1]))))
         return joined
 
     def _read_lines(self, view: HammerView, text: str) -> tuple[list[tuple[Line, Order]], list[Problem]]:
         """Return the order of each line that can be read, and what is wrong with the others. Raises OrderError for no line."""
-        forms, lines = self.forms(view), read_lines(text)
+        forms, lines = self.forms(view), order_lines(text)
         if not lines:
             raise OrderError(Problem(0, "", _("there is no order here"), legal=", ".join(forms)))
+        return read_each(lines, lambda line: (line, self._read_line(view, line, forms)))
+
+    def _read_line(self, view: HammerView, line: Line, forms: Mapping[str, Form]) -> Order:
+        word, _blank, rest = line.text.partition(" ")
         verbs = Names(forms, N_("order"))
+        if not verbs.fits(word.rstrip(":")) and (order := self._without_verb(view, line, forms)):
+            return order
+        return forms[verbs.find(word.rstrip(":"), line)](view, line, rest.strip())
 
-        def read(line: Line) -> tuple[Line, Order]:
-            word, _blank, rest = line.text.partition(" ")
-            return line, forms[verbs.find(word.rstrip(":"), line)](view, line, rest.strip())
+    def _without_verb(self, view: HammerView, line: Line, forms: Mapping[str, Form]) -> Order | None:
+        """Return what a line means whose verb is missing, where one alone goes with it.
 
-        return read_each(lines, read)
+        Raises OrderError as that one does, unless the line seems to begin with another verb.
+        """
+        able = [form for verb, form in forms.items() if verb != PASS.verb]
+        found = list[Order]()
+        for form in able:
+            try:
+                found.append(form(view, line, line.text))
+            except OrderError as error:
+                if len(able) == 1 and not begins_with_a_verb(line, error):
+                    raise
+        legal = found if len(found) == 1 else [order for order in found if not self.why_not(view, order)]
+        return legal[0] if len(legal) == 1 else None
 
     def _joined(self, orders: Sequence[Order]) -> Order:
         if self.join and len(orders) > 1 and len({type(order) for order in orders}) == 1:
@@ -81,10 +97,7 @@ class Question:
             return []
         joined = self._joined([order for _line, order in orders])
         if len(orders) > 1 and joined is orders[0][1]:
-            return [
-                Problem(line.no, line.text, _("one order is wanted here, and there is another before it"))
-                for line, _order in orders[1:]
-            ]
+            return [_one_too_many(line) for line, _order in orders[1:]]
         if self.line_refusals and self.join and type(joined) is type(orders[0][1]):
             found = self.line_refusals(view, joined)
             bad = [(orders[i][0], refusal) for i, refusal in found.items()]
@@ -100,6 +113,17 @@ class Question:
             if refusal := self.why_not(view, self._joined([order for _line, order in orders[:n]])):
                 return [(line, refusal)]
         return []
+
+
+def _one_too_many(line: Line) -> Problem:
+    return Problem(line.no, line.text, _("one order is wanted here, and there is another before it"))
+
+
+def begins_with_a_verb(line: Line, error: OrderError) -> bool:
+    """Does a line without a verb that is known begin with another? Its fault is there, and no block or area is called so."""
+    word, _blank, rest = line.text.partition(" ")
+    is_word = word.isalpha() and rest[:1].isalnum() and not (_BLOCKS.fits(word) or _AREAS.fits(word))
+    return is_word and any(line.text.startswith(problem.read) for problem in error.problems)
 
 
 def read_pass(view: HammerView, line: Line, rest: str) -> Order:
@@ -164,6 +188,18 @@ def find_block(word: str, line: Line, near: Sequence[str] = ()) -> str:
     """Return the block that a word means: first among those near at hand, then among all."""
     nearby = Names(near, BLOCK, {alias: name for alias, name in ALIASES.items() if name in near})
     return (nearby if nearby.fits(word) else _BLOCKS).find(word, line)
+
+
+_ARROW = re.compile(r"\s*[-=]+>\s*|(?<!retreat)\s+(?:to|-)\s+", re.IGNORECASE)
+
+
+def order_lines(text: str) -> list[Line]:
+    """Return the lines of a text, with ">" for all that people write for it.
+
+    >>> order_lines("MOVE Fife: Wallace -> Angus\\nREGROUP Lanark: Moray to Lennox")
+    [Line(no=1, text='MOVE Fife: Wallace > Angus'), Line(no=2, text='REGROUP Lanark: Moray > Lennox')]
+    """
+    return [Line(line.no, _ARROW.sub(" > ", line.text)) for line in read_lines(text)]
 
 
 def words(text: str) -> list[str]:

@@ -275,9 +275,9 @@ def _move_line_refusals(view: HammerView, order: Order) -> dict[int, Refusal]:
 
 
 def _join_moves(lines: Sequence[Order]) -> Order:
-    return orders.Move(
-        marches=tuple(march for line in lines if isinstance(line, orders.Move) for march in line.marches)
-    )
+    """Return the move of several lines; what is done with an event has one."""
+    moves = [line for line in lines if isinstance(line, orders.Move)]
+    return orders.Move(marches=tuple(march for move in moves for march in move.marches)) if moves else lines[0]
 
 
 def _act_options(view: HammerView) -> Options:

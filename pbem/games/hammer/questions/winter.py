@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
-from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal, read_each, read_lines
+from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal, read_each
 
 from .. import orders
 from ..orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Steps
@@ -47,7 +47,7 @@ from ..rules import (
     wants_no_room,
 )
 from ..views import HammerView
-from .question import Question, find_area, find_block, wrong_order
+from .question import Question, begins_with_a_verb, find_area, find_block, order_lines, wrong_order
 from .turn import spread
 
 _WORDS = {"STAY": STAY, "STAYS": STAY, "WINTERS": STAY, "DISBAND": DISBAND, "DISBANDS": DISBAND}
@@ -329,7 +329,7 @@ def _read_build(view: HammerView, text: str) -> Read:
                 raise wrong_order(line, _("it does not say where and what"), "BUILD Fife: Douglas 2, Barclay 1")
             area = find_area(head.strip(), line)
             own = view.groups.get(area, ())
-            subjects.setdefault(area, line)
+            subjects[area] = line
             read = tuple(_step(own, word, line) for word in _listed(steps, line))
             subjects.update({step.block: line for step in read})
             builds.append(Steps(area=area, steps=read))
@@ -337,7 +337,7 @@ def _read_build(view: HammerView, text: str) -> Read:
             for word in _listed(rest, line):
                 area = find_area(word, line)
                 draws.append(area)
-                subjects.setdefault(area, line)
+                subjects[area] = line
         elif verb == "LAND":
             start, arrow, to = rest.partition(">")
             if not arrow:
@@ -448,11 +448,20 @@ BUILD = _question(
 
 
 def _read(text: str, verbs: Sequence[str], take: Callable[[Line, str, str], None]) -> None:
-    lines, names = read_lines(text), Names(verbs, N_("order"))
+    """Hand each line over with its verb, which is the first where none is written."""
+    lines, names = order_lines(text), Names(verbs, N_("order"))
 
     def read(line: Line) -> None:
         head, _blank, rest = line.text.partition(" ")
-        take(line, names.find(head, line), rest.strip())
+        if names.fits(head):
+            take(line, names.find(head, line), rest.strip())
+            return
+        try:
+            take(line, verbs[0], line.text)
+        except OrderError as error:
+            if head == line.text or begins_with_a_verb(line, error):
+                names.find(head, line)
+            raise
 
     if not lines:
         raise OrderError(Problem(0, "", _("there is no order in it"), legal=", ".join(verbs)))
