@@ -254,6 +254,12 @@ async function looksBack() { // the list of turns, a battle of it, a step on, an
   must(await page.locator(".turns [aria-current=true]").count() === 1, "the list does not say which turn is seen");
   must(await page.locator(".drawing svg").innerHTML() !== now, "the board is the same as now");
   must(!(await page.locator("[data-touch]").count()), "in the past something may be touched");
+  for (const n of [0, 2, 1, 3]) { // what is kept of a drawing from moment to moment is never an older one
+    await page.evaluate((n) => { const board = document.querySelector(".drawing svg"); board.dataset.seen = "yes"; document.querySelectorAll(".moment .then")[n].click(); }, n);
+    await page.waitForFunction((n) => document.querySelectorAll(".moments > li")[n].getAttribute("aria-current") === "true", n);
+    must(await page.evaluate(asAnew), `the board of moment ${n} is not as it is drawn anew`);
+    must(await page.locator(".drawing svg").getAttribute("data-seen") === "yes", "the ground is drawn anew for each moment");
+  }
   const then = await page.locator(".asked .note").textContent();
   await page.locator("#step_on").focus();
   await page.keyboard.press("Enter");
@@ -261,7 +267,18 @@ async function looksBack() { // the list of turns, a battle of it, a step on, an
   must(await page.evaluate(() => document.activeElement.id) === "step_on", "the key of the next step is lost after a step");
   await page.locator(".asked .main").click();
   await page.waitForSelector("main.game:not(.past) [data-touch]");
+  must(await page.evaluate(asAnew), "the board of now is not as it is drawn anew");
   await page.context().close();
+}
+
+async function asAnew() { // is the drawing that is seen the one that the service makes of that moment? In the page
+  const [{ ask }, { Layers }] = await Promise.all([import("./texts.js"), import("./layers.js")]);
+  const n = document.querySelector(".moments > [aria-current]")?.dataset.n, game = location.hash.split("/").at(-1);
+  const { drawing } = await ask("position", { game, n: n ? Number(n) : null });
+  const seen = document.querySelector(".drawing svg").cloneNode(true);
+  for (const mark of seen.querySelectorAll(".pb-light")) mark.remove();
+  const plain = (svg) => svg.innerHTML.replaceAll(" pb-can", "").replaceAll(' class="pb-can"', "").replaceAll(' class=""', "");
+  return plain(seen) === plain(new Layers().show(drawing));
 }
 
 async function letsDiceFall() { // they fall where motion is welcome, and nowhere else; each roll is told in words

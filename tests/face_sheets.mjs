@@ -71,6 +71,38 @@ async function look(page, name) { // a picture, wide and narrow, light and dark,
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 
+async function unfold(page) { // every sheet there is, and those within
+  for (let n = 0; n < 3; n++) {
+    await page.$$eval("details:not([open]) > summary", (all) => all.filter((one) => one.checkVisibility()).forEach((one) => one.click()));
+    await page.waitForLoadState("networkidle");
+  }
+}
+
+const FAULTY = () => { // what is cut, spills out, or lies below something else where it cannot be got at
+  const found = [], shown = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !node.closest(".unseen, svg"), told = (node, what) => found.push(`${what}: <${node.localName} class="${node.className}"> ${(node.textContent || node.value || "").trim().slice(0, 60)}`);
+  for (const node of document.querySelectorAll("button, select, input, textarea, summary, a, label, p, h1, h2, h3, li, caption, th, td")) {
+    if (!shown(node) || !node.getClientRects().length) continue;
+    const { overflowX, overflowY } = getComputedStyle(node), knob = node.matches("button, summary, a"), cuts = (way) => knob || way === "hidden" || way === "clip";
+    if ((cuts(overflowX) && node.scrollWidth > node.clientWidth + 1 && node.clientWidth) || (cuts(overflowY) && !knob && node.scrollHeight > node.clientHeight + 1 && node.clientHeight)) told(node, "is cut");
+    if (!knob && !node.matches("select, input, textarea")) continue;
+    node.scrollIntoView({ block: "center", inline: "center" });
+    const { left, top, width, height } = node.getBoundingClientRect(), at = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (!at || !(node.contains(at) || at.contains(node))) told(node, `is covered by ${at?.localName}.${at?.className}`);
+  }
+  scrollTo(0, 0);
+  return found;
+};
+
+async function reads(page, name) { // with letters of twice the size, on a small telephone and on a desk
+  for (const viewport of [{ width: 360, height: 740 }, { width: 1280, height: 800 }]) {
+    await page.setViewportSize(viewport);
+    if (pictures) await page.screenshot({ path: join(pictures, `large-${name}-${viewport.width}.png`), fullPage: true });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    must(over === 0, `${name}, large letters, ${viewport.width} wide, is too wide by ${over}`);
+    for (const fault of await page.evaluate(FAULTY)) must(false, `${name}, large letters, ${viewport.width} wide: ${fault}`);
+  }
+}
+
 const named = (page, name) => page.getByRole("button", { name, exact: true });
 const sheet = (page, name) => page.locator("summary", { hasText: name });
 const text = (page, selector) => page.locator(selector).first().textContent();
@@ -104,6 +136,7 @@ async function isReady(address) {
   await page.locator(".drop input[type=file]").first().setInputFiles(join(scratch, "roster.eml"));
   await page.waitForSelector(".asks .keys");
   must((await page.locator(".asks .aloud").count()) === 3, "not all keys are to be compared");
+  await look(page, "ready");
   await page.getByLabel("I have compared them").check();
   await named(page, "Sign: I am ready").click();
   await page.waitForSelector(".asks .letter");
@@ -333,6 +366,31 @@ async function speaksFrench(address) {
   await close(page);
 }
 
+async function unfolds(address, show, name) { // the first screen and a game, with all their sheets
+  const page = await open(address);
+  if (name === "invited") await page.locator(".drop input[type=file]").first().setInputFiles(join(scratch, "invitation.eml"));
+  if (name === "invited") await page.waitForSelector(".asks .keys");
+  await unfold(page);
+  await show(page, `${name}-home`);
+  if (name === "offered") {
+    await page.locator(".mail .rows a").first().click();
+    await page.waitForSelector("main.game .more");
+    await unfold(page);
+    await show(page, `${name}-game`);
+  } else if (name === "fresh") {
+    await page.locator("form:has(#hammer-seat) button[type=submit]").click();
+    await page.waitForSelector("main.game .touches");
+    await show(page, `${name}-hammer`);
+  }
+  await close(page);
+}
+
+async function growsWithItsLetters(desks) { // what the browser's own setting makes of a page
+  await browser.close();
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: [...FLAGS, "--blink-settings=defaultFontSize=32"] });
+  for (const [name, address] of Object.entries(desks)) await unfolds(address, reads, name);
+}
+
 execFileSync(python, ["-m", "tests.page.some_desks", scratch], { env, cwd: root });
 try {
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
@@ -348,6 +406,9 @@ try {
   await isMoved(offered);
   await plans(offered);
   await settles(offered);
+  const fresh = await serve(join(scratch, "fresh"));
+  for (const [name, address] of Object.entries({ fresh, offered })) await unfolds(address, look, name);
+  await growsWithItsLetters({ fresh, invited, offered });
   console.log(`   the sheets: joined, said, settled, judged, looked at; ${kept} times a rule of axe-core kept`);
 } catch (error) {
   must(false, error.stack);

@@ -58,7 +58,16 @@ class TinyLook(Look):
     def _roll(self, fact: Json) -> str:
         cards, dice = fact["cards"], fact["dice"]
         sums = [f"{self.seat_name(s)} {worth(cards[s])} + {dice[s]} = {worth(cards[s]) + dice[s]}" for s in cards]
-        return "\n".join([*sums, _("{who} wins the turn.", who=self.seat_name(fact["winner"]))])
+        return "\n".join([*sums, self._won(fact)])
+
+    def _won(self, fact: Json) -> str:
+        """Say who wins a turn, and why where sums are equal (3.2)."""
+        cards, dice, winner = fact["cards"], fact["dice"], fact["winner"]
+        best = worth(cards[winner]) + dice[winner]
+        who = self.seat_name(winner)
+        if any(seat != winner and worth(cards[seat]) + dice[seat] == best for seat in cards):
+            return _("{who} wins the turn: of equal sums the higher card does (3.2).", who=who)
+        return _("{who} wins the turn.", who=who)
 
     def question(self, view: View) -> str:
         seen = cast(TinyView, view)

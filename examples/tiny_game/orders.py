@@ -16,31 +16,22 @@ ALL_CARDS = tuple(f"c{value}" for value in range(1, 14))  # 1.1: thirteen for fo
 ALL_TOKENS = ("t1", "t2", "t3", "t4", "t5")  # 1.3
 
 
-class PlayCard(Order):
+class PlayCard(Order, form="CARD {card}"):
     """2.1: the card played this turn."""
 
     card: str
 
-    def __str__(self) -> str:
-        return f"CARD {self.card}"
 
-
-class Act(Order):
+class Act(Order, form="ACT {act}"):
     """4: what the winner of a turn does."""
 
     act: Literal["BANK", "DIG"]
 
-    def __str__(self) -> str:
-        return f"ACT {self.act}"
 
-
-class Keep(Order):
+class Keep(Order, form="KEEP {keep}"):
     """4.2: which of the two tokens drawn is kept."""
 
     keep: str
-
-    def __str__(self) -> str:
-        return f"KEEP {self.keep}"
 
 
 _VERBS = Names(["CARD", "ACT", "KEEP"], N_("order"))
@@ -91,10 +82,8 @@ def _read_one(lines: list[Line], question: str) -> Order:
 def _read_line(line: Line, question: str) -> Order:
     verb, _blank, name = line.text.partition(" ")
     if _VERBS.find(verb, line) != question.upper():
-        raise OrderError(Problem(line.no, line.text, _("that is not what is asked"), legal=f"{question.upper()} …"))
+        raise line.refusal(_("that is not what is asked"), f"{question.upper()} …")
     kind, names = _ORDERS[question]
     if not name:
-        raise OrderError(
-            Problem(line.no, line.text, _("the {kind} is missing", kind=_(names.kind)), legal=", ".join(names.names))
-        )
+        raise line.refusal(_("the {kind} is missing", kind=_(names.kind)), ", ".join(names.names))
     return kind.model_validate({question: names.find(name, line)})

@@ -119,7 +119,7 @@ def _show_at_a_glance(report: Report, pack: GamePack) -> None:
         said = _("Asked at the same time: {seats}.", seats=others) if mine else _("Waiting for {seats}.", seats=others)
         screen.echo(f"\n{said}")
     if report.due:
-        said = _("Answer before {due}.", due=report.due) if mine else _("They answer before {due}.", due=report.due)
+        said = _("Answer by {due}.", due=report.until) if mine else _("They answer by {due}.", due=report.until)
         screen.echo(f"\n{said}")
     if mine:
         screen.echo("\n" + _("“pbem order” composes your answer step by step."))

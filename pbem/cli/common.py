@@ -127,10 +127,8 @@ def rules_lent(folders: list[Path] | None) -> Lender:
 
 def say_taken(lent: Lender) -> None:
     """Say which rules were taken off the shelf."""
-    for title, version in lent.taken:
-        screen.echo(
-            _("Version {version} of the rules of {title} was taken from the shelf.", version=version, title=title)
-        )
+    for said in lent.words():
+        screen.echo(said)
 
 
 def check_address(address: str) -> None:

@@ -9,23 +9,13 @@ from collections.abc import Mapping, Sequence
 
 from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
-from pbem.games.touching import beside, judged, mended
-from pbem.kernel import Options, View, read_ahead, read_lines, read_plans, typed
-from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, listed, parts, writes
+from pbem.games.touching import among, few, judged, mended
+from pbem.kernel import View, read_ahead, read_lines, read_plans, typed
+from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, parts, writes
 
 Lines = tuple[str, ...]
 ASIDE = (f"choice:{PLAN}", f"choice:{AHEAD}")
 """Where something is begun that goes along with an order."""
-
-
-MANY = 40
-"""So many orders of a game without touches are listed."""
-
-
-def _few(options: Options) -> tuple[str, ...]:
-    """Return the legal orders where there are few of them."""
-    count = options.count()
-    return tuple(map(str, options)) if count is not None and count <= MANY else ()
 
 
 class OrderDraft:
@@ -38,7 +28,7 @@ class OrderDraft:
     def __init__(self, pack: GamePack, view: View, standing: str, marks: Mapping[str, int]) -> None:
         self.pack, self.view, self.standing, self.marks = pack, view, standing, marks
         self._drafts: list[Lines] = [()]
-        self._listed = () if pack.look.touches(view, ()) else _few(pack.rules.options(view))
+        self._listed = few(pack, view)
         self._has_touches = bool(self._listed or pack.look.touches(view, ()))
 
     @property
@@ -55,7 +45,7 @@ class OrderDraft:
         """Return what may be touched next; nothing is sent ahead where there is no mark for it."""
         touches: Sequence[Touch] = self.pack.look.touches(self.view, self.lines)
         if self._listed:
-            touches = beside(self.pack.rules, self.view, self.lines, lambda lines: listed(self._listed, lines))
+            touches = among(self.pack, self.view, self._listed, self.lines)
         return [touch for touch in touches if touch.at != ASIDE[1] or self.marks]
 
     def is_done(self) -> bool:

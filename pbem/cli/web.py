@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ from pbem.errors import WorldError, system_said
 from pbem.i18n import _
 
 from . import screen
+from .common import rules_lent
 from .desk import HOME, Home
 
 
@@ -26,7 +28,9 @@ def web(
     from pbem.page.serving import DeskServer
 
     try:
-        server = DeskServer(Service(home), port)
+        service = Service(home)
+        service.lends = partial(rules_lent, None)
+        server = DeskServer(service, port)
     except OSError as error:
         raise WorldError(_("Port {port} cannot be opened: {why}.", port=port, why=system_said(error))) from error
     with server:

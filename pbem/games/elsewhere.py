@@ -1,20 +1,17 @@
 """The rules of a game as another pbem has them, in another folder: for the audit of a game that was played by other rules.
 
-Two versions of one package cannot be imported side by side. So the other pbem runs in a process of its own (`serving`), and what
-stands here for its rules asks it over a pipe. It is a whole pbem, with the kernel of its time: its manifest is the one that the log
-names, if it is the right one. How each method travels stands in `contract`; every one of them is made from there.
+Two versions of one package cannot be imported side by side. So the other pbem runs in a process of its own (`process`; in a
+page by turns, `beside`), and what stands here for its rules asks it over a pipe. It is a whole pbem, with the kernel of its
+time: its manifest is the one that the log names, if it is the right one. How each method travels stands in `contract`; every
+one of them is made from there.
 
-The other pbem is a program that somebody handed over. What comes from it is looked at as what comes from a stranger: it may end,
-hang, or answer anything (`pipe`). Then there are no rules, which is nobody's fault in the game.
+The other pbem is a program that somebody handed over. What comes from it is looked at as what comes from a stranger: it may
+end, hang, or answer anything (`pipe`). Then there are no rules, which is nobody's fault in the game.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from inspect import signature
 from pathlib import Path
 from typing import Any, cast
@@ -51,40 +48,9 @@ from pbem.kernel import (
 )
 
 from .contract import ATTRIBUTES, GAME, OPTIONS, Carried
-from .pack import FOLDERS
 from .pipe import Pipe, printable
 
-SERVING = Path(__file__).with_name("serving.py")
-PATIENCE = 120
-"""So many seconds one call may take: far more than any rules need."""
 CHUNK = 64
-_INHERITED = ("PATH", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH")
-"""What a program may need of the environment to run at all. Nothing else is handed on: there may be passphrases in it."""
-
-
-@contextmanager
-def rules_in(folder: Path, game_id: str, patience: float = PATIENCE) -> Iterator[tuple[Elsewhere, str]]:
-    """Lend the rules of a game out of a folder with another pbem, with the SHA-256 of their manifest, as long as they are needed.
-
-    Raises UsageError where there are none; from then on WorldError when that pbem does not answer as it should.
-    """
-    place = folder.resolve()
-    if not (place / "pbem" / "__init__.py").exists():
-        raise UsageError(
-            _("{folder} is no folder with a pbem in it: {file} is missing.", folder=folder, file="pbem/__init__.py")
-        )
-    games = os.pathsep.join(filter(None, [str(place), os.environ.get(FOLDERS, "")]))
-    process = subprocess.Popen(  # noqa: S603 - to run what is in that folder is what was asked for
-        [sys.executable, "-I", "-B", str(SERVING), game_id, str(place), *filter(os.path.isabs, sys.path)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=place, start_new_session=True,
-        env={**{name: os.environ[name] for name in _INHERITED if name in os.environ}, FOLDERS: games},
-    )  # fmt: skip
-    pipe = Pipe(process, folder, patience)
-    try:
-        game = _lent(pipe, game_id)
-        yield game, game.sha256
-    finally:
-        pipe.end()
 
 
 class StateThere:
@@ -154,7 +120,7 @@ class OptionsThere(Options):
 
 
 class CallThere:
-    """Calls the methods of one thing that the other process holds, as they stand in a table."""
+    """Calls the methods of one thing that the other pbem holds, as they stand in a table."""
 
     def __init__(self, pipe: Pipe, number: int, table: Mapping[str, Carried]) -> None:
         self.pipe, self._number, self._table = pipe, number, table
@@ -182,7 +148,7 @@ class CallThere:
 
 
 class Elsewhere(Game):
-    """Rules that another process holds. A state is its number there; `_lent` gives it the methods of the contract."""
+    """Rules that another pbem holds. A state is its number there; `lent` gives it the methods of the contract."""
 
     view_model = ViewThere
 
@@ -231,7 +197,7 @@ def _method(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-def _lent(pipe: Pipe, game_id: str) -> Elsewhere:
+def lent(pipe: Pipe, game_id: str) -> Elsewhere:
     """Return the rules that a process lends, with what they have besides."""
     found = pipe.first()
     known = found.get("methods") or ()

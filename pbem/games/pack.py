@@ -107,8 +107,13 @@ class GamePack:
     def told(self, options: Mapping[str, Json]) -> list[str]:
         """Return a line for each option that a player should know of: those that differ from the usual, and every choice."""
         lines = []
-        for name, field in self.rules.options_model.model_fields.items():
+        model = self.rules.options_model
+        own: Mapping[str, str] = model.model_validate(options).in_words() if hasattr(model, "in_words") else {}
+        for name, field in model.model_fields.items():
             value = options.get(name)
+            if name in own:
+                lines += [own[name]] if own[name] else []
+                continue
             option = _(field.description) if field.description else name.replace("_", " ")
             if value is True:
                 lines.append(option)

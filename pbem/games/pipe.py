@@ -1,19 +1,15 @@
-"""The pipe to a process with another pbem: one request, one answer, each a line of JSON.
+"""The pipe to rules that another pbem has: one request, one answer, each a line of JSON.
 
-It decides when there is no answer: the process has ended, takes too long, or says what is none. That is a WorldError, which no
-replay takes for what rules say of a game. What the rules there raise is raised here.
+How it gets there, in a process of its own (`process`) or by turns in this one (`beside`), is decided there. Here is what an
+answer means: what the rules raise is raised here, and what is no answer at all is a WorldError, which no replay takes for what
+rules say of a game.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import threading
-import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from unicodedata import category
 
@@ -21,78 +17,27 @@ from pbem.errors import EndlessError, FormError, OrderError, PbemError, Problem,
 from pbem.i18n import _, spoken
 from pbem.kernel import Chooser, Json
 
-LONGEST = 64 << 20
-"""So many bytes one answer may have."""
-
-
 _KINDS: Mapping[str, type[PbemError]] = {kind.__name__: kind for kind in (UsageError, FormError, EndlessError)}
 """The errors of rules that are raised here as they were there."""
 
 
-class Pipe:
-    """What leads to the process with the other pbem. A call that lasts too long ends it."""
+class Pipe(ABC):
+    """What leads to the other pbem, which lies in a folder."""
 
-    def __init__(self, process: subprocess.Popen[bytes], folder: Path, patience: float) -> None:
-        self.folder, self._process, self._patience = folder, process, patience
-        self._since: float | None = None
-        self._late = False
-        self._over = threading.Event()
-        threading.Thread(target=self._watch, daemon=True).start()
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
 
-    def _watch(self) -> None:
-        """End the process when a call lasts too long: then whoever waits for it reads that it has ended."""
-        while not self._over.wait(min(1, self._patience / 4)):
-            since = self._since
-            if since is not None and time.monotonic() - since > self._patience:
-                self._late = True
-                self._kill()
-
-    def _kill(self) -> None:
-        with suppress(OSError):
-            if hasattr(os, "killpg"):  # with all that it has started
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
-
-    def end(self) -> None:
-        """End the process."""
-        self._over.set()
-        self._kill()
-        self._process.communicate()
+    @abstractmethod
+    def through(self, asked: str, chooser: Chooser | None) -> dict[str, Json]:
+        """Return the answer to a line of JSON; "" asks what the rules are. Raises WorldError where none comes."""
 
     def ask(self, number: int, do: str, *given: Json, chooser: Chooser | None = None) -> Json:
         """Return what a thing there answers. Raises what the rules raise, and WorldError when they are none."""
-        return self._heard(self._through(json.dumps([number, do, given, spoken()]), chooser))
+        return self._heard(self.through(json.dumps([number, do, given, spoken()]), chooser))
 
     def first(self) -> Json:
         """Return what the process says at first."""
-        return self._heard(self._through("", None))
-
-    def _through(self, asked: str, chooser: Chooser | None) -> Json:
-        pipe_in, pipe_out = self._process.stdin, self._process.stdout
-        assert pipe_in is not None  # noqa: S101 - both were asked for
-        assert pipe_out is not None  # noqa: S101
-        self._since = time.monotonic()
-        try:
-            while True:
-                if asked:
-                    pipe_in.write(asked.encode() + b"\n")
-                    pipe_in.flush()
-                line = pipe_out.readline(LONGEST)
-                if not line:
-                    raise self._ended()
-                answer = json.loads(line)
-                if not isinstance(answer, dict):
-                    raise self.garbled(line)
-                if chooser is None or "choose" not in answer:
-                    return answer
-                asked = str(chooser.randrange(answer["choose"]))
-        except OSError:
-            raise self._ended() from None
-        except (ValueError, TypeError, RecursionError):
-            raise self.garbled(line) from None
-        finally:
-            self._since = None
+        return self._heard(self.through("", None))
 
     def _heard(self, answer: dict[str, Json]) -> Json:
         """Return what was answered. Raises what the rules raised."""
@@ -112,21 +57,6 @@ class Pipe:
         if kind == "none":
             return UsageError(_("The pbem in {folder} cannot be run: {why}.", folder=self.folder, why=why))
         return WorldError(_("The rules in {folder} stumble: {why}.", folder=self.folder, why=why))
-
-    def _ended(self) -> WorldError:
-        status = self._process.wait()
-        if self._late:
-            return WorldError(
-                _(
-                    "The rules in {folder} have given no answer for {n} seconds, and were ended.",
-                    folder=self.folder,
-                    n=self._patience,
-                )
-            )
-        why = _("signal {n}", n=-status) if status < 0 else _("exit code {n}", n=status)
-        return WorldError(
-            _("The rules in {folder} have ended, and answer no more ({why}).", folder=self.folder, why=why)
-        )
 
     def garbled(self, said: object) -> WorldError:
         """Return the error for an answer that is none."""

@@ -1,10 +1,11 @@
 """The other side of `elsewhere`: a program that lends the rules of a game, line by line of JSON, to whoever started it.
 
-It is run by its path, under the pbem of another folder, and so must get along with every pbem that there was: it knows the contract
-of the kernel, by the table beside it, and nothing else. States, orders and options stay here; what goes out are their numbers.
+It is run by its path, under the pbem of another folder (or imported, where no process can be had: `beside`), and so must get
+along with every pbem that there was: it knows the contract of the kernel, by the table beside it, and nothing else. States,
+orders and options stay here; what goes out are their numbers.
 
-The pbem that it runs may be a stranger's. It cannot be kept from doing what a program can do; but it is given no place to write to,
-little to take, and no voice but the answers.
+The pbem that it runs may be a stranger's. It cannot be kept from doing what a program can do; but it is given no place to write
+to, little to take, and no voice but the answers.
 """
 
 from __future__ import annotations
@@ -17,12 +18,18 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from itertools import count, islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 CONTRACT = runpy.run_path(str(Path(__file__).with_name("contract.py")))
 MEMORY = 4 << 30
 VIEWS = 200
 """So many views are kept as they were read last."""
+
+
+class Chooses(Protocol):
+    """Lets whoever asks choose a number: the chooser stays there."""
+
+    def randrange(self, stop: int, /) -> int: ...
 
 
 class PipeBack:
@@ -54,7 +61,7 @@ class PipeBack:
 class Lending:
     """A game that is lent."""
 
-    def __init__(self, game_id: str, pipe: PipeBack) -> None:
+    def __init__(self, game_id: str, pipe: Chooses) -> None:
         import pbem
         from pbem import errors, games
 
@@ -159,7 +166,7 @@ class Lending:
             return {seat: self._held[number] for seat, number in value["orders"].items()}
         return self._take_outcome(value["drawn"])
 
-    def _take_chooser(self, value: Any) -> PipeBack:
+    def _take_chooser(self, value: Any) -> Chooses:
         return self._pipe
 
     # -- what goes out ----------------------------------------------------------------------------------------------

@@ -9,23 +9,19 @@ from __future__ import annotations
 
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Sequence
+from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import Self, TypeAlias
 
-from pbem.errors import UsageError, WorldError
+from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.kernel import Game
 
-from .elsewhere import PATIENCE, rules_in
+from .borrowed import Borrowed, InFolder, Key, Lent, unpack
 from .manifests import files_below, manifest, read_module
 from .pack import GamePack
+from .process import PATIENCE, rules_in
 
-Key: TypeAlias = tuple[str, int] | tuple[str, int, str]
-"""A game's id and version; and the SHA-256 of its manifest, where nothing else will do."""
-Lent: TypeAlias = tuple[Game, str]
 _ALWAYS = ("pbem", "pbem.errors", "pbem.games", "pbem.kernel", "pbem.i18n")
 """What whoever lends rules asks for."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
@@ -53,7 +49,7 @@ def shelve(pack: GamePack, folder: Path) -> Path:
     place = folder / archive_name(pack.rules.id, pack.rules.version, sha256)
     data = archive(pack)
     with tempfile.TemporaryDirectory() as unpacked:
-        _unpack(data, Path(unpacked))
+        unpack(data, Path(unpacked))
         with rules_in(Path(unpacked), pack.rules.id) as (game, found):
             if (game.version, found) != (pack.rules.version, sha256):
                 raise UsageError(_("What was packed of {game} is not what is here.", game=pack.rules.title))
@@ -88,85 +84,31 @@ def _parts(pack: GamePack) -> dict[str, bytes]:
     return found
 
 
-def _unpack(data: bytes, folder: Path) -> None:
-    with zipfile.ZipFile(BytesIO(data)) as packed:
-        packed.extractall(folder)
+class Lender(Borrowed):
+    """Rules that are lent in processes of their own: out of folders that somebody names, and off the shelf.
 
-
-class Lender(Mapping[Key, Lent]):
-    """Rules that are lent as long as it is open: out of folders that somebody names, and off the shelf.
-
-    A folder is asked for every version of a game that is wanted. The shelf is, too, but not for what is installed: that is at hand
-    already. `taken` are the titles and versions of what was taken off it.
+    A folder is asked for every version of a game that is wanted, also for one that is installed.
     """
 
     def __init__(
         self, folders: Sequence[Path], shelf: Path, installed: Callable[[str], Lent], patience: float = PATIENCE
     ) -> None:
-        self._folders, self._shelf, self._installed, self._patience = folders, shelf, installed, patience
-        self._open = ExitStack()
-        self._lent: dict[Path | str, Lent] = {}
-        self.taken: list[tuple[str, int]] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self._open.close()
+        super().__init__(InFolder(shelf), installed, partial(rules_in, patience=patience))
+        self._folders = folders
+        self._out_of: dict[tuple[Path, str], Lent] = {}
 
     def __getitem__(self, key: Key) -> Lent:
-        game_id, version = key[:2]
-        sha256 = key[2] if len(key) == 3 else ""
+        game_id, version, sha256 = (*key, "")[:3]
         for folder in self._folders:
-            game, found = self._out_of(folder, game_id)
+            game, found = self._out_of_folder(folder, game_id)
             if game.version == version and sha256 in ("", found):
                 return game, found
-        if self._here(game_id, version, sha256):
-            raise KeyError(key)
-        for place in reversed(self._archives(game_id)):
-            _id, its_version, its_sha256 = place.stem.split("-")
-            if int(its_version) == version and sha256 in ("", its_sha256):
-                return self._off_the_shelf(place, game_id)
-        raise KeyError(key)
+        return super().__getitem__(key)
 
     def __bool__(self) -> bool:
         return True  # a folder may have more than can be listed
 
-    def __iter__(self) -> Iterator[Key]:
-        """Go through what stands on the shelf."""
-        for place in self._archives("*"):
-            game_id, version, sha256 = place.stem.split("-")
-            yield game_id, int(version), sha256
-
-    def __len__(self) -> int:
-        return len(list(iter(self)))
-
-    def _archives(self, game_id: str) -> list[Path]:
-        return sorted(self._shelf.glob(f"{game_id}-*-*.zip"))
-
-    def _here(self, game_id: str, version: int, sha256: str) -> bool:
-        try:
-            game, found = self._installed(game_id)
-        except UsageError:
-            return False
-        return game.version == version and sha256 in ("", found)
-
-    def _out_of(self, folder: Path, game_id: str) -> Lent:
-        key = f"{game_id} {folder}"
-        if key not in self._lent:
-            self._lent[key] = self._open.enter_context(rules_in(folder, game_id, self._patience))
-        return self._lent[key]
-
-    def _off_the_shelf(self, place: Path, game_id: str) -> Lent:
-        if place not in self._lent:
-            folder = Path(self._open.enter_context(tempfile.TemporaryDirectory()))
-            try:
-                _unpack(place.read_bytes(), folder)
-            except (OSError, zipfile.BadZipFile) as error:
-                raise WorldError(
-                    _("The rules on the shelf cannot be unpacked: {file}: {why}.", file=place, why=error)
-                ) from error
-            game, sha256 = self._open.enter_context(rules_in(folder, game_id, self._patience))
-            self._lent[place] = game, sha256
-            self.taken.append((game.title, game.version))
-        return self._lent[place]
+    def _out_of_folder(self, folder: Path, game_id: str) -> Lent:
+        if (folder, game_id) not in self._out_of:
+            self._out_of[folder, game_id] = self._open.enter_context(self._lend(folder, game_id))
+        return self._out_of[folder, game_id]

@@ -20,7 +20,7 @@ from pbem.i18n import _
 from pbem.kernel import Game, Line, Order, SendingAhead, View, next_marks, read_ahead, read_lines, read_plans
 from pbem.kernel.ahead import MOST
 from pbem.look.offers import possible
-from pbem.look.touches import AHEAD, END, PLAN, Touch, end, first_word, parts
+from pbem.look.touches import AHEAD, END, PLAN, Touch, end, first_word, listed, parts
 
 if TYPE_CHECKING:
     from .pack import GamePack
@@ -77,6 +77,20 @@ def _beginnings(lines: dict[str, Lines], makes: dict[str, Making]) -> Iterator[T
             yield Touch(f"choice:{kind}", label, (*every, kind))
 
 
+def few(pack: GamePack, view: View) -> tuple[str, ...]:
+    """Return the legal orders of a game that says nothing of what may be touched, where they are few; else none."""
+    if pack.look.touches(view, ()):
+        return ()
+    options = pack.rules.options(view)
+    count = options.count()
+    return tuple(map(str, options)) if count is not None and count <= _FEW else ()
+
+
+def among(pack: GamePack, view: View, orders: Sequence[str], draft: Sequence[str]) -> tuple[Touch, ...]:
+    """Return the touches of a draft where these are all orders there are, word by word."""
+    return beside(pack.rules, view, draft, partial(listed, orders))
+
+
 def room_ahead(game: Game, view: View, asked: str, lines: Sequence[str]) -> dict[str, bool]:
     """Return the questions for which another line can be sent ahead beside these; and whether it would be their first.
 
@@ -126,6 +140,8 @@ def taken(pack: GamePack, view: View, text: str) -> Order:
         raise mended(pack, view, text, error) from error
 
 
+_FEW = 60
+"""So many orders of a game without touches are offered."""
 _MENDED = 3
 """Of so many bad lines it is said what could stand there."""
 

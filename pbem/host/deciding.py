@@ -226,15 +226,13 @@ class Decider:
                 return press.unsigned(self.post, mail, mail.command, case.game, case.digest, case.at)
             if mail.command is not None:
                 return requests.answer(self.post, mail, mail.command, case.game, case.digest, case.at)
-            why = _(
-                "It holds no signed block. Orders are made with “pbem order”; a mail with the line HELP tells more."
-            )
+            why = _("It holds no signed block, so it orders nothing, whatever its words say.")
             if mail.cut:
                 why += " " + _(
                     "Not all of it was looked through: it is too long, or too much lies inside of it. Send the order in a mail of "
                     "its own."
                 )
-            return self._refuse_unsigned(case, "FORM", why)
+            return self._refuse_unsigned(case, "FORM", why, bare=True)
         except Refused as error:
             return self._refuse_unsigned(case, error.code, str(error))
 
@@ -350,8 +348,11 @@ class Decider:
                 )  # fmt: skip
                 matter(self.store, game.id, seat, what, case.at, is_open=False)
 
-    def _refuse_unsigned(self, case: Case, code: str, why: str) -> str:
-        """Answer a mail that nobody here has signed: only at an address registered here, in a letter of one of its games."""
+    def _refuse_unsigned(self, case: Case, code: str, why: str, *, bare: bool = False) -> str:
+        """Answer a mail that nobody here has signed: only at an address registered here, in a letter of one of its games.
+
+        `bare`: it holds no block at all, so that its writer is told how one answers.
+        """
         if case.mail.automatic and case.mail.robot != OF_OURS:  # our own letters come from no seat's address
             return "ignored: written by a robot"
         seats = sorted(
@@ -360,7 +361,7 @@ class Decider:
         )
         if seats and self.post.may_answer("refusal", seats[0].address, case.at):
             game, language = self.house.game(seats[0].game), understood(case.mail.wants)
-            self.post.refusal(game, seats[0].seat, case.at, why, [], case.digest, language=language)
+            self.post.refusal(game, seats[0].seat, case.at, why, [], case.digest, language=language, unsigned=bare)
         return f"refused: {code}: {why}"
 
 

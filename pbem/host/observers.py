@@ -1,17 +1,27 @@
 """Who looks on: an address that gets each public report of a game, and has no seat, no say and no part of the log.
 
 An observer sees what the public sees. He is on the list because whoever runs the host put him there; his mail is no order.
+
+Everybody may look on at a door whose host has settled that (`WATCH`), at games whose players were told so when they were invited.
+What they were told is noted with the game; what is settled later shows no more of it, but may show less.
 """
 
 from __future__ import annotations
+
+from itertools import islice
 
 from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.referee import Referee
 
 from .hosted import HostedGame
-from .post import Post
-from .store.rows import Observer
+from .post import WATCHED, Post
+from .store import Store
+from .store.rows import GameRow, Observer
+
+WATCH = ("nothing", "finished", "all")
+"""What everybody may look at: nothing; games that are over, the whole of them; and, of games that go on, what all may know."""
+_STAGES = {"nothing": (), "finished": ("ended",), "all": ("ended", "playing")}
 
 
 def observe(game: HostedGame, address: str, post: Post, at: str, language: str = "") -> None:
@@ -62,3 +72,26 @@ def report(game: HostedGame, referee: Referee, post: Post, at: str, until: str) 
             post.public_report(game, referee, to, since, at, until, language)
             for address in to:
                 game.house.store.change("observers", (game.id, address), sent_n=game.ledger.n)
+
+
+def let_everybody(store: Store, number: int, watch: str) -> None:
+    """Note what the players of a game are told, as they are invited, of who may look on."""
+    if watch != WATCH[0]:
+        store.put_note(f"{WATCHED}{number}", watch)
+
+
+def shown(store: Store, watch: str, most: int) -> list[GameRow]:
+    """Return so many games at most that everybody may look at, the latest first; `watch`: by the settings."""
+    found = (row for row in store.last_games(_STAGES[watch]) if _shows(store, row, watch))
+    return list(islice(found, most))
+
+
+def is_shown(store: Store, number: int, watch: str) -> bool:
+    """May everybody look at that game?"""
+    row = store.get(GameRow, id=number)
+    return row is not None and _shows(store, row, watch)
+
+
+def _shows(store: Store, row: GameRow, watch: str) -> bool:
+    told = store.note(f"{WATCHED}{row.id}")
+    return told in WATCH and row.stage in _STAGES[min(told, watch, key=WATCH.index)]

@@ -47,6 +47,8 @@ _DEAD = timedelta(days=2)
 WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
 """How many minutes a letter waits after its first, second … try that failed; after the last of these it stays so."""
 
+SENDING = "sending"
+"""Who has locked this file sends letters, and nobody else does."""
 TURNED_AWAY = "turned-away"
 """The empty file in a host's folder that says, by its time, since when a pipe has told a mail server to come again."""
 
@@ -98,7 +100,10 @@ class Office:
             language=settings.language,
             templates=self.templates,
         )
-        self.robot.post.door = settings.door.address if settings.door else ""
+        self.robot.post.program = settings.program
+        if settings.door is not None:
+            self.robot.post.door, self.robot.post.watch = settings.door.address, settings.door.watch
+            self.robot.post.page = settings.door.address if settings.door.page else ""
         limit = settings.hold_days
         self.robot.arrivals.queue, self.robot.arrivals.most = (
             settings.queue_minutes,
@@ -181,13 +186,16 @@ class Office:
         Return how many.
 
         A message lies in `new` whole, or it is still where it came from: drafts of a program that was killed are of no use.
+        While another program of this host sends nothing of letters is thrown away: by a clock that has jumped, what it is
+        writing at this moment began long ago.
         """
         before = (datetime.fromisoformat(now) - _DEAD).timestamp()
         way, count = self.settings.out.way, 0
         if self.inbox is not None:
             count += self.inbox.sweep(before)
         if isinstance(way, str):
-            count += MaildirCarrier(way, self.folder).sweep(before)
+            with suppress(OSError), self._alone_at_once() as alone:
+                count += MaildirCarrier(way, self.folder).sweep(before) if alone else 0
         return count
 
     # -- mail comes in ----------------------------------------------------------------------------------------------
@@ -369,12 +377,22 @@ class Office:
     def _alone(self) -> Iterator[None]:
         """Let no other program of this host send at the same time: it would send the same letters."""
         with writable(self.folder):
-            while (lock := locks.alone(self.folder / "sending", wait=1)) is None:
+            while (lock := locks.alone(self.folder / SENDING, wait=1)) is None:
                 pass
         try:
             yield
         finally:
             lock.close()
+
+    @contextmanager
+    def _alone_at_once(self) -> Iterator[bool]:
+        """Let no other program of this host send at the same time, if none does now; is that so? Raises OSError."""
+        lock = locks.alone(self.folder / SENDING)
+        try:
+            yield lock is not None
+        finally:
+            if lock is not None:
+                lock.close()
 
     def way_out(self) -> Carrier:
         """Return the way out that the settings name; it is opened when it is used first."""

@@ -27,6 +27,7 @@ from pbem.mail import (
     VERSION,
     WAY_BACK_HEADER,
     WORDING_HEADER,
+    ZONE_HEADER,
     Deadline,
     Letter,
     game_address,
@@ -131,6 +132,12 @@ class Outbox:
         self.wording = Wording(house.store, templates)
         self.door = ""
         """Where the host's door is, for players; "" where it has none."""
+        self.watch = "nothing"
+        """What everybody may look at there, of games whose players are told so when they are invited."""
+        self.page = ""
+        """Where the host shows a page to play on; "" where it shows none."""
+        self.program = ""
+        """Where players find the program; "" where they have to ask."""
         self.by_door = False
         """Was the mail that is decided on brought to the door?"""
         self._domain = re.sub(r"[^A-Za-z0-9.-]", "", address.rpartition("@")[2]) or "localhost"
@@ -194,6 +201,7 @@ class Outbox:
                 if seat
                 else {}
             )
+            | ({ZONE_HEADER: zone} if (zone := game.seats[seat].zone if seat else "") else {})
             | ({DOOR_HEADER: self._door_of(game)} if seat and self.door else {})
             | ({"Reply-To": game_address(self.address, game.id)} if self.tags else {}),
             html=drawn.html,

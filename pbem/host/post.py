@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from textwrap import fill
 from typing import Any
 
 from pbem.i18n import N_, _, _n, languages
@@ -14,12 +15,14 @@ from pbem.ledger import to_compare
 from pbem.mail import write_block
 from pbem.mail.hours import ALWAYS, shown
 from pbem.referee import Envelope, receipt
-from pbem.reports.text import groups
+from pbem.reports.text import answering, groups
 
 from .hosted import HostedGame, signed_lines
 from .outbox import Draft, Drawn, joined, letter, observer
 from .reporting import Reports
 
+WATCHED = "everybody may look at "
+"""So the notes begin of what the players of a game were told of who may look on; its number follows."""
 _REMINDERS = {
     "half": N_("your answer is awaited"),
     "over": N_("your time is over"),
@@ -40,9 +43,12 @@ class Post(Reports):
             "invitation",
             at,
             **self._invited(game, seat),
-            options=game.pack.told(game.options),
+            options=[*game.pack.told(game.options), *self._watched(game)],
             time=_time_of(game, seat),
             again=bool(again),
+            address=game.seats[seat].address,
+            page=self.page,
+            program=self.program,
         )
         name = f"invitation.{seat}.{again}" if again else f"invitation.{seat}"
         return Draft(name, _("you are invited"), text, self._growth(game, seat))
@@ -51,8 +57,22 @@ class Post(Reports):
     def newcomer(self, game: HostedGame, seat: str, at: str, address: str, *, language: str) -> Draft:
         """Invite somebody to a seat whose player has vanished, with all that the seat's copy holds."""
         text = self.wording.text("newcomer", at, **self._invited(game, seat))
+        text += "".join(f"\n{fill(line, 72)}\n" for line in self._watched(game))
         name = f"newcomer.{game.seats[seat].invited}.{seat}"
         return Draft(name, _("you are invited"), text, joined(game.ledger.lines_for(seat, -1)), address)
+
+    def _watched(self, game: HostedGame) -> list[str]:
+        """What is said to who is invited of those who may look on."""
+        match self.house.store.note(f"{WATCHED}{game.id}"):
+            case "all":
+                return [
+                    _(
+                        "everybody may look at the game: while it goes on at what all players know, afterwards at all of it"
+                    )
+                ]
+            case "finished":
+                return [_("everybody may look at the game when it is over, at all of it")]
+        return []
 
     def _invited(self, game: HostedGame, seat: str) -> dict[str, Any]:
         """What somebody is told who is to take a seat."""
@@ -112,7 +132,7 @@ class Post(Reports):
             changed=game.name(changed) if changed else "",
             moved=moved,
             renewed=renewed,
-            due=shown(due, game.clock(seat)) if due else "",
+            due=shown(due, game.clock(seat), at) if due else "",
             keys=[(game.name(name), to_compare(other.key or "")) for name, other in game.seats.items()],
             host_key=to_compare(self.house.key.key_line),
             game_id=game.g[:8],
@@ -195,18 +215,22 @@ class Post(Reports):
         language: str = "",
         *,
         full: bool = False,
+        unsigned: bool = False,
     ) -> Draft:
         """Say why a mail was not taken, what of it was read, and what is asked; `log` is what his program must know.
 
-        `language` is the one that the mail asked for, if it did; `full`: its block is wanted in full.
+        `language` is the one that the mail asked for, if it did; `full`: its block is wanted in full; `unsigned`: it had none,
+        so that its writer is told how one answers.
         """
         question = template = ""
+        ways = answering(self.ways(game, str(game.row.due or ""))) if unsigned and seat in game.asked() else ()
         if seat in game.asked():
             view, look = game.resume().view(seat), game.pack.look
             question, template = look.question(view), look.template(view)
         text = self.wording.text(
-            "refusal", at, why=why, received=received, question=question, template=template, learns=bool(log)
-        )
+            "refusal", at, why=why, received=received, question=question, template=template, ways=ways,
+            learns=bool(log), unsigned=unsigned,
+        )  # fmt: skip
         name = f"{'wanted' if full else 'refusal'}.{digest[:16]}"
         return Draft(name, _("your mail was not taken"), text, log, full=full)
 
@@ -233,7 +257,7 @@ class Post(Reports):
                 "head": groups(game.ledger.head),
                 "mine": seat in game.waiting(),
                 "waiting": [game.name(other) for other in game.waiting() if other != seat],
-                "due": game.row.due,
+                "due": shown(game.row.due, game.clock(seat), at) if game.row.due else "",
                 "order": order,
                 "moves": game.seats[seat].moves,
                 "clock": str(game.clock(seat)) if game.clock(seat) != ALWAYS else "",
@@ -249,10 +273,10 @@ class Post(Reports):
         """Say, signed, that an order came in time, and was read when its question was closed already."""
         got, clock = receipt(self.house.key, game.g, envelope.say, at), game.clock(seat)
         said = _(
-            "In {title} your order came at {at}, in time: until {due} it would have counted. The host read it when the "
+            "In {title} your order came in time ({at}): until {due} it would have counted. The host read it when the "
             "question was closed already, so it is not in the log. That is no fault of yours. This mail carries the host's "
             "signed receipt, which says when your order came: keep it.",
-            title=game.title, at=shown(at, clock), due=shown(due, clock),
+            title=game.title, at=shown(at, clock, at), due=shown(due, clock, at),
         )  # fmt: skip
         lines = signed_lines(got, envelope)
         return Draft(f"receipt.{got[2][:16]}", _("your order was read too late"), self._notice(at, said), lines)
@@ -374,10 +398,10 @@ class Post(Reports):
     def held(self, game: HostedGame, seat: str, at: str, due: str, unread: str, most: int | None) -> Draft:
         """Tell a seat why a question is not closed though its time is over."""
         said = _(
-            "In {title} the time to answer was over at {due}, but nobody is late yet: this host could not read all its mail "
+            "In {title} the time to answer ran until {due}, but nobody is late yet: this host could not read all its mail "
             "({unread}), and an answer that came in time may be there. What has come in time counts. You need not send "
             "anything again.",
-            title=game.title, due=shown(due, game.clock(seat)), unread=unread,
+            title=game.title, due=shown(due, game.clock(seat), at), unread=unread,
         )  # fmt: skip
         if most is not None:
             said += " " + _n(
@@ -399,8 +423,8 @@ class Post(Reports):
             at,
             kind=kind,
             title=game.title,
-            promised=shown(game.pace.promised, clock),
-            due=shown(due, clock) if due > game.pace.promised else "",
+            promised=shown(game.pace.promised, clock, at),
+            due=shown(due, clock, at) if due > game.pace.promised else "",
             past=at > due,
             claims=game.claims,
             late=[game.name(other) for other in late],

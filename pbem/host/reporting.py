@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.i18n import ENGLISH, _, speaking
+from pbem.i18n import ENGLISH, _, moments, speaking
 from pbem.kernel import Json
 from pbem.ledger import cj
 from pbem.mail import Deadline
 from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
-from pbem.reports.text import Report, render
+from pbem.reports.text import Report, Ways, render
 
 from .ahead import Kept
 from .hosted import HostedGame, Receipt, signed_lines
@@ -45,11 +45,24 @@ class Reports(Outbox):
         deadline = self._last_deadline(game, seat, at) if over else None
         if isinstance(due, AnswersDue) and seat in due.to and until:
             deadline = self._deadline(game, seat, n, game.pace.promised or until, at)
-        subject = _(news) if news else _("the game is over") if over else _("your move")
+        subject = _(news) if news else _("the game is over") if over else self._your_move(report, game)
         text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
         asks = game.pack.look.question(referee.view(seat)) if self.door and seat in report.asked else ""
         name = f"report.{n}.{seat}"
         return Draft(name, subject, text, self._growth(game, seat), deadline=deadline, drawn=drawn, asks=asks)
+
+    def ways(self, game: HostedGame, until: str) -> Ways:
+        """Return how a question of a game is answered that is open until then ("": without a limit)."""
+        return Ways(self.page, game.course.terms.late if until else "")
+
+    @staticmethod
+    def _your_move(report: Report, game: HostedGame) -> str:
+        """Return the subject of a mail that asks: by when, and what about."""
+        about = game.pack.look.about(report.typed(game.pack)) if report.seat in report.asked else ""
+        by = moments.day(report.due, report.zone, report.clock) if about and report.due else ""
+        if by:
+            return _("your move by {day}: {about}", day=by, about=about)
+        return _("your move: {about}", about=about) if about else _("your move")
 
     def has_told(self, game: HostedGame, seat: str, before: int) -> bool:
         """Has a report with the question that is open been sent to a seat before that letter, a row of the outbox?"""
@@ -197,9 +210,8 @@ class Reports(Outbox):
         )
         return Drawn(html, images, alone if size in ("", "on") else "")  # the page holds the map once more
 
-    @staticmethod
     def _report(
-        game: HostedGame, referee: Referee, seat: str, since: int, until: str, unused: tuple[str, ...] = ()
+        self, game: HostedGame, referee: Referee, seat: str, since: int, until: str, unused: tuple[str, ...] = ()
     ) -> Report:
         """The report of a seat, or for those who look on (""), that tells what happened after entry `since`."""
         due, told = referee.due(), tuple(map(tuple, game.ledger.told(seat, since)))
@@ -217,6 +229,10 @@ class Reports(Outbox):
             earlier=tuple(heard[: len(heard) - sum(map(len, told))]),
             complete=True,
             unused=unused,
+            zone=game.clock(seat).zone if seat else "UTC",
+            clock=game.course.clock,
+            marked=bool(referee.open_mark),
+            ways=self.ways(game, until),
         )
 
     def _deadline(self, game: HostedGame, seat: str, n: int, due: str, at: str, *, over: bool = False) -> Deadline:

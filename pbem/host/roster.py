@@ -23,7 +23,7 @@ from pbem.ledger import cj, fingerprint, sha256_hex
 from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee import Envelope, HostChains, check_form, check_join, opening_entry, proof_of, signed_head
 
-from . import moves
+from . import moves, observers
 from .hosted import HostedGame, keep_game, on_clock
 from .post import Post
 from .store import StoredLedger
@@ -79,6 +79,7 @@ def open_game(
     with house.store.decision():
         number = keep_game(house.store, g, first, "joining", title, at, of_seats)
         StoredLedger(house.store, number, seats).append(first)
+        observers.let_everybody(house.store, number, robot.post.watch)
         opened = house.game(number)
         for seat in seats:
             robot.post.invitation(opened, seat, at)

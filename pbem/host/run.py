@@ -87,7 +87,6 @@ class Running:
         self._stopped = False
         self._bell: Bell | None = None
         self._door: OpenDoor | None = None
-        self._told_at_door = 0
         self._known: dict[str, str] = {}
         self._stuck: list[str] = []
 
@@ -243,16 +242,9 @@ class Running:
     def _send(self) -> None:
         self._try("letters", self._hand_over)
 
-    def _tell_at_door(self) -> None:
-        """Tell those who listen at the door that something lies there, whichever program of this host has laid it there."""
-        if self._door is None:
-            return
-        self._told_at_door, news = self.office.store.door_news(self._told_at_door)
-        for game, seat, _number in news:
-            self._door.tell(game, seat)
-
     def _hand_over(self) -> None:
-        self._tell_at_door()
+        if self._door is not None:
+            self._door.look()
         for trouble in self.office.send(self.clock(), lambda: self.is_stopped() or not self._queue.empty()):
             self.say(trouble)
 
@@ -303,7 +295,6 @@ class Running:
             return
         from .door import OpenDoor
 
-        self._told_at_door, _news = self.office.store.door_news(0)
         self._door = OpenDoor(
             self.office.settings.door, self.office.folder, self.office.store.path, self.office.robot.house.key.key_line,
             self.clock, self.pulse, self._brought, lambda why: self._queue.put(WayNews("door", why)),

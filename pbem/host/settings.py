@@ -83,6 +83,12 @@ class WebDoor(Section):
     host: str = Field("127.0.0.1", description="The address to listen at; the proxy is on this machine.")
     port: int = Field(8025, description="The port to listen at.", ge=0, lt=65536)
     page: str = Field("", description="A folder with the page that it shows; empty: none, and only programs come.")
+    watch: Literal["nothing", "finished", "all"] = Field(
+        "nothing",
+        description='What everybody may look at there, without a key: "nothing"; "finished": games that are over, with everything; '
+        '"all": these, and of games that go on what all their players know. It holds for games whose players are invited from then '
+        "on: the invitation tells them.",
+    )
     longest: float = Field(30, description="How many seconds a request may take to come.", gt=0)
 
     @model_validator(mode="after")
@@ -136,6 +142,10 @@ class Settings(Section):
         "",
         description="A folder with templates of the host's own, for the words of its letters; empty: none. “pbem host templates” "
         "copies pbem's own to begin from.",
+    )
+    program: str = Field(
+        "",
+        description="Where players find the program pbem, an address of the web: invitations name it. Empty: they ask you.",
     )
     in_: WaysIn = Field(WaysIn(), alias="in")
     out: WaysOut

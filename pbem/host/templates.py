@@ -53,6 +53,8 @@ _TOKEN = "5f" * 16
 _KEY_SAID = "the fingerprint of the host's key"
 _HEAD_SAID = "the head of the log, in groups, to be compared"
 _TEMPLATE_SAID = "order lines to type over, “” where nothing is asked"
+_WAYS_SAID = "how it can be answered: sentences, each with the lines to type or to open that follow from it; none: nothing is asked"
+_WAYS = [("In a terminal:", ("pbem order",))]
 _QUESTION_SAID = "what is asked, in the game's words"
 
 TEMPLATES: Mapping[str, Template] = {
@@ -65,8 +67,10 @@ TEMPLATES: Mapping[str, Template] = {
             "mine": "is something asked of this seat?",
             "others": "the other seats of which something is asked, as they are called",
             "question": _QUESTION_SAID,
+            "only": "why it is asked though there is one answer alone, “” where there are more",
             "template": _TEMPLATE_SAID,
-            "due": "until when answers are taken (UTC), “” where there is no limit",
+            "due": "until when answers are taken, in words, “” where there is no limit",
+            "ways": _WAYS_SAID,
             "unused": "why orders that the seat sent ahead do not answer what is asked, in sentences",
             "happened": "what happened since the last report, set as a list; “”: nothing",
             "board": "the board in words, set in 72 columns",
@@ -79,7 +83,8 @@ TEMPLATES: Mapping[str, Template] = {
         tuple(
             {
                 "game": "The Game of Blocks", "seat": seat, "over": over, "mine": mine, "others": ["the Scots"],
-                "question": _QUESTION if mine else "", "template": _ORDER if mine else "", "due": "2030-01-08" if mine else "",
+                "question": _QUESTION if mine else "", "template": _ORDER if mine else "", "due": "Tuesday" if mine else "",
+                "ways": _WAYS if mine else [], "only": "This is the only answer." if mine else "",
                 "happened": "- Wallace moves to Lanark." if mine else "", "board": "Fife       Wallace 4",
                 "hand": "Your hand: 3, 1, TRUCE." if seat else "", "seen": "Block  Seen" if mine else "",
                 "unused": ["It was sent ahead for another question."] if mine else [],
@@ -99,13 +104,15 @@ TEMPLATES: Mapping[str, Template] = {
             "policy": "what the page may load (Content-Security-Policy): its own style and fonts; “” for the mail",
             "source": "what the mail's picture is called by, “” without one",
             "svg": "the map as SVG, “” without one",
-            "report": "the report: `game_id`, `entry`, `due`, `unused`; none for a position",
+            "report": "the report: `game_id`, `entry`, `until` (the deadline, in words), `unused`; none for a position",
             "seat": f"{_SEAT_SAID}; “” for those who look on",
             "over": "a sentence on how the game ended, “” while it goes on",
             "mine": "is something asked of this seat?",
             "others": "the other seats of which something is asked, as they are called",
             "question": "what is asked, in lines with `text` and `depth`",
+            "only": "why it is asked though there is one answer alone, “” where there are more",
             "template": _TEMPLATE_SAID,
+            "ways": _WAYS_SAID,
             "happened": "what happened, in chapters: each a heading (or “”) and its sentences",
             "boards": "how each seat sees the board: `title`, `tables`, `text`, `hand`, `question`",
             "seen": "a table of what was seen of hidden pieces, or none",
@@ -120,6 +127,7 @@ TEMPLATES: Mapping[str, Template] = {
                 "report": Report(_GAME_ID * 8, "english", {}, (), ("english",), 42, "3f" * 32, "2030-01-08T12:00:00Z"),
                 "seat": seat, "over": over, "mine": bool(seat and not over), "others": ["the Scots"],
                 "question": [TextLine("You play one card.", 0)], "template": _ORDER,
+                "ways": _WAYS, "only": "This is the only answer.",
                 "happened": [("", ["Wallace moves to Lanark."])], "seen": _TABLE, "head": _HEAD, "cut": inline,
                 "boards": [BoardShown("", (_TABLE,), "", [TextLine("Your hand: 3, 1.", 0)])],
             }
@@ -140,7 +148,8 @@ TEMPLATES: Mapping[str, Template] = {
             "table": "a table: `title`, `heads`, `rows`, `note`",
             "told": "lines with `text` and `depth`",
             "story": "chapters: each a heading (or “”) and its sentences",
-            "position": "a board: `title`, `tables`, `text`, `hand`, `question`",
+            "hand": "what a seat alone has before it: `title`, `hand` of a board",
+            "position": "a board: `title`, `tables`, `text`, `hand`, `question`; without the hand where it is called with false",
         },
     ),
     "mail/invitation.txt.j2": Template(
@@ -155,17 +164,21 @@ TEMPLATES: Mapping[str, Template] = {
             "host_key": _KEY_SAID,
             "game_id": _ID_SAID,
             "again": "has he been invited before, and counts that no more?",
+            "address": "the address that he is invited at",
+            "page": "where the host shows a page to play on, “” where it shows none",
+            "program": "where the program is to be had, “” where players have to ask",
             "token": _TOKEN_SAID,
         },
         (
             {
                 "game": "The Game of Blocks", "title": _TITLE, "seat": "the English", "others": _OTHERS,
                 "options": ["scenario: The Campaign"], "time": ["24 hours for an answer"], "host_key": _KEY, "game_id": _GAME_ID,
-                "again": False, "token": _TOKEN,
+                "again": False, "token": _TOKEN, "address": "ann@example.org", "page": "https://desk.example.org/", "program": "",
             },
             {
                 "game": "Blocks", "title": "Blocks", "seat": "Ann", "others": [], "options": [], "time": [], "host_key": _KEY,
-                "game_id": _GAME_ID, "again": True, "token": _TOKEN,
+                "game_id": _GAME_ID, "again": True, "token": _TOKEN, "address": "ann@example.org", "page": "",
+                "program": "https://example.org/pbem",
             },
         ),
         ("host_key", "token"),
@@ -187,7 +200,7 @@ TEMPLATES: Mapping[str, Template] = {
         tuple(
             {
                 "title": _TITLE, "changed": changed, "moved": moved, "renewed": renewed,
-                "due": "tue 2030-01-08 12:00 (UTC)" if changed else "",
+                "due": "Tuesday 8 January, 12:00 UTC" if changed else "",
                 "keys": [("Ann", f"{_KEY[:-3]}Ann"), ("Bob", f"{_KEY[:-3]}Bob")],
                 "host_key": _KEY, "game_id": _GAME_ID, "entry": 2, "head": _HEAD,
             }
@@ -284,13 +297,18 @@ TEMPLATES: Mapping[str, Template] = {
             "question": _QUESTION_SAID,
             "template": _TEMPLATE_SAID,
             "learns": "does the host's receipt for the order that counts so far go with it?",
+            "unsigned": "did the mail hold no signed block?",
+            "ways": _WAYS_SAID,
         },
         (
             {
                 "why": "There is no area “Fyfe”.", "received": _ORDER.split("\n"), "question": _QUESTION, "template": _ORDER,
-                "learns": True,
+                "learns": True, "unsigned": False, "ways": [],
             },
-            {"why": "It holds no signed block.", "received": [], "question": "", "template": "", "learns": False},
+            {
+                "why": "It holds no signed block.", "received": [], "question": _QUESTION, "template": _ORDER, "learns": False,
+                "unsigned": True, "ways": _WAYS,
+            },
         ),
         ("why",),
     ),
@@ -311,19 +329,20 @@ TEMPLATES: Mapping[str, Template] = {
         },
         tuple(
             {
-                "kind": kind, "title": _TITLE, "promised": "tue 2030-01-08 12:00 (UTC)", "due": due, "past": past, "claims": claims,
+                "kind": kind, "title": _TITLE, "promised": "Tuesday 8 January, 12:00 UTC", "due": due, "past": past,
+                "claims": claims,
                 "called": called, "late": late, "leave": leave, "question": _QUESTION if kind != "claim" else "",
                 "template": _ORDER if kind != "claim" else "",
             }
             for kind, due, past, claims, late, leave, called in (
-                ("half", "wed 2030-01-09 12:00 (UTC)", False, False, ["Ann"], 24, False),
+                ("half", "Wednesday 9 January, 12:00 UTC", False, False, ["Ann"], 24, False),
                 ("half", "", False, True, ["Ann"], 0, False),
-                ("over", "wed 2030-01-09 12:00 (UTC)", False, True, ["Ann"], 0, False),
-                ("over", "wed 2030-01-09 12:00 (UTC)", False, False, ["Ann"], 48, False),
+                ("over", "Wednesday 9 January, 12:00 UTC", False, True, ["Ann"], 0, False),
+                ("over", "Wednesday 9 January, 12:00 UTC", False, False, ["Ann"], 48, False),
                 ("over", "", True, True, ["Ann"], 24, False),
                 ("claim", "", False, True, ["Ann"], 0, False),
                 ("claim", "", False, True, ["Ann", "Cid"], 0, False),
-                ("half", "wed 2030-01-09 12:00 (UTC)", False, False, ["Ann"], 24, True),
+                ("half", "Wednesday 9 January, 12:00 UTC", False, False, ["Ann"], 24, True),
                 ("claim", "", False, False, ["Ann"], 0, True),
             )
         ),

@@ -59,7 +59,7 @@ def read_ahead(game: Game, view: View, next_marks: Mapping[str, int], text: str)
 def _read_line(game: Game, view: View, next_marks: Mapping[str, int], line: Line) -> tuple[int, str]:
     whole = _TYPED.fullmatch(line.text)
     if not isinstance(game, SendingAhead):
-        raise OrderError(Problem(line.no, line.text, _("in {game} nothing can be sent ahead", game=game.title)))
+        raise line.refusal(_("in {game} nothing can be sent ahead", game=game.title))
     legal = f"AHEAD {game.marked[0].upper()}: …"
     if not whole:
         raise OrderError(
@@ -95,7 +95,7 @@ def _question(next_marks: Mapping[str, int], name: str, line: Line) -> tuple[str
             if mark == int(name):
                 return what, mark
         said = ", ".join(f"{mark} ({what})" for what, mark in next_marks.items())
-        raise OrderError(Problem(line.no, line.text, _("for this mark nothing can be sent ahead now"), legal=said))
+        raise line.refusal(_("for this mark nothing can be sent ahead now"), said)
     what = Names(next_marks, "question").find(name, line)
     return what, next_marks[what]
 

@@ -29,6 +29,7 @@ from pbem.i18n import _
 from .frames import advance, wants
 from .options import Chooser, Options
 from .order import Order, View, read_lines
+from .position import PlainPosition
 from .wants import Json, Outcome, Stop, Unseen, Wants
 
 
@@ -56,6 +57,9 @@ class Rules(ABC):
     Where it has the fields `board`, `stack` and `result`, `pbem.kernel.frames` runs it: then `step` and `wants` are here already.
     """
 
+    position: ClassVar[PlainPosition[Any]]
+    """The format of positions; whoever has another one says what `dump` and `load` are."""
+
     @abstractmethod
     def start(self, options: Json) -> Stop:
         """Set the game up and run to the first thing wanted. Raises UsageError for options that do not fit."""
@@ -72,13 +76,13 @@ class Rules(ABC):
     def view(self, state: Any, seat: str | None) -> dict[str, Json]:
         """Return all that `seat` may know (None: the public), as the JSON form of `view_model`."""
 
-    @abstractmethod
     def dump(self, state: Any) -> dict[str, Json]:
         """Return the documented position of `state`, as JSON."""
+        return self.position.dump(state)
 
-    @abstractmethod
     def load(self, position: Json) -> Any:
         """Return the state of a position. Raises FormError."""
+        return self.position.load(position)
 
     def resigned(self, state: Any, gone: tuple[str, ...], left: tuple[str, ...]) -> str | None:
         """Return who wins when the seats `gone` are out ("" for nobody), or None where the game goes on without them.

@@ -7,9 +7,8 @@ model). This module reads lines and names forgivingly; the verbs are each game's
 from __future__ import annotations
 
 import unicodedata
-from abc import abstractmethod
 from collections.abc import Callable, Iterable
-from typing import Literal, NamedTuple, TypeVar
+from typing import ClassVar, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, GetPydanticSchema
 
@@ -19,14 +18,28 @@ from pbem.i18n import N_, _
 T = TypeVar("T")
 
 
-class Order(BaseModel):
-    """The base of all orders: frozen, unknown fields refused, `str()` is the canonical text."""
+class OrderPart(BaseModel):
+    """The base of what orders consist of: frozen, unknown fields refused.
+
+    `str()` is the canonical text, lines parted by LF, without one at the end: as the class's form says, with its fields by name;
+    several in one field stand in a row. What has another text has a `__str__` of its own.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    _form: ClassVar[str]
 
-    @abstractmethod
+    def __init_subclass__(cls, form: str = "{verb}", **more: object) -> None:
+        super().__init_subclass__(**more)  # type: ignore[arg-type]
+        cls._form = form
+
     def __str__(self) -> str:
-        """Return the canonical text, lines parted by LF, without one at the end."""
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        rows = {name: ", ".join(map(str, said)) if isinstance(said, tuple) else said for name, said in fields.items()}
+        return self._form.format_map(rows)
+
+
+class Order(OrderPart):
+    """The base of all orders: ``class Bid(Order, form="BID {bid}")``."""
 
 
 class View(BaseModel):
@@ -49,6 +62,10 @@ class Line(NamedTuple):
 
     no: int
     text: str
+
+    def refusal(self, why: str, legal: str = "", rule: str = "", read: str = "") -> OrderError:
+        """Return what is raised for this line, or for what is `read` in it."""
+        return OrderError(Problem(self.no, read or self.text, why, rule, legal))
 
 
 _PLAIN = str.maketrans(

@@ -1,8 +1,9 @@
-"""Positions of a game whose state is plain: dataclasses, whose fields are the position's."""
+"""Positions as JSON, of a game whose state is plain (its fields are the position's), or is run by frames."""
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar, cast
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -27,7 +28,7 @@ class PlainPosition(Generic[S]):
     def load(self, position: Json) -> S:
         """Return the state of a position. Raises FormError where it is none, or holds more than that."""
         try:
-            state = self._states.validate_python(position)
+            state = self._read(position)
         except ValidationError as error:
             said = error.errors()[0]
             where = ".".join(map(str, said["loc"])) or "position"
@@ -37,3 +38,61 @@ class PlainPosition(Generic[S]):
         if self.dump(state) != position:
             raise FormError(_("This is no position of {game}: it holds more than a position does.", game=self._title))
         return state
+
+    def _read(self, position: Json) -> S:
+        return self._states.validate_python(position)
+
+
+class FramedPosition(PlainPosition[S]):
+    """The position format of a state of `board`, `stack` and, at the end, `result`; each procedure says its name in `at`.
+
+    `board` and `stack` read these parts. Where the board lies otherwise in a position, a game says how (`lay`, `table`); and what a
+    position of it must be besides (`check`).
+    """
+
+    def __init__(self, kind: type[S], title: str, board: Any, stack: TypeAdapter[tuple[Any, ...]]) -> None:
+        self._title, self._board, self._stack = title, TypeAdapter(board), stack
+        self._state: Callable[..., S] = kind
+
+    def lay(self, board: Any) -> Json:
+        """Return the board as JSON."""
+        return self._board.dump_python(board, mode="json")
+
+    def table(self, laid: Any) -> Any:
+        """Return the board that was read. Raises FormError."""
+        return laid
+
+    def check(self, state: S) -> None:
+        """Raise FormError for what can be read and cannot be."""
+
+    def dump(self, state: Any) -> dict[str, Json]:
+        found = {"board": self.lay(state.board), "stack": self._stack.dump_python(state.stack, mode="json")}
+        return found if state.result is None else {**found, "result": state.result}
+
+    def load(self, position: Json) -> S:
+        state = super().load(position)
+        self.check(state)
+        return state
+
+    def _read(self, position: Json) -> S:
+        if not isinstance(position, dict) or not {"board", "stack"} <= set(position) <= {"board", "stack", "result"}:
+            raise FormError(_("A position is an object with the fields board, stack and, at the end, result."))
+        stack, result = self._stack.validate_python(position["stack"]), position.get("result")
+        if (result is None) == (not stack):
+            raise FormError(_("A position has a procedure under way, or a result."))
+        return self._state(self.table(self._board.validate_python(position["board"])), stack, result)
+
+    def schema(self) -> dict[str, Json]:
+        """Return the JSON Schema of positions."""
+        parts = {"board": self._board.json_schema(), "stack": self._stack.json_schema()}
+        defs = {name: made for part in parts.values() for name, made in part.pop("$defs", {}).items()}
+        for made in (*parts.values(), *defs.values()):
+            made.pop("description", None)  # for readers of the rules
+            if made.get("type") == "object":
+                made["additionalProperties"] = False
+        found = {
+            "type": "object",
+            "properties": {**parts, "result": {"type": "object"}},
+            "required": ["board", "stack"],
+        }
+        return {**found, "additionalProperties": False, "$defs": defs}

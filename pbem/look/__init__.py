@@ -8,6 +8,7 @@ same text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple, Protocol
 
@@ -19,6 +20,10 @@ from pbem.kernel import Chooser, Happening, Json, View
 from .offers import template
 from .shown import CardRow, Rolled, Struck
 from .touches import Touch
+
+_STOP = re.compile(r"[:?!.;](?:\s|$)")
+_SUBJECT = 60
+"""So long is what a question is about at the most."""
 
 
 class PageTable(NamedTuple):
@@ -71,6 +76,14 @@ class Look(Protocol):
 
     def question(self, view: View) -> str:
         """Return what is asked of this view's seat, in the rule book's terms; "" if nothing is."""
+
+    def about(self, view: View) -> str:
+        """Return in a few words when and what is asked, as the subject of a mail has it: nothing that others may not read.
+
+        By default how the question begins, up to its first stop.
+        """
+        said = _STOP.split(" ".join(self.question(view).split()))[0].strip()
+        return said if len(said) <= _SUBJECT else ""
 
     def asked(self, what: str) -> str:
         """Return what this kind of question is called, in quotation marks; a game whose names are messages tells them."""
@@ -138,7 +151,8 @@ class Look(Protocol):
         `pbem.look.picture`; style comes from classes under one class of the drawing. A ground that is always the same stands
         between the marks `STILL` and `MOVING` of `pbem.look.picture`. After it each line begins a layer (`<g …>`), ends one
         (`</g>`), or holds whole elements: a page that steps through a game exchanges those lines that differ, and lets an
-        element that has an `id` and a `transform` glide to its new place.
+        element that has an `id` and a `transform` glide to its new place. What several places show by `<use>` gets its colours
+        from attributes, or from a class of the `<use>`: on a page no class under another reaches into it.
         """
         return Markup()
 

@@ -5,7 +5,17 @@ from .block import ahead_lines, read_block, said_otherwise, short_blocks, write_
 from .calendar import Deadline
 from .carrier import Carrier, carrier
 from .finding import attached_messages
-from .incoming import MAX_FROM_HOST, SEAT_HEADER, SHORT_HEADER, WORDING_HEADER, Command, Incoming, Named, read_message
+from .incoming import (
+    MAX_FROM_HOST,
+    SEAT_HEADER,
+    SHORT_HEADER,
+    WORDING_HEADER,
+    ZONE_HEADER,
+    Command,
+    Incoming,
+    Named,
+    read_message,
+)
 from .letter import Letter
 from .link import as_draft, as_link, mailto
 from .maildir import Maildir
@@ -22,6 +32,7 @@ __all__ = [
     "VERSION",
     "WAY_BACK_HEADER",
     "WORDING_HEADER",
+    "ZONE_HEADER",
     "Bounce",
     "Carrier",
     "Command",

@@ -144,6 +144,22 @@ class Answered(_Told):
         return self.upto >= since and (not last or self.before in ("", last))
 
 
+class ShownGame(_Told):
+    """A game that everybody may look at: its id, what is played, how its host calls it, is it over, and its last entry."""
+
+    game: str
+    played: str
+    title: str
+    over: bool
+    n: int
+
+
+class ShownGames(_Told):
+    """The games that a door shows to everybody, the latest first."""
+
+    games: tuple[ShownGame, ...] = ()
+
+
 class TurnedAway(_Told):
     """Why a door did not hear a request: a word of the list in the reference, and a sentence, which nobody has signed."""
 

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from pbem.errors import UsageError
-from pbem.i18n import N_, _
+from pbem.i18n import N_, _, moments
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SHOWN = {
@@ -158,15 +158,13 @@ def awake(at: str, of: Hours) -> str:
     return _written(now)
 
 
-def shown(moment: str, of: Hours) -> str:
-    """Return a moment as a player's own clock shows it.
+def shown(moment: str, of: Hours, since: str = "") -> str:
+    """Return a moment as a player's own clock shows it, and how long it is until then from `since`, where that is given.
 
     >>> shown("2030-01-07T12:00:00Z", Hours("Asia/Kolkata"))
-    'mon 2030-01-07 17:30 (Asia/Kolkata)'
+    'Monday 7 January 2030, 17:30 your time (Asia/Kolkata)'
     """
-    here = _read(moment).astimezone(_zone(of.zone))
-    day = _(_SHOWN[DAYS[here.weekday()]])
-    return f"{day} {here:%Y-%m-%d %H:%M} ({of.zone})"
+    return moments.told(moment, of.zone, since)
 
 
 def latest(at: str, hours: int, of_all: list[Hours]) -> str:

@@ -27,6 +27,8 @@ SEAT_HEADER = "X-Pbem-Seat"
 """Tells a player's program which seat a letter is for."""
 WORDING_HEADER = "X-Pbem-Wording"
 """Is “own” where the host words its reports by a template of its own."""
+ZONE_HEADER = "X-Pbem-Zone"
+"""By which time zone a letter tells the moments."""
 SHORT_HEADER = "X-Pbem-Short"
 """Tells a player's program that its host reads short blocks: “1.2” up to version 1, with dictionaries of the game up to number 2;
 “0.0” where he asks for the full form of what was sent."""
@@ -114,6 +116,8 @@ class Incoming:
     cut: bool = False
     door: str = ""
     """What it says of the host's door, as `door.announced` reads it."""
+    zone: str = ""
+    """By which time zone a host's letter tells the moments; "": it does not say."""
 
     @property
     def automatic(self) -> bool:
@@ -173,6 +177,7 @@ def read_message(
         reads=_reads(message.get(SHORT_HEADER.lower())),
         cut=cut,
         door=_printable(message.get(DOOR_HEADER.lower()))[:250],
+        zone=_printable(message.get(ZONE_HEADER.lower()))[:40],
     )
 
 

@@ -94,7 +94,8 @@ class Letter:
             message["Content-Language"] = one_line(self.language)
         _protect(message)
         _bound(message, sha256(self.message_id.encode()).hexdigest()[:24])
-        return message.as_bytes()
+        head, blank, body = message.as_bytes().partition(b"\r\n\r\n")
+        return head.replace(b"\r\nSubject:\r\n ", b"\r\nSubject: ") + blank + body  # filters look how it begins
 
     def _add_images(self, message: EmailMessage) -> None:
         *_text, page = message.iter_parts()

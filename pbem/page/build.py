@@ -54,6 +54,8 @@ LEFT_OUT: tuple[str, ...] = (
 """What no page needs of pbem: a test holds what the desk reaches against it."""
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "markupsafe/_speedups")
 """What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine."""
+SHELF = "shelf/"
+"""Where rules of other versions lie, which are fetched when a log needs them."""
 NOT_SERVED = ("licences/", OTHERWISE)
 """What nobody needs who plays."""
 OFFLINE = "offline.js"
@@ -64,14 +66,16 @@ PACKAGES = ("@noble/curves", "@noble/hashes", "@noble/ciphers", "bcrypt-pbkdf")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
-def build(out: Path, parts: BuildParts, more: Sequence[Path] = ()) -> None:
+def build(out: Path, parts: BuildParts, more: Sequence[Path] = (), shelf: Path | None = None) -> None:
     """Write the page into a folder of its own, in place of what is there; `more`: further folders of Python modules.
+
+    `shelf`: the folder with rules of other versions, if not pbem's own.
 
     Raises WorldError where a part is not to be had, or the folder holds something else.
     """
     if out.exists() and not (out / "page.json").exists():
         raise WorldError(f"{out} is no folder with a page; name another.")
-    files = dict(_files(parts, more))
+    files = dict(_files(parts, more)) | _shelf(shelf or folder("shelf"))
     files[MADE] = _made(files)
     files[OFFLINE] = _offline(files)
     shutil.rmtree(out, ignore_errors=True)
@@ -95,6 +99,11 @@ def _files(parts: BuildParts, more: Sequence[Path]) -> Iterator[tuple[str, bytes
     python = compiled(dict(_python(parts, more)), runtime, SOURCES)
     yield "python.zip.gz", _solid(python)
     yield from ((f"licences/{name}", text) for name, text in licences(parts).items())
+
+
+def _shelf(place: Path) -> dict[str, bytes]:
+    """Return the rules of other versions, as they are."""
+    return {f"{SHELF}{file.name}": file.read_bytes() for file in sorted(place.glob("*.zip"))}
 
 
 def compiled(files: Mapping[str, bytes], runtime: Mapping[str, bytes], sources: Sequence[str]) -> dict[str, bytes]:
@@ -121,18 +130,18 @@ def compiled(files: Mapping[str, bytes], runtime: Mapping[str, bytes], sources: 
 
 
 def _made(files: Mapping[str, bytes]) -> bytes:
-    """What page and worker know of their version: whether they are of the same, and how many bytes are to be loaded."""
+    """What page and worker know of their version: whether they are of the same, what is to be loaded, what can be."""
     sums = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items()) if path != OFFLINE}
     page = hashlib.sha256(json.dumps(sums).encode()).hexdigest()[:16]
     sizes = json.dumps({path: len(files[path]) for path in LOADED})
-    return f'export const PAGE = "{page}";\nexport const SIZES = {sizes};\n'.encode()
+    shelf = json.dumps({path: digest for path, digest in sums.items() if path.startswith(SHELF)})
+    return f'export const PAGE = "{page}";\nexport const SIZES = {sizes};\nexport const SHELF = {shelf};\n'.encode()
 
 
 def _offline(files: Mapping[str, bytes]) -> bytes:
-    """The service worker, with the files that it keeps and their hashes; all but the licences."""
-    kept = {
-        path: hashlib.sha256(data).digest() for path, data in sorted(files.items()) if not path.startswith(NOT_SERVED)
-    }
+    """The service worker, with the files that it keeps and their hashes; all but the licences, and what few need."""
+    left = (*NOT_SERVED, SHELF)
+    kept = {path: hashlib.sha256(data).digest() for path, data in sorted(files.items()) if not path.startswith(left)}
     told = json.dumps(
         {path: f"sha256-{b64encode(digest).decode()}" for path, digest in kept.items() if path != OFFLINE}, indent=1
     )

@@ -303,6 +303,7 @@ class Check(DeskCall):
 class LogJudged(Reply):
     """A verdict, as `pbem verify` and its like print it."""
 
+    taken: tuple[str, ...] = Field(description="rules of other versions that were taken for it, in sentences")
     outcome: str
     words: tuple[str, ...] = Field(description="what happened, who can have done it, what next")
     entry: int | None

@@ -12,14 +12,16 @@ from random import Random
 
 from pbem.errors import OrderError, PlayerError, RecordError, UsageError
 from pbem.games import GamePack
-from pbem.games.touching import judged, mended
+from pbem.games.touching import among, few, judged, mended
 from pbem.i18n import _
-from pbem.kernel import Json, Listed, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
-from pbem.ledger import Log, cj, read_line
+from pbem.kernel import Json, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
+from pbem.ledger import Log, cj, read_line, sha256_hex
 from pbem.look import PageTable
+from pbem.look.picture import MOVING
 from pbem.look.touches import Touch
 from pbem.player.copy import sense
 from pbem.player.seat import Seat
+from pbem.reports.course import closing
 from pbem.reports.html import TextLine, board, lines
 from pbem.reports.text import result_text
 from pbem.reports.told import Told
@@ -30,8 +32,8 @@ from .alone import Solo
 from .tale import Tale, laid_out
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-_FEW = 60
-"""So many orders are offered one by one where a game says nothing of what may be touched."""
+_NAMED = 32
+"""So many digits of its hash name a ground."""
 
 
 class MovedError(PlayerError):
@@ -57,6 +59,8 @@ class Chair:
     doubt: str = ""
     answered: bool = False
     watched: bool = False
+    chances: bool = True
+    """May chances be shown? Players can have agreed that programs show none (`terms`), as long as the game is on."""
     offers: int = 0
     marks: Mapping[str, int] = field(default_factory=dict)
 
@@ -80,6 +84,7 @@ class Chair:
             plans=notes.plans,
             doubt=notes.doubts.get(str(on.n), "") if on else "",
             answered=bool(on and str(on.n) in notes.revisions),
+            chances=_agreed(log),
             offers=sum(one.seat != notes.seat and notes.seat not in one.agreed for one in course.offers.values()),
             marks=marks,
         )
@@ -107,7 +112,9 @@ class Chair:
         if not told:
             raise UsageError(_("In this log nothing is open that was told to {seat}.", seat=seat or _("the public")))
         result = last.fields["result"] if last.k == "end" else None
-        return cls(game=game, pack=pack, seat=seat, tells=told, entry=last.n, result=result, watched=True)
+        return cls(
+            game=game, pack=pack, seat=seat, tells=told, entry=last.n, result=result, watched=True, chances=_agreed(log)
+        )
 
     @property
     def mine(self) -> bool:
@@ -144,8 +151,8 @@ class Chair:
 
     # -- the position ---------------------------------------------------------------------------------------------------
 
-    def position(self, n: int | None) -> playing.Position:
-        """Return how the game stands, or stood after entry `n`."""
+    def position(self, n: int | None, ground: str = "") -> playing.Position:
+        """Return how the game stands, or stood after entry `n`; the drawing without its ground where that is the one named."""
         told, view, look = self._told(n), self.view(n), self.pack.look
         now = told is self.tells or told[-1].n == self.tells[-1].n
         with sense():
@@ -160,7 +167,7 @@ class Chair:
                 seat_name=look.seat_name(self.seat) if self.seat else _("what all could see"),
                 alone=self.alone,
                 n=told[-1].n,
-                drawing=_drawing(str(look.picture([view], heard))),
+                drawing=_drawing(str(look.picture([view], heard)), ground),
                 scene=_drawing(str(look.scene([view]))),
                 tables=tuple(map(_grid, shown.tables)),
                 text=shown.text,
@@ -178,16 +185,32 @@ class Chair:
                 since=self.since if now else "",
                 due=self.due if now else "",
                 over=result_text(self.result, self.pack) if now and self.result is not None else "",
-                template=look.template(view) if mine else "",
                 plans=self.plans,
                 doubt=self.doubt if mine else "",
             )
 
+    def template(self) -> playing.OrderTemplate:
+        """Return order lines to type over. They are made by touches, many of them, and so only where somebody wants to type."""
+        with sense():
+            return playing.OrderTemplate(text=self.pack.look.template(self.view()) if self.mine else "")
+
     def odds(self) -> playing.OddsShown:
         """Return what may come of what is going on. The trials are the same each time they are asked for at one entry."""
+        if not self.chances and self.result is None:
+            return playing.OddsShown(
+                tables=(_grid(PageTable(_("It was agreed that programs show no chances."), (), ())),)
+            )
         luck = Random(f"{self.game} {self.tells[-1].n if self.tells else 0}")  # noqa: S311 - no dice of the game
         with sense():
             return playing.OddsShown(tables=tuple(map(_grid, self.pack.look.odds(self.view(), luck))))
+
+    def closing(self) -> playing.ClosingShown:
+        """Return how the game went, where it is over: as the replay's last step has it."""
+        with sense():
+            found = () if self.result is None else closing(self.pack, self.seat, self.tells)
+            tables = tuple(_grid(one) for one in found if isinstance(one, PageTable))
+            drawings = [_drawing(str(one)) for one in found if not isinstance(one, PageTable)]
+            return playing.ClosingShown(drawings=tuple(filter(None, drawings)), tables=tables)
 
     @property
     def waits_for(self) -> tuple[str, ...]:
@@ -224,16 +247,11 @@ class Chair:
         )
 
     def _next(self, draft: Sequence[str]) -> Iterable[Touch]:
-        """What the game says may be touched; of one that says nothing, its few orders one by one."""
+        """What the game says may be touched; of one that says nothing, its orders where they are few."""
         if found := self.pack.look.touches(self.view(), draft):
             return [one for one in found if self.marks or one.at != "choice:AHEAD"]
-        options = self.pack.rules.options(self.view()) if self.mine and not draft else None
-        if not isinstance(options, Listed) or not 0 < options.count() <= _FEW:
-            return ()
-        texts = list(map(str, options))
-        return [
-            Touch(f"choice:{text}", text.replace("\n", "; "), tuple(text.split("\n")), closes=True) for text in texts
-        ]
+        orders = few(self.pack, self.view()) if self.mine else ()
+        return among(self.pack, self.view(), orders, draft) if orders else ()
 
     def _read(self, draft: Sequence[str], *, lost: bool) -> tuple[str, tuple[calls.Wrong, ...]]:
         """Return a draft as a whole order, canonical; or "" and why it is none. An empty draft is neither.
@@ -286,11 +304,27 @@ def wrong(error: OrderError) -> tuple[calls.Wrong, ...]:
     )
 
 
-def _drawing(svg: str) -> playing.SvgDrawing | None:
-    """Return a drawing with its style beside it: a page that allows no style in its elements takes it as a sheet."""
+def _drawing(svg: str, has: str = "") -> playing.SvgDrawing | None:
+    """Return a drawing with its style beside it: a page that allows no style in its elements takes it as a sheet.
+
+    A ground is called by its hash. So one that the page `has` is left out only where it is this drawing's, whatever game it had
+    the other from.
+    """
     if not svg:
         return None
-    return playing.SvgDrawing(svg=_STYLE.sub("", svg), style="\n".join(_STYLE.findall(svg)))
+    below, mark, above = svg.partition(MOVING)
+    if not mark:
+        return playing.SvgDrawing(svg=_STYLE.sub("", svg), style="\n".join(_STYLE.findall(svg)))
+    ground = sha256_hex(below.encode())[:_NAMED]
+    if ground == has:
+        return playing.SvgDrawing(svg=above, style="", ground=ground)
+    style = "\n".join(_STYLE.findall(below))
+    return playing.SvgDrawing(svg=above, style=style, ground=ground, below=_STYLE.sub("", below))
+
+
+def _agreed(log: Log) -> bool:
+    """Do the terms of a game let programs show chances? They do where they say nothing of it."""
+    return log.entries[0].fields.get("terms", {}).get("odds") is not False
 
 
 def _grid(table: PageTable) -> playing.Grid:

@@ -22,7 +22,7 @@ from pbem.mail.hours import Hours
 from pbem.player import Desk, Notes
 from pbem.player.saying import Speaker
 
-from . import acts, calls, judging, letters, recovered, sayable, watched
+from . import acts, calls, judging, lent, letters, recovered, sayable, watched
 
 _CODE = re.compile("[0-9a-f]{32}")
 
@@ -32,6 +32,7 @@ class Acts(ABC):
 
     now: Callable[[], str]
     watching: watched.Watching
+    lends: lent.Lends
 
     @property
     @abstractmethod
@@ -226,7 +227,7 @@ class Acts(ABC):
     # -- files: judged, and looked at -----------------------------------------------------------------------------------
 
     def _proof(self, asked: acts.Proof) -> calls.OneFile:
-        made = judging.proof(asked.name, letters.file(asked.data), rules=asked.audit)
+        made = judging.proof(asked.name, letters.file(asked.data), self.lends if asked.audit else None)
         return calls.OneFile(name="evidence.zip", data=b64encode(made).decode())
 
     def _merge(self, asked: acts.Merge) -> calls.OneFile:
@@ -243,8 +244,8 @@ class Acts(ABC):
 
     def _complain(self, asked: acts.Complain) -> calls.LogJudged:
         if not asked.game:
-            return judging.complained(asked)
-        return judging.of_own(self.desk, self._notes_of(asked.game), asked.name, asked.mark)
+            return judging.complained(asked, self.lends)
+        return judging.of_own(self.desk, self._notes_of(asked.game), asked.name, asked.mark, self.lends)
 
     def _watch(self, asked: acts.WatchLog) -> acts.Watched:
         return self.watching.open(judging.log_in(asked.name, letters.file(asked.data)), asked.seat)

@@ -1,7 +1,7 @@
 """Files that are brought to be judged: which log lies in them, the verdict in words, the evidence, and complaints.
 
 It takes a log as it is, or puts it together from the mails that brought it. The verdicts are those of `pbem verify`, `pbem
-audit` and `pbem complain`, with the same words; rules of other versions are not here, and then nothing can be judged.
+audit` and `pbem complain`, with the same words; rules of other versions are lent (`lent`), as far as there are any.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from pbem.errors import FormError, UsageError
-from pbem.games import find, manifest
 from pbem.i18n import ENGLISH, _, speaking
-from pbem.kernel import Game
 from pbem.ledger import Log, Progress, Verdict, cj, complaint, export_sig, merge, sha256_hex, write_evidence
 from pbem.ledger.verifier import verify_checked
 from pbem.mail import first_entry, lines_of_a_log, read_message, unpacked
@@ -26,16 +25,12 @@ from pbem.referee.audit import audit
 from pbem.reports.judged import Judged
 
 from . import acts, calls
+from .lent import Lends, installed
 from .letters import file
 
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
 _COMPLAINED_OF = ("order", "ahead", "resign", "draw", "agree", "takeback", "leave", "claim", "rekey")
 """What a host signs a receipt for, so that leaving it out can be shown."""
-
-
-def installed(game: str) -> tuple[Game, str]:
-    """Return the rules that are here, and the SHA-256 of their manifest."""
-    return find(game).rules, manifest(game)[1]
 
 
 # -- the log in a file --------------------------------------------------------------------------------------------------
@@ -84,23 +79,29 @@ def _together(brought: Sequence[bytes]) -> bytes:
 # -- verdicts -----------------------------------------------------------------------------------------------------------
 
 
-def checked(name: str, data: bytes, *, rules: bool, told: Progress | None = None) -> calls.LogJudged:
-    """Return the verdict on the log in a file in words: verified, or replayed by the rules that are installed.
+def checked(name: str, data: bytes, lends: Lends | None, told: Progress | None = None) -> calls.LogJudged:
+    """Return the verdict on the log in a file in words: verified, or replayed by the rules that are here or lent.
 
     `told` is called with how much is done, and of how much: entry by entry.
     """
     log = log_in(name, data)
-    return in_words(_judge(log, rules, told), log, rules=rules)
+    verdict, taken = _judge(log, lends, told)
+    return in_words(verdict, log, taken, rules=lends is not None)
 
 
-def _judge(log: bytes, rules: bool, told: Progress | None = None) -> Verdict:
-    return audit(log, installed, told=told).verdict if rules else verify_checked(log, None, told)[0]
+def _judge(log: bytes, lends: Lends | None, told: Progress | None = None) -> tuple[Verdict, tuple[str, ...]]:
+    """Return the verdict, and what is said of rules that were lent for it; None: without any rules."""
+    if lends is None:
+        return verify_checked(log, None, told)[0], ()
+    with lends() as lent:
+        return audit(log, installed, lent, told).verdict, tuple(lent.words())
 
 
-def in_words(verdict: Verdict, log: bytes, *, rules: bool) -> calls.LogJudged:
-    """Return a verdict on the bytes of a log as a page shows it."""
+def in_words(verdict: Verdict, log: bytes, taken: tuple[str, ...] = (), *, rules: bool) -> calls.LogJudged:
+    """Return a verdict on the bytes of a log as a page shows it; `taken`: what is said of rules that were lent."""
     judged = Judged.of(verdict, log, rules=rules)
     return calls.LogJudged(
+        taken=taken,
         outcome=judged.outcome,
         words=judged.words,
         entry=verdict.entry,
@@ -111,15 +112,15 @@ def in_words(verdict: Verdict, log: bytes, *, rules: bool) -> calls.LogJudged:
         head=judged.head,
         chosen=judged.chosen,
         doubt=judged.doubt,
-        text=judged.text(),
+        text="\n".join([*taken, judged.text()]),
     )
 
 
-def proof(name: str, data: bytes, *, rules: bool) -> bytes:
+def proof(name: str, data: bytes, lends: Lends | None) -> bytes:
     """Return the evidence of a fault as a zip, in English, as it is for others to read. Raises UsageError where there is none."""
     log = log_in(name, data)
     with speaking(ENGLISH):
-        return _zipped(write_evidence(log, _judge(log, rules)))
+        return _zipped(write_evidence(log, _judge(log, lends)[0]))
 
 
 def signature(name: str, data: bytes, entry: int) -> tuple[bytes, str]:
@@ -170,7 +171,7 @@ def _receipts(desk: Desk, notes: Notes) -> bytes:
     return path.read_bytes() if path.exists() else b""
 
 
-def of_own(desk: Desk, notes: Notes, name: str, mark: int | None) -> calls.LogJudged:
+def of_own(desk: Desk, notes: Notes, name: str, mark: int | None, lends: Lends) -> calls.LogJudged:
     """Judge a complaint about a letter of this desk, by its copy and the receipts that are kept. Raises UsageError."""
     path = next((one for one in _complained_of(desk, notes) if one.name == name), None)
     if path is None:
@@ -178,10 +179,10 @@ def of_own(desk: Desk, notes: Notes, name: str, mark: int | None) -> calls.LogJu
     log = desk.copy(notes).log.dump()
     envelope = signed_by_letter(name, path.read_bytes(), log, mark, signed_in(path))
     receipt = receipt_for(_("What is kept of the host's receipts"), _receipts(desk, notes), envelope)
-    return in_words(complaint(envelope, receipt, log, fitting(log, installed, {})), log, rules=False)
+    return _complaint(envelope, receipt, log, lends)
 
 
-def complained(asked: acts.Complain) -> calls.LogJudged:
+def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:
     """Judge a complaint about papers that are brought: a log, a letter, and receipts or another letter. Raises UsageError."""
     if not asked.receipts and not asked.other:
         raise UsageError(_("Bring the host's receipts, or another letter of the same seat, too."))
@@ -193,4 +194,12 @@ def complained(asked: acts.Complain) -> calls.LogJudged:
     brought = file(asked.receipts)
     receipts = brought if lines_of_a_log(brought) else opened(brought)[0].log
     receipt = receipt_for(_("What was brought as receipts"), receipts or brought, envelope)
-    return in_words(complaint(envelope, receipt, log, fitting(log, installed, {}), other), log, rules=False)
+    return _complaint(envelope, receipt, log, lends, other)
+
+
+def _complaint(
+    envelope: Mapping[str, Any], receipt: list[Any], log: bytes, lends: Lends, other: Mapping[str, Any] | None = None
+) -> calls.LogJudged:
+    with lends() as lent:
+        verdict = complaint(envelope, receipt, log, fitting(log, installed, lent), other)
+        return in_words(verdict, log, tuple(lent.words()), rules=False)

@@ -17,11 +17,16 @@ class AskPosition(OfGame):
 
     call: Literal["position"] = "position"
     n: int | None = Field(default=None, ge=0, description="after this entry; else now")
+    ground: Word = Field(default="", description="the ground of a drawing that the page has, by its name")
 
 
 class SvgDrawing(Reply):
-    svg: str
-    style: str = Field(description="the drawing's style sheet")
+    """A drawing: `below` and `svg` together are the whole of it."""
+
+    svg: str = Field(description="the drawing; where it has a ground, the lines that lie over that, up to the end")
+    style: str = Field(description="the drawing's style sheet; empty where the page has the ground")
+    ground: str = Field(default="", description="what its ground is called; empty where it has none")
+    below: str = Field(default="", description="the ground, with the beginning; empty where the page has it")
 
 
 class Grid(Reply):
@@ -87,7 +92,6 @@ class Position(Reply):
     since: str
     due: str
     over: str = Field(description="the result, in a sentence")
-    template: str = Field(description="order lines to type over")
     plans: str = Field(description="the standing plans")
     doubt: str = Field(description="what is wrong with the time that the question gives")
 
@@ -153,6 +157,16 @@ class Moments(Reply):
     turns: tuple[TurnShown, ...] = Field(description="all of the game's, whatever was asked for")
 
 
+class AskTemplate(OfGame):
+    """Order lines to type over, for the question that is open."""
+
+    call: Literal["template"] = "template"
+
+
+class OrderTemplate(Reply):
+    text: str = Field(description="empty where nothing is asked")
+
+
 class AskOdds(OfGame):
     """What may come of what is going on, such as a battle, reckoned from what this seat knows."""
 
@@ -161,6 +175,17 @@ class AskOdds(OfGame):
 
 class OddsShown(Reply):
     tables: tuple[Grid, ...] = Field(description="none where nothing goes on, or the game reckons nothing")
+
+
+class AskClosing(OfGame):
+    """How a game went, that is over."""
+
+    call: Literal["closing"] = "closing"
+
+
+class ClosingShown(Reply):
+    drawings: tuple[SvgDrawing, ...] = Field(description="none where the game draws nothing, or is not over")
+    tables: tuple[Grid, ...]
 
 
 class OfQuestion(OfGame):
@@ -241,7 +266,9 @@ class Press(OfGame):
 PLAYING: dict[str, InOut] = {
     "position": InOut(AskPosition, Position),
     "story": InOut(AskStory, Moments),
+    "template": InOut(AskTemplate, OrderTemplate),
     "odds": InOut(AskOdds, OddsShown),
+    "closing": InOut(AskClosing, ClosingShown),
     "touches": InOut(AskTouches, Touches),
     "sign": InOut(Sign, Signed),
     "go_on": InOut(GoOn, Signed),

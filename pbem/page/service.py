@@ -36,7 +36,7 @@ from pbem.ledger import Log, PrivateKey, Progress, to_compare
 from pbem.mail import is_address
 from pbem.player import Desk, Notes, PlayerSettings
 
-from . import calls, doorway, judging, keeping, letters, playing, recovered, showing, words
+from . import calls, doorway, judging, keeping, lent, letters, playing, recovered, showing, words
 from .alone import Shelf, is_alone
 from .chair import Chair, MovedError, wrong
 from .doing import Acts
@@ -61,6 +61,8 @@ class Service(Acts):
         self.home, self.now = Path(folder), now
         self.told: Progress = lambda _done, _all: None
         """Is told by a call that takes long how far it is; a carrier may set it."""
+        self.lends: lent.Lends = lent.nothing
+        """Opens what lends rules of other versions; a carrier sets it."""
         self.fleeting: bool | None = None
         """May the browser throw the folder away? None: it is no browser's. A carrier sets it."""
         self.alone, self.watching = Shelf(self.home), Watching()
@@ -259,13 +261,19 @@ class Service(Acts):
         return next((notes for notes in self.desk.games() if game and notes.game.startswith(game.lower())), None)
 
     def _position(self, asked: playing.AskPosition) -> playing.Position:
-        return self._chair(asked.game).position(asked.n)
+        return self._chair(asked.game).position(asked.n, asked.ground)
 
     def _story(self, asked: playing.AskStory) -> playing.Moments:
         return self._chair(asked.game).story(asked.since)
 
+    def _template(self, asked: playing.AskTemplate) -> playing.OrderTemplate:
+        return self._chair(asked.game).template()
+
     def _odds(self, asked: playing.AskOdds) -> playing.OddsShown:
         return self._chair(asked.game).odds()
+
+    def _closing(self, asked: playing.AskClosing) -> playing.ClosingShown:
+        return self._chair(asked.game).closing()
 
     def _touches(self, asked: playing.AskTouches) -> playing.Touches:
         chair = self._chair(asked.game)
@@ -380,7 +388,7 @@ class Service(Acts):
         return self._signed(lambda: self.desk.join(raw, self.now(), asked.rules, **more))
 
     def _check(self, asked: calls.Check) -> calls.LogJudged:
-        return judging.checked(asked.name, letters.file(asked.data), rules=asked.audit, told=self.told)
+        return judging.checked(asked.name, letters.file(asked.data), self.lends if asked.audit else None, self.told)
 
     # -- alone ----------------------------------------------------------------------------------------------------------
 

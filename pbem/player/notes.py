@@ -68,6 +68,8 @@ class Notes:
     """What was sent ahead, by mark, as `Ahead` has it."""
     reads: list[int] = field(default_factory=list)
     """Up to which version and dictionary the host reads short blocks, as his last letter said; empty: none."""
+    zone: str = ""
+    """By which time zone the host's letters tell him moments, as the last one said."""
 
     def sent_ahead(self, mark: int | None) -> Ahead:
         """Return what was sent ahead for a mark."""

@@ -14,19 +14,20 @@ from pbem import private
 from pbem.errors import FormError, RecordError, UsageError
 from pbem.games import find
 from pbem.i18n import N_, _, languages, speaking, spoken
+from pbem.i18n.moments import is_zone
 from pbem.kernel import Json, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
 from pbem.mail.door import announced
-from pbem.reports.text import render
+from pbem.reports.text import Ways, render
 
 from .copy import sense
 from .folder import Folder
 from .notes import Ahead, Notes
 from .receipts import ReceiptLine
 from .seat import Seat
-from .showing import material, report
+from .showing import material
 from .tray import Tray, revision, says
 
 _ATTACHED = re.compile(rb"\[\"")
@@ -171,7 +172,7 @@ class Inbox:
         if not copy.tells():
             return Reading(notes.game, _before_it_begins(seat), words=mail.text)
         seat.check_public(since)
-        doubts, text = _doubts(seat, mail, since), report(seat, since)
+        doubts, text = _doubts(seat, mail, since), _as_sent(seat, mail, since)
         if since + sum(line.startswith(b"{") for line in mail.log.split(b"\n")) < copy.log.head[0]:
             return Reading(notes.game, "\n\n".join([_(_OLDER), text]), since=since)
         if copy.course.phase == "called":
@@ -185,9 +186,10 @@ class Inbox:
         return Reading(notes.game, text, (*doubts, other), since)
 
     def _learn_what_is_read(self, notes: Notes, mail: Incoming) -> None:
-        """Take note of which blocks the host reads."""
-        if notes.reads != list(mail.reads):
-            notes.reads = list(mail.reads)
+        """Take note of which blocks the host reads, and by which clock he tells moments."""
+        zone = mail.zone if is_zone(mail.zone) else ""
+        if (notes.reads, notes.zone) != (list(mail.reads), zone):
+            notes.reads, notes.zone = list(mail.reads), zone
             self.folder.keep(notes)
 
     def _give_in_full(self, games: list[Notes], mail: Incoming) -> None:
@@ -330,14 +332,34 @@ def _doubts(seat: Seat, mail: Incoming, since: int) -> tuple[str, ...]:
 def _says_the_same(seat: Seat, mail: Incoming, since: int) -> bool:
     """Does a mail say, in its language, what the log does?
 
-    What was sent ahead and not used the host may tell at its end, without the log.
+    What was sent ahead and not used the host may tell at its end, without the log; and that he has a page, where his door is.
     """
     with speaking(mail.language if mail.language in languages() else spoken()):
         made, pack = material(seat, since)
+        ways, said = _ways(seat, mail), tidy(mail.text).split()
         with sense():
-            own, more = (tidy(render(replace(made, unused=unused), pack)).split() for unused in ((), ("",)))
-    said, head = tidy(mail.text).split(), more[len(own) :]
-    return said == own or (bool(head) and said[: len(more)] == more)
+            return _begins(said, *(render(replace(made, ways=ways, unused=unused), pack) for unused in ((), ("",))))
+
+
+def _as_sent(seat: Seat, mail: Incoming, since: int) -> str:
+    """Return the report of a mail as its host should have sent it, made from the copy."""
+    made, pack = material(seat, since)
+    with sense():
+        return render(replace(made, ways=_ways(seat, mail)), pack)
+
+
+def _ways(seat: Seat, mail: Incoming) -> Ways:
+    """How a question can be answered: by the terms, and at the host's page, where the mail names the door that he has signed."""
+    course = seat.course
+    found = announced(mail.door, seat.notes.game, course.host)
+    page = found[1] if found and found[1] in mail.text else ""
+    return Ways(page, course.terms.late if course.waiting and course.due else "")
+
+
+def _begins(said: list[str], whole: str, more: str) -> bool:
+    """Are these the words of a text, or does `more`, which has a heading behind it, begin them?"""
+    own, longer = tidy(whole).split(), tidy(more).split()
+    return said == own or (len(longer) > len(own) and said[: len(longer)] == longer)
 
 
 def _before_it_begins(seat: Seat) -> str:

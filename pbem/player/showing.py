@@ -59,6 +59,9 @@ def material(seat: Seat, since: int) -> tuple[Report, GamePack]:
         earlier=tuple(fact for tell in tells if tell.n <= since for fact in tell.facts),
         complete=True,
         unused=_unused(seat),
+        zone=seat.notes.zone or "UTC",
+        clock=course.clock,
+        marked=bool(course.question and course.question.mark),
     )
     return made, seat.pack
 

@@ -171,7 +171,7 @@ def template(name: str, env: Environment | None = None) -> Template:
 
 _EMPTY = {
     "report": None, "seat": "", "over": "", "mine": False, "others": (), "question": (), "template": "", "happened": None,
-    "seen": None, "head": "", "cut": False,
+    "seen": None, "head": "", "cut": False, "ways": (), "only": "",
 }  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from pbem.look.markup import joined, of_ours
 from pbem.look.picture import MOVING, font_faces
 from pbem.resources import folder
 
+from .course import Steps, step
 from .html import PALETTES, board, chapters, policy, template
 from .text import items, readable, result_text, unknown
 from .told import Told, told
@@ -53,7 +54,7 @@ class Film:
     frames: dict[int, tuple[list[str], list[str], list[str]]] = field(default_factory=dict)
     turns: Turns = field(default_factory=Turns)
     """The parts of the game, each with the step at which it begins."""
-    course: dict[int, tuple[View, Sequence[Json]]] = field(default_factory=dict)
+    course: Steps = field(default_factory=dict)
     """Each step that was not taken back, as the first of those saw it whose film this is: the position, and what was heard."""
     ground: Markup = field(default_factory=joined)
     """What lies below the drawing of every step."""
@@ -190,10 +191,7 @@ def _film(
         story = _story([unknown(fact) if text is None else text for fact, text in said])
         words = [line for one in shown for line in one.words]
         film.frames[n] = _lines(str(moving))[:-1], words, [*([str(fight)] if fight else []), *story]
-        for fact in known:
-            if fact["f"] == "takeback":
-                film.course = {step: one for step, one in film.course.items() if step < fact["ask"]}
-        film.course[n] = shown[0].view, known
+        step(film.course, n, shown[0].view, known)
         for chapter in filter(None, map(pack.look.chapter, known)):
             film.turns.note(n, chapter)
     return film

@@ -11,10 +11,11 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.i18n import N_, _, _n, spoken
+from pbem.i18n import N_, _, _n, moments, spoken
 from pbem.i18n.visible import escaped, visible
 from pbem.kernel import Json
 from pbem.ledger import cj, read_line
@@ -40,12 +41,20 @@ VOIDED = N_("A question was voided after it was signed: send it again if you sti
 """Why an order sent ahead does not count any more."""
 
 
+class Ways(NamedTuple):
+    """How what a mail asks can be answered: the host's `page`, if he has one; what comes of silence, “default”, “claim” or ""."""
+
+    page: str = ""
+    late: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What a report is made of.
 
     `told` holds the facts of each tell since the last report, `earlier` those told before, `view` the seat's view now; the report
-    is `complete` when both together are all that the seat has ever heard.
+    is `complete` when both together are all that the seat has ever heard. What it asks is to be answered by `due`, a moment that
+    is told by the clock of `zone`, and how far it is from `clock`, the moment that its log has come to.
     """
 
     game_id: str
@@ -61,6 +70,17 @@ class Report:
     complete: bool = False
     unused: tuple[str, ...] = ()
     """Why an order that the seat sent ahead does not answer what is asked: the log knows nothing of it."""
+    zone: str = "UTC"
+    clock: str = ""
+    marked: bool = False
+    """Does the question bear a mark, so that a share in the dice comes with its answer?"""
+    ways: Ways | None = None
+    """How it can be answered; none where that need not be said, as in a program that asks next."""
+
+    @property
+    def until(self) -> str:
+        """The deadline in words, "" without one."""
+        return moments.told(self.due, self.zone, self.clock) if self.due else ""
 
     def typed(self, pack: GamePack) -> View:
         """Return the view as the game reads it, with its keys in one order, whether it comes from a state or a copy."""
@@ -89,7 +109,7 @@ def render(report: Report, pack: GamePack, env: Environment | None = None) -> st
         .render(
             **parts,
             game=pack.rules.title,
-            due=report.due,
+            due=report.until,
             happened=story(happenings(report, pack)),
             board=look.board(view),
             hand=look.hand(view),
@@ -104,6 +124,8 @@ def render(report: Report, pack: GamePack, env: Environment | None = None) -> st
 def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
     """Return what every form of a report tells in the same words: whose it is, what is asked, of whom else, and the head."""
     look, mine = pack.look, report.seat in report.asked
+    only = mine and is_only(view, pack)
+    ways = report.ways._replace(late="") if report.ways and only and not report.marked else report.ways
     return {
         "seat": look.seat_name(report.seat) if report.seat else "",
         "over": result_text(report.result, pack) if report.result is not None else "",
@@ -111,8 +133,59 @@ def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
         "others": [look.seat_name(seat) for seat in report.asked if seat != report.seat],
         "question": look.question(view) if mine else "",
         "template": look.template(view) if mine else "",
+        "only": why_asked(report) if only else "",
+        "ways": answering(ways) if mine and ways else (),
         "head": groups(report.head),
     }
+
+
+def is_only(view: View, pack: GamePack) -> bool:
+    """Is there one legal answer alone to what is asked in a view?"""
+    return len(list(islice(pack.rules.options(view), 2))) == 1
+
+
+def why_asked(report: Report) -> str:
+    """Return why a question is put that has one legal answer, and what comes of silence."""
+    if report.marked:
+        return _("This is the only answer. It is asked all the same: your share in the coming dice goes with it.")
+    said = _("This is the only answer. It is asked all the same: else all would learn that you have no other.")
+    if report.due:
+        return (
+            said
+            + " "
+            + _("When the time is over it is taken for you, and you are not late; sent now, the game goes on.")
+        )
+    return said
+
+
+SAVE_AND_TYPE = ("pbem read MAIL", "pbem order", "pbem send")
+"""The commands that answer a mail, one after the other."""
+
+
+def answering(ways: Ways) -> list[tuple[str, tuple[str, ...]]]:
+    """Return how an order is given: sentences, each with the commands to type or the address to open that follow from it."""
+    said: list[tuple[str, tuple[str, ...]]] = [
+        (_("Keep of the lines above what you want, or write others: those behind # are suggestions."), ())
+    ]
+    if ways.page:
+        said.append((_("On the page of this host:"), (ways.page,)))
+    said += [
+        (
+            _("In a terminal, with this mail saved as a file; the second asks you, or takes a file with your lines:"),
+            SAVE_AND_TYPE,
+        ),
+        (_("Or type pbem turn, which does all of that, where your mailbox is known to it by pbem setup."), ()),
+        (_("An order is signed with your key by the program; one that is only typed into a mail does not count."), ()),
+    ]
+    if sentence := _SILENCE.get(ways.late):
+        said.append((_(sentence), ()))
+    return said
+
+
+_SILENCE = {
+    "default": N_("If you do not answer in time, the default answer of the rules is taken for you."),
+    "claim": N_("If you do not answer in time, an opponent may claim the game."),
+}
 
 
 def happenings(report: Report, pack: GamePack) -> Iterator[str]:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from .ahead import Ahead
 from .course import Course
 from .forms import canonical, flaws, visible
+from .logged import Logged
 from .orders import Orders
 from .plans import Plans
 from .playing import Given, Record, answers, game_at, outcome, play, take, transcript
@@ -34,5 +35,5 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Conformance(Course, Positions, Views, Secrecy, Orders, Plans, Ahead, Touching):
+class Conformance(Course, Logged, Positions, Views, Secrecy, Orders, Plans, Ahead, Touching):
     """All checks. A subclass names its game, and tunes how much is played and looked at."""

@@ -103,7 +103,7 @@ class Spy:
         result = stop.wants.result if isinstance(stop.wants, End) else None
         return Report(
             game_id="3f29aa00-1122-3344-5566-778899001122", seat=seat, view=self.game.view(stop.state, seat),
-            told=(tuple(self._heard[seat][-40:]),), asked=asked, entry=1, head="3f29aa00" * 8, due="1298-05-01 18:00 UTC",
+            told=(tuple(self._heard[seat][-40:]),), asked=asked, entry=1, head="3f29aa00" * 8, due="1298-05-01T18:00:00Z",
             result=result,
         )  # fmt: skip
 

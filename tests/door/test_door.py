@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -9,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from pbem.cli.app import app
 from pbem.host import Office
+from pbem.host.store import Store
 from pbem.ledger import verify
 from pbem.mail import read_message
 from pbem.mail.door import Answered
@@ -111,6 +115,41 @@ def test_who_listens_hears_a_number_when_something_lies_there(club: Club) -> Non
         for other in others:
             assert next(streams[other]) == 0
             assert host.door(club, other).bring(club.order(other)).upto == next(streams[other]) > 0
+
+
+def test_who_listens_hears_what_another_program_of_the_host_lays_there(club: Club) -> None:
+    """Long before the beat: `pbem host take` at a mail server, while the host that keeps the door rests."""
+    club.begin()
+    seat, other = club.asked()
+    letter = club.order(seat)
+    with at_work(club) as host, host.door(club, seat).numbers() as numbers, host.door(club, other).numbers() as others:
+        assert [next(numbers), next(others)] == [0, 0]
+        taken = CliRunner().invoke(app, ["host", "take", "--dir", str(club.folder / "host")], input=letter)
+        assert taken.exit_code == 0, taken.output
+        assert next(numbers) == 1
+        assert host.door(club, other).bring(club.order(other)).upto == next(others) > 0, "nothing rang for him before"
+
+
+def test_a_store_that_cannot_be_read_for_a_while_is_told_of_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And whoever listens goes on when it can be read again."""
+    club.begin()
+    seat = club.asked()[0]
+    real, tried = Store.door_news, threading.Semaphore(0)
+
+    def unreadable(_store: Store, _since: int) -> Any:
+        tried.release()
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with at_work(club) as host, host.door(club, seat).numbers() as numbers:
+        assert next(numbers) == 0
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, "door_news", unreadable)
+            for _ in range(3):
+                assert tried.acquire(timeout=PATIENCE)
+            host.hear("door: OperationalError: disk I/O error")
+        assert Store.door_news is real
+        assert "again" in host.said.get(timeout=PATIENCE), "it was said once"
+        assert host.door(club, seat).bring(club.order(seat)).upto == next(numbers) == 1
 
 
 def test_of_many_who_listen_for_one_seat_the_last_ones_go_on(club: Club) -> None:

@@ -14,7 +14,7 @@ import pytest
 from pbem.errors import OrderError, UsageError, WorldError
 from pbem.games import find, manifest
 from pbem.games.contract import ATTRIBUTES, GAME, MODELS, OPTIONS
-from pbem.games.elsewhere import rules_in
+from pbem.games.process import rules_in
 from pbem.i18n import speaking
 from pbem.kernel import BESIDES, ChangingHosts, Chooser, Game, Options, Planning, SendingAhead, read_plans, unseen
 
@@ -37,7 +37,8 @@ def test_the_table_has_every_method_and_attribute_of_the_contract() -> None:
     assert set(GAME) == set(public(Whole))
     assert issubclass(Whole, BESIDES)
     assert set(OPTIONS) == set(public(Options)) | {"__str__"}
-    assert {*ATTRIBUTES, *MODELS} == set(get_type_hints(Whole))
+    # what `position` says goes through `dump` and `load`
+    assert {*ATTRIBUTES, *MODELS, "position"} == set(get_type_hints(Whole))
     for kind, table in ((Whole, GAME), (Options, OPTIONS)):
         for name, carried in table.items():
             takes = list(signature(getattr(kind, name)).parameters)[1:]

@@ -10,7 +10,7 @@ import tiny_game
 from pbem import releasing
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest, shipped
-from pbem.games.elsewhere import rules_in
+from pbem.games.process import rules_in
 from pbem.games.releases import NEXT, Known, known, listed, named, read_list, versions, write_list
 from pbem.referee.table import Table
 from pbem.releasing import register, released

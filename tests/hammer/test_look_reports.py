@@ -60,7 +60,7 @@ def _game(seed: int) -> Iterator[Sent]:
             result = wanted.result if isinstance(wanted, End) else None
             report = Report(
                 game_id="3f29aa00-1122-3344-5566-778899001122", seat=seat, view=view, told=(facts,), asked=asked, entry=n,
-                head="3f29aa00" * 8, due="1298-05-01 18:00 UTC", result=result,
+                head="3f29aa00" * 8, due="1298-05-01T18:00:00Z", result=result,
                 earlier=tuple(before[seat]), complete=True,
             )  # fmt: skip
             before[seat] += heard[seat]

@@ -109,10 +109,10 @@ def test_the_words_of_a_reminder_name_his_own_time(timed: tuple[Club, Clock]) ->
     club, clock = timed
     clock.until(3, 9)
     half, over = (" ".join(read_message(raw).text.split()) for raw in club.received["ann"][-2:])
-    assert "waits for your answer, until thu 2030-01-03 09:00 (Europe/Paris)" in half
-    assert "grace runs until thu 2030-01-03 15:00" in half
+    assert "waits for your answer, until Thursday 3 January, 09:00 your time (Europe/Paris), in " in half
+    assert "grace runs until Thursday 3 January, 15:00 your time" in half
     assert "CARD" in half, "what is asked, to be filled in"
-    assert "was over at thu 2030-01-03 09:00" in over
+    assert "ran until Thursday 3 January, 09:00 your time" in over
     assert "the default answer is taken for you" in over
 
 

@@ -46,8 +46,8 @@ def test_a_game_in_two_languages_is_the_same_game(english: Club, mixed: Club) ->
 def test_every_letter_is_in_the_language_of_its_seat(mixed: Club) -> None:
     assert {language for language, _ in heads(mixed, "ann")} == {"fr"}
     assert {language for language, _ in heads(mixed, "bob")} == {"en"}
-    assert "à vous de jouer" in {subject for _, subject in heads(mixed, "ann")}
-    assert "your move" in {subject for _, subject in heads(mixed, "bob")}
+    assert any("à vous de jouer" in subject for _, subject in heads(mixed, "ann"))
+    assert any("your move" in subject for _, subject in heads(mixed, "bob"))
 
 
 def test_text_page_and_calendar_are_french_together(mixed: Club) -> None:

@@ -27,8 +27,8 @@ class Desk:
 
     def came(self, letters: list[bytes], seat: str) -> None:
         """Take the letters of one moment."""
-        subjects = [read_message(raw).subject.rpartition(": ")[2] for raw in letters]
-        questions = subjects.count(YOUR_MOVE)
+        subjects = [read_message(raw).subject for raw in letters]
+        questions = sum(YOUR_MOVE in subject for subject in subjects)
         reminders = sum("awaited" in subject for subject in subjects)
         assert questions + reminders <= 1, f"{seat} is asked by several letters of one moment: {subjects}"
         assert not (questions and self.open), f"{seat} is asked a second time before the first question is answered"

@@ -13,6 +13,7 @@ from tiny_game.rules import Tiny
 from pbem.errors import UsageError
 from pbem.games import find
 from pbem.host.says import extend
+from pbem.i18n import moments
 from pbem.ledger import fingerprint, verify
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
@@ -135,7 +136,9 @@ def test_leave_adds_time_within_its_budget(tmp_path: Path) -> None:
         more = club.log().entries[-1].fields
         assert (more["k"], more["why"], more["cause"]) == ("extend", "leave", club.log().entries[-2].n)
         assert more["due"] == moment(_minutes(due) + 30 * 60)
-        assert f"Answer before {more['due']}." in last_report(club, "bob")
+        assert "Answer by " + moments.told(more["due"], "UTC", club.log().entries[-1].fields["at"]) in " ".join(
+            last_report(club, "bob").split()
+        )
         with pytest.raises(UsageError, match="18 left"):
             club.say("bob", "leave", hours=19)
         club.robot.tick(due.replace(":00Z", ":01Z"))

@@ -156,7 +156,7 @@ class Pair:
         for (at, to, letter), (*_, same) in zip(*found, strict=True):
             assert letter == same, f"{to}, {at}"
             subject = letter[0].partition("Subject: ")[2].partition("\n")[0]
-            self.watch.letters[subject.rpartition(": ")[2]] += 1
+            self.watch.letters["your move" if ": your move" in subject else subject.rpartition(": ")[2]] += 1
             self.watch.looking_on += to == EVE
         return True
 

@@ -17,8 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import WorldError
-from pbem.host import Office, Robot
+from pbem.host import Office, Robot, locks
 from pbem.host.deciding import Decider
+from pbem.host.office import SENDING
 from pbem.host.robot import DEATHS
 from pbem.ledger import Log, verify
 from pbem.mail import Maildir
@@ -194,6 +195,20 @@ def test_two_hosts_on_one_store_do_nothing_twice(begun: Club, tmp_path: Path) ->
     assert not list(inbox.new())
     for club in (calm, both):
         club.office.close()
+
+
+def test_what_another_program_of_the_host_is_writing_stays_whatever_the_clock_says(club: Club) -> None:
+    """By a clock that has jumped to 2030 the draft is years old; swept away, its letter would have to wait for another try."""
+    box = Maildir(club.folder / "host" / "mail" / "ann")
+    draft = box.path / "tmp" / "1-2.letter.01234567.eml"
+    draft.write_bytes(b"half a let")
+    sending = locks.alone(club.folder / "host" / SENDING)
+    assert sending is not None
+    assert club.office.sweep(moment(600)) == 0
+    assert draft.exists()
+    sending.close()
+    assert club.office.sweep(moment(600)) == 1
+    assert not draft.exists()
 
 
 # --- a mail over which the program stumbles ---------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from pbem.games.lords.look import LOOK
 from pbem.games.lords.rules.position import MOST_DEALS
 from pbem.games.lords.rules.told import LordsFact
 from pbem.games.positions import read
+from pbem.i18n import speaking
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop, View, read_ahead
 from tests.conformance import Record, outcome, play
 from tests.lords.table import table
@@ -126,9 +127,7 @@ def test_the_picture_shows_what_its_views_know() -> None:
     for svg in (angus, buchan, both):
         ids = [part.get("id") for part in parsed(svg).iter() if part.get("id")]
         assert len(ids) == len(set(ids))
-    assert [
-        ("Cochrane" in svg, "Wemyss" in svg, "Scott" in svg.replace("Scotland", "")) for svg in (angus, buchan, both)
-    ] == [
+    assert [tuple(f">{name}<" in svg for name in ("Cochrane", "Wemyss", "Scott")) for svg in (angus, buchan, both)] == [
         (False, False, True),
         (True, True, False),
         (True, True, True),
@@ -138,6 +137,51 @@ def test_the_picture_shows_what_its_views_know() -> None:
 def test_the_picture_can_be_drawn_at_any_time() -> None:
     for _, view in views(play(GAME, {"players": 5}, 5)):
         parsed(LOOK.picture([view], []))
+
+
+def test_the_board_tells_who_is_ahead_and_why() -> None:
+    game = table(
+        players=3,
+        armies={"angus": "Scott 7, Scott 2", "buchan": "Wemyss 9 down", "carrick": "Ferguson 11, Cochrane 6"},
+        won={"angus": "Forsyth 12", "buchan": "Cockburn 11, Scott 10"},
+    )
+    board, own = LOOK.board(game.view("angus")), LOOK.board(game.view("buchan"))
+    assert "Buchan is ahead with 21 of 40 points: Cockburn 11 and Scott 10. Angus\n  follows with 12." in board
+    assert "The strongest army so far is that of Angus: 18, doubled, as all are of\n  one clan." in board
+    assert "One card lies face-down." in board.replace("\n  ", " ")
+    assert "You are ahead with 21 of 40 points" in own
+    assert "face-down." not in own
+
+
+def test_a_board_without_points_or_armies_has_nobody_ahead() -> None:
+    board = LOOK.board(table(players=2).view("angus"))
+    assert "Nobody has points yet; 40 claim the throne." in board
+    assert "strongest army" not in board
+
+
+def test_the_lords_numbers_stand_in_columns() -> None:
+    game = table(players=2, armies={"angus": "Scott 7", "buchan": "Wemyss 9 down"}, won={"buchan": "Cockburn 11"})
+    lines = LOOK.board(game.view("angus")).split("\n")
+    head = next(line for line in lines if line.startswith("Lord"))
+    angus, buchan = (next(one for one in lines if one.startswith(who) and "  " in one) for who in ("Angus", "Buchan"))
+    assert head.split() == ["Lord", "Points", "Army", "Rank", "Hand"]
+    assert angus.split() == ["Angus", "*", "0", "7", "49", "0", "to", "act"]
+    assert buchan.split() == ["Buchan", "11", "0+?", "?", "0"]
+    assert all(angus[head.index(word) + len(word) - 1] != " " for word in ("Points", "Army", "Rank", "Hand"))
+
+
+def test_the_picture_marks_totals_powers_and_who_leads() -> None:
+    game = table(
+        players=2, hands={"angus": "Forsyth 1"}, armies={"angus": "Cochrane 7 active, Cochrane 2", "buchan": "Wemyss 9 down"},
+        won={"buchan": "Cockburn 11"},
+    )  # fmt: skip
+    with speaking("fr"):
+        french = LOOK.picture([game.view("angus")], [])
+    svg = LOOK.picture([game.view("angus")], [])
+    texts = ["".join(part.itertext()) for part in parsed(svg).iter("{http://www.w3.org/2000/svg}text")]
+    assert {"18", "doubled", "0+?", "11 of 40", "claims two", "draws a card"} <= set(texts)
+    assert "pioche une" in french  # not what was drawn before in another language
+    assert svg.count('href="#los-flag"') == svg.count('href="#los-crown"') == 1
 
 
 # Positions

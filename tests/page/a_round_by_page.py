@@ -6,16 +6,10 @@ Their letters go as in a year by the page (`a_year_by_page.py`). After the round
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
-import time
 from collections.abc import Collection
-from pathlib import Path
 
-from pbem.page.single import BUILT
-
-from .by_page import Browsers, House, Table, Terminal, desk_served, page_served
+from .by_page import Browsers, House, Places, Table, Terminal, driven
 
 MOST = 60
 
@@ -42,36 +36,20 @@ def check(house: House, browsers: Browsers, terminal: Terminal, seats: tuple[str
     assert "your copy is in order" in said, said
 
 
-def main(arguments: list[str]) -> int:
-    """Play; return the exit code."""
-    if not 1 <= len(arguments) <= 2:
-        print(__doc__, file=sys.stderr)
-        return 2
-    seed, reports, began = int((arguments[1:] or ["1"])[0]), list[str](), time.monotonic()
-    page = Path(os.environ.get("PBEM_PAGE", BUILT))
-    with (
-        tempfile.TemporaryDirectory() as name,
-        page_served(page, reports) as served,
-        desk_served(Path(name, "d")) as desk,
-    ):
-        browsers, terminal = Browsers(arguments[0], seed), Terminal(Path(name))
-        try:
-            house = House(Path(name), "lords", {"players": 3})
-            first, second, third = house.seats
-            table = Table(house, {first: browsers, second: browsers, third: terminal})
-            browsers.tell(first, "comes", address=desk)
-            browsers.tell(second, "comes", address=served, phone=True)
-            table.sit_down()
-            play(table, (first, second))
-            check(house, browsers, terminal, (first, second))
-            faults = [*browsers.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
-            house.office.close()
-        finally:
-            browsers.close()
-    print(f"a round by three: {dict(table.seen)}, in {time.monotonic() - began:.0f} s")
-    print("".join(f"WRONG: {fault}\n" for fault in faults), end="")
-    return 1 if faults else 0
+def a_round(places: Places) -> str:
+    """Sit down, play, and look at the end; return what there was."""
+    browsers, terminal = places.browsers, Terminal(places.folder)
+    house = House(places.folder, "lords", {"players": 3})
+    first, second, third = house.seats
+    table = Table(house, {first: browsers, second: browsers, third: terminal})
+    browsers.tell(first, "comes", address=places.desk)
+    browsers.tell(second, "comes", address=places.page, phone=True)
+    table.sit_down()
+    play(table, (first, second))
+    check(house, browsers, terminal, (first, second))
+    house.office.close()
+    return f"a round by three: {dict(table.seen)}"
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(driven(sys.argv[1:], 2, __doc__, a_round))

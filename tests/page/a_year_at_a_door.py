@@ -1,9 +1,10 @@
-"""A year of Hammer of the Scots, one at a host's door, one by files: `python -m tests.page.a_year_at_a_door MODULES [SEED [PATH]]`.
+"""A year of Hammer of the Scots at a host's door: `python -m tests.page.a_year_at_a_door MODULES one|both [SEED [PATH]]`.
 
 The Scots have a telephone with the page that a door serves: what they sign goes there by itself, and what is new comes by itself.
-The English sit at a desktop, with the page from a server that is no door: it reaches none, and their letters leave and come as
-files. The host is one, at work, with its door on this machine. They play as in `a_year_by_page`, until a year has had all that it
-should have; the same is judged at the end.
+The English sit at a desktop: with the page from the same door (`both`), or (`one`) from a server that is no door; then it reaches
+none, and their letters leave and come as files. The host is one, at work, with its door on this machine. They play as in
+`a_year_by_page`, until a year has had all that it should have; the same is judged at the end. Then somebody without a key looks on,
+at the page of the same door: at the game that is over.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Collection
 from pathlib import Path
 from typing import cast
 
+from pbem.host.observers import let_everybody
 from pbem.page.single import BUILT
 from tests.door.doors import at_work, settings
 from tests.host.post import Club, moment
@@ -23,6 +26,9 @@ from tests.servers.real import free_ports
 from .a_year_by_page import DESKTOP, PHONE, Year
 from .by_page import Browsers, House, page_served
 
+USERS = {"one": (PHONE,), "both": (DESKTOP, PHONE)}
+"""Who uses the door."""
+ONLOOKER = "somebody"
 BEGUN, AT_WORK = 1, 60
 MOST_LOOKS = 10_000
 """So often is looked for a letter that must come, so that a fault ends it."""
@@ -42,16 +48,23 @@ class HouseWithADoor(House):
         with at_work(cast(Club, self), text, minute=BEGUN):
             pass
         self.minute = BEGUN
+        let_everybody(self.office.store, self.number, "finished")
         for seat in self.seats:
             self.office.robot.invite(self.number, seat, self.now())
 
 
 class YearAtADoor(Year):
-    """The same, where one writes no letter and drops none after the invitation."""
+    """The same, where those who use the door send no mail, and drop no letter after the invitation."""
+
+    def __init__(self, house: House, browsers: Browsers, users: Collection[str]) -> None:
+        super().__init__(house, dict.fromkeys(house.seats, browsers))
+        self.users, self.known = users, set[str]()
+        """Who uses the door, and who has been there."""
 
     def send(self, who: str, letter: dict[str, str]) -> None:
-        if who == PHONE:
+        if who in self.users:
             assert "Brought" in letter["door"]
+            self.known.add(who)
             self.seen["by door"] += 1
         else:
             super().send(who, letter)
@@ -65,52 +78,56 @@ class YearAtADoor(Year):
             for seat, files in self.house.deliver().items():
                 new.setdefault(seat, []).extend(files)
         for seat, files in new.items():
-            if seat == PHONE and self.seen["by door"]:
+            if seat in self.known:
                 continue
-            said = self.tell(seat, "drops", files=[str(file) for file in (files[-1:] if seat == PHONE else files)])
+            said = self.tell(seat, "drops", files=[str(file) for file in (files[-1:] if seat in self.users else files)])
             assert not [text for text in said if "Left alone" in text], said
             self.seen["letters in"] += len(files)
 
 
-def played(browsers: Browsers, house: HouseWithADoor, pictures: str) -> YearAtADoor:
+def played(browsers: Browsers, house: HouseWithADoor, users: Collection[str], pictures: str) -> YearAtADoor:
     """Let them play a year in a house that is at work; return what they have had of it."""
-    table = YearAtADoor(house, dict.fromkeys(house.seats, browsers))
+    table = YearAtADoor(house, browsers, users)
     table.sit_down()
     table.play()
     table.end()
     for who in (DESKTOP, PHONE) if pictures else ():
         browsers.tell(who, "photographs", path=f"{pictures}/year-at-a-door-{who}.png")
-    doors = {row["door"] for row in house.office.store.rows("select door from inbox")}
-    assert doors == {"door", ""}, doors
+    ways = {row["door"] for row in house.office.store.rows("select door from inbox")}
+    assert ways == ({"door"} if len(users) == len(house.seats) else {"door", ""}), ways
     return table
 
 
 def main(arguments: list[str]) -> int:
     """Play; return the exit code."""
-    if not 1 <= len(arguments) <= 3:
+    if not 2 <= len(arguments) <= 4 or arguments[1] not in USERS:
         print(__doc__, file=sys.stderr)
         return 2
-    seed, began = int((arguments[1:] or ["1"])[0]), time.monotonic()
+    users, seed, began = USERS[arguments[1]], int((arguments[2:] or ["1"])[0]), time.monotonic()
     page = Path(os.environ.get("PBEM_PAGE", BUILT))
     reports = list[str]()
     with tempfile.TemporaryDirectory() as name, page_served(page, reports) as desk:
         (port,) = free_ports(1)
         address = f"http://127.0.0.1:{port}/"
-        text = settings(address, f'page = "{page}"\n', port)
+        text = settings(address, f'page = "{page}"\nwatch = "finished"\n', port)
         house = HouseWithADoor(Path(name), "hammer", {})
         house.invite(text)
         browsers = Browsers(arguments[0], seed)
         try:
             with at_work(cast(Club, house), text, minute=AT_WORK):
                 house.minute = AT_WORK
-                browsers.tell(DESKTOP, "comes", address=desk)
-                browsers.tell(PHONE, "comes", address=address, phone=True, door=True)
-                table = played(browsers, house, "".join(arguments[2:]))
+                for who in (DESKTOP, PHONE):
+                    there = who in users
+                    browsers.tell(who, "comes", address=address if there else desk, phone=who == PHONE, door=there)
+                table = played(browsers, house, users, "".join(arguments[3:]))
+                browsers.tell(ONLOOKER, "comes", address=address)
+                seen = browsers.tell(ONLOOKER, "looksOn", **{"as": "Scots"})
+                assert "1298" in seen, seen
                 faults = [*browsers.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
             house.office.close()
         finally:
             browsers.close()
-    print(f"a year at a door: {dict(table.seen)}, in {time.monotonic() - began:.0f} s")
+    print(f"a year at a door, {arguments[1]}: {dict(table.seen)}, in {time.monotonic() - began:.0f} s")
     print("".join(f"WRONG: {fault}\n" for fault in faults), end="")
     return 1 if faults else 0
 

@@ -10,16 +10,10 @@ It is no test of pytest's, as Chromium and playwright-core (MODULES is a folder 
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
-import time
-from pathlib import Path
 from typing import Any
 
-from pbem.page.single import BUILT
-
-from .by_page import Browsers, House, Table, desk_served, page_served
+from .by_page import House, Places, Table, driven
 
 MOST, FEW = 140, 12
 """So many orders at the most, so that a fault ends it; and after so many the telephone's tab is closed."""
@@ -72,37 +66,21 @@ class Year(Table):
             assert "clean" in told, told
 
 
-def main(arguments: list[str]) -> int:
-    """Play; return the exit code."""
-    if not 1 <= len(arguments) <= 3:
-        print(__doc__, file=sys.stderr)
-        return 2
-    seed, reports, began = int((arguments[1:] or ["1"])[0]), list[str](), time.monotonic()
-    page = Path(os.environ.get("PBEM_PAGE", BUILT))
-    with (
-        tempfile.TemporaryDirectory() as name,
-        page_served(page, reports) as served,
-        desk_served(Path(name, "d")) as desk,
-    ):
-        browsers = Browsers(arguments[0], seed)
-        try:
-            house = House(Path(name), "hammer", {})
-            table = Year(house, dict.fromkeys(house.seats, browsers))
-            browsers.tell(DESKTOP, "comes", address=desk)
-            browsers.tell(PHONE, "comes", address=served, phone=True)
-            table.sit_down()
-            table.play()
-            table.end()
-            for who in (DESKTOP, PHONE) if arguments[2:] else ():
-                browsers.tell(who, "photographs", path=f"{arguments[2]}/year-{who}.png")
-            faults = [*browsers.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
-            house.office.close()
-        finally:
-            browsers.close()
-    print(f"a year by the page: {dict(table.seen)}, in {time.monotonic() - began:.0f} s")
-    print("".join(f"WRONG: {fault}\n" for fault in faults), end="")
-    return 1 if faults else 0
+def a_year(places: Places) -> str:
+    """Sit down, play, and have it judged; return what there was."""
+    browsers = places.browsers
+    house = House(places.folder, "hammer", {})
+    table = Year(house, dict.fromkeys(house.seats, browsers))
+    browsers.tell(DESKTOP, "comes", address=places.desk)
+    browsers.tell(PHONE, "comes", address=places.page, phone=True)
+    table.sit_down()
+    table.play()
+    table.end()
+    for who in (DESKTOP, PHONE) if sys.argv[3:] else ():
+        browsers.tell(who, "photographs", path=f"{sys.argv[3]}/year-{who}.png")
+    house.office.close()
+    return f"a year by the page: {dict(table.seen)}"
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(driven(sys.argv[1:], 3, __doc__, a_year))

@@ -295,11 +295,19 @@ const scenarios = {
     const later = await faced(context, "en", true), found = { games: await later.$$eval(".kept .rows li", (rows) => rows.length) };
     found.moments = await plays(later);
     await post("on");
-    const half = await browser.createBrowserContext(), other = await half.newPage();
-    await other.setCookie({ name: "missing", value: "python.zip.gz", url: address });
-    await other.goto(`${address}index.html`);
-    await other.waitForSelector("body[data-ready]", { timeout: PATIENCE });
-    found.unloaded = await alert(other);
+    return found;
+  },
+
+  async unloaded() { // whatever of the program does not come is named
+    const found = {};
+    for (const path of ["python.zip.gz", "pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "pyodide/python_stdlib.zip.gz"]) {
+      const page = await fresh();
+      await page.setCookie({ name: "missing", value: path, url: address });
+      await page.goto(`${address}index.html`);
+      await page.waitForSelector("body[data-ready]", { timeout: PATIENCE });
+      found[path] = await alert(page);
+      await page.close();
+    }
     return found;
   },
 

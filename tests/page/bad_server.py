@@ -51,7 +51,7 @@ class Badly(Handler):
 def serving_badly(page: Path, newer: Path) -> ThreadingHTTPServer:
     """Return a server for two versions of a page, on any free port."""
     state: dict[str, Path | bool] = {"off": False, "folder": page, "older": page, "newer": newer}
-    handler = type("BadlyHere", (Badly,), {"reports": [], "state": state})
+    handler = type("BadlyHere", (Badly,), {"reports": [], "asked": [], "state": state})
     return ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(page)))
 
 

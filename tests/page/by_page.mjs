@@ -153,7 +153,8 @@ async function touches(him, index) { // one of what is offered, on the drawing w
   if (place) await (him.phone ? page.touchscreen.tap(place.x, place.y) : page.mouse.click(place.x, place.y));
   else await press(him, knob);
   await page.waitForFunction((old) => document.querySelector(".menu")
-    || JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches [data-touch]")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
+    || JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches [data-touch]")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE })
+    .catch(async (error) => { throw new Error(`${at} (${label}) at ${JSON.stringify(place)}, where now lies ${JSON.stringify(await lit(page, at))} ${await page.evaluate((p) => p && document.elementsFromPoint(p.x, p.y).map((e) => `${e.localName}.${e.getAttribute("class")}[${e.getAttribute("data-at")}]`).join(" "), place)}: ${error.message}`); });
   const menu = page.locator(".menu .knob");
   if (await menu.count()) {
     const named = menu.filter({ hasText: label });
@@ -247,6 +248,16 @@ async function judges(him, { file }) { // returns the page's verdict on a log, r
   return told.first().innerText();
 }
 
+async function looksOn(him, { as }) { // a game that the door of this page shows to everybody; returns what stands there
+  const { page } = him, place = page.locator("details.shown");
+  await press(him, place.locator("summary").first());
+  await press(him, place.getByRole("button", { name: "Fetch it" }).first());
+  await press(him, place.getByRole("button", { name: "Look at this game" }));
+  await press(him, place.getByRole("button", { name: as, exact: true }));
+  await page.waitForSelector("main.game .asked h2", { timeout: PATIENCE });
+  return page.locator("main.game").innerText();
+}
+
 async function saves(him, { path }) { // his copy of the game, as a file
   await game(him);
   const { page } = him, button = page.getByRole("button", { name: "Save the log" });
@@ -316,9 +327,9 @@ async function leavesAndComes(him) { // the tab is closed; another of the same b
   await comes(him.who, { address, phone, door });
 }
 
-const DOES = { key, takesKey, tries, compares, savesDesk, drops, joins, answers, says, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
+const DOES = { key, takesKey, tries, compares, looksOn, savesDesk, drops, joins, answers, says, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
 
-const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${document.body.innerText}`).catch(String); // where somebody was, for who mends it
+const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${(document.querySelector(".turn") ?? document.body).innerText}`).catch(String); // where somebody was, for who mends it
 
 async function told({ who, does, ...more }) {
   if (does === "comes") return comes(who, more);

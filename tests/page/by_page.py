@@ -14,14 +14,15 @@ import sys
 import time
 from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from docs.pictures import CHROMIUM
@@ -31,6 +32,7 @@ from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import Log
 from pbem.mail import Maildir, read_message
+from pbem.page.single import BUILT
 from pbem.referee.audit import audit
 from tests.host.post import HOST, key_of, moment
 
@@ -276,3 +278,34 @@ def desk_served(home: Path) -> Iterator[str]:
     finally:
         running.terminate()
         running.wait(20)
+
+
+class Places(NamedTuple):
+    """What people at the page have: browsers, a folder, and the addresses of a desk of `pbem web` and of a page by itself."""
+
+    browsers: Browsers
+    folder: Path
+    desk: str
+    page: str
+
+
+def driven(arguments: Sequence[str], most: int, usage: str | None, play: Callable[[Places], str]) -> int:
+    """Let `play` tell people at the page what to do, and print what it says of it and what went wrong; return the exit code.
+
+    `arguments` are the folder of the modules, a seed, and what `play` knows of; no more than `most`.
+    """
+    if not 1 <= len(arguments) <= most:
+        print(usage, file=sys.stderr)
+        return 2
+    reports, began = list[str](), time.monotonic()
+    built = Path(os.environ.get("PBEM_PAGE", BUILT))
+    with TemporaryDirectory() as name, page_served(built, reports) as page, desk_served(Path(name, "d")) as desk:
+        browsers = Browsers(arguments[0], int((arguments[1:] or ["1"])[0]))
+        try:
+            said = play(Places(browsers, Path(name), desk, page))
+            faults = [*browsers.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
+        finally:
+            browsers.close()
+    print(f"{said}, in {time.monotonic() - began:.0f} s")
+    print("".join(f"WRONG: {fault}\n" for fault in faults), end="")
+    return 1 if faults else 0

@@ -23,13 +23,16 @@ from typing import Any
 
 from docs.pictures import CHROMIUM
 from pbem.games import find, manifest
+from pbem.games.shelf import Lender
 from pbem.ledger import SAY, PrivateKey, verify, verify_sig
 from pbem.page import Service
 from pbem.page.build import PAGE, PARTS, RUNTIME, build, packed
+from pbem.page.lent import installed
 from pbem.page.parts import BuildParts
 from tests.ledger import edges
 from tests.page.judged import asked, corpus, judged
 from tests.page.serving import served
+from tests.page.shelves import a_shelf
 
 HERE = Path(__file__).parent
 LOGS = HERE.parent / "golden" / "logs"
@@ -53,7 +56,7 @@ def bare(folder: Path, parts: BuildParts) -> None:
 
 def transfer(page: Path) -> int:
     """How many bytes the first visit is: every file that the worker asks for, compressed as a server would."""
-    files = [file for file in page.rglob("*") if file.is_file() and not {"bare", "licences"} & set(file.parts)]
+    files = [file for file in page.rglob("*") if file.is_file() and not {"bare", "licences", "shelf"} & set(file.parts)]
     return sum(min(file.stat().st_size, len(gzip.compress(file.read_bytes(), 9))) for file in files)
 
 
@@ -68,7 +71,7 @@ def tasks(logs: list[Path]) -> dict[str, Any]:
     return {"logs": texts, "cases": cases, "games": GAMES, "key": key, "alone": alone, "judge": judge}
 
 
-def wrong(found: dict[str, Any], logs: list[Path], reports: list[str]) -> Iterator[str]:
+def wrong(found: dict[str, Any], logs: list[Path], reports: list[str], shelf: Path) -> Iterator[str]:
     """Go through what is not as it should be."""
     for log, said in zip(logs, found["verdicts"], strict=True):
         own = verify(log.read_bytes())
@@ -82,7 +85,9 @@ def wrong(found: dict[str, Any], logs: list[Path], reports: list[str]) -> Iterat
     if found["manifests"]["ok"] != [manifest(find(game))[1] for game in GAMES]:
         yield f"fingerprints of rules: the page says {found['manifests']}"
     yield from wrong_with_keys(found)
-    yield from wrong_alone(found["alone"]) if found["alone"] else ()
+    yield from wrong_alone(found["alone"], shelf) if found["alone"] else ()
+    if (asked := sorted(found["lent"])) != (wanted := [f"/shelf/{place.name}" for place in sorted(shelf.iterdir())]):
+        yield f"of the shelf {asked} was asked for, not {wanted}, each by the one worker that needs it"
     yield from (f"it asks for {address}" for address in found["elsewhere"])
     yield from (f"the browser says {line}" for line in found["said"])
     yield from (f"the policy was broken: {report}" for report in reports)
@@ -109,8 +114,8 @@ def wrong_with_keys(found: dict[str, Any]) -> Iterator[str]:
         yield f"without a network: {found['offline']}"
 
 
-def wrong_alone(found: dict[str, Any]) -> Iterator[str]:
-    """A game alone, by the desk's own service, is begun and kept; the face comes up over it."""
+def wrong_alone(found: dict[str, Any], shelf: Path) -> Iterator[str]:
+    """A game alone, by the desk's own service, is begun and kept; logs are judged as here; the face comes up over it."""
     game = found["begun"].get("ok", {}).get("game", "")
     if not game or "ok" not in found["position"]:
         yield f"a game alone: {str(found['begun'])[:300]} {str(found['position'])[:300]}"
@@ -118,6 +123,7 @@ def wrong_alone(found: dict[str, Any]) -> Iterator[str]:
         yield f"a game that was begun is not kept: {str(found['games'])[:300]}"
     with tempfile.TemporaryDirectory() as name:
         service = Service(name)
+        service.lends = lambda: Lender([], shelf, installed)
         for log, verdicts in zip(corpus(), found["judged"], strict=True):
             if [one.get("ok") for one in verdicts] != judged(service, log.read_bytes()):
                 yield f"{log.name}: the page judges {str(verdicts)[:600]}"
@@ -134,18 +140,18 @@ def found_here() -> dict[str, str]:
 def driven(kind: str, page: Path, modules: str, tasks_file: Path) -> tuple[dict[str, Any], list[str]]:
     """Serve the page and let a browser do the tasks; return what it found, and what it complained of. Raises CalledProcessError."""
     reports = list[str]()
-    with served(page, reports) as server:
+    with served(page, reports, paths := list[str]()) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_address[1]}/"
         command = ["node", str(HERE / "worker.mjs"), modules, address, str(tasks_file), kind]
-        paths = {name.upper(): path for name, path in found_here().items()}
+        browsers = {name.upper(): path for name, path in found_here().items()}
         try:
             done = subprocess.run(
-                command, check=True, env={**os.environ, **paths}, capture_output=True, text=True, timeout=560
+                command, check=True, env={**os.environ, **browsers}, capture_output=True, text=True, timeout=560
             )
         finally:
             server.shutdown()
-    return json.loads(done.stdout), reports
+    return json.loads(done.stdout) | {"lent": [path for path in paths if path.startswith("/shelf/")]}, reports
 
 
 def main(arguments: list[str]) -> int:
@@ -157,7 +163,8 @@ def main(arguments: list[str]) -> int:
     logs, faults = sorted(LOGS.glob("*.pbem")), list[str]()
     with tempfile.TemporaryDirectory() as name:
         page, parts, asked = Path(name) / "page", BuildParts(PARTS), Path(name) / "tasks.json"
-        build(page, parts, [HERE / "stub"])
+        shelf = a_shelf(Path(name))
+        build(page, parts, [HERE / "stub"], shelf)
         bare(page / "bare", parts)
         asked.write_text(json.dumps(tasks(logs)), "utf-8")
         for kind in kinds:
@@ -167,7 +174,7 @@ def main(arguments: list[str]) -> int:
                 faults.append(f"{kind}: {error.stderr[-3000:]}")
                 continue
             print_figures(found, len(logs))
-            faults += [f"{kind}: {fault}" for fault in wrong(found, logs, reports)]
+            faults += [f"{kind}: {fault}" for fault in wrong(found, logs, reports, shelf)]
         size = transfer(page)
     print(f"first visit: {size:,} bytes compressed")
     if size > LIMIT:

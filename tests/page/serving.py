@@ -19,6 +19,7 @@ class Handler(SimpleHTTPRequestHandler):
     extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
     protocol_version = "HTTP/1.1"
     reports: list[str]
+    asked: list[str]
     off = False
 
     def end_headers(self) -> None:
@@ -30,6 +31,7 @@ class Handler(SimpleHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Hand out a file, or a page with nothing on it."""
+        self.asked.append(self.path)
         if self.off:
             self.send_error(503)
         elif self.path == "/empty":
@@ -57,9 +59,10 @@ class Handler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def served(folder: Path, reports: list[str] | None = None) -> ThreadingHTTPServer:
-    """Return a server for a folder, on any free port; what browsers complain of goes into `reports`."""
-    handler = type("Reporting", (Handler,), {"reports": [] if reports is None else reports})
+def served(folder: Path, reports: list[str] | None = None, asked: list[str] | None = None) -> ThreadingHTTPServer:
+    """Return a server for a folder, on any free port; what browsers complain of goes into `reports`, what they ask into `asked`."""
+    lists = {"reports": [] if reports is None else reports, "asked": [] if asked is None else asked}
+    handler = type("Reporting", (Handler,), lists)
     return ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
 
 

@@ -14,7 +14,7 @@ from pbem.errors import UsageError
 from pbem.ledger import Log
 from pbem.page import Service
 from pbem.page.alone import Shelf
-from pbem.page.judging import installed
+from pbem.page.lent import installed
 from pbem.referee.audit import audit
 from pbem.reports.told import told
 from tests.page.calling import ok, refused

@@ -22,6 +22,8 @@ REACHED = [
     "pbem.player",
     "pbem.ledger",
     "pbem.games",
+    "pbem.games.beside",
+    "pbem.games.borrowed",
     "pbem.referee",
     "pbem.reports.html",
     "pbem.reports.replay",
@@ -46,6 +48,7 @@ for game in shipped():
     pack.look, pack.bots, pack.positions
 from pbem.ledger import makers
 assert makers.PublicKey.__module__ == "pbem.ledger.makers.page"
+assert "pbem.games.process" not in sys.modules
 assert all((module.__file__ or page[0]).startswith(page[0]) for name, module in sys.modules.items() if name.split(".")[0] == "pbem")
 """
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
 
 from pbem.games import find
 from pbem.ledger import Log
+from pbem.look import PageTable
 from pbem.page import Service, playing
 from pbem.page.tale import Tale
 from pbem.reports.replay import films
@@ -41,6 +43,26 @@ def test_all_turns_are_told_whatever_was_asked_for() -> None:
     late = made.told(course().moments[-1].n)
     assert late.moments == ()
     assert late.turns == course().turns
+
+
+@pytest.mark.parametrize("seat", ["", "english", "scottish"])
+def test_the_end_is_that_of_the_replay_page(service: Service, seat: str) -> None:
+    """Nobles through the years, losses and dice: by the same code, from the same steps; what was taken back is in neither."""
+    data = b64encode(LOG.dump()).decode()
+    game = ok(service, "watch", data=data, seat=seat)["game"]
+    found = ok(service, "closing", game=game)
+    film = next(film for film in films(LOG, HAMMER) if film.seat == seat)
+    shown = HAMMER.look.closing(list(film.course.values()))
+    tables = [one for one in shown if isinstance(one, PageTable)]
+    assert [(one["title"], one["rows"]) for one in found["tables"]] == [
+        (one.title, [list(row) for row in one.rows]) for one in tables
+    ]
+    assert [one["svg"] for one in found["drawings"]] == [str(one) for one in shown if not isinstance(one, PageTable)]
+    assert any("Luck" in one.heads for one in tables)
+
+
+def test_a_game_that_goes_on_has_no_end(service: Service) -> None:
+    assert ok(service, "closing", game=begun(service, "hammer")) == {"drawings": [], "tables": []}
 
 
 def test_dice_fall_as_they_were_rolled_and_say_whom_they_struck() -> None:

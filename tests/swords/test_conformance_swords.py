@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from pbem.games.swords.game import GAME
 from pbem.games.swords.look import LOOK
+from pbem.kernel import Json
 from tests.conformance import Conformance
+from tests.conformance.logged import Logged
 
 
 class TestSwords(Conformance):
@@ -43,3 +47,32 @@ class TestOptions(Conformance):
     stride = 5
     slow_stride = 17
     hash_limit = 60
+
+
+def _wide_parts() -> Json:
+    """Printed parts of nearly as many bytes as there may be: thirty regions of long names, forty castles, all the borders."""
+    names = [f"Region Of Long Names {one}{other}" for one in "abcdef" for other in "abcde"]
+    borders = sorted(combinations(names, 2), key=lambda pair: names.index(pair[1]) - names.index(pair[0]))[:400]
+    icons = ["stag", "harp", "lion", "ship"]
+    return {
+        "source": "x" * 1000,
+        "regions": [{"name": name, "token": [9, 12]} for name in names],
+        "land": borders[:200],
+        "sea": borders[200:],
+        "castles": [
+            {"name": f"Castle {one}{other}", "border": borders[no]}
+            for no, (one, other) in enumerate((one, other) for one in "abcdefgh" for other in "abcde")
+        ],
+        "icons": icons,
+        "player_board": [[icons[(row + column) % 4] for column in range(8)] for row in range(8)],
+        "deployment_cards": [{"icon": icon, "number": number} for icon in icons for number in (2, 3)],
+        "rounds": 1,
+    }
+
+
+class TestOwnParts(Logged):
+    """The log of a game with printed parts of somebody's own, as large as they may be."""
+
+    game = GAME
+    options = ({"players": 4, "parts": _wide_parts()},)
+    games = 1

@@ -33,8 +33,6 @@ from .board import SEATS, Board, Side, worth
 from .sight import TinyView, guess, see
 from .turn import State, Turn
 
-_POSITION = PlainPosition(State, "Tiny")
-
 
 class TinyOptions(BaseModel):
     """The options of a game: how many play, and for how many turns."""
@@ -51,6 +49,7 @@ class Tiny(Game, Planning, SendingAhead, ChangingHosts):
     id = "tiny"
     title = "Tiny"
     version = 1
+    position = PlainPosition(State, "Tiny")
     options_model = TinyOptions
     view_model = TinyView
     marked = ("card",)
@@ -128,14 +127,6 @@ class Tiny(Game, Planning, SendingAhead, ChangingHosts):
         if plans and cast(TinyView, view).question == "act":
             return Planned(read_order(plans, "act"), plans)
         return None
-
-    # Positions
-
-    def dump(self, state: State) -> dict[str, Json]:
-        return _POSITION.dump(state)
-
-    def load(self, position: Json) -> State:
-        return _POSITION.load(position)
 
 
 GAME = Tiny()

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.errors import OrderError, Problem
-from pbem.i18n import N_, _
+from pbem.i18n import N_, _, _n
 from pbem.kernel import (
     ChangingHosts,
     Chooser,
@@ -30,7 +30,21 @@ from .guess import determinise
 from .plans import planned, read_plans
 from .questions import QUESTIONS
 from .questions.question import Question
-from .rules import EDITIONS, MOST_YEARS, OPTIONS, SIDES, VARIANTS, State, chosen, dump, load, set_up, told_secret, view
+from .rules import (
+    EDITIONS,
+    MOST_YEARS,
+    OPTIONS,
+    SIDES,
+    VARIANTS,
+    State,
+    chosen,
+    dump,
+    edition_of,
+    load,
+    set_up,
+    told_secret,
+    view,
+)
 from .views import HammerView
 
 
@@ -73,6 +87,15 @@ class HammerOptions(BaseModel):
         """The names of the rules that are played differently, in the order in which a board holds them."""
         return chosen((name for name in OPTIONS if getattr(self, name)), self.edition)
 
+    def in_words(self) -> dict[str, str]:
+        """Return a sentence for each option whose name and value alone say little; "" leaves it out."""
+        names = {"braveheart": _("Braveheart"), "bruce": _("The Bruce"), "campaign": _("Campaign")}
+        return {
+            "scenario": _("scenario {name}", name=names[self.scenario]),
+            "edition": _("the rules of edition {edition}", edition=self.edition),
+            "years": _n("at most {n} year is played", "at most {n} years are played", self.years) if self.years else "",
+        }
+
 
 class Hammer(Game, Planning, SendingAhead, ChangingHosts):
     """Hammer of the Scots 4.0 for two."""
@@ -104,7 +127,8 @@ class Hammer(Game, Planning, SendingAhead, ChangingHosts):
         return _question(view).options(_seen(view))
 
     def why_not(self, view: View, order: Order) -> Refusal | None:
-        return _question(view).why_not(_seen(view), order)
+        refusal = _question(view).why_not(_seen(view), order)
+        return refusal and _numbered(refusal, _seen(view))
 
     def default(self, view: View) -> Order:
         return _question(view).default(_seen(view))
@@ -152,6 +176,17 @@ class Hammer(Game, Planning, SendingAhead, ChangingHosts):
 def _seen(view: View) -> HammerView:
     assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
     return view
+
+
+_OF_2_3 = {"7.62": "7.61", "7.61": "7.62"}
+"""The paragraphs that have other numbers in the book of edition 2.3."""
+
+
+def _numbered(refusal: Refusal, view: HammerView) -> Refusal:
+    """Return a refusal with the number that its rule has in the book that is played by."""
+    if edition_of(view.variants) == "2.3" and refusal.rule in _OF_2_3:
+        return refusal._replace(rule=_OF_2_3[refusal.rule])
+    return refusal
 
 
 def _question(view: View) -> Question:

@@ -5,57 +5,32 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
-from pbem.kernel import Order
+from pbem.kernel import Order, OrderPart
 
 
-class _Written:
-    """What is written as its form says, with its fields by name; several in one field stand in a row."""
-
-    _form: ClassVar[str]
-
-    def __init_subclass__(cls, form: str = "{verb}", **more: object) -> None:
-        super().__init_subclass__(**more)
-        cls._form = form
-
-    def __str__(self) -> str:
-        fields = {name: getattr(self, name) for name in type(self).model_fields}  # type: ignore[attr-defined]
-        rows = {name: ", ".join(map(str, said)) if isinstance(said, tuple) else said for name, said in fields.items()}
-        return self._form.format_map(rows)
-
-
-class _Order(_Written, Order):
-    pass
-
-
-class _Part(_Written, BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Pass(_Order):
+class Pass(Order):
     """PASS: do nothing."""
 
     verb: Literal["PASS"] = "PASS"
 
 
-class PlayCard(_Order, form="{verb} {card}"):
+class PlayCard(Order, form="{verb} {card}"):
     """CARD Move 3: play a card (3.1)."""
 
     verb: Literal["CARD"] = "CARD"
     card: str
 
 
-class Herald(_Order, form="{verb} {noble}"):
+class Herald(Order, form="{verb} {noble}"):
     """HERALD Angus: name the enemy noble whom the Herald asks to change sides."""
 
     verb: Literal["HERALD"] = "HERALD"
     noble: str
 
 
-class Pillage(_Order, form="{verb} {target} FROM {group}"):
+class Pillage(Order, form="{verb} {target} FROM {group}"):
     """PILLAGE Fife FROM Angus: the enemy group in the first area takes two hits, for the group in the second."""
 
     verb: Literal["PILLAGE"] = "PILLAGE"
@@ -63,7 +38,7 @@ class Pillage(_Order, form="{verb} {target} FROM {group}"):
     group: str
 
 
-class SeaMove(_Order, form="{verb} {blocks}: {start} > {to}"):
+class SeaMove(Order, form="{verb} {blocks}: {start} > {to}"):
     """SEA Wallace, Douglas: Fife > Ross: one or two blocks from a coastal area to another one that is friendly."""
 
     verb: Literal["SEA"] = "SEA"
@@ -72,20 +47,20 @@ class SeaMove(_Order, form="{verb} {blocks}: {start} > {to}"):
     to: str
 
 
-class Truce(_Order):
+class Truce(Order):
     """TRUCE: the opponent may move, but not attack."""
 
     verb: Literal["TRUCE"] = "TRUCE"
 
 
-class Step(_Part, form="{block} {steps}"):
+class Step(OrderPart, form="{block} {steps}"):
     """Steps added to one block."""
 
     block: str
     steps: int
 
 
-class Victuals(_Order, form="{verb} {area}: {steps}"):
+class Victuals(Order, form="{verb} {area}: {steps}"):
     """VICTUALS Fife: Wallace 2, Douglas 1: up to three steps among the blocks of one group."""
 
     verb: Literal["VICTUALS"] = "VICTUALS"
@@ -93,20 +68,20 @@ class Victuals(_Order, form="{verb} {area}: {steps}"):
     steps: tuple[Step, ...]
 
 
-class Coronation(_Order, form="{verb} {candidate}"):
+class Coronation(Order, form="{verb} {candidate}"):
     """CORONATION Bruce: crown Bruce or Comyn in Fife instead of the event (6.21)."""
 
     verb: Literal["CORONATION"] = "CORONATION"
     candidate: str
 
 
-class ReturnOfTheKing(_Order):
+class ReturnOfTheKing(Order):
     """RETURN: King Balliol returns from exile, instead of the event (6.22)."""
 
     verb: Literal["RETURN"] = "RETURN"
 
 
-class March(_Part):
+class March(OrderPart):
     """One line of a move: blocks of one area that take the same route; `start` is "" for the Norse alone.
 
     `main` declares it the main attack (5.32), `rally` makes it part of a rally to a leader (option).
@@ -124,7 +99,7 @@ class March(_Part):
         return f"MOVE {where}{', '.join(self.blocks)} > {' > '.join(self.route)}{what}"
 
 
-class Move(_Order):
+class Move(Order):
     """MOVE Fife: Wallace, Douglas > Mentieth > Lanark MAIN: all moves of a Move card, a line a route (4.0); RALLY: an option."""
 
     verb: Literal["MOVE"] = "MOVE"
@@ -134,14 +109,14 @@ class Move(_Order):
         return "\n".join(map(str, self.marches))
 
 
-class NextBattle(_Order, form="{verb} {area}"):
+class NextBattle(Order, form="{verb} {area}"):
     """NEXT Lanark: fight this battle next (5.1)."""
 
     verb: Literal["NEXT"] = "NEXT"
     area: str
 
 
-class Act(_Part):
+class Act(OrderPart):
     """What one block does in its combat turn: FIRE, RETREAT (to a place) or PASS."""
 
     block: str
@@ -152,7 +127,7 @@ class Act(_Part):
         return f"{self.block} {self.action}{' ' + self.to if self.to else ''}"
 
 
-class BattleActions(_Order, form="{verb} {area}: {acts}"):
+class BattleActions(Order, form="{verb} {area}: {acts}"):
     """BATTLE Lanark: Wallace FIRE, Moray RETREAT Lennox, Bruce PASS: what blocks do in their combat turns, in this order (5.31).
 
     Who is not named is asked about when the others have acted.
@@ -163,7 +138,7 @@ class BattleActions(_Order, form="{verb} {area}: {acts}"):
     acts: tuple[Act, ...]
 
 
-class Hits(_Order, form="{verb} {area}: {blocks}"):
+class Hits(Order, form="{verb} {area}: {blocks}"):
     """HITS Lanark: Wallace, Douglas: which of the equally strong blocks are reduced (5.41)."""
 
     verb: Literal["HITS"] = "HITS"
@@ -171,7 +146,7 @@ class Hits(_Order, form="{verb} {area}: {blocks}"):
     blocks: tuple[str, ...]
 
 
-class Gains(_Order, form="{verb} {area}: {steps}"):
+class Gains(Order, form="{verb} {area}: {steps}"):
     """GAINS Angus: Wallace 2: add the steps won by pillage to blocks of the pillaging group."""
 
     verb: Literal["GAINS"] = "GAINS"
@@ -179,14 +154,14 @@ class Gains(_Order, form="{verb} {area}: {steps}"):
     steps: tuple[Step, ...]
 
 
-class Place(_Part, form="{block} > {to}"):
+class Place(OrderPart, form="{block} > {to}"):
     """Where one block goes."""
 
     block: str
     to: str
 
 
-class Retreat(_Order, form="{verb} {area}: {places}"):
+class Retreat(Order, form="{verb} {area}: {places}"):
     """RETREAT Lanark: Wallace > Lennox, Douglas > Annan: where blocks of one letter go that must retreat after round 3 (5.5).
 
     They retreat in the order named. A block that finds no exit is left out, and lost.
@@ -197,7 +172,7 @@ class Retreat(_Order, form="{verb} {area}: {places}"):
     places: tuple[Place, ...]
 
 
-class Regroup(_Order, form="{verb} {area}: {places}"):
+class Regroup(Order, form="{verb} {area}: {places}"):
     """REGROUP Lanark: Wallace > Lennox: where victorious blocks go; who is not named stays (5.6)."""
 
     verb: Literal["REGROUP"] = "REGROUP"
@@ -205,7 +180,7 @@ class Regroup(_Order, form="{verb} {area}: {places}"):
     places: tuple[Place, ...]
 
 
-class Raid(_Order, form="{verb} {block}"):
+class Raid(Order, form="{verb} {block}"):
     """RAID Cumbria Infantry: the English block that a border raid disbands (5.9)."""
 
     verb: Literal["RAID"] = "RAID"
@@ -217,7 +192,7 @@ class Raid(_Order, form="{verb} {block}"):
 STAY, DISBAND, DONE = "STAY", "DISBAND", "DONE"
 
 
-class Going(_Part):
+class Going(OrderPart):
     """Where one block goes when the nobles go home: an area, STAY or DISBAND."""
 
     block: str
@@ -228,7 +203,7 @@ class Going(_Part):
         return f"{who} {self.to}" if self.to in (STAY, DISBAND) else f"{who} > {self.to}"
 
 
-class GoHome(_Order):
+class GoHome(Order):
     """HOME Bruce > Annan; HOME Moray STAY; KING > Fife: the choices of 7.1 and 7.2, one line for each block."""
 
     verb: Literal["HOME"] = "HOME"
@@ -238,7 +213,7 @@ class GoHome(_Order):
         return "\n".join(map(str, self.goings)) or DONE
 
 
-class Disband(_Order):
+class Disband(Order):
     """DISBAND Cumbria Infantry; EDWARD STAYS; WALLACE > Selkirk: who does not winter where he stands (7.3-7.5).
 
     Blocks that the rules disband anyhow need not be named.
@@ -260,21 +235,21 @@ class Disband(_Order):
         return "\n".join(lines) or DONE
 
 
-class Steps(_Part, form="BUILD {area}: {steps}"):
+class Steps(OrderPart, form="BUILD {area}: {steps}"):
     """The steps built in one area."""
 
     area: str
     steps: tuple[Step, ...]
 
 
-class Landing(_Part, form="LAND {area} > {to}"):
+class Landing(OrderPart, form="LAND {area} > {to}"):
     """The coast where Norse or French land that are drawn for an inland area (option)."""
 
     area: str
     to: str
 
 
-class Build(_Order):
+class Build(Order):
     """BUILD Fife: Douglas 2, Barclay 1; DRAW Fife; DONE: what replacement points are used for (7.6); LAND: an option.
 
     The draws are made one after the other when the steps have been built. After them the Scots are asked again, unless

@@ -25,12 +25,12 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from pbem.errors import FormError, OrderError, PbemError, Problem, UsageError
+from pbem.errors import FormError, OrderError, Problem
 from pbem.i18n import N_, _
 from pbem.kernel import Json, Line, Names, folded, read_lines
+from pbem.kernel.worded import Worded, items
 
 from .game import GAME, HammerOptions
-from .questions.question import wrong_order
 from .rules import (
     ALIASES,
     AREAS,
@@ -75,26 +75,16 @@ _NUMBERS = re.compile(r"(YEAR) (\d{4})(?: (TURN) ([1-5]))?|(EDWARD) ([12])|(WINT
 WORDS = ("YEAR", "ENGLISH", "SCOTTISH", "CROWNED", "EDWARD", "WINTERED", "AGAIN", "CARDS")
 
 
-class HammerPositions:
+class HammerPositions(Worded[State]):
     """Reads and writes them."""
 
+    wordless = N_("Words are for the beginning of a turn; this position ({doing}) has a JSON form only.")
+
     def read(self, text: str) -> tuple[dict[str, Json], State]:
-        """Return the options and the state that a text means. Raises OrderError with all bad lines."""
         return _Reading(text).result()
 
-    def write(self, state: State) -> str:
-        """Return the canonical text of a state. Raises UsageError where only JSON can hold it."""
-        text = "\n".join(_written(state.board)) + "\n"
-        try:
-            same = self.read(text)[1] == state
-        except PbemError:
-            same = False
-        if not same:
-            doing = " > ".join(f"{frame.at}: {frame.step}" for frame in state.stack) or _("the end of the game")
-            raise UsageError(
-                _("Words are for the beginning of a turn; this position ({doing}) has a JSON form only.", doing=doing)
-            )
-        return text
+    def lines(self, state: State) -> Iterator[str]:
+        return _written(state.board)
 
     def check(self, state: State) -> None:
         """Raise FormError for blocks that are there and not there: nobles beside the map (7.1), a strength where there is none."""
@@ -245,17 +235,17 @@ class _Reading:
         return Piece(name, sides[home], home, block.max)
 
     def _wrong(self, line: Line, why: str, legal: str = "") -> None:
-        self.problems += wrong_order(line, why, legal).problems
+        self.problems += line.refusal(why, legal).problems
 
     # the lines
 
     def _head(self, line: Line) -> dict[str, Json]:
         words = line.text.lower().split()
         if len(words) < 3 or words[0] != "hammer" or words[1] != str(GAME.version):
-            raise wrong_order(line, _("a position begins with the game, its version and the scenario"), _head())
+            raise line.refusal(_("a position begins with the game, its version and the scenario"), _head())
         named, *others = words[2:]
         if named not in SCENARIOS:
-            raise wrong_order(line, _("there is no such scenario"), _head())
+            raise line.refusal(_("there is no such scenario"), _head())
         options: dict[str, Json] = {"scenario": named}
         for word in others:
             if word in EDITIONS:
@@ -267,8 +257,7 @@ class _Reading:
             elif word in OPTIONS:
                 options[word] = True
             else:
-                raise wrong_order(
-                    line,
+                raise line.refusal(
                     _("there is no option “{word}”", word=word),
                     ", ".join((*EDITIONS, *OPTIONS, *BIDS, "years=9")),
                 )
@@ -289,18 +278,16 @@ class _Reading:
     def _numbers(self, line: Line) -> None:
         found = _NUMBERS.fullmatch(line.text.upper())
         if found is None:
-            raise wrong_order(
-                line, _("this cannot be read"), _("YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298, AGAIN 2")
-            )
+            raise line.refusal(_("this cannot be read"), _("YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298, AGAIN 2"))
         said = [part for part in found.groups() if part]
         self.numbers.update((name.lower(), int(number)) for name, number in zip(said[::2], said[1::2], strict=True))
 
     def _blocks(self, line: Line, side: str, said: str) -> None:
         place, colon, blocks = said.partition(":")
         if not colon:
-            raise wrong_order(line, _("place and blocks are parted by a colon"), "ENGLISH Lanark: Steward 3, Hobelars")
+            raise line.refusal(_("place and blocks are parted by a colon"), "ENGLISH Lanark: Steward 3, Hobelars")
         at = PLACES.find(place, line)
-        for item in filter(None, map(str.strip, blocks.split(","))):
+        for item in items(blocks):
             self._try(lambda line, item=item: self._block(line, side, at, item), line)
 
     def _block(self, line: Line, side: str, at: str, item: str) -> None:
@@ -309,28 +296,26 @@ class _Reading:
         name = NAMES.find(found[1], line)
         block = BLOCKS[name]
         if name in self.pieces:
-            raise wrong_order(
-                Line(line.no, item), _("{name} stands in {area} already", name=name, area=self.pieces[name].at)
+            raise Line(line.no, item).refusal(
+                _("{name} stands in {area} already", name=name, area=self.pieces[name].at)
             )
         if name in NOBLES and at not in AREAS:
-            raise wrong_order(Line(line.no, item), _("{name} is always on the map", name=name), ", ".join(block.homes))
+            raise Line(line.no, item).refusal(_("{name} is always on the map", name=name), ", ".join(block.homes))
         if block.owner not in ("", side):
-            raise wrong_order(Line(line.no, item), _("{name} is never {side}", name=name, side=side))
+            raise Line(line.no, item).refusal(_("{name} is never {side}", name=name, side=side))
         if at not in AREAS and found[2]:
-            raise wrong_order(Line(line.no, item), _("beside the map a block has no strength"), name)
+            raise Line(line.no, item).refusal(_("beside the map a block has no strength"), name)
         strength = int(found[2] or block.max) if at in AREAS else 0
         if at in AREAS and not 1 <= strength <= block.max:
-            raise wrong_order(
-                Line(line.no, item), _("{name} has not that strength", name=name), _("1 to {most}", most=block.max)
+            raise Line(line.no, item).refusal(
+                _("{name} has not that strength", name=name), _("1 to {most}", most=block.max)
             )
         self.pieces[name] = Piece(name, side, at, strength)
 
     def _cards(self, line: Line) -> None:
         found = re.fullmatch(r"\S+ (\S+?) ?: ?(.*)", line.text)
         if found is None:
-            raise wrong_order(
-                line, _("this cannot be read"), "CARDS english: Move 3, Herald (1), Truce, Move 1, Move 2"
-            )
+            raise line.refusal(_("this cannot be read"), "CARDS english: Move 3, Herald (1), Truce, Move 1, Move 2")
         side = Names(SIDES, N_("side")).find(found[1], line)
         cards = []
         for item in map(str.strip, found[2].split(",")):
@@ -338,8 +323,7 @@ class _Reading:
             assert parts is not None  # noqa: S101 - it fits everything
             cards.append((CARD.find(parts[1], line), int(parts[2] or 0)))
         if len(cards) != CARDS_A_YEAR:
-            raise wrong_order(
-                line,
+            raise line.refusal(
                 _("that are {n} cards; each side is dealt {most} a year (rule 3.0)", n=len(cards), most=CARDS_A_YEAR),
             )
         self.cards[side] = (line, cards)

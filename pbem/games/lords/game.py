@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from pbem.i18n import N_, _
+from pbem.i18n import N_, _, _n
 from pbem.kernel import (
     ChangingHosts,
     Chooser,
@@ -34,7 +34,7 @@ from .rules.board import Board
 from .rules.cards import BRUCE_RANKS, BRUCE_STRENGTH, MOST_ROUNDS, NORMAL, SEATS, Agreed
 from .rules.facedown import dealt_anew, unseen
 from .rules.guess import guess
-from .rules.position import dump, load
+from .rules.position import POSITION
 from .rules.reign import Reign, State
 from .rules.sight import see
 from .views import LordsView
@@ -86,6 +86,29 @@ class LordsOptions(BaseModel):
         bruce = (self.bruce_strength, *self.bruce_ranks) if self.bruce else ()
         return Agreed(self.goal, self.claims, condition, bruce, self.rounds)
 
+    def in_words(self) -> dict[str, str]:
+        """Return a sentence for each option whose name and value alone say little; "" leaves it out."""
+        ranks = self.bruce_ranks
+        together, strict = self.claims == "together", self.terms.condition == "lowest"
+        return {
+            "players": _n("{n} player", "{n} players", self.players),
+            "bruce": _(
+                "Bruce cards: in, of strength {strength}, with ranks {low} and {high}",
+                strength=self.bruce_strength, low=ranks[0], high=ranks[1],
+            ) if self.bruce else _("Bruce cards: out"),
+            "bruce_strength": "",
+            "bruce_ranks": "",
+            "first": _("{who} begins", who=self.first.capitalize()) if self.first else _("the dice say who begins"),
+            "activation": _("a power is used if no other face-up follower is weaker") if strict else _(
+                "a power is used if no other face-up follower of its clan is as strong or weaker"
+            ),
+            "claims": _("supporters are claimed by all together, each with a list") if together else _(
+                "supporters are claimed by one after the other"
+            ),
+            "goal": _("who has {n} points claims the throne", n=self.goal),
+            "rounds": _n("at most {n} round", "at most {n} rounds", self.rounds) if self.rounds else "",
+        }  # fmt: skip
+
 
 class Lords(Game, Planning, SendingAhead, ChangingHosts):
     """Lords of Scotland for two to five."""
@@ -93,6 +116,7 @@ class Lords(Game, Planning, SendingAhead, ChangingHosts):
     id: ClassVar[str] = "lords"
     title: ClassVar[str] = "Lords of Scotland"
     version: ClassVar[int] = 1
+    position = POSITION
     options_model: ClassVar[type[BaseModel]] = LordsOptions
     view_model: ClassVar[type[View]] = LordsView
     marked: ClassVar[tuple[str, ...]] = ("turn",)
@@ -159,12 +183,6 @@ class Lords(Game, Planning, SendingAhead, ChangingHosts):
 
     def determinise(self, view: View, chooser: Chooser) -> State:
         return guess(cast(LordsView, view), chooser)
-
-    def dump(self, state: State) -> dict[str, Json]:
-        return dump(state)
-
-    def load(self, position: Json) -> State:
-        return load(position)
 
 
 GAME = Lords()

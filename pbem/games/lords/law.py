@@ -19,6 +19,7 @@ from .views import LordsView
 
 TURN, TURN_A, TURN_B = N_("On your turn"), N_("On your turn, A"), N_("On your turn, B")
 POWERS, CLAIMS = N_("Clan powers"), N_("The end of the round")
+ALTERNATIVE = N_("Alternative rules")
 """Headings of the rule book, which has no numbers."""
 
 
@@ -187,11 +188,11 @@ def _why_not_play(view: LordsView, meeting: Meeting, play: Play) -> Refusal | No
         why = _("cards which are played face-down do not activate their powers")
         return Refusal(why, _(POWERS))
     if not view.terms.may_activate(card, meeting.face_up):
-        return Refusal(_hindered(view, card), _(POWERS))
+        return Refusal(_hindered(view, card), _(ALTERNATIVE if view.terms.condition == "clan" else POWERS))
     possible = list(uses(view, meeting, card))
     if play in possible:
         return None
-    return Refusal(_no_such_use(play, meeting, possible), play.copy_of or clan(card))
+    return Refusal(_no_such_use(play, meeting, possible), clan(card))
 
 
 def _hindered(view: LordsView, card: str) -> str:
@@ -206,8 +207,11 @@ def _hindered(view: LordsView, card: str) -> str:
 
 def _no_such_use(play: Play, meeting: Meeting, possible: list[Play]) -> str:
     if clan(play.card) == SCOTT and play.copy_of not in _copied(meeting):
+        if not _copied(meeting):
+            return _("there is no face-up follower whose power a Scott could copy")
         if not play.copy_of:
-            return _("a Scott copies a clan's power")
+            line = str(next(iter(possible), Play(card=play.card, use=True, copy_of=_copied(meeting)[0])))
+            return _("a Scott copies the power of a clan, which has to be named, as in {line}", line=line)
         return _("no face-up follower has the power of {clan}", clan=play.copy_of)
     if play.target:
         return _("{target} is nothing that the power can be turned on", target=play.target)

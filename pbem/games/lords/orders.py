@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from pbem.kernel import Order
+from pbem.kernel import Order, OrderPart
 
 
-class TakeRecruit(Order):
+class TakeRecruit(Order, form="{verb} {place}"):
     """RECRUIT 3: take the third recruit into your hand."""
 
     verb: Literal["RECRUIT"] = "RECRUIT"
     place: int
 
-    def __str__(self) -> str:
-        return f"RECRUIT {self.place}"
 
-
-class Play(BaseModel):
+class Play(OrderPart):
     """A card played to an army: face-up or `down`; with `use`, its power is used.
 
     `copy_of` is the clan whose power a Scott copies. `target` is a supporter (Cockburn) or a follower (Ferguson, Wemyss): its card,
     or seat and number where it lies face-down.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     card: str
     down: bool = False
@@ -63,6 +58,3 @@ class Pass(Order):
     """PASS: when you can neither recruit nor muster."""
 
     verb: Literal["PASS"] = "PASS"
-
-    def __str__(self) -> str:
-        return "PASS"

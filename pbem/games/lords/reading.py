@@ -32,13 +32,13 @@ def find_card(text: str, line: Line) -> str:
     """
     found = _CARD.fullmatch(text.strip())
     if not found:
-        raise OrderError(Problem(line.no, text or line.text, _("a card is a clan and a strength"), legal="Scott 8"))
+        raise line.refusal(_("a card is a clan and a strength"), "Scott 8", read=text)
     whose = _CLANS.find(found[1], line)
     card = f"{whose} {found[2].lower()}"
     if card not in _CARDS:
         own = [other for other in (*NORMAL, *ROYAL) if clan(other) == whose]
         between = _("{first} to {last}", first=own[0], last=own[-1])
-        raise OrderError(Problem(line.no, text.strip(), _("there is no such card"), legal=between))
+        raise line.refusal(_("there is no such card"), between, read=text.strip())
     return card
 
 
@@ -81,7 +81,7 @@ def _read_line(view: LordsView, line: Line, verbs: Sequence[str]) -> Order:
         case "CLAIM":
             return Claim(cards=_wishes(line, rest))
     if rest:
-        raise OrderError(Problem(line.no, line.text, _("PASS stands alone"), legal="PASS"))
+        raise line.refusal(_("PASS stands alone"), "PASS")
     return Pass()
 
 
@@ -90,11 +90,11 @@ def _place(view: LordsView, line: Line, text: str) -> int:
         return int(text)
     legal = _("RECRUIT 1 to {n}", n=len(view.recruits))
     if not _CARD.fullmatch(text):
-        raise OrderError(Problem(line.no, line.text, _("which recruit? They are counted from the left"), legal=legal))
+        raise line.refusal(_("which recruit? They are counted from the left"), legal)
     card, row = find_card(text, line), [recruit.card for recruit in view.recruits]
     if card not in row:
         why = _("{card} does not lie face-up among the recruits", card=card)
-        raise OrderError(Problem(line.no, line.text, why, legal=legal))
+        raise line.refusal(why, legal)
     return row.index(card) + 1
 
 
@@ -126,7 +126,7 @@ def _target(view: LordsView, line: Line, text: str) -> str:
         place = int(found[2]) - 1
         if 0 <= place < len(view.armies[seat]):
             return name(seat, place, view.armies[seat][place])
-        raise OrderError(Problem(line.no, line.text, _("{seat} has no follower {place}", seat=seat, place=found[2])))
+        raise line.refusal(_("{seat} has no follower {place}", seat=seat, place=found[2]))
     return find_card(text, line)
 
 
@@ -135,7 +135,7 @@ def _wishes(line: Line, text: str) -> tuple[str, ...]:
     if words and STRONGEST.startswith(words[-1].upper()):
         words.pop()
     elif not words:
-        raise OrderError(Problem(line.no, line.text, _("which supporters, best first?"), legal=f"CLAIM {STRONGEST}"))
+        raise line.refusal(_("which supporters, best first?"), f"CLAIM {STRONGEST}")
     return tuple(find_card(word, line) for word in words)
 
 
@@ -160,7 +160,7 @@ def _plan(line: Line) -> Claim:
         Names(VERBS["claim"], N_("plan")).find(verb.rstrip(":"), line)
     except OrderError:
         why = _("plans speak for claims alone: a turn is always asked")
-        raise OrderError(Problem(line.no, line.text, why, legal=f"PLAN CLAIM {STRONGEST}")) from None
+        raise line.refusal(why, f"PLAN CLAIM {STRONGEST}") from None
     return Claim(cards=_wishes(line, rest))
 
 

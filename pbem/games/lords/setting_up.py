@@ -21,24 +21,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
+from typing import cast
 
-from pydantic import ValidationError
-
-from pbem.errors import OrderError, PbemError, Problem, UsageError
+from pbem.errors import OrderError, Problem, UsageError
 from pbem.i18n import N_, _
-from pbem.kernel import Json, Line, Names, folded, read_each, read_lines
+from pbem.kernel import Json, Line, Names, folded
+from pbem.kernel.worded import Worded, WordedReading, items
 
 from .game import GAME, LordsOptions
 from .reading import find_card
 from .rules.board import Board, Follower, Recruit
-from .rules.cards import BRUCE, CLANS, LASTING, LIMIT, RECRUITS, SEATS, TURNS, Agreed, clan
-from .rules.position import schema
+from .rules.cards import BRUCE, CLANS, LASTING, LIMIT, RECRUITS, TURNS, Agreed, clan
+from .rules.position import POSITION
 from .rules.reign import Reign, State
 from .rules.skirmish import Claims, Skirmish
 from .rules.sound import Flaw, flaws
 from .rules.turn import Turn
 
-HEAD = f"LORDS {GAME.version} for 3"
 MOMENT = "ROUND 2 TURN 3 angus, ROUND 2 CLAIMS"
 WORDS = Names(
     (
@@ -53,33 +52,20 @@ _ITEM = re.compile(r"([a-z]+ ?(?:\d+|[ab]))(?: (.*))?", re.IGNORECASE)
 _CLANS = Names((*CLANS, BRUCE), N_("clan"))
 
 
-class LordsPositions:
+class LordsPositions(Worded[State]):
     """Reads and writes them."""
 
-    def read(self, text: str) -> tuple[dict[str, Json], State]:
-        """Return the options and the state that a text means. Raises OrderError with all bad lines."""
-        return _Reading(text).result()
+    wordless = N_("Words are for moments at which somebody is asked; this position ({doing}) has a JSON form only.")
 
-    def write(self, state: State) -> str:
-        """Return the canonical text of a state. Raises UsageError where only JSON can hold it."""
-        try:
-            text = "\n".join(_written(state)) + "\n"
-            same = self.read(text)[1] == state
-        except PbemError:
-            same = False
-        if not same:
-            doing = " > ".join(f"{frame.at}: {frame.step}" for frame in state.stack) or _("the end of the game")
-            raise UsageError(
-                _(
-                    "Words are for moments at which somebody is asked; this position ({doing}) has a JSON form only.",
-                    doing=doing,
-                )
-            )
-        return text
+    def read(self, text: str) -> tuple[dict[str, Json], State]:
+        return _LordsReading(text).result()
+
+    def lines(self, state: State) -> Iterator[str]:
+        return _written(state)
 
     def schema(self) -> dict[str, Json]:
         """Return the JSON Schema of positions as JSON."""
-        return schema()
+        return POSITION.schema()
 
 
 POSITIONS = LordsPositions()
@@ -148,11 +134,14 @@ def _lying(follower: Follower, owner: str) -> str:
 # -- reading ------------------------------------------------------------------------------------------------------------
 
 
-class _Reading:
-    """One text on its way to a state: what was said so far, and what is wrong with it."""
+class _LordsReading(WordedReading):
+    """One text on its way to a state."""
+
+    game = GAME
+    words = WORDS
+    settled = ("players", "first")
 
     def __init__(self, text: str) -> None:
-        self.options: dict[str, Json] = {}
         self.moment: tuple[int, int, str] | None = None
         """Round, turn (0: the claims) and who is asked."""
         self.victor = ""
@@ -165,23 +154,12 @@ class _Reading:
         self.laid: dict[str, str] = {}
         """Where each card lies."""
         self.rest = "PILE"
-        self.seats: tuple[str, ...] = ()
-        lines = read_lines(text)
-        _read, self.problems = read_each(lines[:1], self._head)
-        if not lines:
-            self.problems.append(Problem(0, "", _("a position begins with the game and how many play"), legal=HEAD))
-        elif not self.problems:
-            # options say which cards there are: they are read before the others, wherever they stand
-            ordered = sorted(lines[1:], key=lambda line: not line.text.upper().startswith("OPT"))
-            self.problems += read_each(ordered, self._line)[1]
+        super().__init__(text)
 
     def result(self) -> tuple[dict[str, Json], State]:
-        if self.moment is None and not self.problems:
-            self.problems.append(Problem(0, "", _("who is asked, and when, is missing"), legal=MOMENT))
-        if self.problems or self.moment is None:
-            raise OrderError(*sorted(self.problems, key=lambda problem: problem.line))
-        options = LordsOptions.model_validate(self.options)
-        round_, turn, asked = self.moment
+        self.judge(None if self.moment else Problem(0, "", _("who is asked, and when, is missing"), legal=MOMENT))
+        round_, turn, asked = cast("tuple[int, int, str]", self.moment)
+        options = self.chosen
         return options.model_dump(mode="json"), self._standing(self._board(options.terms, round_, turn), turn, asked)
 
     def _standing(self, board: Board, turn: int, asked: str) -> State:
@@ -201,7 +179,7 @@ class _Reading:
     def _board(self, terms: Agreed, round_: int, turn: int) -> Board:
         """Return the table. Raises OrderError for cards that do not belong to it."""
         if foreign := [card for card in self.laid if card not in terms.cards]:
-            raise _refusal(foreign[0], _("the royal cards are set aside"), legal="OPTION bruce=true")
+            raise OrderError(Problem(0, foreign[0], _("the royal cards are set aside"), legal="OPTION bruce=true"))
         # mixed, and always in the same way
         rest = sorted(
             (card for card in terms.cards if card not in self.laid), key=lambda c: sha256(c.encode()).digest()
@@ -232,7 +210,7 @@ class _Reading:
         free = [place for place in range(board.top) if place not in taken]
         needed = sum(not up and not back for _card, up, back in self.recruits)
         if needed > len(free):
-            raise _refusal("RECRUITS", _("so many cards have not left the pile"))
+            raise OrderError(Problem(0, "RECRUITS", _("so many cards have not left the pile")))
         places = iter(free[len(free) - needed :])
         row = []
         for card, up, back in self.recruits:
@@ -242,14 +220,7 @@ class _Reading:
 
     # the lines
 
-    def _head(self, line: Line) -> None:
-        found = re.fullmatch(r"LORDS (\d+) FOR (\d+)", line.text.upper())
-        if not found or int(found[1]) != GAME.version or not 2 <= int(found[2]) <= len(SEATS):
-            raise _refusal(line.text, _("a position begins with the game and how many play"), legal=HEAD)
-        self.seats = SEATS[: int(found[2])]
-        self.options["players"] = len(self.seats)
-
-    def _line(self, line: Line) -> None:
+    def line(self, line: Line) -> None:
         word, _blank, rest = line.text.partition(" ")
         head = WORDS.find(word.removesuffix(":"), line)
         rest = rest.strip()
@@ -257,8 +228,6 @@ class _Reading:
             owner = self._seat(rest.partition(":")[0].strip(), line)
             where = f"{head} {owner}"
         match head:
-            case "OPTION":
-                self._option(line, rest)
             case "ROUND":
                 self._round(line, rest)
             case "INITIATIVE":
@@ -285,34 +254,17 @@ class _Reading:
             case _:
                 self._list(line, head)
 
-    def _option(self, line: Line, said: str) -> None:
-        name, sign, value = said.partition("=")
-        if not sign or name not in LordsOptions.model_fields or name in ("players", "first"):
-            names = [name for name in LordsOptions.model_fields if name not in ("players", "first")]
-            raise _refusal(line.text, _("this names no option"), legal=", ".join(f"OPTION {name}=…" for name in names))
-        try:
-            read = json.loads(value)
-        except ValueError:
-            read = value
-        try:
-            LordsOptions.model_validate({**self.options, name: read})
-        except ValidationError as error:
-            raise _refusal(line.text, _("this does not fit: {why}", why=error.errors()[0]["msg"])) from None
-        self.options[name] = read
-
     def _round(self, line: Line, said: str) -> None:
         found = re.fullmatch(r"(\d+) (?:TURN ([1-5]) (\w+)|CLAIMS(?: (\w+))?)", said, re.IGNORECASE)
         if not found or int(found[1]) < 1:
-            raise _refusal(line.text, _("this cannot be read"), legal=MOMENT)
+            raise line.refusal(_("this cannot be read"), legal=MOMENT)
         asked = found[3] or found[4]
         self.moment = (int(found[1]), int(found[2] or 0), self._seat(asked, line) if asked else "")
 
     def _deal(self, line: Line, said: str) -> None:
         found = re.fullmatch(r"(\d{1,4}) OF (\d{1,3})", said.upper())
         if not found or int(found[1]) < 1:
-            raise _refusal(
-                line.text, _("this cannot be read"), legal=_("DEAL 2 of 61: the second shuffle, of 61 cards")
-            )
+            raise line.refusal(_("this cannot be read"), legal=_("DEAL 2 of 61: the second shuffle, of 61 cards"))
         self.deals, self.dealt = int(found[1]), int(found[2])
 
     def _recruits(self, line: Line) -> None:
@@ -320,10 +272,10 @@ class _Reading:
             card, how = self._lay(item, line, "RECRUITS")
             found = re.fullmatch(r"(?:(down)(?: (\d+\.\d+))?)?", how, re.IGNORECASE)
             if not found:
-                raise _refusal(item, _("a recruit lies face-up, or down"), legal=f"{card}, {card} down")
+                raise line.refusal(_("a recruit lies face-up, or down"), legal=f"{card}, {card} down", read=item)
             self.recruits.append((card, not found[1], found[2] or ""))
         if len(self.recruits) > RECRUITS:
-            raise _refusal(line.text, _("there are at most {n} recruits", n=RECRUITS), rule=_("Setting up the game"))
+            raise line.refusal(_("there are at most {n} recruits", n=RECRUITS), rule=_("Setting up the game"))
 
     def _follower(self, item: str, owner: str, line: Line) -> Follower:
         card, how = self._lay(item, line, f"ARMY {owner}")
@@ -339,9 +291,9 @@ class _Reading:
                 if power in LASTING:
                     return Follower(card, power=power)
                 why, legal = _("only powers of the end of a round stay active"), ", ".join(sorted(LASTING))
-                raise _refusal(item, why, rule=_("Clan powers"), legal=legal)
+                raise line.refusal(why, rule=_("Clan powers"), legal=legal, read=item)
         legal = f"{card}, {card} active, {card} down, {card} down seen {owner}"
-        raise _refusal(item, _("this does not say how it lies"), legal=legal)
+        raise line.refusal(_("this does not say how it lies"), legal=legal, read=item)
 
     # what they are made of
 
@@ -357,18 +309,18 @@ class _Reading:
                 continue
             card, how = self._lay(item, line, head)
             if how:
-                raise _refusal(item, _("a card alone stands here"), legal=card)
+                raise line.refusal(_("a card alone stands here"), legal=card, read=item)
             found.append(card)
         self.cards[head] = (*self.cards.get(head, ()), *found)
         if len(self.cards[head]) > most:
-            raise _refusal(line.text, _("there are at most {n} cards", n=most))
+            raise line.refusal(_("there are at most {n} cards", n=most))
 
     def _lay(self, item: str, line: Line, where: str) -> tuple[str, str]:
         """Note where a card lies, and return it with what is said of it."""
         found = _ITEM.fullmatch(item)
         card = find_card(found[1] if found else item, line)
         if card in self.laid:
-            raise _refusal(item, _("{card} is named already: {where}", card=card, where=self.laid[card]))
+            raise line.refusal(_("{card} is named already: {where}", card=card, where=self.laid[card]), read=item)
         self.laid[card] = where
         return card, (found[2] or "") if found else ""
 
@@ -412,9 +364,5 @@ def _items(line: Line, head: str) -> Iterator[str]:
     """Go through what a line lists behind its colon."""
     _head, colon, listed = line.text.partition(":")
     if not colon:
-        raise _refusal(line.text, _("what lies there stands behind a colon"), legal=f"{head}: …")
-    yield from filter(None, map(str.strip, listed.split(",")))
-
-
-def _refusal(read: str, why: str, *, rule: str = "", legal: str = "") -> OrderError:
-    return OrderError(Problem(0, read, why, rule, legal))
+        raise line.refusal(_("what lies there stands behind a colon"), legal=f"{head}: …")
+    yield from items(listed)

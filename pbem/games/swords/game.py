@@ -20,7 +20,6 @@ from pbem.kernel import (
     Listed,
     Options,
     Order,
-    Outcome,
     Planned,
     Planning,
     Refusal,
@@ -38,7 +37,7 @@ from .reading import CARDS, read_order
 from .rules.board import Board
 from .rules.names import FIRST_GAME, GLORY, SEATS
 from .rules.parts import Agreed, PrintedParts
-from .rules.position import dump, load
+from .rules.position import POSITION
 from .rules.sight import see
 from .rules.told import Begins
 from .rules.war import GLORY_CARDS, State, War, lay_glory
@@ -111,6 +110,7 @@ class Swords(Game, Planning, SendingAhead, ChangingHosts):
     id: ClassVar[str] = "swords"
     title: ClassVar[str] = "Swords Over Scotland"
     version: ClassVar[int] = 1
+    position = POSITION
     options_model: ClassVar[type[BaseModel]] = SwordsOptions
     view_model: ClassVar[type[View]] = SwordsView
     marked: ClassVar[tuple[str, ...]] = ("place",)
@@ -190,18 +190,9 @@ class Swords(Game, Planning, SendingAhead, ChangingHosts):
     def unseen(self, state: State) -> tuple[Unseen, ...]:
         return ()
 
-    def dealt_anew(self, state: State, drawn: Outcome) -> State:
-        return state
-
     def determinise(self, view: View, chooser: Chooser) -> State:
         seen = cast(SwordsView, view)
         return State(seen.table, tuple(seen.stack), {**seen.result} if seen.result else None)
-
-    def dump(self, state: State) -> dict[str, Json]:
-        return dump(state)
-
-    def load(self, position: Json) -> State:
-        return load(position)
 
 
 def digest(parts: PrintedParts) -> str:

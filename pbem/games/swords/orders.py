@@ -24,9 +24,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import field_validator
 
-from pbem.kernel import Order
+from pbem.kernel import Order, OrderPart
 
 from .rules.names import COLOURS, Colour, Glory, IconOrNone, Name, NameOrNone, Square
 from .rules.shapes import ordered
@@ -41,14 +41,11 @@ def _from(source: str, pict: bool) -> str:
     return f"{f' FROM {source}' if source else ''}{' WITH PICT' if pict else ''}"
 
 
-class Cube(Order):
+class Cube(Order, form="{verb} {region}"):
     """CUBE Moray: one of the cubes that are placed before the first round."""
 
     verb: Literal["CUBE"] = "CUBE"
     region: Name
-
-    def __str__(self) -> str:
-        return f"CUBE {self.region}"
 
 
 class Place(Order):
@@ -68,17 +65,8 @@ class Nothing(Order):
 
     verb: Literal["NOTHING"] = "NOTHING"
 
-    def __str__(self) -> str:
-        return "NOTHING"
 
-
-class Part(BaseModel):
-    """The base of what is part of an order."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Move(Part):
+class Move(OrderPart, form="{verb} {troops} {start} > {goal}"):
     """S-shape: MOVE 2 Moray > Fife."""
 
     verb: Literal["MOVE"] = "MOVE"
@@ -86,11 +74,8 @@ class Move(Part):
     start: Name
     goal: Name
 
-    def __str__(self) -> str:
-        return f"MOVE {self.troops} {self.start} > {self.goal}"
 
-
-class Add(Part):
+class Add(OrderPart):
     """Box-shape: ADD Buchan, from the supply."""
 
     verb: Literal["ADD"] = "ADD"
@@ -101,7 +86,7 @@ class Add(Part):
         return f"ADD {self.region}{_from('', self.pict)}"
 
 
-class Take(Part):
+class Take(OrderPart):
     """T-shape: TAKE Inverness, with a cube of the region deployed to."""
 
     verb: Literal["TAKE"] = "TAKE"
@@ -145,14 +130,11 @@ class Carry(Order):
         return f"MERCHANT {self.start} > {self.goal}" if self.start else f"MERCHANT {STAY}"
 
 
-class Choose(Order):
+class Choose(Order, form="{verb} {region}"):
     """BATTLE Moray: which battle is next."""
 
     verb: Literal["BATTLE"] = "BATTLE"
     region: Name
-
-    def __str__(self) -> str:
-        return f"BATTLE {self.region}"
 
 
 class DrawSword(Order):
@@ -167,7 +149,7 @@ class DrawSword(Order):
         return f"SWORD {self.when}{_from(self.source, self.pict)}"
 
 
-class Kill(Order):
+class Kill(Order, form="{verb} {colours}"):
     """KILL pink, picts: a colour for each of your castles in the battle."""
 
     verb: Literal["KILL"] = "KILL"
@@ -178,48 +160,33 @@ class Kill(Order):
     def _in_order(cls, colours: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(sorted(colours, key=COLOURS.index))
 
-    def __str__(self) -> str:
-        return f"KILL {', '.join(self.colours)}"
 
-
-class Commit(Order):
+class Commit(Order, form="{verb} {troops}"):
     """COMMIT 2 + 1 PICTS: so many of your cubes, some of them Picts."""
 
     verb: Literal["COMMIT"] = "COMMIT"
     troops: Troops
 
-    def __str__(self) -> str:
-        return f"COMMIT {self.troops}"
 
-
-class Heal(Order):
+class Heal(Order, form="{verb} {heal}"):
     """HEAL YES: a committed cube of the winner who has the Druid stays; PICT, and it is one of the Picts."""
 
     verb: Literal["HEAL"] = "HEAL"
     heal: Yes
 
-    def __str__(self) -> str:
-        return f"HEAL {self.heal}"
 
-
-class RetreatTo(Part):
+class RetreatTo(OrderPart, form="{troops} {region}"):
     """2 Fife: whither some of the cubes retreat."""
 
     troops: Troops
     region: Name
 
-    def __str__(self) -> str:
-        return f"{self.troops} {self.region}"
 
-
-class Bid(Part):
+class Bid(OrderPart, form="{cubes} {card}"):
     """2 Drums: committed cubes that go to a glory card."""
 
     cubes: int
     card: Glory
-
-    def __str__(self) -> str:
-        return f"{self.cubes} {self.card}"
 
 
 class Retreat(Order):

@@ -27,7 +27,7 @@ from pbem.kernel import Line, Names, Order, Planned, read_each, read_lines
 
 from . import law
 from .orders import NONE, Bid, Choose, Commit, Cube, Deploy, Heal, Kill, PutWall, Retreat, RetreatTo
-from .reading import EXAMPLE, LineReader, listed, refusal
+from .reading import EXAMPLE, LineReader, listed
 from .rules import battle_law, deploy_law
 from .rules.names import ALSO, COLOURS, GLORY
 from .rules.parts import STANDARD
@@ -74,7 +74,7 @@ class _AnyName:
         if said.casefold() in self._ours:
             return self._ours[said.casefold()]
         if not _WORD.fullmatch(said) or len(said) > 24:
-            raise refusal(line or Line(0, word), _("this is no name"), read=word)
+            raise (line or Line(0, word)).refusal(_("this is no name"), read=word)
         return said
 
 
@@ -111,7 +111,7 @@ def _read(line: Line) -> PlanClause:
     verb = Names(VERBS, N_("plan")).find(word.rstrip(":"), line)
     said = said.strip()
     if not said:
-        raise refusal(line, _("{verb} says nothing", verb=verb), EXAMPLES[verb])
+        raise line.refusal(_("{verb} says nothing", verb=verb), EXAMPLES[verb])
     return PlanClause(verb, _READ[verb](line, said))
 
 
@@ -119,7 +119,7 @@ def _list_of(names: Callable[[str, Line], str]) -> Callable[[Line, str], str]:
     def read(line: Line, said: str) -> str:
         found = [ANY if word.upper() == ANY else names(word, line) for word in listed(said)]
         if not found or ANY in found[:-1]:
-            raise refusal(line, _("a list of names, and ANY at most at its end"))
+            raise line.refusal(_("a list of names, and ANY at most at its end"))
         return ", ".join(found)
 
     return read
@@ -153,7 +153,7 @@ def _deploy(line: Line, said: str) -> str:
 def _commit(line: Line, said: str) -> str:
     found = _COMMIT.fullmatch(said)
     if not found:
-        raise refusal(line, _("say for which battle, and how many"), f"{EXAMPLES['COMMIT']}, COMMIT ANY: HALF")
+        raise line.refusal(_("say for which battle, and how many"), f"{EXAMPLES['COMMIT']}, COMMIT ANY: HALF")
     where = ANY if found[1].upper() == ANY else _region(found[1], line)
     return f"{where}: {found[2].upper() if not found[2].isdecimal() else int(found[2])}"
 

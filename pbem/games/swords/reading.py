@@ -98,11 +98,6 @@ def _together(orders: list[Order]) -> Order:
     return whole
 
 
-def refusal(line: Line, why: str, legal: str = "", read: str = "") -> OrderError:
-    """Return what is raised for a line."""
-    return OrderError(Problem(line.no, read or line.text, why, legal=legal))
-
-
 class LineReader:
     """Reads the lines of orders for one set of parts."""
 
@@ -135,24 +130,24 @@ class LineReader:
         word, _blank, said = line.text.partition(" ")
         verb = Names(verbs, N_("order")).find(word.rstrip(":"), line)
         if not said.strip() and verb != "NOTHING":
-            raise refusal(line, _("{verb} says nothing", verb=verb), EXAMPLE[verb])
+            raise line.refusal(_("{verb} says nothing", verb=verb), EXAMPLE[verb])
         try:
             return verb, self._read[verb](line, said.strip())
         except ValidationError:
-            raise refusal(line, _("this cannot be read"), EXAMPLE[verb]) from None
+            raise line.refusal(_("this cannot be read"), EXAMPLE[verb]) from None
 
     # What stands in them
 
     def _squares(self, line: Line, said: str) -> tuple[str, ...]:
         found = tuple(square(line, word) for word in said.replace(",", " ").split())
         if not found:
-            raise refusal(line, _("squares are a letter and a number"), "A1 B1")
+            raise line.refusal(_("squares are a letter and a number"), "A1 B1")
         return found
 
     def whence(self, line: Line, said: str) -> tuple[str, str, bool]:
         """Return what stands in front of FROM, whence a cube comes, and whether it is one of the Picts."""
         if not (found := _FROM.fullmatch(said)):
-            raise refusal(line, _("this cannot be read"))
+            raise line.refusal(_("this cannot be read"))
         source = self.places.find(found[2], line) if found[2] and found[2].upper() != "SUPPLY" else ""
         return found[1], source, bool(found[3])
 
@@ -160,7 +155,7 @@ class LineReader:
         """Return the cubes that a text begins with, and what comes behind."""
         found = _TROOPS.match(said)
         if not found or not (found[1] or found[2]):
-            raise refusal(line, _("how many cubes?"), "2, 2 + 1 PICTS")
+            raise line.refusal(_("how many cubes?"), "2, 2 + 1 PICTS")
         return Troops(int(found[1] or 0), int(found[2] or 0)), said[found.end() :].strip()
 
     # The orders
@@ -171,13 +166,13 @@ class LineReader:
 
     def _nothing(self, line: Line, said: str) -> Order:
         if said:
-            raise refusal(line, _("NOTHING stands alone"), "NOTHING")
+            raise line.refusal(_("NOTHING stands alone"), "NOTHING")
         return Nothing()
 
     def _deploy(self, line: Line, said: str) -> Order:
         found = _DEPLOY.fullmatch(said)
         if not found:
-            raise refusal(line, _("say the four squares, those pulled, and the region"), EXAMPLE["DEPLOY"])
+            raise line.refusal(_("say the four squares, those pulled, and the region"), EXAMPLE["DEPLOY"])
         return Deploy(
             squares=self._squares(line, found[1]),
             pulled=self._squares(line, found[2]),
@@ -193,7 +188,7 @@ class LineReader:
             troops, ends = self.troops(line, rest)
             found = _MOVE.fullmatch(ends)
             if not found:
-                raise refusal(line, _("say from where to where"), "MOVE 2 Moray > Fife")
+                raise line.refusal(_("say from where to where"), "MOVE 2 Moray > Fife")
             start, goal = (self.regions.find(end, line) for end in found.groups())
             return Move(troops=troops, start=start, goal=goal)
         name, _source, pict = self.whence(line, rest)
@@ -206,7 +201,7 @@ class LineReader:
             return Carry()
         found = _MOVE.fullmatch(said)
         if not found:
-            raise refusal(line, _("say from which square to which"), f"{EXAMPLE['MERCHANT']}, MERCHANT {STAY}")
+            raise line.refusal(_("say from which square to which"), f"{EXAMPLE['MERCHANT']}, MERCHANT {STAY}")
         start, goal = (square(line, end) for end in found.groups())
         return Carry(start=start, goal=goal)
 
@@ -218,7 +213,7 @@ class LineReader:
     def _commit(self, line: Line, said: str) -> Order:
         troops, rest = self.troops(line, said)
         if rest:
-            raise refusal(line, _("a number is all that is committed"), "COMMIT 3, COMMIT 2 + 1 PICTS")
+            raise line.refusal(_("a number is all that is committed"), "COMMIT 3, COMMIT 2 + 1 PICTS")
         return Commit(troops=troops)
 
     def _heal(self, line: Line, said: str) -> Order:
@@ -243,7 +238,7 @@ class LineReader:
     def _bid(self, line: Line, said: str) -> Bid:
         troops, name = self.troops(line, said)
         if troops.picts:
-            raise refusal(line, _("Picts do not go to glory cards"), EXAMPLE["GLORY"])
+            raise line.refusal(_("Picts do not go to glory cards"), EXAMPLE["GLORY"])
         return Bid(cubes=troops.own, card=CARDS.find(name, line))
 
     def _cardinal(self, line: Line, said: str) -> Order:
@@ -260,9 +255,9 @@ class LineReader:
             if sorted(border) == sorted(ends):
                 return PutWall(border=border)
         if len(ends) != 2:
-            raise refusal(line, _("a border are two regions"), EXAMPLE["WALL"])
+            raise line.refusal(_("a border are two regions"), EXAMPLE["WALL"])
         beside = ", ".join(self.parts.neighbours(ends[0]))
-        raise refusal(line, _("{one} and {other} have no border", one=ends[0], other=ends[1]), beside)
+        raise line.refusal(_("{one} and {other} have no border", one=ends[0], other=ends[1]), beside)
 
     def _tapestry(self, line: Line, said: str) -> Order:
         return PutTapestry() if said.upper() == STAY else PutTapestry(icon=self.icons.find(said, line))
@@ -277,5 +272,5 @@ def square(line: Line, said: str) -> str:
     """Return the square that a text means. Raises OrderError."""
     found = _SQUARE.fullmatch(said.strip())
     if not found:
-        raise refusal(line, _("squares are a letter and a number"), "B2", said)
+        raise line.refusal(_("squares are a letter and a number"), "B2", said)
     return f"{found[1].upper()}{found[2]}"

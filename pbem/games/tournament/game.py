@@ -191,15 +191,13 @@ class TournamentView(View):
         return self.step == "bid" and bool(self.seat)
 
 
-_POSITION = PlainPosition(State, "Tournament Play")
-
-
 class Tournament(Game, ChangingHosts):
     """The bids of a tournament."""
 
     id: ClassVar[str] = "tournament"
     title: ClassVar[str] = "Tournament Play"
     version: ClassVar[int] = 2
+    position = PlainPosition(State, "Tournament Play")
     options_model: ClassVar[type[BaseModel]] = TournamentOptions
     view_model: ClassVar[type[View]] = TournamentView
 
@@ -253,12 +251,6 @@ class Tournament(Game, ChangingHosts):
         return State(
             Bidding(seen.players, seen.games, seen.bids, seen.lots), stack, {**seen.result} if seen.result else None
         )
-
-    def dump(self, state: State) -> dict[str, Json]:
-        return _POSITION.dump(state)
-
-    def load(self, position: Json) -> State:
-        return _POSITION.load(position)
 
 
 GAME = Tournament()

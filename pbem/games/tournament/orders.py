@@ -11,13 +11,10 @@ from .matching import BIDS
 _BIDS = Names(BIDS, N_("bid"))
 
 
-class Bid(Order):
+class Bid(Order, form="BID {bid}"):
     """A bid for a side (E: English, S: Scottish) and its price, 1 to 3."""
 
     bid: str
-
-    def __str__(self) -> str:
-        return f"BID {self.bid}"
 
 
 def read_bid(text: str) -> Bid:

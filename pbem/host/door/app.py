@@ -27,6 +27,7 @@ from pbem.reports.policy import BESIDE, NOTHING, POLICY, TYPES
 from ..settings import WebDoor
 from .calls import Calls
 from .hearing import Caller, Turned, turned
+from .shown import Shown
 
 _MOST_SINCE = 10**9
 _EVERYWHERE = {name.lower(): what for name, what in BESIDE.items()}
@@ -40,8 +41,8 @@ Call = Callable[[Request, Caller, bytes], Awaitable[Response]]
 class CallRoutes:
     """The calls of one door as routes."""
 
-    def __init__(self, calls: Calls, settings: WebDoor) -> None:
-        self.calls, self.settings = calls, settings
+    def __init__(self, calls: Calls, shown: Shown, settings: WebDoor) -> None:
+        self.calls, self.shown, self.settings = calls, shown, settings
         parts = urlsplit(settings.address)
         self._origin = f"{parts.scheme}://{parts.netloc}"
 
@@ -52,7 +53,27 @@ class CallRoutes:
             Route(f"/{CALLS}letters", self._heard(self._fetch), methods=["GET"]),
             Route(f"/{CALLS}letters", self._heard(self._bring), methods=["POST"]),
             Route(f"/{CALLS}events", self._heard(self._events), methods=["GET"]),
+            *([] if self.settings.watch == "nothing" else self._for_everybody()),
         ]
+
+    def _for_everybody(self) -> list[BaseRoute]:
+        return [
+            Route(f"/{CALLS}shown", self._seen(self._games), methods=["GET"]),
+            Route(f"/{CALLS}shown/{{game}}", self._seen(self._log), methods=["GET"]),
+        ]
+
+    def _seen(self, call: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        """Answer whoever asks."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                return await call(request)
+            except Turned as error:
+                return self._turned(error)
+            except Exception as error:  # noqa: BLE001 - a stranger is told nothing of it
+                return self._stumbled(error)
+
+        return answer
 
     def _heard(self, call: Call) -> Callable[[Request], Awaitable[Response]]:
         """Let only those be answered who are heard."""
@@ -107,6 +128,14 @@ class CallRoutes:
         now = hearing.now()
         told = Greeting(host=hearing.host, address=self.settings.address, time=now, opened=hearing.opened)
         return _json(told.model_dump_json())
+
+    async def _games(self, request: Request) -> Response:
+        return _json((await self.shown.games()).model_dump_json())
+
+    async def _log(self, request: Request) -> Response:
+        game = str(request.path_params["game"])
+        named = {"content-disposition": f'attachment; filename="{game[:16]}.pbem"'}
+        return Response(await self.shown.log(game), headers=named, media_type="application/octet-stream")
 
     async def _fetch(self, request: Request, who: Caller, body: bytes) -> Response:
         return _json(self.calls.fetch(who, _since(request)).model_dump_json())
@@ -179,13 +208,13 @@ async def _no(request: Request, error: Exception) -> Response:
     return _json(json.dumps({"error": "call", "why": ""}), status)
 
 
-def app(calls: Calls, settings: WebDoor, page: str = "") -> ASGIApp:
+def app(calls: Calls, shown: Shown, settings: WebDoor, page: str = "") -> ASGIApp:
     """Return the door as an application; `page` is the folder that it shows, "" for none."""
     for ending, kind in TYPES.items():
         mimetypes.add_type(kind, ending)
-    asked = CallRoutes(calls, settings)
-    shown = [Mount("/", StaticFiles(directory=page, html=True))] if page else []
-    inner = Starlette(routes=[*asked.routes(), *shown], exception_handlers={HTTPException: _no})
+    asked = CallRoutes(calls, shown, settings)
+    files = [Mount("/", StaticFiles(directory=page, html=True))] if page else []
+    inner = Starlette(routes=[*asked.routes(), *files], exception_handlers={HTTPException: _no})
     inner.router.redirect_slashes = False
     base = urlsplit(settings.address)
     return WithHeaders(inner, base.path, secure=base.scheme == "https")

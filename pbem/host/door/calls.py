@@ -2,11 +2,15 @@
 
 It decides nothing about a game: a letter that is brought goes to the thread that decides, as one by mail does, and what comes of it
 is what lies at the door then. It reads the store by a connection of its own, and never writes.
+
+Letters are laid at the door by the thread that decides, and by every other program of this host (`take`, `tick`). So the store is
+looked at, for all who listen together: at once when this host's thread says so, and else again and again.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -25,6 +29,8 @@ LISTENERS = 4
 """So many listen for one seat; one more takes the place of the first."""
 BEAT = 20
 """After so many seconds of silence those who listen are told nothing, so that no proxy takes them for gone."""
+LOOK = 0.5
+"""After so many seconds it is looked again whether anything lies there that another program of this host has laid."""
 
 HandIn = Callable[[bytes], "Future[str]"]
 """Takes a letter; what became of it is known later."""
@@ -49,6 +55,7 @@ class Calls:
         self.store, self.hearing, self.hand_in, self.report = store, hearing, hand_in, report
         self.closing = asyncio.Event()
         self._listeners: dict[tuple[int, str], list[Listener]] = {}
+        self._looked, self._trouble = store.door_news(0)[0], ""
 
     # -- letters ----------------------------------------------------------------------------------------------------
 
@@ -102,7 +109,7 @@ class Calls:
                 if upto != known:
                     yield upto
                     known = upto
-                elif not await _rang(listener):
+                elif not await _comes(listener.rings, BEAT):
                     yield None
                 listener.rings.clear()
 
@@ -119,10 +126,26 @@ class Calls:
             if not here:
                 self._listeners.pop((who.game, who.seat), None)
 
-    def ring(self, game: int, seat: str) -> None:
-        """Let those look who listen for a seat."""
-        for listener in self._listeners.get((game, seat), ()):
-            listener.ring()
+    def look(self) -> None:
+        """Let those look who listen for a seat for which something was laid here since the last look. A store that cannot be read
+        is told of, once, and that it can be again."""
+        why = ""
+        try:
+            self._looked, news = self.store.door_news(self._looked)
+            for game, seat, _number in news:
+                for listener in self._listeners.get((game, seat), ()):
+                    listener.ring()
+        except sqlite3.Error as error:
+            why = f"{type(error).__name__}: {error}"
+        if why != self._trouble:
+            self.report(why)
+            self._trouble = why
+
+    async def keep_looking(self) -> None:
+        """Look again and again while anybody listens, until the door is closed."""
+        while not await _comes(self.closing, LOOK):
+            if self._listeners:
+                self.look()
 
     def close(self) -> None:
         """Let nobody wait any more."""
@@ -132,10 +155,11 @@ class Calls:
                 listener.ring(ended=True)
 
 
-async def _rang(listener: Listener) -> bool:
+async def _comes(event: asyncio.Event, seconds: float) -> bool:
+    """Does it come within so many seconds?"""
     try:
-        async with asyncio.timeout(BEAT):
-            await listener.rings.wait()
+        async with asyncio.timeout(seconds):
+            await event.wait()
     except TimeoutError:
         return False
     return True

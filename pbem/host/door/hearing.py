@@ -45,6 +45,7 @@ WHY = {
     "opened": N_("The door has been opened anew since; ask it for its greeting."),
     "again": N_("The request has been made before."),
     "key": N_("Nobody is heard here with that key for that seat."),
+    "game": N_("No such game is shown here."),
     "often": N_("That is too often. Try again in a minute."),
     "body": N_("What came is not what was signed."),
     "large": N_("At most {most} bytes are read."),
@@ -54,7 +55,7 @@ WHY = {
     "store": N_("The host cannot take anything now. Try again, or send it by mail."),
 }
 """What is said to who is turned away, by its word."""
-_STATUS = {"form": 400, "time": 401, "opened": 401, "again": 401, "key": 403, "often": 429, "body": 400,
+_STATUS = {"form": 400, "time": 401, "opened": 401, "again": 401, "key": 403, "game": 404, "often": 429, "body": 400,
            "large": 413, "slow": 408, "origin": 403, "closed": 503, "store": 503}  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from ..store import Store
 from .calls import Calls, HandIn
 from .hearing import Hearing
 from .looking import complaints, greeted
+from .shown import Shown
 
 if TYPE_CHECKING:
     from uvicorn import Server
@@ -106,11 +107,11 @@ class OpenDoor:
         for why in complaints(to.address, told, self.clock(), POLICY if self.page else ""):
             yield False, why
 
-    def tell(self, game: int, seat: str) -> None:
-        """Let those look who listen for a seat: something lies at the door. Called from another thread."""
+    def look(self) -> None:
+        """Look now for whom something was laid at the door. Called from another thread."""
         if self._loop is not None and self._calls is not None:
             with suppress(RuntimeError):  # the loop has ended meanwhile
-                self._loop.call_soon_threadsafe(self._calls.ring, game, seat)
+                self._loop.call_soon_threadsafe(self._calls.look)
 
     def close(self) -> None:
         """Listen no more. Whoever waits for a decision that has not begun is told that nothing was taken."""
@@ -163,6 +164,7 @@ class OpenDoor:
 
         store = Store(self.store)
         calls = Calls(store, Hearing(store, self.host, self.clock, self.pulse), self.hand_in, self.report)
+        looking = asyncio.create_task(calls.keep_looking())
         try:
             settings: dict[str, Any] = {
                 "http": patient(self.settings.longest), "loop": "asyncio", "ws": "none", "lifespan": "off",
@@ -170,12 +172,14 @@ class OpenDoor:
                 "proxy_headers": False, "limit_concurrency": AT_ONCE, "timeout_graceful_shutdown": LEAVE,
                 "h11_max_incomplete_event_size": 16_384,
             }  # fmt: skip
-            self._server = Server(Config(app(calls, self.settings, self.page), **settings))
+            shown = Shown(self.store, self.settings.watch, self.pulse)
+            self._server = Server(Config(app(calls, shown, self.settings, self.page), **settings))
             self._calls, self._loop = calls, asyncio.get_running_loop()
             assert self._socket is not None  # noqa: S101 - `open` made it
             await self._server.serve([self._socket])
         finally:
             calls.close()
+            await looking
             store.db.close()
 
 

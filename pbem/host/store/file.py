@@ -182,6 +182,15 @@ class StoreFile:
                 raise unusable(self.path, error) from error
             raise WorldError(_("The host's store cannot be written to now: {why}. Try again.", why=error)) from error
 
+    @contextmanager
+    def one_look(self) -> Iterator[None]:
+        """What is read inside is of one moment, whatever is written meanwhile; nothing is written inside."""
+        self.db.conn.execute("begin")
+        try:
+            yield
+        finally:
+            self.db.conn.rollback()
+
     def give_back(self) -> int:
         """Give the disk back what the file does not use, where that is more than a quarter of it; return how many bytes.
 

@@ -7,11 +7,11 @@ with a name, and no SQL stands outside of this package. Names and values for wha
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from .file import StoreFile
-from .rows import AS_JSON, FAILED, WAITING, At, Kind, LetterRow, Mail, OnDoorstep, Reminder, Row
+from .rows import AS_JSON, FAILED, WAITING, At, GameRow, Kind, LetterRow, Mail, OnDoorstep, Reminder, Row
 
 T = TypeVar("T", bound=Row)
 
@@ -161,6 +161,17 @@ class Store(StoreFile):
         return [
             row["id"] for row in self.rows("select id from games where g >= ? and g < ?", beginning, f"{beginning}g")
         ]
+
+    def last_games(self, stages: Iterable[str]) -> Iterator[GameRow]:
+        """Go through the games of these stages, those that were made last first."""
+        for row in self.rows("select id, stage from games order by id desc"):
+            if row["stage"] in stages and (game := self.get(GameRow, id=row["id"])):
+                yield game
+
+    def last_entry(self, game: int) -> int:
+        """Return the number of the last entry of a game's log, -1 where it has none."""
+        row = self.row("select max(n) as n from entries where game = ?", game)
+        return -1 if row is None or row["n"] is None else int(row["n"])
 
     def overdue(self, at: str) -> list[tuple[int, str]]:
         """Return the games whose time was over before a moment, each with its time, the first that was over first."""

@@ -40,6 +40,8 @@ export async function carry(request) { // an object with the name of its `call`;
   return answer.ok;
 }
 
+export const door = location.protocol.startsWith("http") ? new URL(".", location.href).href : ""; // of the server that the page comes from, if it is one
+
 export const reaches = (address) => new URL(address).origin === location.origin; // a page speaks to the door that serves it, and to no other
 
 export async function relay(asked, signal) { // a request to a door; returns what the call “carried” wants, or a `stream` of bytes

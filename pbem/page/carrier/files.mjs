@@ -25,7 +25,11 @@ function opened(name, waits) { // `waits` is called while another tab holds a de
   return done(request);
 }
 
-export const same = (a, b) => a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i]));
+export function same(a, b) {
+  if (a === b || a === undefined || b === undefined || a.length !== b.length) return a === b;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false; // a function for each byte would take ten times as long
+  return true;
+}
 
 export class Files {
   constructor(fs, folder) {

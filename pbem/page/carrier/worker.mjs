@@ -11,18 +11,21 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { Unkept } from "./files.mjs";
 import { here, Kept, more, network } from "./given.mjs";
 import { PAGE, SIZES } from "./made.mjs";
+import { fetched as lent, names as lends } from "./shelf.mjs";
 import * as signing from "./signing.mjs";
 
 const BEGIN = `
 def begin(service, folder, told):
     from importlib import import_module
+    from pbem.page.lent import fetched
     made = import_module(service).Service(folder)
-    made.told = told
+    made.told, made.lends = told, fetched
     return made
 begin
 `;
-const LOOKS = new Set(["about", "words", "games", "position", "story", "touches", "letters", "choices", "check", "log", "save", "doors"]);
+const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "touches", "template", "odds", "letters", "choices", "check", "log", "save", "doors"]);
 // What they set right on their way may be left for another time.
+const GLANCES = new Set(["words", "position", "story", "closing", "touches", "template", "odds"]); // these write nothing: the folder need not be gone through
 const HALF = new Set(["world", "program"]);
 let first = false; // a first visit. Later ones do not count the bytes of WebAssembly: a browser keeps what it compiled of an answer of its own
 const ALL = Object.values(SIZES).reduce((sum, size) => sum + size, 0), DONE = {}; // bytes that are to be loaded, and that were
@@ -56,8 +59,13 @@ async function unpacked(path) {
   const got = await fetched(here + path);
   const data = await got.arrayBuffer(), [first, second] = new Uint8Array(data, 0, 2);
   if (first !== 0x1f || second !== 0x8b) return data; // a server may have unpacked it on its way, by its name
-  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  return new Response(new Response(data).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
+
+const lost = new Promise((well, badly) => { // Pyodide waits for ever where its WebAssembly did not come, or could not be compiled
+  addEventListener("unhandledrejection", ({ reason }) => badly(reason));
+});
+lost.catch(() => {});
 
 async function runtime(folder) { // Pyodide fetches its standard library by a name; it is handed what has been unpacked
   const library = unpacked("pyodide/python_stdlib.zip.gz"), fetching = globalThis.fetch;
@@ -65,7 +73,7 @@ async function runtime(folder) { // Pyodide fetches its standard library by a na
   globalThis.fetch = async (asked, ...how) =>
     String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : fetched(asked, ...how);
   try {
-    return await loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder }, ...more });
+    return await Promise.race([loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder }, ...more }), lost]);
   } catch (error) {
     await library; // why it could not be
     throw error;
@@ -81,6 +89,7 @@ async function start({ folder = "/desk", service = "pbem.page.service", page = P
   packed.catch(() => {});
   const python = await runtime(folder);
   python.registerJsModule("pbem_noble", { ...signing });
+  python.registerJsModule("pbem_shelf", { names: lends, fetched: lent });
   python.unpackArchive(await packed, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
   python.FS.mkdirTree(folder);
   const files = await Kept.open(python.FS, folder, () => postMessage({ loads: "blocked" })), begin = python.runPython(BEGIN);
@@ -123,7 +132,7 @@ async function answered({ id, request }) {
     desk.anew();
   }
   try {
-    postMessage({ id, answer: said, kept: await files.keep() });
+    postMessage({ id, answer: said, kept: !GLANCES.has(request.call) && await files.keep() });
   } catch (error) {
     if (!(error instanceof Unkept)) throw error;
     desk.anew();

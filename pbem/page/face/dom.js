@@ -36,18 +36,20 @@ export function announce(text) { // to who hears the screen
   spoken = setTimeout(() => { live.textContent = visible(text); }, 60);
 }
 
-let sheet;
-export function drawn({ svg, style }, dressed = true) { // the drawing as an element; its style is worn by the whole page, under a class of its own
+export function drawn(svg) { // a drawing as an element
   const read = new DOMParser().parseFromString(policy.createHTML(svg), "image/svg+xml").documentElement;
   for (const bad of read.querySelectorAll("script,foreignObject,iframe,a,animate,set")) bad.remove();
-  if (dressed && sheet?.text !== style) {
-    const made = new CSSStyleSheet();
-    made.replaceSync(style);
-    made.text = style;
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((one) => one !== sheet), made];
-    sheet = made;
-  }
   return document.importNode(read, true);
+}
+
+let sheet;
+export function wear(style) { // the style of a drawing, worn by the whole page: all of it stands under a class of its own
+  if (sheet?.text === style) return;
+  const made = new CSSStyleSheet();
+  made.replaceSync(style);
+  made.text = style;
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((one) => one !== sheet), made];
+  sheet = made;
 }
 
 const DICE = /((?:\[\d\]|\d)(?: (?:\[\d\]|\d))*)(?= {2})|\[\d\]/g; // as the reports draw them: a hit stands in brackets

@@ -2,7 +2,7 @@
 // kept here is the draft, with the drafts before and after it, and which moment is looked at.
 
 import { compare } from "./compare.js";
-import { announce, button, download, fill, make, table, told } from "./dom.js";
+import { announce, button, download, drawn, fill, make, table, told } from "./dom.js";
 import { lies } from "./door.js";
 import { Hand } from "./hand.js";
 import { complaintOf, entries } from "./judge.js";
@@ -66,13 +66,14 @@ export class Game {
   }
 
   async refresh(keep = false) { // all anew: the position, what happened since, what may be touched
-    const [now, told] = await Promise.all([ask("position", { game: this.game }), ask("story", { game: this.game, since: this.story.since })]);
+    const [now, told] = await Promise.all([this.position(), ask("story", { game: this.game, since: this.story.since })]);
     if (this.closed) return;
     if (!keep || now.ask === null || now.ask !== this.now.ask) {
       this.drafts = [{ lines: [], at: "" }];
       this.undone = [];
     }
     this.now = now;
+    this.template = null;
     const fresh = { ...told, moments: told.moments.filter(({ n }) => n > this.story.since) }; // of two that ask at once the second is told nothing
     const struck = this.rolls.show(fresh.moments, this.story.tell(fresh));
     if (keep && this.at !== null) return; // another moment is looked at
@@ -81,6 +82,8 @@ export class Game {
     this.board.strike(struck);
     await this.judge();
   }
+
+  position(n = null) { return ask("position", { game: this.game, n, ground: this.board.ground }); }
 
   // -- what is seen
 
@@ -91,10 +94,10 @@ export class Game {
       make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && lies(this.game)));
     this.node.classList.toggle("plain", !position.drawing);
     this.node.classList.toggle("past", back);
-    this.node.classList.toggle("tall", this.board.isTall(position.drawing));
     this.rolls.node.hidden = back;
     if (position.drawing) this.board.show(position.drawing, position.scene);
     else fill(this.board.place, this.words(position));
+    this.node.classList.toggle("tall", this.board.isTall);
     fill(asked, back ? this.past() : this.asks(position));
     this.hand.show(position.cards, told(position.hand));
     fill(this.parts.odds, position.scene && !back ? this.reckon() : []);
@@ -113,6 +116,13 @@ export class Game {
     return make("details", { ontoggle: load }, make("summary", {}, t("odds")), place);
   }
 
+  ending() { // how it went: as the replay's last step shows it
+    const place = make("div", { class: "ending" });
+    ask("closing", { game: this.game }).then(({ drawings, tables }) => fill(place, drawings.map((one) => drawn(one, false)), tables.map(table)),
+      (error) => fill(place, make("p", { class: "wrong" }, why(error))));
+    return place;
+  }
+
   words(position) {
     return [position.tables.map(table), position.text && make("pre", { class: "wide", tabIndex: 0 }, position.text)].flat();
   }
@@ -127,7 +137,7 @@ export class Game {
   }
 
   asks(position) {
-    if (position.over) return [make("h2", {}, t("over")), make("p", { class: "result" }, position.over)];
+    if (position.over) return [make("h2", {}, t("over")), make("p", { class: "result" }, position.over), this.ending()];
     if (position.asked) {
       const due = position.due && make("p", { class: "due" }, t("due", { when: when(position.due) }));
       const doubt = position.doubt && make("p", { class: "wrong" }, position.doubt);
@@ -144,7 +154,7 @@ export class Game {
 
   async look(n) { // the position as it was then, or as it is
     try {
-      const position = n === null ? this.now : await ask("position", { game: this.game, n });
+      const position = n === null ? this.now : await this.position(n);
       this.at = n;
       const held = document.activeElement?.id;
       this.show(position);
@@ -233,10 +243,23 @@ export class Game {
       this.typed = "";
       this.choose([...this.draft.filter((line) => line.trim()), field.value.trim()], field.value).then(() => document.getElementById("typed")?.focus());
     };
-    return make("details", { open: this.opened ?? (!this.found.touches.length && !this.found.closed) },
+    const template = make("pre", { class: "template", tabIndex: 0, hidden: true });
+    return make("details", { open: this.opened ?? (!this.found.touches.length && !this.found.closed), ontoggle: ({ target }) => target.open && this.showTemplate(template) },
       make("summary", { onclick: (event) => { this.opened = !event.target.parentNode.open; } }, t("by_typing")),
       make("form", { onsubmit: typed }, make("label", { for: "typed" }, t("line")), field, make("button", { type: "submit" }, t("add"))),
-      this.now.template && make("pre", { class: "template", tabIndex: 0 }, this.now.template));
+      template);
+  }
+
+  async showTemplate(place) { // lines to type over: what they are is found out when somebody wants to type
+    try {
+      const { text } = await (this.template ??= ask("template", { game: this.game }));
+      fill(place, text);
+      place.hidden = !text;
+    } catch (error) {
+      this.template = null;
+      fill(place, why(error));
+      place.hidden = false;
+    }
   }
 
   offer() { // what may be touched, as a list: each also stands on the map, or is a card of the hand, if these have it

@@ -7,6 +7,7 @@ import { asks, besides } from "./join.js";
 import { complaint, judge, uniting } from "./judge.js";
 import { lostKey, me, recoveryKey } from "./me.js";
 import { base64, dates, fetching, letter, letters } from "./post.js";
+import { shown } from "./shown.js";
 import { ask, language, speak, t, why } from "./texts.js";
 
 const FEW = 3; // so many of the games that were begun are shown at once
@@ -28,7 +29,7 @@ export class Home {
     const { kept, alone, mail, look } = this.parts, writes = games.asks.length || games.games.some((one) => !one.alone);
     fill(this.node, this.head(), writes ? [mail, kept, alone, look] : [kept, alone, mail, look]); // what waits for an answer first
     fill(this.parts.alone, make("h2", {}, t("at_once")), make("p", {}, t("at_once_says")), make("div", { class: "games" }, choices.games.map((one) => this.playable(one))));
-    fill(this.parts.look, make("details", {}, make("summary", {}, t("judge")), make("p", {}, t("judge_says")), judge(this.go)), make("details", {}, make("summary", {}, t("complain")), complaint()), make("details", {}, make("summary", {}, t("unite")), uniting()));
+    fill(this.parts.look, shown(this.go), make("details", {}, make("summary", {}, t("judge")), make("p", {}, t("judge_says")), judge(this.go)), make("details", {}, make("summary", {}, t("complain")), complaint()), make("details", {}, make("summary", {}, t("unite")), uniting()));
     this.list(games);
   }
 

@@ -6,24 +6,26 @@ import { base64, drop } from "./post.js";
 import { ask, t, why } from "./texts.js";
 
 export function verdict(found, name = "") { // as the command prints it, paragraph by paragraph
-  return make("div", { class: "box verdict" }, make("h3", {}, name ? `${name}: ${found.outcome}` : found.outcome), found.words.map((text) => make("p", {}, text)),
+  return make("div", { class: "box verdict" }, make("h3", {}, name ? `${name}: ${found.outcome}` : found.outcome), found.words.map((text) => make("p", {}, text)), found.taken.map((text) => make("p", { class: "note" }, text)),
     found.fault && make("p", { class: "wrong" }, found.fault), make("p", { class: "note" }, found.reason), found.head && make("p", { class: "note digest" }, found.head),
     found.chosen.map((text) => make("p", { class: "note" }, text)), found.doubt && make("p", { class: "note" }, found.doubt));
 }
 
 export function judge(go) {
   const rules = check(t("by_the_rules"), { id: "audit", checked: true });
-  return make("div", {}, drop(t("drop_log"), async (name, data) => {
-    const audit = rules.firstChild.checked, found = await ask("check", { data, name, audit }), said = make("p", { class: "wrong", role: "alert" });
-    const tried = (work) => async () => { try { said.textContent = ""; await work(); } catch (error) { said.textContent = why(error); } };
-    const proof = async () => { const made = await ask("proof", { data, name, audit }); download(made.name, made.data, "application/zip"); };
-    const [numbered, entry] = field(t("entry"), { type: "number", min: 0, value: 0 }), sayso = make("pre", { class: "wide", tabIndex: 0, hidden: true });
-    const signature = async () => { const made = await ask("signature", { data, name, entry: Number(entry.value) }); download(made.name, made.data, "application/zip"); sayso.hidden = false; sayso.textContent = made.command; };
-    const looks = make("div", { class: "row" });
-    const watch = async () => { const { seats } = await ask("watch", { data, name }); fill(looks, t("look_as"), seats.map((one) => button(one.name, tried(async () => go(`#/game/${(await ask("watch", { data, name, seat: one.seat })).game}`))))); };
-    return make("div", {}, verdict(found, name), make("div", { class: "row" }, button(t("look_at_it"), tried(watch)), found.code && button(t("proof"), tried(proof))), looks,
-      make("details", {}, make("summary", {}, t("signature")), make("p", {}, t("signature_says")), make("div", { class: "fields" }, numbered, entry), button(t("signature_save"), tried(signature)), sayso), said);
-  }), rules);
+  return make("div", {}, drop(t("drop_log"), (name, data) => judged(name, data, rules.firstChild.checked, go)), rules);
+}
+
+export async function judged(name, data, audit, go) { // what is to be said of a log, and ways to look at it
+  const found = await ask("check", { data, name, audit }), said = make("p", { class: "wrong", role: "alert" });
+  const tried = (work) => async () => { try { said.textContent = ""; await work(); } catch (error) { said.textContent = why(error); } };
+  const proof = async () => { const made = await ask("proof", { data, name, audit }); download(made.name, made.data, "application/zip"); };
+  const [numbered, entry] = field(t("entry"), { type: "number", min: 0, value: 0 }), sayso = make("pre", { class: "wide", tabIndex: 0, hidden: true });
+  const signature = async () => { const made = await ask("signature", { data, name, entry: Number(entry.value) }); download(made.name, made.data, "application/zip"); sayso.hidden = false; sayso.textContent = made.command; };
+  const looks = make("div", { class: "row" });
+  const watch = async () => { const { seats } = await ask("watch", { data, name }); fill(looks, t("look_as"), seats.map((one) => button(one.name, tried(async () => go(`#/game/${(await ask("watch", { data, name, seat: one.seat })).game}`))))); };
+  return make("div", {}, verdict(found, name), make("div", { class: "row" }, button(t("look_at_it"), tried(watch)), found.code && button(t("proof"), tried(proof))), looks,
+    make("details", {}, make("summary", {}, t("signature")), make("p", {}, t("signature_says")), make("div", { class: "fields" }, numbered, entry), button(t("signature_save"), tried(signature)), sayso), said);
 }
 
 function files(kind, names) { // fields for files; `read` returns what was chosen, by name

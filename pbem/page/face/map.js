@@ -2,6 +2,7 @@
 // It knows no rule: what an element is called stands in its `data-at`, and what may be done comes as touches.
 
 import { button, drawn, make } from "./dom.js";
+import { Layers } from "./layers.js";
 import { t } from "./texts.js";
 
 const NS = "http://www.w3.org/2000/svg";
@@ -19,6 +20,10 @@ export class Board {
       button("+", zoom(1.4), { "aria-label": t("larger"), title: t("larger") }),
       button("−", zoom(1 / 1.4), { "aria-label": t("smaller"), title: t("smaller") }),
       button("▢", () => this.whole(), { "aria-label": t("whole"), title: t("whole") })));
+    this.layers = new Layers();
+    this.marks = []; // what was laid on the drawing to show what may be touched, and what was struck
+    this.struck = [];
+    this.can = [];
     this.fingers = new Map();
     this.moved = 0;
     this.place.addEventListener("pointerdown", (event) => this.down(event));
@@ -26,70 +31,96 @@ export class Board {
     for (const end of ["pointerup", "pointercancel"]) this.place.addEventListener(end, (event) => this.up(event));
     this.place.addEventListener("pointerleave", () => { this.hint.hidden = true; });
     this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    for (const place of [this.place, this.scene]) place.addEventListener("click", (event) => this.click(event));
+    for (const place of [this.place, this.scene]) {
+      place.addEventListener("pointerup", (event) => { this.left = event; });
+      place.addEventListener("click", (event) => this.click(event));
+    }
   }
 
   show(drawing, scene) { // another position; how near it was looked at stays
     if (!drawing) return;
-    const before = this.svg?.getAttribute("viewBox");
-    this.svg = drawn(drawing);
-    this.box = this.svg.viewBox.baseVal;
-    this.full = [this.box.x, this.box.y, this.box.width, this.box.height];
-    this.place.replaceChildren(this.svg);
-    (this.node.closest(".stage") ?? this.place).style.setProperty("--ratio", this.full[2] / this.full[3]);
-    if (before && this.near) this.svg.setAttribute("viewBox", before);
-    this.scene.replaceChildren(...(scene ? [drawn(scene, false)] : []));
+    this.unmark();
+    this.rub(this.struck);
+    const before = this.svg?.getAttribute("viewBox"), near = this.near, svg = this.layers.show(drawing);
+    if (svg !== this.svg) {
+      this.svg = svg;
+      this.box = svg.viewBox.baseVal;
+      this.full = [this.box.x, this.box.y, this.box.width, this.box.height];
+      (this.node.closest(".stage") ?? this.place).style.setProperty("--ratio", this.full[2] / this.full[3]);
+      if (near) svg.setAttribute("viewBox", before);
+    }
+    if (svg.parentNode !== this.place) this.place.replaceChildren(svg);
+    this.scene.replaceChildren(...(scene ? [drawn(scene.svg)] : []));
   }
 
-  isTall(drawing) { // is it higher than wide, so that there is room for much beside it?
-    const [, wide, high] = /viewBox="\S+ \S+ (\S+) (\S+)"/.exec(drawing?.svg ?? "") ?? [];
-    return Number(high) > Number(wide);
-  }
+  get ground() { return this.layers.ground; } // by its name: it need not come again
+
+  get isTall() { return Boolean(this.full && this.full[3] > this.full[2]); } // so that there is room for much beside it
 
   strike(struck) { // marks those whom it cost something, until the next position is shown
     const marked = new Map(struck.map(({ at, says }) => [at, says]));
-    for (const [at, says] of marked) for (const element of this.all(`[data-at="${CSS.escape(at)}"]`)) {
-      if (!element.getBBox) continue;
-      this.enlighten(element, " pb-struck");
+    if (!marked.size) return;
+    const places = this.places(), found = [...marked].flatMap(([at, says]) => (places.get(at) ?? []).filter((one) => one.getBBox).map((element) => ({ element, says })));
+    this.struck.push(...this.enlighten(found.map(({ element }) => [element, " pb-struck"])));
+    for (const { element, says } of found) {
       const title = document.createElementNS(NS, "title");
       title.textContent = says;
       element.append(title);
+      this.struck.push(title);
     }
   }
 
-  all(selector) { return [this.place, this.scene].flatMap((place) => [...place.querySelectorAll(selector)]); }
+  places() { // what can be touched, by what it is called
+    const found = new Map();
+    for (const place of [this.place, this.scene]) for (const element of place.querySelectorAll("[data-at]")) {
+      const at = element.getAttribute("data-at");
+      found.set(at, [...(found.get(at) ?? []), element]);
+    }
+    return found;
+  }
+
+  rub(marks) { for (const mark of marks.splice(0)) mark.remove(); }
+
+  unmark() {
+    this.rub(this.marks);
+    for (const old of this.can.splice(0)) old.classList.remove("pb-can");
+  }
 
   light(touches, chosen = []) { // what may be touched now, and what was chosen; returns how much of it lies on the drawing
     if (!this.svg) return 0;
-    for (const old of this.all(".pb-light:not(.pb-struck)")) old.remove();
-    for (const old of this.all(".pb-can")) old.classList.remove("pb-can");
+    this.unmark();
     this.by = new Map();
     for (const touch of touches) this.by.set(touch.at, [...(this.by.get(touch.at) ?? []), touch]);
-    let lit = 0;
-    for (const [at, found] of this.by) {
-      const fight = found.some((touch) => touch.note.includes("!")) ? " pb-fight" : "";
-      for (const element of this.all(`[data-at="${CSS.escape(at)}"]`)) {
-        element.classList.add("pb-can");
-        this.enlighten(element, fight);
-        lit += 1;
-      }
+    const places = this.places(), found = [];
+    for (const [at, own] of this.by) {
+      const fight = own.some((touch) => touch.note.includes("!")) ? " pb-fight" : "";
+      for (const element of places.get(at) ?? []) found.push([element, fight]);
     }
-    for (const at of chosen) for (const element of this.all(`[data-at="${CSS.escape(at)}"]`)) this.enlighten(element, " pb-chosen");
-    return lit;
+    this.can = found.map(([element]) => element);
+    const more = chosen.flatMap((at) => (places.get(at) ?? []).map((element) => [element, " pb-chosen"]));
+    this.marks.push(...this.enlighten([...found, ...more]));
+    for (const element of this.can) element.classList.add("pb-can");
+    return found.length;
   }
 
-  enlighten(element, kind) {
-    if (element.localName === "use" || element.localName === "path") {
-      const light = element.cloneNode();
-      light.setAttribute("class", `pb-light pb-area${kind}`);
-      element.parentNode.append(light);
-      return;
-    }
-    const { x, y, width, height } = element.getBBox();
-    const ring = document.createElementNS(NS, "rect");
+  enlighten(found) { // lays a light on each of these elements, of its kind; all are measured before the first is laid
+    const lights = found.map(([element, kind]) => element.localName === "use" || element.localName === "path" ? this.area(element, kind) : this.ring(element, kind));
+    for (const [place, light] of lights) place.append(light);
+    return lights.map(([, light]) => light);
+  }
+
+  area(element, kind) {
+    const light = element.cloneNode();
+    light.removeAttribute("data-at"); // it shows what is touched, and is not
+    light.setAttribute("class", `pb-light pb-area${kind}`);
+    return [element.parentNode, light];
+  }
+
+  ring(element, kind) {
+    const { x, y, width, height } = element.getBBox(), ring = document.createElementNS(NS, "rect");
     for (const [name, value] of Object.entries({ x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 6 })) ring.setAttribute(name, value);
     ring.setAttribute("class", `pb-light pb-ring${kind}`);
-    element.append(ring);
+    return [element, ring];
   }
 
   // Moving and zooming: the box of the drawing that is seen.
@@ -170,7 +201,8 @@ export class Board {
 
   click(event) {
     if (this.moved > FAR) return;
-    const found = this.touching(event);
+    const { left } = this, near = left && Math.hypot(left.clientX - event.clientX, left.clientY - event.clientY) < 2;
+    const found = this.touching(near ? left : event); // a click comes in whole pixels: at an edge it would be beside what was pointed at
     if (found) this.touched(found, event);
   }
 }

@@ -8,12 +8,18 @@ export { Vault as Kept } from "./vault.mjs";
 
 export const here = "https://file.invalid/"; // a name that leads nowhere, for what asks by an address
 
+let parts = {};
+const came = sent.then((given) => { ({ parts } = given); });
+
+export const atOnce = (path) => parts[path]; // it came with all the rest
+
 export async function network(asked) {
-  const { parts } = await sent, path = String(asked).slice(here.length), data = parts[path];
+  await came;
+  const path = String(asked).slice(here.length), data = parts[path];
   if (data === undefined) return new Response(null, { status: 404 });
   delete parts[path]; // each is asked for once
   if (path.endsWith(".gz")) return new Response(data);
-  const unpacked = new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip")));
+  const unpacked = new Response(new Response(data).body.pipeThrough(new DecompressionStream("gzip"))); // WebKit reads no Blob in a worker of a file's
   return new Response(await unpacked.arrayBuffer(), { headers: { "Content-Type": path.endsWith(".wasm") ? "application/wasm" : "application/json" } });
 }
 

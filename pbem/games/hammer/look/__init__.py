@@ -73,6 +73,10 @@ class HammerLook(Look):
         seen = _seen(view)
         return "\n".join(ASKS[seen.ask["what"]](seen, seen.ask)) if seen.ask else ""
 
+    def about(self, view: View) -> str:
+        ask = _seen(view).ask
+        return questions.about(_seen(view), ask) if ask else ""
+
     def asked(self, what: str) -> str:
         return _(questions.CALLED[what])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.i18n import _, _n
 
@@ -47,10 +47,10 @@ def sentence(fact: told.HammerFact) -> str | None:
         case told.Withdraw(side):
             return _("Three rounds are fought, and {who} have not won: they must retreat (5.3).", who=the(side))
         case told.Retreat(_area, side, to, lost):
-            return _retreat(side, _places(to), lost)
+            return _retreat(side, to, lost)
         case told.Regroup(area, side, to):
             if to:
-                return _("{who} regroup {places}.", who=the(side), places=_places(to))
+                return _regroup(side, to)
             return _("{who} stay in {area}.", who=the(side), area=area)
         case told.BattleOver(area, None):
             return _("Nobody is left in {area}.", area=area)
@@ -132,8 +132,18 @@ def _hit(strengths: Mapping[str, int]) -> str:
     return f" {', '.join(found)}." if found else ""
 
 
-def _retreat(side: str, places: str, lost: tuple[str, ...]) -> str:
-    found = [capital(_("{who} retreat {places}.", who=the(side), places=places))] if places else []
+_To: TypeAlias = "Mapping[str, tuple[str, ...] | int]"
+"""By slugs of areas which blocks go there, or how many where this seat may not know them."""
+
+
+def _retreat(side: str, to: _To, lost: tuple[str, ...]) -> str:
+    named, counted = _places(to)
+    found = [
+        _n("{blocks} retreats to {area}.", "{blocks} retreat to {area}.", _men(who), blocks=listed(who), area=area)
+        for area, who in named
+    ]
+    if counted:
+        found.append(capital(_("{who} retreat, {places}.", who=the(side), places=counted)))
     if lost:
         missed = _n(
             "{blocks} finds no retreat (5.5).", "{blocks} find no retreat (5.5).", len(lost), blocks=listed(lost)
@@ -142,13 +152,28 @@ def _retreat(side: str, places: str, lost: tuple[str, ...]) -> str:
     return " ".join(found)
 
 
-def _places(to: Mapping[str, tuple[str, ...] | int]) -> str:
-    """Return how many blocks go where, by name where this seat may know them."""
-    found = ((area, to[SLUG[area]]) for area in sorted(AREAS) if SLUG[area] in to)
-    return ", ".join(
-        _("{blocks} to {area}", blocks=blocks(who) if isinstance(who, int) else listed(who), area=area)
-        for area, who in found
-    )
+def _regroup(side: str, to: _To) -> str:
+    named, counted = _places(to)
+    found = [
+        _n("{blocks} regroups to {area}.", "{blocks} regroup to {area}.", _men(who), blocks=listed(who), area=area)
+        for area, who in named
+    ]
+    if counted:
+        found.append(capital(_("{who} regroup, {places}.", who=the(side), places=counted)))
+    return " ".join(found)
+
+
+def _men(names: tuple[str, ...]) -> int:
+    """The number in which a sentence speaks of these blocks."""
+    return men(names[0]) if len(names) == 1 else 2
+
+
+def _places(to: _To) -> tuple[list[tuple[str, tuple[str, ...]]], str]:
+    """Return which blocks go where, those that this seat may know; and in words how many others do."""
+    found = [(area, to[SLUG[area]]) for area in sorted(AREAS) if SLUG[area] in to]
+    named = [(area, who) for area, who in found if not isinstance(who, int)]
+    counted = [_("{blocks} to {area}", blocks=blocks(n), area=area) for area, n in found if isinstance(n, int)]
+    return named, ", ".join(counted)
 
 
 def _by_name(found: Mapping[str, int]) -> list[tuple[str, int]]:

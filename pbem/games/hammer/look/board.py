@@ -234,8 +234,11 @@ def role(battle: Fight, side: str) -> str:
 def fighter(view: HammerView, battle: Fight, name: str) -> str:
     """Return a block of a front line as everybody sees it: who defends his home (1.4) or stands in a schiltrom has one more."""
     defends = name not in battle.front(battle.attacker)
-    more = home_bonus(name, battle.area, defends, view.variants) or schiltrom(name, battle.english, view.variants)
-    return solid(f"{name} {view.revealed[SLUG[name]].strength} ({rating(name, view.variants, plus=int(more))})")
+    home = home_bonus(name, battle.area, defends, view.variants)
+    schiltroms = not home and schiltrom(name, battle.english, view.variants)
+    rated = rating(name, view.variants, plus=int(home or schiltroms))
+    rated += _(" at home") if home else _(" in a schiltrom") if schiltroms else ""
+    return solid(f"{name} {view.revealed[SLUG[name]].strength} ({rated})")
 
 
 # The map
@@ -299,14 +302,14 @@ def standing(view: HammerView, area: str) -> str:
 
 def known(view: HammerView, area: str) -> Iterator[str]:
     """Go through the blocks in an area that this seat knows: its own, then those that lie face-up, side by side."""
-    own = [block(name, view.blocks[SLUG[name]].strength, view.variants) for name in view.groups.get(area, ())]
+    own = [block(name, view.blocks[SLUG[name]].strength, view.variants, area) for name in view.groups.get(area, ())]
     if own:
         yield ", ".join(own)
     for side in SIDES:
         shown = {key: r for key, r in view.revealed.items() if (r.at, r.side) == (area, side) and side != view.seat}
         if shown:
             named = ((BLOCK_OF[key], r.strength) for key, r in shown.items())
-            told = ", ".join(block(name, n, view.variants) if n else name for name, n in named)
+            told = ", ".join(block(name, n, view.variants, area) if n else name for name, n in named)
             yield _("{side}: {blocks}", side=_(SIDE[side]), blocks=told)
 
 
@@ -369,7 +372,7 @@ def _nobles(view: HammerView) -> list[str]:
     lines = hanging("", score(view))
     for side in SIDES:
         lines += hanging("  " + _(SIDE[side]).ljust(9), followers(view, side))
-    return [*lines, _("  * Comyn faction (5.7, 6.2); in brackets homes of another name")]
+    return [*lines, _("  * Comyn faction (2.22, 6.21); in brackets homes of another name")]
 
 
 def followers(view: HammerView, side: str) -> str:
@@ -392,13 +395,18 @@ _NOBLE = {name: _noble(name) for name in (*NOBLES, MORAY)}
 
 def score(view: HammerView) -> str:
     """Return who leads: the nobles on the map count, and Moray only there (9.0)."""
-    english = sum(1 for side in view.nobles.values() if side == ENGLISH)
-    scottish = len(NOBLES) - english
+    english, scottish = nobles(view, ENGLISH), nobles(view, SCOTTISH)
     if not may_be_on_map(view, MORAY):
         return _lead(english, scottish, _("Moray is off the map"))
     if view.seat == SCOTTISH:
-        return _lead(english, scottish + 1, _("Moray among them"))
+        return _lead(english, scottish, _("Moray among them"))
     return _lead(english, scottish, _("and Moray, if he is on the map"))
+
+
+def nobles(view: HammerView, side: str) -> int:
+    """Return how many nobles of a side are on the map, as this seat knows: whether Moray is, the Scots alone know (9.0)."""
+    own = side == SCOTTISH == view.seat and may_be_on_map(view, MORAY)
+    return sum(1 for one in view.nobles.values() if one == side) + own
 
 
 def may_be_on_map(view: HammerView, name: str) -> bool:

@@ -129,12 +129,18 @@ def _act(fact: told.HammerFact) -> str | None:
                 "{who} bring Victuals to {area}: {steps}{strengths}.",
                 who=the(side), area=area, steps=steps(n), strengths=strengths(gains),
             )  # fmt: skip
-        case told.Coronation(area, king):
+        case told.Coronation(area, "Bruce"):
             return _(
-                "{king} is crowned King of Scots. The King takes the field in {area} at full strength, "
-                "and the {other} nobles of the Scots go over to the English (6.21).",
-                king=king, area=area, other="Comyn" if king == "Bruce" else "Bruce",
-            )  # fmt: skip
+                "Bruce is crowned King of Scots. The King takes the field in {area} at full strength, and the Comyn nobles of the "
+                "Scots, except Moray, go over to the English (6.21).",
+                area=area,
+            )
+        case told.Coronation(area, _king):
+            return _(
+                "Comyn is crowned King of Scots. The King takes the field in {area} at full strength, and the Bruce nobles of the "
+                "Scots go over to the English (6.21).",
+                area=area,
+            )
         case told.Return(area):
             return _(
                 "King Balliol returns from exile. The King takes the field in {area} at full strength, "

@@ -33,6 +33,7 @@ from ..rules import (
     card_value,
     combat_turn,
     draw_refusal,
+    edition_of,
     edward_refusal,
     exits_seen,
     has_one_target,
@@ -67,8 +68,34 @@ CALLED: Mapping[str, str] = {
 }
 """Every question -> what it is called."""
 
+_ABOUT: Mapping[str, str] = {
+    "card": N_("{when}, a card"),
+    "act": N_("{when}, your {card}"),
+    "next battle": N_("{when}, the next battle"),
+    "battle action": N_("{when}, battle of {area}"),
+    "hits": N_("{when}, battle of {area}"),
+    "retreats": N_("{when}, battle of {area}"),
+    "pillage losses": N_("{when}, pillage of {area}"),
+    "pillage gains": N_("{when}, pillage of {area}"),
+    "regroup": N_("{when}, regrouping in {area}"),
+    "raid": N_("{when}, the raid on England"),
+    "home": N_("{when}, the nobles go home"),
+    "disband": N_("{when}, who disbands"),
+    "build": N_("{when}, the builds"),
+}
+"""Every question -> what it is about, as all know it."""
+
 Question: TypeAlias = "Callable[[HammerView, dict[str, Any]], list[str]]"
 """From the view and what is asked to lines."""
+
+
+def about(view: HammerView, ask: Mapping[str, Any]) -> str:
+    """Return in a few words when and what is asked; nothing that only the asked seat knows."""
+    winter = any(entry["at"] == "winter" for entry in view.stack)
+    when = _("{year} winter", year=view.year) if winter else _("{year} turn {turn}", year=view.year, turn=view.turn)
+    area = ask.get("area") or (view.battle.area if view.battle else "")
+    said = _ABOUT[ask["what"]]
+    return _(said, when=when, area=area, card=ask.get("card", ""))
 
 
 def _card(view: HammerView, ask: dict[str, Any]) -> list[str]:
@@ -207,7 +234,7 @@ def _pillage_gains(view: HammerView, ask: dict[str, Any]) -> list[str]:
 
 def _own(view: HammerView, area: str) -> str:
     names = view.groups.get(area, ())
-    return ", ".join(block(name, view.blocks[SLUG[name]].strength, view.variants) for name in names)
+    return ", ".join(block(name, view.blocks[SLUG[name]].strength, view.variants, area) for name in names)
 
 
 # Battles
@@ -359,7 +386,8 @@ def _build(view: HammerView, ask: dict[str, Any]) -> list[str]:
         if view.seat == ENGLISH
         else _(
             "Replacement points: each gives a step for a block in the area, or a block drawn from the pool, at strength 1 "
-            "and within the Castle Limit (7.62). What is not used is lost."
+            "and within the Castle Limit ({rule}). What is not used is lost.",
+            rule="7.61" if edition_of(view.variants) == "2.3" else "7.62",
         )
     ]
     if landings(view):

@@ -104,5 +104,5 @@ def _ways(view: HammerView) -> PageTable | None:
 
 def _nobles(view: HammerView) -> PageTable:
     rows = tuple((_(SIDE[side]), followers(view, side)) for side in SIDES)
-    note = [score(view), _("* Comyn faction (5.7, 6.2); in brackets homes of another name.")]
+    note = [score(view), _("* Comyn faction (2.22, 6.21); in brackets homes of another name.")]
     return PageTable(_("The nobles"), (_("Side"), _("Who follow it")), rows, " ".join(note))

@@ -28,7 +28,7 @@ def sentence(fact: told.HammerFact) -> str | None:
             return _("Scottish nobles at home (7.1): {nobles}.", nobles=nobles)
         case told.Turned(noble, to, None, strength):
             return _(
-                "{noble} finds both his homes held by {side}, changes sides and joins them{strength} (7.1).",
+                "{noble} finds both his homes held by {side}, changes sides and joins them{strength} (7.12).",
                 noble=noble, side=the(to), strength=at_strength(strength),
             )  # fmt: skip
         case told.Turned(noble, to, area, strength):

@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from pbem.i18n import N_, _, _n
 
-from ..rules import BLOCKS, ENGLISH, NORSE, SCOTTISH, ratings
+from ..rules import BLOCKS, ENGLISH, NORSE, SCOTTISH, home_bonus, ratings
 
 WIDTH = 72
 
@@ -90,14 +90,18 @@ def rating(name: str, variants: tuple[str, ...] = (), *, plus: int = 0) -> str:
     return f"{found.letter}{found.most + plus}"
 
 
-def block(name: str, strength: int, variants: tuple[str, ...] = ()) -> str:
+def block(name: str, strength: int, variants: tuple[str, ...] = (), area: str = "") -> str:
     """Return a block as its owner sees it: strength, the full strength where it has lost steps, combat rating.
 
-    >>> hanging("", f"{block('Wallace', 4)}, {block('Wallace', 2)}")
-    ['Wallace 4 (A3), Wallace 2/4 (A3)']
+    In `area` a noble may be at home, and fights better if he is attacked there (1.4).
+
+    >>> hanging("", f"{block('Wallace', 4)}, {block('Wallace', 2)}, {block('Bruce', 4, (), 'Annan')}")
+    ['Wallace 4 (A3), Wallace 2/4 (A3), Bruce 4 (B2, at home B3)']
     """
-    full = BLOCKS[name].max
-    return solid(f"{name} {strength if strength == full else f'{strength}/{full}'} ({rating(name, variants)})")
+    full, rated = BLOCKS[name].max, rating(name, variants)
+    if area and home_bonus(name, area, defends=True, variants=variants):
+        rated = _("{rating}, at home {better}", rating=rated, better=rating(name, variants, plus=1))
+    return solid(f"{name} {strength if strength == full else f'{strength}/{full}'} ({rated})")
 
 
 def in_pool(name: str, variants: tuple[str, ...] = ()) -> str:

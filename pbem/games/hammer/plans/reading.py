@@ -11,7 +11,7 @@ from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
 from pbem.kernel import Line, Names, read_each
 
-from ..questions.question import find_area, find_block, order_lines, words, wrong_order
+from ..questions.question import find_area, find_block, order_lines, words
 from .clauses import (
     ALL,
     ANY,
@@ -96,7 +96,7 @@ def _read_battle(line: Line, text: str) -> BattleClause:
     role = re.search(r"\s+(ATTACKING|DEFENDING)$", where, re.IGNORECASE)
     name = where[: role.start()] if role else where
     if not colon or not rest.strip():
-        raise wrong_order(line, _("a plan for a battle names an area, and what to do there"), EXAMPLE)
+        raise line.refusal(_("a plan for a battle names an area, and what to do there"), EXAMPLE)
     parts: list[Part] = []
     hits: tuple[str, ...] = ()
     regroup: tuple[Target, ...] | None = None
@@ -109,10 +109,10 @@ def _read_battle(line: Line, text: str) -> BattleClause:
         else:
             parts += _read_part(line, text)
     if not parts and not hits and regroup is None:
-        raise wrong_order(line, _("a plan for a battle names an area, and what to do there"), EXAMPLE)
+        raise line.refusal(_("a plan for a battle names an area, and what to do there"), EXAMPLE)
     always = [part for part in parts if part.action == "FIGHT" and not part.blocks]
     if len(always) > 1:
-        raise wrong_order(line, _("FIGHT stands there twice"), EXAMPLE)
+        raise line.refusal(_("FIGHT stands there twice"), EXAMPLE)
     # what is said of some blocks comes first, and FIGHT last: else the others would never speak
     parts.sort(key=lambda part: (not part.blocks, part in always))
     return BattleClause(
@@ -132,7 +132,7 @@ _ROUNDS = re.compile(r"(\d+)\s*ROUNDS?\s*(?:,?\s*THEN\s+RETREAT(?:\s+TO)?\s+(.+)
 def _read_part(line: Line, text: str) -> list[Part]:
     found = _PART.fullmatch(text)
     if not found:
-        raise wrong_order(line, _("“{text}” is no part of a plan for a battle", text=text), EXAMPLE)
+        raise line.refusal(_("“{text}” is no part of a plan for a battle", text=text), EXAMPLE)
     who, action, rest = found[1], found[2].upper(), found[3].strip()
     blocks = tuple(find_block(word, line) for word in words(who))
     if action == "RETREAT":
@@ -142,8 +142,8 @@ def _read_part(line: Line, text: str) -> list[Part]:
     rounds = _ROUNDS.fullmatch(rest)
     places = _areas(line, rounds[2]) if rounds and rounds[2] else ()
     if not rounds or not places or not 1 <= int(rounds[1]) <= 2:
-        raise wrong_order(
-            line, _("“{text}” is not clear", text=text), _("FIGHT, or FIGHT 2 ROUNDS, THEN RETREAT Lennox, Carrick")
+        raise line.refusal(
+            _("“{text}” is not clear", text=text), _("FIGHT, or FIGHT 2 ROUNDS, THEN RETREAT Lennox, Carrick")
         )
     # the same in the words of RETREAT: from the round after on
     return [Part("RETREAT", blocks, places, (Condition("ROUND", int(rounds[1]) + 1),)), Part("FIGHT", blocks)]
@@ -154,7 +154,7 @@ def _read_retreat(line: Line, blocks: tuple[str, ...], text: str) -> Part:
     conditions = [_read_condition(line, said) for said in _OR.split(rest[0].strip())] if rest else []
     places = _areas(line, where)
     if not places:
-        raise wrong_order(line, _("where to retreat is missing"), "RETREAT Lennox, Carrick IF ROUND 2")
+        raise line.refusal(_("where to retreat is missing"), "RETREAT Lennox, Carrick IF ROUND 2")
     return Part("RETREAT", blocks, places, tuple(conditions))
 
 
@@ -171,7 +171,7 @@ def _read_condition(line: Line, text: str) -> Condition:
         return Condition("ODDS", int(found[1]), int(found[2]))
     if found := re.fullmatch(r"(.+?)\s+BELOW\s+([1-4])", said, re.IGNORECASE):
         return Condition("BELOW", int(found[2]), block=find_block(found[1], line))
-    raise wrong_order(line, _("“{said}” is no condition", said=said), _CONDITIONS)
+    raise line.refusal(_("“{said}” is no condition", said=said), _CONDITIONS)
 
 
 def _read_regroup(line: Line, text: str) -> tuple[Target, ...]:
@@ -186,9 +186,7 @@ def _read_regroup(line: Line, text: str) -> tuple[Target, ...]:
             found += [Target(block, find_area(to.strip(), line)) for block in waiting]
             waiting = []
     if waiting or not found:
-        raise wrong_order(
-            line, _("a regroup is STAY, or names blocks and places"), "REGROUP Wallace > Lennox, ALL > Lanark"
-        )
+        raise line.refusal(_("a regroup is STAY, or names blocks and places"), "REGROUP Wallace > Lennox, ALL > Lanark")
     return tuple(found)
 
 
@@ -208,11 +206,11 @@ def _names(
 ) -> tuple[str, ...]:
     found = tuple(word.upper() if word.upper() in special else find(word, line) for word in words(text))
     if not found:
-        raise wrong_order(
-            line, _("names are missing"), _("{words}, or names in the order of preference", words=", ".join(special))
+        raise line.refusal(
+            _("names are missing"), _("{words}, or names in the order of preference", words=", ".join(special))
         )
     if twice := [name for name in found if found.count(name) > 1]:
-        raise wrong_order(line, _("{name} stands there twice", name=twice[0]), _("each name once"))
+        raise line.refusal(_("{name} stands there twice", name=twice[0]), _("each name once"))
     return found
 
 
@@ -227,7 +225,7 @@ def _read_home(line: Line, text: str) -> Home:
     name, arrow, rest = text.partition(">")
     places = [word.strip() for word in _OR.split(rest)]
     if not arrow or not all(places):
-        raise wrong_order(line, _("a block and where it goes in winter are wanted"), "HOME Bruce > Annan OR Carrick")
+        raise line.refusal(_("a block and where it goes in winter are wanted"), "HOME Bruce > Annan OR Carrick")
     special = (STAY, "DISBAND")
     return Home(
         find_block(name.strip(), line),
@@ -255,7 +253,7 @@ def _read_build(line: Line, text: str) -> BuildClause:
     where, colon, rest = text.partition(":")
     found = _BUILD.fullmatch(rest.strip())
     if not colon or not rest.strip() or not found:
-        raise wrong_order(line, _("what to build is not clear"), "BUILD Fife: DRAW 2, STRENGTHEN Wallace, NEW, WEAKEST")
+        raise line.refusal(_("what to build is not clear"), "BUILD Fife: DRAW 2, STRENGTHEN Wallace, NEW, WEAKEST")
     draws = MOST_DRAWS if (found[1] or "").upper() == ALL else int(found[1] or 0)
     # without a draw nobody lands, and the clause could not be read again
     coasts = tuple(find_area(word.strip(), line) for word in _OR.split(found[2])) if found[2] and draws else ()

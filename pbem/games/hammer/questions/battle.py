@@ -38,7 +38,7 @@ from ..rules import (
     tied_seen,
 )
 from ..views import HammerView
-from .question import PASS, Form, Question, asked_area, find_area, find_block, one_verb, split_area, words, wrong_order
+from .question import PASS, Form, Question, asked_area, find_area, find_block, one_verb, split_area, words
 from .turn import read_steps, room_in, spread
 
 # next battle
@@ -97,7 +97,7 @@ def _read_actions(view: HammerView, line: Line, rest: str) -> Order:
             if without
             else _("a block and what it does are wanted")
         )
-        raise wrong_order(line, what, "BATTLE Lanark: Wallace FIRE, Douglas RETREAT Annan")
+        raise line.refusal(what, "BATTLE Lanark: Wallace FIRE, Douglas RETREAT Annan")
     return orders.BattleActions(area=area, acts=tuple(found))
 
 
@@ -269,8 +269,8 @@ def _read_places(view: HammerView, line: Line, rest: str, near: Sequence[str]) -
             found += [orders.Place(block=block, to=find_area(to, line)) for block in waiting]
             waiting = []
     if waiting:
-        raise wrong_order(
-            line, _("where {blocks} goes is missing", blocks=", ".join(waiting)), "Wallace > Lennox, Douglas > Annan"
+        raise line.refusal(
+            _("where {blocks} goes is missing", blocks=", ".join(waiting)), "Wallace > Lennox, Douglas > Annan"
         )
     return area, tuple(found)
 

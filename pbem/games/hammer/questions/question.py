@@ -129,7 +129,7 @@ def begins_with_a_verb(line: Line, error: OrderError) -> bool:
 def read_pass(view: HammerView, line: Line, rest: str) -> Order:
     """Read what stands behind PASS: nothing."""
     if rest:
-        raise wrong_order(line, _("nothing follows PASS"), "PASS")
+        raise line.refusal(_("nothing follows PASS"), "PASS")
     return PASS
 
 
@@ -167,11 +167,6 @@ def one_verb(
 def asked_area(view: HammerView) -> str:
     """Return the area that a question is about, "" for none."""
     return str((view.ask or {}).get("area", ""))
-
-
-def wrong_order(line: Line, why: str, legal: str = "") -> OrderError:
-    """Return the error for a line that has not the form of its verb."""
-    return OrderError(Problem(line.no, line.text, why, legal=legal))
 
 
 BLOCK = N_("block")
@@ -217,5 +212,5 @@ def split_area(view: HammerView, line: Line, rest: str) -> tuple[str, str]:
     if colon:
         return find_area(area, line), after.strip()
     if not (asked := asked_area(view)):
-        raise wrong_order(line, _("an area and a colon are missing"), "Fife: …")
+        raise line.refusal(_("an area and a colon are missing"), "Fife: …")
     return asked, rest

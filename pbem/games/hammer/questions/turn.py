@@ -49,7 +49,7 @@ from ..rules import (
     sea_move_refusal,
 )
 from ..views import HammerView
-from .question import PASS, Form, Question, find_area, find_block, read_pass, split_area, words, wrong_order
+from .question import PASS, Form, Question, find_area, find_block, read_pass, split_area, words
 
 # card
 
@@ -86,15 +86,15 @@ def _card(view: HammerView) -> str:
 def _read_pillage(view: HammerView, line: Line, rest: str) -> Order:
     found = re.fullmatch(r"(.+?)\s+from\s+(.+)", rest, re.IGNORECASE)
     if not found:
-        raise wrong_order(line, _("a pillage names the enemy's area and yours"), "PILLAGE Fife FROM Angus")
+        raise line.refusal(_("a pillage names the enemy's area and yours"), "PILLAGE Fife FROM Angus")
     return orders.Pillage(target=find_area(found[1], line), group=find_area(found[2], line))
 
 
 def _read_sea(view: HammerView, line: Line, rest: str) -> Order:
     found = re.fullmatch(r"([^:>]+):([^:>]+)>([^:>]+)", rest)
     if not found:
-        raise wrong_order(
-            line, _("a Sea Move names blocks, their area, and where they go"), "SEA Wallace, Douglas: Fife > Ross"
+        raise line.refusal(
+            _("a Sea Move names blocks, their area, and where they go"), "SEA Wallace, Douglas: Fife > Ross"
         )
     start = find_area(found[2], line)
     near = view.groups.get(start, ())
@@ -124,8 +124,8 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
         rest = rest[: flag.start()].rstrip()
     first, *stops = (part.strip() for part in rest.split(">"))
     if not stops or not all(stops):
-        raise wrong_order(
-            line, _("a move names blocks and the areas they go through"), "MOVE Fife: Wallace > Mentieth > Lanark MAIN"
+        raise line.refusal(
+            _("a move names blocks and the areas they go through"), "MOVE Fife: Wallace > Mentieth > Lanark MAIN"
         )
     route = tuple(find_area(stop, line) for stop in stops)
     area, colon, names = first.partition(":")
@@ -135,7 +135,7 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
             return orders.Move(marches=(orders.March(start="", blocks=blocks, route=route, main=main, rally=rally),))
         places = {own.at for name in blocks if (own := view.own(name))}
         if len(places) != 1:
-            raise wrong_order(line, _("it is not clear where these blocks start"), "MOVE Fife: Wallace > Mentieth")
+            raise line.refusal(_("it is not clear where these blocks start"), "MOVE Fife: Wallace > Mentieth")
         start = places.pop()
     else:
         start = find_area(area, line)
@@ -156,7 +156,7 @@ def _read_move(view: HammerView, line: Line, rest: str) -> Order:
 def _plain(order: Order, word: str = "") -> Form:
     def read(view: HammerView, line: Line, rest: str) -> Order:
         if rest and rest.upper() != word:
-            raise wrong_order(line, _("nothing follows {order}", order=order), str(order))
+            raise line.refusal(_("nothing follows {order}", order=order), str(order))
         return order
 
     return read

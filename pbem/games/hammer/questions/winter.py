@@ -47,7 +47,7 @@ from ..rules import (
     wants_no_room,
 )
 from ..views import HammerView
-from .question import Question, begins_with_a_verb, find_area, find_block, order_lines, wrong_order
+from .question import Question, begins_with_a_verb, find_area, find_block, order_lines
 from .turn import spread
 
 _WORDS = {"STAY": STAY, "STAYS": STAY, "WINTERS": STAY, "DISBAND": DISBAND, "DISBANDS": DISBAND}
@@ -130,10 +130,10 @@ def _read_home(view: HammerView, text: str) -> Read:
                 head, to = words[0], " ".join(words[1:])
             pairs = [_going(names, head.strip(), f"> {to}" if arrow else to, line)]
         else:
-            raise wrong_order(line, _("DONE stands alone"))
+            raise line.refusal(_("DONE stands alone"))
         for block, to in pairs:
             if block in goings:
-                raise wrong_order(line, _("{block} is named twice", block=block))
+                raise line.refusal(_("{block} is named twice", block=block))
             goings[block], subjects[block] = to, line
 
     _read(text, ("HOME", "KING", DISBAND, DONE), take)
@@ -158,7 +158,7 @@ def _going(names: Names, head: str, rest: str, line: Line) -> tuple[str, str]:
     if not to and block in (MORAY, KING):
         to = MORAY if block == MORAY else STAY
     elif not to:
-        raise wrong_order(line, _("it does not say where {block} goes", block=block), ", ".join(BLOCKS[block].homes))
+        raise line.refusal(_("it does not say where {block} goes", block=block), ", ".join(BLOCKS[block].homes))
     return block, _WORDS.get(to.upper()) or find_area(to, line)
 
 
@@ -168,7 +168,7 @@ def _one_of(names: Names, word: str, line: Line) -> str:
     except OrderError:
         if names.names:
             raise
-        raise wrong_order(line, _("no block has a choice to make now"), DONE) from None
+        raise line.refusal(_("no block has a choice to make now"), DONE) from None
 
 
 def _home_options(view: HammerView) -> Options:
@@ -207,7 +207,7 @@ def _read_disband(view: HammerView, text: str) -> Read:
 
     def disband(name: str, line: Line) -> None:
         if name in blocks:
-            raise wrong_order(line, _("{block} is named twice", block=name))
+            raise line.refusal(_("{block} is named twice", block=name))
         blocks.append(name)
         subjects[name] = line
 
@@ -225,10 +225,10 @@ def _read_disband(view: HammerView, text: str) -> Read:
                 case "DISBAND":
                     disband(EDWARD, line)
                 case _:
-                    raise wrong_order(line, _("Edward stays or disbands"), "EDWARD STAYS")
+                    raise line.refusal(_("Edward stays or disbands"), "EDWARD STAYS")
         elif verb == "WINTER":
             if find_block(rest, line) != EDWARD:
-                raise wrong_order(line, _("only Edward's wintering is ordered by name"), "WINTER Edward")
+                raise line.refusal(_("only Edward's wintering is ordered by name"), "WINTER Edward")
             stay(line)
         elif verb == "WALLACE":
             if find_area(rest.removeprefix(">").strip(), line) != SELKIRK:
@@ -237,7 +237,7 @@ def _read_disband(view: HammerView, text: str) -> Read:
                 )
             flags["wallace"], subjects[WALLACE] = True, line
         elif rest:
-            raise wrong_order(line, _("DONE stands alone"))
+            raise line.refusal(_("DONE stands alone"))
 
     _read(text, (DISBAND, "EDWARD", "WINTER", "WALLACE", DONE), take)
     return Read(Disband(edward=flags["edward"], wallace=flags["wallace"], blocks=tuple(blocks)), subjects)
@@ -326,7 +326,7 @@ def _read_build(view: HammerView, text: str) -> Read:
         if verb == "BUILD":
             head, colon, steps = rest.partition(":")
             if not colon:
-                raise wrong_order(line, _("it does not say where and what"), "BUILD Fife: Douglas 2, Barclay 1")
+                raise line.refusal(_("it does not say where and what"), "BUILD Fife: Douglas 2, Barclay 1")
             area = find_area(head.strip(), line)
             own = view.groups.get(area, ())
             subjects[area] = line
@@ -341,11 +341,11 @@ def _read_build(view: HammerView, text: str) -> Read:
         elif verb == "LAND":
             start, arrow, to = rest.partition(">")
             if not arrow:
-                raise wrong_order(line, _("it does not say where they land"), "LAND Lanark > Carrick")
+                raise line.refusal(_("it does not say where they land"), "LAND Lanark > Carrick")
             landings.append(Landing(area=find_area(start.strip(), line), to=find_area(to.strip(), line)))
             subjects[landings[-1].to] = line
         elif rest:
-            raise wrong_order(line, _("DONE stands alone"))
+            raise line.refusal(_("DONE stands alone"))
         else:
             done.append(line)
 
@@ -472,7 +472,7 @@ def _read(text: str, verbs: Sequence[str], take: Callable[[Line, str, str], None
 def _listed(words: str, line: Line) -> list[str]:
     found = [" ".join(word.split()) for word in words.split(",")]
     if not all(found):
-        raise wrong_order(line, _("a name is missing"))
+        raise line.refusal(_("a name is missing"))
     return found
 
 

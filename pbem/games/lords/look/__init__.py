@@ -5,8 +5,9 @@ facts      what happened
 questions  what is asked, and how to answer
 touches    what may be touched next; `ahead`: in lines that go along
 board      the table, the hand
+standing   who is ahead, and why
 cards      the hand as cards
-picture    the table as SVG
+picture    the table as SVG; `faces`: cards; `style`: colours
 words      what recurs
 =========  =========================================
 """

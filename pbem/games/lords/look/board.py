@@ -4,27 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.i18n import _, _n
+from pbem.i18n import _
 from pbem.look import PageTable
 
 from ..rules.cards import TURNS
 from ..views import HIDDEN, FollowerView, LordsView
-from .words import both, cards, fold, lord, points
+from . import standing
+from .words import both, cards, fold, lord
 
 _ASIDE = "  "
+INITIATIVE = "*"
+"""The mark of who has the Victor's Initiative, where a line has room for no more."""
 
 
 def board(view: LordsView) -> str:
-    """Return the table in plain text."""
-    lines = [_where(view), ""]
+    """Return the table in plain text: who is ahead, the middle, the lords' numbers in columns, their cards."""
+    lines = [_where(view), *(line for told in standing.said(view) for line in fold(told, _ASIDE)), ""]
     lines += fold(_("Supporters: {cards}", cards=", ".join(view.supporters) or _("none")), _ASIDE)
     lines += fold(_("Recruits: {cards}", cards=", ".join(_recruits(view)) or _("none")), _ASIDE)
     lines.append(
         _("Draw pile: {pile}. Discards: {discards}.", pile=cards(view.pile), discards=cards(len(view.discards)))
     )
+    lines += ["", *_columns(view)]
     for seat in view.seats:
         lines += ["", *_lord(view, seat)]
     return "\n".join(lines)
+
+
+def _columns(view: LordsView) -> Iterator[str]:
+    """Go through the lords' numbers as lines with a head; behind a name stands the mark of the Victor's Initiative."""
+    rows = [(_("Lord"), _("Points"), _("Army"), _("Rank"), _("Hand"), "")]
+    for seat in view.seats:
+        acts = _("to act") if seat in view.waiting else ""
+        rows.append((_marked(view, seat), *_numbers(view, seat), str(view.hands[seat]), acts))
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *numbers, acts in rows:
+        told = (n.rjust(room) for n, room in zip(numbers, wide[1:], strict=False))
+        yield "  ".join([name.ljust(wide[0]), *told, acts]).rstrip()
+    if view.turn:
+        yield _("{mark} has the Victor's Initiative.", mark=INITIATIVE)
+
+
+def _marked(view: LordsView, seat: str) -> str:
+    return f"{lord(seat)} {INITIATIVE}" if view.turn and seat == view.victor else lord(seat)
+
+
+def _numbers(view: LordsView, seat: str) -> tuple[str, str, str]:
+    """Return points, total of the army and its highest rank, as they stand in columns."""
+    stands = standing.army([view], seat)
+    there = bool(view.armies[seat])
+    return str(view.points(seat)), stands.said if there else "–", str(stands.rank or "?") if there else "–"
 
 
 def _where(view: LordsView) -> str:
@@ -45,11 +74,7 @@ def _recruits(view: LordsView) -> Iterator[str]:
 
 
 def _lord(view: LordsView, seat: str) -> Iterator[str]:
-    said = {"lord": lord(seat), "points": points(view.points(seat)), "hand": cards(view.hands[seat])}
-    if seat in view.waiting:
-        yield _("{lord}: {points}; {hand} in hand; to act", **said)
-    else:
-        yield _("{lord}: {points}; {hand} in hand", **said)
+    yield lord(seat)
     yield from fold(_("  Army: {army}", army=_army(view, seat)), "    ")
     if view.taken[seat]:
         yield from fold(_("  Taken openly, not seen since: {cards}", cards=", ".join(view.taken[seat])), "    ")
@@ -60,7 +85,8 @@ def _lord(view: LordsView, seat: str) -> Iterator[str]:
 def _army(view: LordsView, seat: str) -> str:
     if not view.armies[seat]:
         return _("nobody")
-    return ", ".join(called(seat, i, f) for i, f in enumerate(view.armies[seat])) + _strength(view, seat)
+    called_by = ", ".join(called(seat, i, f) for i, f in enumerate(view.armies[seat]))
+    return called_by + (_(", doubled, as all are of one clan") if standing.army([view], seat).doubled else "")
 
 
 def called(seat: str, place: int, follower: FollowerView) -> str:
@@ -69,16 +95,6 @@ def called(seat: str, place: int, follower: FollowerView) -> str:
         return f"{follower.card}{f' [{follower.power}]' if follower.power else ''}"
     known = _("face-down") if follower.card == HIDDEN else _("{card} face-down", card=follower.card)
     return f"({seat} {place + 1}: {known})"
-
-
-def _strength(view: LordsView, seat: str) -> str:
-    seen = [follower.card for follower in view.armies[seat] if follower.card != HIDDEN]
-    hidden = len(view.armies[seat]) - len(seen)
-    return _(
-        " = {total}{more}, highest rank {rank}",
-        total=sum(map(view.terms.strength, seen)), more=_n(" and {n} unknown", " and {n} unknown", hidden) if hidden else "",
-        rank=max(map(view.terms.rank, seen)) if seen else _("unknown"),
-    )  # fmt: skip
 
 
 def hand(view: LordsView) -> str:
@@ -95,8 +111,8 @@ def tables(view: LordsView) -> list[PageTable]:
     """Return the table as tables."""
     rows = [
         (
-            lord(seat),
-            str(view.points(seat)),
+            _marked(view, seat),
+            *_numbers(view, seat),
             str(view.hands[seat]),
             _army(view, seat),
             ", ".join(view.won[seat]),
@@ -109,9 +125,15 @@ def tables(view: LordsView) -> list[PageTable]:
         (_("Draw pile"), cards(view.pile)),
         (_("Discards"), cards(len(view.discards))),
     ]
+    heads = _("Points"), _("Total"), _("Highest rank")
+    note = standing.said(view)
+    if view.turn:
+        note.append(_("{mark} has the Victor's Initiative.", mark=INITIATIVE))
     return [
         PageTable(_where(view), (_("Where"), _("Cards")), tuple(middle)),
-        PageTable(_("The lords"), (_("Lord"), _("Points"), _("Hand"), _("Army"), _("Victory pile")), tuple(rows)),
+        PageTable(
+            _("The lords"), (_("Lord"), *heads, _("Hand"), _("Army"), _("Victory pile")), tuple(rows), " ".join(note)
+        ),
     ]
 
 

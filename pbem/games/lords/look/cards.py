@@ -9,7 +9,7 @@ from pbem.look.shown import CardRow, HandCard
 
 from ..rules.cards import BRUCE, COCHRANE, COCKBURN, FERGUSON, FORSYTH, MACDONNELL, MAKGILL, SCOTT, WEMYSS, clan
 from ..views import LordsView
-from .picture import TARTANS
+from .style import TARTANS
 from .words import points
 
 _POWERS = {

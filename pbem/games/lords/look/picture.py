@@ -1,68 +1,54 @@
-"""The table as SVG: pile, recruits and supporters in the middle, below them a row for each lord with army, points and hand.
+"""The table as SVG: recruits, supporters and piles above, below them a panel for each lord: points, army and its total, hand.
 
-Drawn from views alone. What one of them knows, the picture shows: with the views of all seats, all hands lie open. A clan
-is told by its name, its colours are an ornament.
+Drawn from views alone. What one of them knows, the picture shows: with the views of all seats, all hands lie open. Narrow on
+purpose: on a telephone it can be read without zooming.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _
 from pbem.look.markup import joined, markup, stylesheet
 from pbem.look.picture import MOVING, STILL
 
-from ..rules.cards import TURNS, clan
+from ..rules.cards import RECRUITS, TURNS, clan
 from ..views import HIDDEN, LordsView
-from .words import cards, lord, points
+from . import standing
+from .faces import CARD_H, CARD_W, SHORT, definitions, face
+from .style import SHEET, TABLE, TARTANS
+from .words import cards, lord
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-WIDTH, ROW, TOP = 1000, 132, 190
-CARD_W, CARD_H = 62, 84
-DRAWN = 1024
-"""So many drawings of cards are kept to be used again."""
-INK, PAPER, TABLE, BACK, PALE = "#2f2417", "#fbf5e4", "#dfe5d3", "#5b4a3a", "#6a5a48"
-TARTANS = {
-    "Scott": "#b3352c", "Makgill": "#1f5f4a", "MacDonnell": "#2b4d86", "Wemyss": "#8c2f5b", "Ferguson": "#3c6e2f",
-    "Forsyth": "#55407f", "Cockburn": "#9a5a12", "Cochrane": "#256f85", "Bruce": "#7a6410",
-}  # fmt: skip
-SHEET = f"""
-.los text{{font-family:"pbem Sans",sans-serif;fill:{INK};font-size:13px}}
-.los .head{{font-family:"pbem Serif",serif;font-size:19px}}
-.los .note{{fill:{PALE};font-size:12px}}
-.los .mid{{text-anchor:middle}}
-.los .card{{fill:{PAPER};stroke:{INK};stroke-width:1}}
-.los .back{{fill:{BACK};stroke:{INK};stroke-width:1}}
-.los .weave{{stroke:{PAPER};stroke-width:1;stroke-opacity:.5;fill:none}}
-.los .strength{{font-family:"pbem Serif",serif;font-size:22px}}
-.los .rank{{font-size:10px;fill:{PALE}}}
-.los .name{{font-size:10.5px}}
-.los .down{{fill:{PAPER}}}
-"""
+WIDTH, TOP, STEP = 760, 400, CARD_W + 6
+"""How wide it is, where the lords begin, and from card to card."""
+ARMY, RIGHT = 190, WIDTH - 18
+"""Where armies begin, and where their totals end."""
+_PANEL, _BAR = CARD_H + 20, 160
 
 
 def picture(views: Sequence[LordsView]) -> Markup:
     """Return the table as these views show it together."""
     view = views[0]
-    high = TOP + ROW * len(view.seats) + 10
+    tops = _tops(views)
+    high = tops[""]
     who = _("all") if len(views) > 1 else lord(view.seat) or _("everybody")
     title = _("Lords of Scotland, round {round}, seen by {who}", round=view.round, who=who)
     layers = {
-        "where": [_text(24, 32, _where(view), "head")],
-        "supporters": _row(view, 24, 50, _("Supporters"), view.supporters),
-        "recruits": _row(view, 500, 50, _("Recruits"), [r.card for r in view.recruits], "recruit"),
-        "pile": [_pile(view)],
-        **{seat: _lord(views, seat, TOP + ROW * i) for i, seat in enumerate(view.seats)},
+        "where": [joined([_text(16, 34, _where(view), "serif head"), *_heads()])],
+        "recruits": _row(view, 60, _("Recruits"), [r.card for r in view.recruits], "recruit"),
+        "supporters": _row(view, 222, _("Supporters"), view.supporters),
+        "pile": [_piles(view)],
+        **{seat: _lord(views, seat, tops[seat]) for seat in view.seats},
     }
     parts = [
         markup(
             '<svg xmlns="http://www.w3.org/2000/svg" class="los" viewBox="0 0 {wide} {high}" role="img" '
-            'aria-labelledby="los-title">\n{sheet}{still}\n<rect width="{wide}" height="{high}" fill="{table}"/>{moving}',
-            wide=WIDTH, high=high, sheet=stylesheet(SHEET), still=STILL, table=TABLE, moving=MOVING,
+            'aria-labelledby="los-title">\n{sheet}{defs}{still}\n<rect width="{wide}" height="{high}" fill="{table}"/>{moving}',
+            wide=WIDTH, high=high, sheet=stylesheet(SHEET), defs=definitions(), still=STILL, table=TABLE, moving=MOVING,
         ),
         markup('<title id="los-title">{title}</title>', title=title),
         *(line for name, drawn in layers.items() for line in (markup('<g id="los-{name}">', name=name), *drawn, markup("</g>"))),
@@ -71,95 +57,192 @@ def picture(views: Sequence[LordsView]) -> Markup:
     return joined(parts, "\n")
 
 
+def _tops(views: Sequence[LordsView]) -> dict[str, int]:
+    """Return where the panel of each lord begins; "" is the end. Who shows a hand has room for it below the army."""
+    tops, y = {}, TOP
+    for seat in views[0].seats:
+        tops[seat] = y
+        y += _high(views, seat) + 8
+    return {**tops, "": y + 4}
+
+
+def _high(views: Sequence[LordsView], seat: str) -> int:
+    return _PANEL + (_hand_high(views) + 10 if _held(views, seat) else 0)
+
+
+def _hand_high(views: Sequence[LordsView]) -> int:
+    return SHORT if len(views) > 1 or views[0].shown is not None else CARD_H
+
+
+def _held(views: Sequence[LordsView], seat: str) -> Sequence[str]:
+    shown = views[0].shown
+    return next((view.hand for view in views if view.seat == seat), shown[seat] if shown is not None else ())
+
+
 def _where(view: LordsView) -> str:
     if view.result is not None:
         winner = view.result.get("winner")
         return _("{lord} claims the throne", lord=lord(winner)) if winner else _("The game is over")
     if not view.turn:
         return _("Before the next round")
-    return _(
-        "Round {round}, turn {turn} of {turns}; the Victor's Initiative: {lord}",
-        round=view.round, turn=view.turn, turns=TURNS, lord=lord(view.victor),
-    )  # fmt: skip
+    return _("Round {round}, turn {turn} of {turns}", round=view.round, turn=view.turn, turns=TURNS)
 
 
-def _pile(view: LordsView) -> Markup:
-    counts = ((cards(view.pile), _("to draw")), (cards(len(view.discards)), _("discarded")))
-    return joined(
-        part
-        for i, (n, name) in enumerate(counts)
-        for part in (_text(900, 66 + 46 * i, n), _text(900, 84 + 46 * i, name, "note"))
-    )
+def _heads() -> Iterator[Markup]:
+    """Go through the heads of the lords' columns."""
+    yield _text(16, TOP - 8, _("Lord and points"), "note")
+    yield _text(ARMY, TOP - 8, _("Army"), "note")
+    yield _text(RIGHT, TOP - 8, _("Total"), "note end")
 
 
-def _text(x: int, y: int, text: str, css: str = "") -> Markup:
-    if not css:
-        return markup('<text x="{x}" y="{y}">{text}</text>', x=x, y=y, text=text)
+def _text(x: int, y: int, text: str, css: str) -> Markup:
     return markup('<text x="{x}" y="{y}" class="{css}">{text}</text>', x=x, y=y, css=css, text=text)
 
 
-def _row(view: LordsView, x: int, y: int, head: str, row: Sequence[str], place: str = "") -> list[Markup]:
-    drawn = (_card(view, x + i * (CARD_W + 8), y + 16, card, at=f"{place}:{i + 1}") for i, card in enumerate(row))
-    return [_text(x, y + 8, head, "note"), *drawn]
+# The middle of the table
 
 
-def _card(view: LordsView, x: int, y: int, card: str, down: bool = False, mark: str = "", at: str = "") -> Markup:
+def _row(view: LordsView, y: int, head: str, row: Sequence[str], place: str = "") -> list[Markup]:
+    drawn = [_card(view, 16 + i * STEP, y + 12, card, at=f"{place}:{i + 1}") for i, card in enumerate(row)]
+    free = range(len(row), RECRUITS if place else len(view.seats))
+    places = [_free(16 + i * STEP, y + 12) for i in free]
+    return [joined([_text(16, y + 4, head, "note"), *places]), *drawn]
+
+
+def _free(x: int, y: int) -> Markup:
+    return markup(
+        '<rect class="place" x="{x}" y="{y}" width="{wide}" height="{high}" rx="8"/>',
+        x=x,
+        y=y,
+        wide=CARD_W,
+        high=CARD_H,
+    )
+
+
+def _piles(view: LordsView) -> Markup:
+    """Draw the pile, as high as it is, and how many cards lie there and among the discards."""
+    x, y = 640, 72
+    depth = -(-view.pile // 16)
+    backs = (markup('<use href="#los-back" x="{x}" y="{y}"/>', x=x - 3 * i, y=y - 3 * i) for i in range(depth))
+    below = WIDTH - 16
+    return joined([
+        _free(x, y) if not depth else "", *backs,
+        _text(below, y + 156, _("{cards} to draw", cards=cards(view.pile)), "end"),
+        _text(below, y + 180, _("{cards} discarded", cards=cards(len(view.discards))), "note end"),
+        _text(below, y + 204, _("{n} points win", n=view.terms.goal), "note end"),
+    ])  # fmt: skip
+
+
+def _card(
+    view: LordsView,
+    x: int,
+    y: int,
+    card: str,
+    *,
+    down: bool = False,
+    power: str = "",
+    at: str = "",
+    short: bool = False,
+) -> Markup:
     """Draw a card. Where it is touched its name says, but `at` where it lies face-down."""
     if card == HIDDEN:
-        return markup('<g transform="translate({x} {y})" data-at="{at}">{back}</g>', x=x, y=y, at=at, back=_BACK)
-    face = _face(card, view.terms.strength(card), view.terms.rank(card), down, _("face-down") if down else mark)
+        return markup('<g transform="translate({x} {y})" data-at="{at}"><use href="#los-back"/></g>', x=x, y=y, at=at)
+    drawn = face(card, view.terms.strength(card), view.terms.rank(card), down=down, power=power, short=short)
     return markup(
         '<g id="los-card-{name}" transform="translate({x} {y})" data-at="{at}">{face}</g>',
-        name=card.lower().replace(" ", "-"), x=x, y=y, at=at if down else f"card:{card}", face=face,
+        name=card.lower().replace(" ", "-"), x=x, y=y, at=at if down else f"card:{card}", face=drawn,
     )  # fmt: skip
 
 
-_BACK = markup(
-    '<rect class="back" width="{wide}" height="{high}" rx="6"/><path class="weave" d="{weave}"/>',
-    wide=CARD_W, high=CARD_H, weave="".join(f"M6 {line}H{CARD_W - 6}" for line in range(10, CARD_H, 10)),
-)  # fmt: skip
-
-
-@lru_cache(DRAWN)
-def _face(card: str, strength: int, rank: int, down: bool, lying: str) -> Markup:
-    edge = {"wide": CARD_W, "high": CARD_H}
-    return joined([
-        markup('<rect class="card" width="{wide}" height="{high}" rx="6" stroke-dasharray="5 3"/>', **edge)
-        if down
-        else markup('<rect class="card" width="{wide}" height="{high}" rx="6"/>', **edge),
-        markup(
-            '<rect x="5" y="34" width="{inner}" height="14" fill="{tartan}"/><text class="strength" x="7" y="25">{strength}</text>'
-            '<text class="rank" x="{right}" y="15" text-anchor="end">{rank}</text>'
-            '<text class="name" x="5" y="62">{clan}</text>',  # to the left: cards of a hand overlap
-            inner=CARD_W - 10, tartan=TARTANS[clan(card)], strength=strength, right=CARD_W - 7, rank=rank, clan=clan(card),
-        ),
-        markup('<text class="rank mid" x="{middle}" y="76">{lying}</text>', middle=CARD_W // 2, lying=lying) if lying else "",
-    ])  # fmt: skip
+# The lords
 
 
 def _lord(views: Sequence[LordsView], seat: str, y: int) -> list[Markup]:
     view = views[0]
+    waits, n = seat in view.waiting, view.points(seat)
     said = [
-        _text(24, y + 20, lord(seat), "head"),
-        _text(24, y + 42, points(view.points(seat))),
-        _text(24, y + 60, _("{cards} in hand", cards=cards(view.hands[seat]))),
-        _text(24, y + 78, _("to act") if seat in view.waiting else "", "note"),
-    ]
-    return [joined(said), *_army(views, seat, y), *_hand(views, seat, y)]
+        markup(
+            '<rect class="{kind}" x="6" y="{y}" width="{wide}" height="{high}" rx="10"/>',
+            kind="panel asked" if waits else "panel", y=y, wide=WIDTH - 12, high=_high(views, seat),
+        ),
+        _text(18, y + 34, lord(seat), "serif head"), *_marks(view, seat, y + 84),
+        *_bar(view, seat, y + 46),
+        _text(18, y + 88, _("{n} of {goal}", n=n, goal=view.terms.goal), ""),
+        _text(18, y + 112, _("{cards} in hand", cards=cards(view.hands[seat])), "note"),
+        _text(18, y + 136, _("to act") if waits else "", ""),
+        *_total(views, seat, y),
+    ]  # fmt: skip
+    return [joined(said), *_army(views, seat, y + 10), *_hand(views, seat, y + _PANEL)]
+
+
+def _marks(view: LordsView, seat: str, y: int) -> Iterator[Markup]:
+    """Go through the marks of a lord, from the right: the flag of the Victor's Initiative, a crown for who is ahead."""
+    x = ARMY - 46
+    if view.turn and seat == view.victor:
+        yield _mark("flag", x, y, _("Victor's Initiative"))
+        x -= 10
+    if seat in standing.leaders(view):
+        yield _mark("crown", x - 12 if x < ARMY - 46 else x + 20, y, _("ahead"))
+
+
+def _mark(name: str, x: int, y: int, says: str) -> Markup:
+    return markup(
+        '<g transform="translate({x} {y})"><title>{says}</title><use href="#los-{name}" class="{name}"/></g>',
+        x=x,
+        y=y,
+        says=says,
+        name=name,
+    )
+
+
+def _bar(view: LordsView, seat: str, y: int) -> Iterator[Markup]:
+    """Draw the way to the throne: each supporter that is won as long as it is strong, in the colour of its clan."""
+    whole = max(view.terms.goal, view.points(seat))
+    yield markup('<rect class="bar" x="18" y="{y}" width="{wide}" height="18" rx="3"/>', y=y, wide=_BAR)
+    done = 0
+    for card in view.won[seat]:
+        begin, done = _BAR * done // whole, done + view.terms.strength(card)
+        yield markup(
+            '<rect class="share" x="{x}" y="{y}" width="{wide}" height="16" fill="{tartan}"><title>{card}</title></rect>',
+            x=18 + begin,
+            y=y + 1,
+            wide=_BAR * done // whole - begin,
+            tartan=TARTANS[clan(card)],
+            card=card,
+        )
+
+
+def _total(views: Sequence[LordsView], seat: str, y: int) -> Iterator[Markup]:
+    """Go through what an army comes to: its total, whether that is doubled, its highest rank."""
+    if not views[0].armies[seat]:
+        return
+    stands = standing.army(views, seat)
+    yield _text(RIGHT, y + 62, stands.said, "serif total end")
+    if stands.doubled:
+        yield _text(RIGHT, y + 86, _("doubled"), "end")
+    if stands.rank:
+        yield _text(RIGHT, y + 110, _("rank {rank}", rank=stands.rank), "note end")
 
 
 def _army(views: Sequence[LordsView], seat: str, y: int) -> Iterator[Markup]:
     armies = [view.armies[seat] for view in views]
-    step = min(CARD_W + 8, 400 // max(1, len(armies[0])))
+    step = _step(len(armies[0]), RIGHT - 80 - ARMY)
     for i, follower in enumerate(armies[0]):
         known = [army[i].card for army in armies if army[i].card != HIDDEN]
         card = known[0] if known else HIDDEN
         at = f"follower:{seat}/{i + 1}"
-        yield _card(views[0], 170 + i * step, y + 8, card, down=not follower.up, mark=follower.power or "", at=at)
+        yield _card(views[0], ARMY + i * step, y, card, down=not follower.up, power=follower.power or "", at=at)
 
 
 def _hand(views: Sequence[LordsView], seat: str, y: int) -> list[Markup]:
-    shown = views[0].shown
-    hand = next((view.hand for view in views if view.seat == seat), shown[seat] if shown is not None else [])
-    step = min(CARD_W + 8, 340 // max(1, len(hand)))
-    return [_card(views[0], 600 + i * step, y + 8, card, at=f"hand:{seat}/{i + 1}") for i, card in enumerate(hand)]
+    hand, short = _held(views, seat), _hand_high(views) == SHORT
+    step = _step(len(hand), WIDTH - 22 - ARMY)
+    head = [_text(18, y + 34, _("Hand"), "serif head")] if hand else []
+    return [*head, *(
+        _card(views[0], ARMY + i * step, y, card, at=f"hand:{seat}/{i + 1}", short=short) for i, card in enumerate(hand)
+    )]  # fmt: skip
+
+
+def _step(n: int, room: int) -> int:
+    """Return how far apart so many cards lie in this room: they overlap where they must."""
+    return min(STEP, (room - CARD_W) // max(1, n - 1))

@@ -5,13 +5,17 @@ facts      what happened
 questions  what is asked, and how to answer
 touches    what may be touched next
 board      the table, what one seat has before it
+cards      glory cards as cards, a die that falls, what a battle costs
+odds       what a commitment may come to
 picture    the table as SVG, a battle as a scene
+closing    how a game went, for its end
 words      what recurs
 =========  =========================================
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from pbem.i18n import _
@@ -27,8 +31,9 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from pbem.kernel import Json, View
+    from pbem.kernel import Chooser, Json, View
     from pbem.look import PageTable
+    from pbem.look.shown import CardRow, Rolled, Struck
     from pbem.look.touches import Touch
 
     from ..views import SwordsView
@@ -52,7 +57,7 @@ class SwordsLook(Look):
         return _(questions.CALLED[what])
 
     def template(self, view: View) -> str:
-        return questions.template(_seen(view))
+        return questions.template(_seen(view), partial(self.touches, view))
 
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         return touches(_seen(view), draft)
@@ -62,6 +67,26 @@ class SwordsLook(Look):
 
     def hand(self, view: View) -> str:
         return board.hand(_seen(view))
+
+    def cards(self, view: View) -> Sequence[CardRow]:
+        from .cards import card_rows
+
+        return tuple(card_rows(_seen(view)))
+
+    def rolled(self, fact: Json) -> Rolled | None:
+        from .cards import rolled
+
+        return rolled(SwordsFact.read(fact))
+
+    def struck(self, fact: Json) -> Sequence[Struck]:
+        from .cards import struck
+
+        return tuple(struck(SwordsFact.read(fact)))
+
+    def odds(self, view: View, chooser: Chooser) -> Sequence[PageTable]:
+        from .odds import odds
+
+        return tuple(odds(_seen(view)))
 
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
         from .picture import picture
@@ -82,6 +107,11 @@ class SwordsLook(Look):
             case "won":
                 return Chapter(_("{who} wins", who=player(fact["seat"])), 1, adds=True)
         return None
+
+    def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[PageTable | Markup]:
+        from .closing import closing
+
+        return closing([(_seen(view), heard) for view, heard in course])
 
     def tables(self, view: View) -> Sequence[PageTable]:
         return board.tables(_seen(view))

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
 
 from pbem.i18n import N_, _, _n
+from pbem.kernel import Order
+from pbem.look import offers
+from pbem.look.offers import Touching
 
 from .. import law
 from ..game import GAME
+from ..orders import Deploy
 from ..rules import deploy_law, placing_law, shapes
 from ..rules.names import CARDINAL, CROWN, DRUID, GLORY, QUAICH, TAPESTRY, WALL
 from ..views import SwordsView
-from .words import WIDTH, both, card, cubes, fold, icon, player, points, power, shape, troops
+from .words import both, card, cubes, fold, icon, player, points, power, shape, troops
 
-SHOWN = 12
-"""So many orders are written out."""
 CALLED: Mapping[str, str] = {
     "setup": N_("“first cubes”"), "place": N_("“place”"), "deploy": N_("“deploy”"), "merchant": N_("“Merchant's Outpost”"),
     "battle": N_("“next battle”"), "sword": N_("“Long Sword”"), "castles": N_("“castles”"), "commit": N_("“commit”"),
@@ -156,16 +157,27 @@ _ASKED: Mapping[str, Callable[[SwordsView], str]] = {
 }  # fmt: skip
 
 
-def template(view: SwordsView) -> str:
-    """Return order lines to type over: the first is legal as it stands."""
+_ALONG: Mapping[str, tuple[str, ...]] = {
+    "setup": ("PLAN CUBE Moray, Fife",),
+    "place": ("PLAN COMMIT ANY: HALF", "PLAN RETREAT ANY", "AHEAD PLACE: PLACE A1"),
+    "deploy": ("PLAN COMMIT ANY: HALF", "PLAN RETREAT ANY"),
+    "commit": ("PLAN RETREAT ANY", "PLAN GLORY NONE"),
+}
+"""What may go with an answer, to be made fitting: it saves mails."""
+
+
+def template(view: SwordsView, touching: Touching) -> str:
+    """Return order lines to type over, made from the touches of the view: the first is legal as it stands."""
     if not view.question:
         return ""
-    first = str(GAME.default(view))
-    others = [str(order) for order in islice(GAME.options(view), SHOWN + 1) if str(order) != first]
-    lines = [*first.split("\n"), *_remarked(others[:SHOWN])]
-    return "\n".join(line for line in lines if len(line) <= WIDTH)
+    first = GAME.default(view)
+    along = [*_with_special(view, first), *_ALONG.get(view.question, ())]
+    return offers.template(touching, str(first), along, ways=True)
 
 
-def _remarked(orders: list[str]) -> Iterator[str]:
-    for order in orders:
-        yield from (f"# {line}" for line in order.split("\n"))
+def _with_special(view: SwordsView, order: Order) -> Iterator[str]:
+    """Go through a deployment with the first special action of each kind that its shape allows."""
+    if isinstance(order, Deploy):
+        after = deploy_law.pulled_to(view.table, view.seat, order.pulled, order.region)
+        found = deploy_law.specials(after, view.seat, order.region, shapes.shape(order.squares))
+        yield from {special.verb: f"{order} THEN {special}" for special in reversed([*found])}.values()

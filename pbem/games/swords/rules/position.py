@@ -16,11 +16,11 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from pbem.errors import FormError
 from pbem.i18n import _
-from pbem.kernel import Json
+from pbem.kernel import FramedPosition, Json
 
 from .board import Board, DeckCard, in_order
 from .names import (
@@ -137,51 +137,24 @@ def stacked(stack: tuple[Any, ...]) -> list[Json]:
     return found
 
 
-def schema() -> dict[str, Json]:
-    """Return the JSON Schema of positions."""
-    parts = {"board": BoardLaid.model_json_schema(), "stack": _STACK.json_schema()}
-    defs = {name: made for part in parts.values() for name, made in part.pop("$defs", {}).items()}
-    for made in (*parts.values(), *defs.values()):
-        made.pop("description", None)  # for readers of the rules
-        if made.get("type") == "object":
-            made["additionalProperties"] = False
-    found = {"type": "object", "properties": {**parts, "result": {"type": "object"}}, "required": ["board", "stack"]}
-    return {**found, "additionalProperties": False, "$defs": defs}
-
-
-def dump(state: State) -> dict[str, Json]:
-    """Return the position of a state."""
-    found = {"board": lay(state.board), "stack": stacked(state.stack)}
-    return found if state.result is None else {**found, "result": state.result}
-
-
-def load(position: Json) -> State:
-    """Return the state of a position. Raises FormError."""
-    if not isinstance(position, dict) or not {"board", "stack"} <= set(position) <= {"board", "stack", "result"}:
-        raise FormError(_("A position is an object with the fields board, stack and, at the end, result."))
-    try:
-        board = BoardLaid.model_validate(position["board"]).table()
-        state = State(board, _STACK.validate_python(position["stack"]), position.get("result"))
-    except ValidationError as error:
-        said = error.errors()[0]
-        where = ".".join(map(str, said["loc"]))
-        raise FormError(_("The position cannot be read: {where}: {why}.", where=where, why=said["msg"])) from None
-    except KeyError as error:
-        raise FormError(_("The position names {name}, which its parts have not.", name=error.args[0])) from None
-    if dump(state) != position:
-        raise FormError(
-            _("This is no position of {game}: it holds more than a position does.", game="Swords Over Scotland")
-        )
-    _check(state)
-    return state
-
-
-def _check(state: State) -> None:
+class _SwordsPosition(FramedPosition[State]):
     """Whoever writes a position must have put every cube in one place, and somebody in every seat."""
-    if flaw := next(flaws(state.board), ""):
-        raise FormError(flaw)
-    if (state.result is None) == (not state.stack):
-        raise FormError(_("A position has a procedure under way, or a result."))
+
+    def lay(self, board: Board) -> Json:
+        return lay(board)
+
+    def table(self, laid: BoardLaid) -> Board:
+        try:
+            return laid.table()
+        except KeyError as error:
+            raise FormError(_("The position names {name}, which its parts have not.", name=error.args[0])) from None
+
+    def check(self, state: State) -> None:
+        if flaw := next(flaws(state.board), ""):
+            raise FormError(flaw)
+
+
+POSITION = _SwordsPosition(State, "Swords Over Scotland", BoardLaid, _STACK)
 
 
 def flaws(board: Board) -> Any:

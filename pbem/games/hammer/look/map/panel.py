@@ -9,6 +9,7 @@ from pbem.look.markup import joined, markup
 
 from ...rules import ENGLISH, SCENARIOS, SCOTTISH, SIDES, card_value, last_year
 from ...views import HammerView
+from ..board import nobles as nobles_of
 from ..board import player_1
 from ..words import SIDE, the
 from .geometry import num
@@ -87,7 +88,7 @@ def table(scene: Scene) -> Markup:
     parts = [_frame(top, _("Nobles"), _("Pool"), _("Cards played"))]
     for i, side in enumerate(SIDES):
         y = top + 47 + 29 * i
-        who, nobles = _(SIDE[side]), sum(1 for one in view.nobles.values() if one == side)
+        who, nobles = _(SIDE[side]), nobles_of(view, str(side))
         parts.append(
             markup(
                 '<use href="#hm-shield-{side}" x="39" y="{above}"/>'

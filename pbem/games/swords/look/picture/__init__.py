@@ -28,16 +28,16 @@ def picture(views: Sequence[SwordsView]) -> Markup:
     view = views[0]
     table = view.table
     lies = layout(table.parts)
-    beside = panels.HEAD + HEIGHT
+    beside = HEIGHT
     rows = -(-len(table.glory) // 3)
-    boards = beside + rows * panels.GLORY + 8
+    boards = beside + rows * panels.GLORY
     high = boards + -(-len(table.seats) // 2) * panels.high(table) + 8
     fought = view.battle.region if view.battle else ""
     layers = {
         "where": [panels.head(view, where(view))],
-        "castles": [markup('<g transform="translate(0 {top})">{drawn}</g>', top=panels.HEAD, drawn=joined([
+        "castles": [joined([
             ground.wall(table, lies), *ground.regions(table, lies, fought), *ground.castles(table, lies),
-        ]))],
+        ])],
         "glory": [panels.glory(table, beside + 4)],
         "boards": [panels.boards(table, boards)],
     }  # fmt: skip
@@ -45,10 +45,10 @@ def picture(views: Sequence[SwordsView]) -> Markup:
         markup(
             '<svg xmlns="http://www.w3.org/2000/svg" class="sw" viewBox="0 0 {wide} {high}" role="img" '
             'aria-labelledby="sw-title">{sheet}{defs}{still}<rect width="{wide}" height="{high}" fill="{table}"/>'
-            '<clipPath id="sw-map"><rect y="{top}" width="{wide}" height="{map}"/></clipPath><g clip-path="url(#sw-map)">'
-            '<g transform="translate(0 {top})">{ground}</g></g>{moving}',
-            wide=WIDTH, high=int(high), sheet=stylesheet(SHEET), defs=definitions(), still=STILL, table=TABLE, top=panels.HEAD,
-            map=HEIGHT, ground=ground.ground(table.parts, lies), moving=MOVING,
+            '<clipPath id="sw-map"><rect width="{wide}" height="{map}"/></clipPath>'
+            '<g clip-path="url(#sw-map)">{ground}</g>{moving}',
+            wide=WIDTH, high=int(high), sheet=stylesheet(SHEET), defs=definitions(), still=STILL, table=TABLE, map=HEIGHT,
+            ground=ground.ground(table.parts, lies), moving=MOVING,
         ),
         markup('<title id="sw-title">{title}</title>', title=_("Swords Over Scotland: {where}", where=where(view))),
         *(line for name, drawn in layers.items() for line in (markup('<g id="sw-{name}">', name=name), *drawn, markup("</g>"))),

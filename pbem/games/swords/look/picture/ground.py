@@ -106,7 +106,7 @@ def regions(table: Board, lies: Layout, fought: str) -> Iterator[Markup]:
 
 
 def _cardinal(x: float, y: float) -> Markup:
-    return markup('<use href="#sw-cardinal" x="{x}" y="{y}"/>', x=num(x), y=num(y))
+    return markup('<use href="#sw-cardinal" class="blue" x="{x}" y="{y}"/>', x=num(x), y=num(y))
 
 
 def castles(table: Board, lies: Layout) -> Iterator[Markup]:
@@ -119,7 +119,8 @@ def castles(table: Board, lies: Layout) -> Iterator[Markup]:
         held = table.castles.get(castle.name, "")
         inside = cube(held, -15, -46) if held else ""
         yield markup(
-            '<g transform="translate({x} {y})" data-at="castle:{name}"><title>{name}</title>{inside}<use href="#sw-fort"/></g>',
+            '<g transform="translate({x} {y})" data-at="castle:{name}"><title>{name}</title>{inside}'
+            '<use href="#sw-fort" class="fort"/></g>',
             x=num(x + 36 * no), y=num(y), name=castle.name, inside=inside,
         )  # fmt: skip
 

@@ -17,28 +17,34 @@ from .geometry import WIDTH, num
 from .pieces import cube, cubes, icon
 from .style import GOLD
 
-HEAD, GLORY = 92, 206
-"""How high the head is, and a row of glory cards."""
+GLORY, _LINE = 184, 25
+"""How high a row of glory cards is; so many letters has a line in the corner of the map."""
 _IN_ROW = 3
 """So many glory cards stand in a row; they are three."""
 _SQUARE = 46
 
 
 def head(view: SwordsView, where: str) -> Markup:
-    """Return the pair that is flipped, and where the game stands."""
+    """Return the pair that is flipped, and where the game stands, for the corner of the sea in the north-west."""
     table = view.table
     shown = joined()
     if table.icon:
         shown = markup(
-            '<rect class="panel" x="16" y="12" width="124" height="68" rx="9"/>{icon}<path d="M78 20V72" stroke="#a98f5e"/>'
-            '<text class="serif big mid" x="109" y="63">{number}</text>',
-            icon=icon(table.icon, 46, 46, 1.5), number=table.number,
+            '<rect class="panel" x="12" y="12" width="124" height="68" rx="9"/>{icon}<path d="M74 20V72" stroke="#a98f5e"/>'
+            '<text class="serif big mid" x="105" y="63">{number}</text>',
+            icon=icon(table.icon, 42, 46, 1.5), number=table.number,
         )  # fmt: skip
-    left = _("{n} cards left", n=len(table.deck)) if table.deck else ""
-    return markup(
-        '{shown}<text class="serif name" x="{x}" y="42">{where}</text><text class="note" x="{x}" y="72">{left}</text>',
-        shown=shown, where=where, left=left, x=156 if table.icon else 20,
-    )  # fmt: skip
+    left = [_("{n} cards left", n=len(table.deck))] if table.deck else []
+    said = joined(
+        markup(
+            '<text class="serif corner" x="{x}" y="{y}">{line}</text>',
+            x=148 if table.icon else 16,
+            y=32 + 26 * no,
+            line=line,
+        )
+        for no, line in enumerate([*wrap(where, _LINE)[:3], *left])
+    )
+    return joined([shown, said])
 
 
 def glory(table: Board, top: float) -> Markup:
@@ -51,25 +57,25 @@ def glory(table: Board, top: float) -> Markup:
 
 def _glory(table: Board, name: str, x: float, y: float) -> Markup:
     holder = table.held.get(name, "")
-    said = wrap(power(name), 27)[:3]
+    said = wrap(power(name), 31)[:3]
     lines = joined(
-        markup('<text class="note" x="16" y="{y}">{line}</text>', y=66 + 25 * no, line=line)
+        markup('<text class="note" x="16" y="{y}">{line}</text>', y=60 + 23 * no, line=line)
         for no, line in enumerate(said)
     )
     if holder:
         mark = joined([
-            markup('<rect x="12" y="146" width="276" height="44" rx="7" fill="none" stroke="{gold}" stroke-width="4"/>', gold=GOLD),
-            markup('<text class="note end" x="278" y="176">{who}</text>', who=player(holder)),
+            markup('<rect x="12" y="124" width="276" height="46" rx="7" fill="none" stroke="{gold}" stroke-width="4"/>', gold=GOLD),
+            markup('<text class="note end" x="278" y="154">{who}</text>', who=player(holder)),
         ])  # fmt: skip
     else:
-        mark = markup('<text class="note end" x="278" y="176">{who}</text>', who=_("nobody"))
+        mark = markup('<text class="note end" x="278" y="154">{who}</text>', who=_("nobody"))
     wild = icon(table.wild, 268, 32) if name == "Tapestry" and table.wild else ""
-    aside = cubes({PICTS: table.aside}, 256, 96) if name == BANNER and table.aside else ""
+    aside = cubes({PICTS: table.aside}, 256, 16) if name == BANNER and table.aside else ""
     return markup(
-        '<g transform="translate({x} {y})" data-at="card:{key}"><rect class="panel" x="4" y="4" width="292" height="196" rx="10"/>'
+        '<g transform="translate({x} {y})" data-at="card:{key}"><rect class="panel" x="4" y="4" width="292" height="174" rx="10"/>'
         '<text class="serif name" x="16" y="36">{name}</text>{lines}{mark}{bids}{wild}{aside}</g>',
         x=num(x), y=num(y), key=name, name=card(name), lines=lines, mark=mark, wild=wild, aside=aside,
-        bids=cubes(table.glory[name], 20, 150, begin=True),
+        bids=cubes(table.glory[name], 20, 129, begin=True),
     )  # fmt: skip
 
 
@@ -82,26 +88,30 @@ def boards(table: Board, top: float) -> Markup:
 
 def high(table: Board) -> float:
     """Return how high a row of player boards is."""
-    return 74 + _SQUARE * len(table.parts.player_board) + 20
+    return 62 + _SQUARE * len(table.parts.player_board) + 12
 
 
 def _board(table: Board, seat: str, x: float, y: float) -> Markup:
     columns = len(table.parts.player_board[0])
     squares = joined(
-        _square(table, seat, square, name, 14 + no % columns * _SQUARE, 66 + no // columns * _SQUARE)
+        _square(table, seat, square, name, 14 + no % columns * _SQUARE, 54 + no // columns * _SQUARE)
         for no, (square, name) in enumerate(table.parts.squares.items())
     )
     right = 14 + columns * _SQUARE + 16
     spare = table.spare(seat)
-    leads = markup('<use href="#sw-leader" transform="translate(410 34) scale(1.25)"/>') if table.leader == seat else ""
+    leads = (
+        markup('<use href="#sw-leader" class="leads" transform="translate(410 32) scale(1.25)"/>')
+        if table.leader == seat
+        else ""
+    )
     return markup(
         '<g transform="translate({x} {y})"><rect class="panel" x="4" y="4" width="442" height="{high}" rx="10"/>{cube}'
-        '<text class="serif name" x="58" y="42">{who}</text>{leads}{squares}'
-        '<text class="serif big" x="{right}" y="112">{n}</text><text class="note" x="{right}" y="138">{points}</text>'
-        '<text class="note" x="{right}" y="182">{supply}</text>{cubes}</g>',
-        x=num(x), y=num(y), high=num(high(table) - 8), cube=cube(seat, 16, 16), who=player(seat), leads=leads, squares=squares,
+        '<text class="serif name" x="58" y="38">{who}</text>{leads}{squares}'
+        '<text class="serif big" x="{right}" y="98">{n}</text><text class="note" x="{right}" y="124">{points}</text>'
+        '<text class="note" x="{right}" y="166">{supply}</text>{cubes}</g>',
+        x=num(x), y=num(y), high=num(high(table) - 6), cube=cube(seat, 16, 12), who=player(seat), leads=leads, squares=squares,
         right=right, n=table.points[seat], points=_unit(table.points[seat]), supply=_("supply"),
-        cubes=cubes({seat: spare.own, PICTS: spare.picts}, right, 194, begin=True),
+        cubes=cubes({seat: spare.own, PICTS: spare.picts}, right, 176, begin=True),
     )  # fmt: skip
 
 

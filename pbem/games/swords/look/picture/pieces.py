@@ -35,11 +35,14 @@ _CARDINAL = "M0-15a6 6 0 0 1 5 9.4L13 0 10 5 6 2.5 9 15H2.5L0 8-2.5 15H-9L-6 2.5
 
 
 def definitions() -> Markup:
-    """Return what the others refer to: a cube of each colour, each icon, castle, Cardinal, the leader's mark."""
-    icons = joined(markup('<path id="sw-{name}" class="icon" d="{d}"/>', name=name, d=d) for name, d in _ICONS.items())
+    """Return what the others refer to: a cube of each colour, each icon, castle, Cardinal, the leader's mark.
+
+    No class stands here: on a page it would not reach what refers to it. Who does so has the class.
+    """
+    icons = joined(markup('<path id="sw-{name}" d="{d}"/>', name=name, d=d) for name, d in _ICONS.items())
     return markup(
-        '<defs>{cubes}{icons}<path id="sw-fort" class="fort" d="{fort}"/><path id="sw-leader" class="leads" d="{leader}"/>'
-        '<path id="sw-cardinal" class="blue" d="{cardinal}"/></defs>',
+        '<defs>{cubes}{icons}<path id="sw-fort" d="{fort}"/><path id="sw-leader" d="{leader}"/>'
+        '<path id="sw-cardinal" d="{cardinal}"/></defs>',
         cubes=joined(_cube(colour) for colour in ALL), icons=icons, fort=_FORT, leader=_LEADER, cardinal=_CARDINAL,
     )  # fmt: skip
 
@@ -88,7 +91,7 @@ def icon(name: str, x: float, y: float, scale: float = 1) -> Markup:
     """Return an icon about its middle; one that we have not drawn by its first letters."""
     if name in _ICONS:
         return markup(
-            '<use href="#sw-{name}" transform="translate({x} {y}) scale({scale})"/>',
+            '<use href="#sw-{name}" class="icon" transform="translate({x} {y}) scale({scale})"/>',
             name=name, x=num(x), y=num(y), scale=num(scale),
         )  # fmt: skip
     return markup('<text class="mid" x="{x}" y="{y}">{short}</text>', x=num(x), y=num(y + 8), short=name[:3])

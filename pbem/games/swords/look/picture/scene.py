@@ -45,7 +45,9 @@ def _fighter(view: SwordsView, battle: Battle, seat: str, y: int) -> Markup:
     there = _laid(seat, table.troops(seat, battle.region))
     fell = battle.fallen.get(seat)
     castles = table.held_castles(seat, battle.region)
-    forts = joined(markup('<use href="#sw-fort" x="{x}" y="46"/>', x=452 + 38 * no) for no in range(len(castles)))
+    forts = joined(
+        markup('<use href="#sw-fort" class="fort" x="{x}" y="46"/>', x=452 + 38 * no) for no in range(len(castles))
+    )
     return markup(
         '<g transform="translate(0 {y})"><rect class="panel" x="8" y="0" width="884" height="84" rx="10"/>{cube}'
         '<text class="serif name" x="66" y="40">{who}</text><text class="note" x="66" y="68">{held}</text>{there}{forts}'

@@ -53,8 +53,11 @@ SHEET = f"""
 .sw .icon{{fill:none;stroke:{SEPIA};stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}}
 .sw .solid{{fill:{SEPIA}}}
 .sw .name{{font-size:27px}}
+.sw .corner{{font-size:20px}}
 .sw .big{{font-size:50px}}
 .sw .note{{fill:{SEPIA};font-size:20px}}
+.sw .course{{fill:none;stroke-linejoin:round}}
+.sw .rule{{fill:none;stroke:{SEPIA};stroke-width:2}}
 .sw .leads{{fill:{GOLD};stroke:{INK};stroke-width:1.5;stroke-linejoin:round}}
 """
 """All classes of the picture; `.sw` keeps them from anything else on a page."""

@@ -4,6 +4,7 @@
 deploying  formation, cubes, region, special action
 leaving    retreats, cube by cube; glory cards
 planning   what is planned for, and the wishes
+foreseen   plans for formations that a cube makes
 names      where words are touched, what they say
 =========  =========================================
 """

@@ -10,6 +10,7 @@ from pbem.look.touches import Touch, listed
 
 from ... import law
 from ...rules import deploy_law, shapes
+from ...rules.parts import PrintedParts
 from ...rules.shapes import Squares
 from ...views import SwordsView
 from ..words import shape
@@ -20,11 +21,11 @@ def deploy(view: SwordsView, lines: Sequence[str]) -> Sequence[Touch]:
     """Return the touches of a deployment. What its special action could be is looked up once its region is named."""
     line, said = "".join(lines[:1]), Touched(view)
     for four, pulled, region in _ways(view):
-        whole = _order(four, pulled, region)
+        whole = ordered(four, pulled, region)
         if line.upper() == whole.upper() or line.upper().startswith(f"{whole} THEN".upper()):
             after = [f"{whole} THEN {special}" for special in _specials(view, four, pulled, region)]
             return listed([whole, *after], lines, said.at, said.label)
-    return listed((_order(*way) for way in _ways(view)), lines, said.at, lambda words: _label(view, words, said))
+    return listed((ordered(*way) for way in _ways(view)), lines, said.at, lambda words: _label(view, words, said))
 
 
 def _ways(view: SwordsView) -> Iterator[tuple[Squares, Squares, str]]:
@@ -36,7 +37,8 @@ def _ways(view: SwordsView) -> Iterator[tuple[Squares, Squares, str]]:
         yield from ((four, pulled, region) for pulled in combinations(there, n) for region in regions)
 
 
-def _order(four: Squares, pulled: Squares, region: str) -> str:
+def ordered(four: Squares, pulled: Squares, region: str) -> str:
+    """Return a deployment as it is typed, without a special action."""
     return f"DEPLOY {' '.join(four)} PULL {' '.join(pulled)} TO {region}"
 
 
@@ -47,10 +49,14 @@ def _specials(view: SwordsView, four: Squares, pulled: Squares, region: str) -> 
 
 
 def _label(view: SwordsView, words: str, said: Touched) -> str:
-    """Say what is added: squares of the formation, squares that are pulled, the region."""
+    return put_in_words(words, deploy_law.fours(view.table, law.formation(view)), view.table.parts, said)
+
+
+def put_in_words(words: str, fours: Sequence[Squares], parts: PrintedParts, said: Touched) -> str:
+    """Say what is added: squares of one of these formations, squares that are pulled, the region."""
     named, _to, region = words.partition("TO ")
-    squares = [word for word in named.split() if word in view.table.parts.squares]
-    four = next((four for four in deploy_law.fours(view.table, law.formation(view)) if list(four) == squares[:4]), None)
+    squares = [word for word in named.split() if word in parts.squares]
+    four = next((four for four in fours if list(four) == squares[:4]), None)
     told = [_("{shape} of {squares}", shape=shape(shapes.shape(four)), squares=" ".join(four))] if four else []
     rest = squares[4:] if four else squares
     told += [_("with {squares}", squares=" ".join(rest))] if rest else []

@@ -1,6 +1,6 @@
 """Plans: what is planned for, then the regions, colours or cards that are wished, one after the other, or one of a few answers.
 
-A deployment of certain squares can be planned, too, by a typed line; here it is the first formation there is.
+A deployment is planned as the first formation there is, or as one of those that a cube makes which is placed now (`foreseen`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ...plans import ALL, ANY, HALF, OFTEN, VERBS, read_plans
 from ...rules.names import COLOURS, GLORY
 from ...views import SwordsView
 from ..words import card, colour, place
+from .foreseen import foreseen
 from .names import Touched
 
 _CALLED: Mapping[str, str] = {
@@ -38,9 +39,16 @@ def plan(view: SwordsView, lines: Sequence[str]) -> Sequence[Touch]:
     verb = words[1]
     if verb not in _CALLED:
         return ()
-    touches = _wishes(view, verb, line) if verb in _LISTS else _answers(view, verb, line)
+    touches = [*_wishes(view, verb, line)] if verb in _LISTS and not _is_certain(view, verb, words) else []
+    touches += foreseen(view, line) if verb == "DEPLOY" and words[2:3] != [ANY] else ()
+    touches += _answers(view, verb, line) if verb not in _LISTS else ()
     more = _verbs(lines) if _is_whole(line) else ()
     return [*(touch._replace(draft=(*before, *touch.draft)) for touch in touches), *more]
+
+
+def _is_certain(view: SwordsView, verb: str, words: Sequence[str]) -> bool:
+    """Does a plan name the squares of a formation?"""
+    return verb == "DEPLOY" and len(words) > 2 and words[2] in view.table.parts.squares
 
 
 def _verbs(before: Sequence[str]) -> list[Touch]:

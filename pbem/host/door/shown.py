@@ -1,0 +1,99 @@
+"""What a door shows to everybody, without a key: a list of games, and the log of each as far as everybody may know it.
+
+Of a game that goes on that is the chain, with what its tells have opened for all: what its public reports say, nothing of a hand.
+Of one that is over it is the whole log, as its players have it. Which games these are the host's settings say, and what the players
+were told when they were invited (`observers`). It writes nothing, and decides nothing.
+
+A log is put together in a thread of its own, one at a time, so that nobody at the door waits for a stranger.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from pbem.errors import UsageError
+from pbem.games import find
+from pbem.ledger import redact
+from pbem.mail.door import ShownGame, ShownGames
+
+from .. import observers
+from ..store import Store, StoredLedger
+from ..store.rows import GameRow, SeatRow
+from .hearing import turned
+
+MOST = 200
+"""So many games are listed, those that were made last."""
+OFTEN = 30
+"""So many logs are put together in a minute; those that were asked for last are kept, and handed out as often as one likes."""
+_KEPT, _MINUTE = 8, 60
+
+T = TypeVar("T")
+
+
+class Shown:
+    """What one door shows. `watch`: how much, by the host's settings; `pulse` counts seconds by a clock that nobody sets."""
+
+    def __init__(self, path: Path, watch: str, pulse: Callable[[], float]) -> None:
+        self.path, self.watch, self.pulse = path, watch, pulse
+        self._in_turn = asyncio.Lock()
+        self._logs: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
+        self._made: deque[float] = deque()
+
+    async def games(self) -> ShownGames:
+        """Return the games that are shown, the latest first."""
+        return await self._look(self._listed)
+
+    async def log(self, game: str) -> bytes:
+        """Return the log of a game, by its id. Raises Turned where it is not shown, as where there is none."""
+        return await self._look(lambda store: self._log(store, game))
+
+    async def _look(self, what: Callable[[Store], T]) -> T:
+        def looked() -> T:
+            store = Store(self.path)
+            try:
+                with store.one_look():
+                    return what(store)
+            finally:
+                store.db.close()
+
+        async with self._in_turn:
+            return await asyncio.to_thread(looked)
+
+    def _listed(self, store: Store) -> ShownGames:
+        return ShownGames(games=tuple(_row(store, row) for row in observers.shown(store, self.watch, MOST)))
+
+    def _log(self, store: Store, game: str) -> bytes:
+        number = store.number_of(game)
+        if number is None or not observers.is_shown(store, number, self.watch):
+            raise turned("game")
+        seats = [row.seat for row in store.find(SeatRow, game=number)]
+        ledger = StoredLedger(store, number, seats)
+        head, made = self._logs.get(game, ("", b""))
+        if head != ledger.head:
+            self._count()
+            made = redact(ledger.whole(), "").dump()
+        self._logs[game] = ledger.head, made
+        self._logs.move_to_end(game)
+        if len(self._logs) > _KEPT:
+            self._logs.popitem(last=False)
+        return made
+
+    def _count(self) -> None:
+        now = self.pulse()
+        while self._made and self._made[0] <= now - _MINUTE:
+            self._made.popleft()
+        if len(self._made) >= OFTEN:
+            raise turned("often")
+        self._made.append(now)
+
+
+def _row(store: Store, row: GameRow) -> ShownGame:
+    try:
+        played = find(row.game).rules.title
+    except UsageError:
+        played = row.game  # rules that are here no more
+    return ShownGame(game=row.g, played=played, title=row.title, over=row.stage == "ended", n=store.last_entry(row.id))

@@ -1,0 +1,43 @@
+"""How a game went: each step that was not taken back, with the position as somebody saw it and what he heard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.games import GamePack
+from pbem.kernel import Json, View
+from pbem.ledger import cj, read_line
+from pbem.look import PageTable
+
+from .text import readable
+from .told import Told
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+Steps: TypeAlias = dict[int, tuple[View, Sequence[Json]]]
+"""By entry: the position after it, and the facts that led there."""
+
+
+def step(steps: Steps, n: int, view: View, facts: Sequence[Json]) -> None:
+    """Note a step; what it takes back is gone."""
+    for fact in facts:
+        if fact["f"] == "takeback":
+            for gone in [one for one in steps if one >= fact["ask"]]:
+                del steps[gone]
+    steps[n] = view, facts
+
+
+def closing(pack: GamePack, seat: str, tells: Sequence[Told]) -> Sequence[PageTable | Markup]:
+    """Return how a game went for one seat ("" for the public), for its end: tables and drawings."""
+    steps: Steps = {}
+    for tell in tells:
+        view = pack.rules.read_view(read_line(cj(tell.view)))
+        step(steps, tell.n, view, list(_known(pack, seat, tell.facts)))
+    return pack.look.closing(list(steps.values()))
+
+
+def _known(pack: GamePack, seat: str, facts: Sequence[Json]) -> Iterator[Json]:
+    """Go through what the rules here know of what was told."""
+    return (fact for fact in facts if readable(fact, seat or None, pack) is not None)

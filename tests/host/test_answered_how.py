@@ -1,0 +1,150 @@
+"""What a mail asks it also says how to answer: which lines to keep, what to type, where the page is, what comes of silence."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+
+from pbem.host import Office
+from pbem.i18n import speaking
+from pbem.mail import read_message
+from pbem.mail.hours import Hours
+from pbem.reports.text import Ways, answering
+
+from .post import Club, a_club, key_of
+
+PARIS = Hours("Europe/Paris")
+PAGE = "https://desk.club.example/"
+
+
+def words(raw: bytes) -> str:
+    return " ".join(read_message(raw).text.split())
+
+
+@pytest.mark.parametrize(("late", "sentence"), [("default", "the default answer"), ("claim", "may claim the game")])
+def test_a_mail_that_asks_says_how_to_answer_and_what_comes_of_silence(
+    tmp_path: Path, late: str, sentence: str
+) -> None:
+    with a_club(tmp_path, hours=24, terms={"late": late, "leave": 0}) as club:
+        club.begin()
+        text = words(club.received["ann"][-1])
+        move, how = text.index("YOUR MOVE"), text.index("HOW TO ANSWER")
+        assert move < how < text.index("YOUR HAND") < text.index("WHAT HAPPENED") < text.index("THE BOARD")
+        assert "pbem read MAIL pbem order pbem send" in text[how:]
+        assert sentence in text[how:]
+        assert "On the page" not in text, "this host shows none"
+
+
+def test_where_the_host_shows_a_page_its_address_stands_there_and_the_player_s_program_agrees(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.robot.post.door = club.robot.post.page = PAGE
+        club.begin()
+        raw = club.received["ann"][-1]
+        assert f"On the page of this host: {PAGE}" in words(raw)
+        assert club.desks["ann"].read(raw).warnings == ()
+
+
+def test_a_false_address_in_the_text_is_warned_of(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.robot.post.door = club.robot.post.page = PAGE
+        club.begin()
+        lie = club.received["ann"][-1].replace(PAGE.encode(), b"https://evil.example/")
+        assert "not what the log says" in club.desks["ann"].read(lie).warnings[0]
+
+
+def test_html_and_the_page_that_is_attached_say_it_too(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=24, clock=PARIS) as club:
+        club.robot.post.pictures = True
+        club.begin()
+        message = message_from_bytes(club.received["ann"][-1], policy=policy.default)
+        made = [part.get_content() for part in message.walk() if part.get_content_type() == "text/html"]
+        assert len(made) == 2
+        for html in made:
+            assert html.index("How to answer") < html.index("What happened")
+            assert "pbem order" in html
+            assert "your time (Europe/Paris)" in html
+
+
+def test_it_is_said_in_french_too() -> None:
+    with speaking("fr"):
+        said = answering(Ways(PAGE, "claim"))
+    assert (said[1][0][:23], said[1][1]) == ("Sur la page de cet hôte", (PAGE,))
+    assert "réclamer la partie" in said[-1][0]
+    assert len(answering(Ways())) == len(said) - 2
+
+
+def test_deadlines_are_told_by_the_reader_s_clock_in_words(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=71, clock=PARIS, languages={"bob": "fr"}) as club:
+        club.begin()
+        raw = club.received["ann"][-1]
+        assert "Answer by Friday 4 January, " in words(raw)
+        assert "your time (Europe/Paris), in 2 days 23 hours." in words(raw)
+        assert club.desks["ann"].read(raw).warnings == (), "his program comes to the same words"
+        assert "vendredi 4 janvier" in words(club.received["bob"][-1])
+        assert "dans 2 jours 23 heures" in words(club.received["bob"][-1])
+
+
+def test_a_subject_says_what_it_is_about_and_by_when(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=24) as club:
+        club.begin()
+        said = read_message(club.received["ann"][-1]).subject
+        assert said.endswith("your move by Wednesday: Which card do you play in turn 1"), said
+        assert b"\nSubject: [pbem 1] " in club.received["ann"][-1], "the tag begins the line"
+
+
+def test_a_reply_without_a_block_is_told_how_one_answers(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=24) as club:
+        club.begin()
+        club.answer_to(b"From: ann@example.org\r\nSubject: Re: your move\r\n\r\nCARD c3\r\n")
+        said = words(club.received["ann"][-1])
+        assert "How to answer:" in said
+        assert "pbem read MAIL pbem order pbem send" in said
+        assert "STATUS, BOARD, RESEND" in said
+        club.take(club.order("ann"))
+        club.take(club.order("bob"))
+
+
+def test_an_invitation_says_where_the_program_is_and_how_a_key_is_made(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        said = words(_invited(club, page="", program=""))
+        assert "pbem key --address ann@example.org pbem join MAIL pbem send" in said
+        assert "ask who runs the host" in said
+        assert "tell whoever runs the host" in said, "how to decline"
+        assert PAGE in words(_invited(club, page=PAGE, program=""))
+        assert "https://example.org/pbem" in words(_invited(club, page="", program="https://example.org/pbem"))
+
+
+def _invited(club: Club, page: str, program: str) -> bytes:
+    from pbem.host.roster import invite_again
+
+    post = club.robot.post
+    post.page, post.program = page, program
+    with club.office.store.decision():
+        invite_again(club.robot.house.game(club.number), "ann", post, club.now())
+    return club.deliver()["ann"][-1]
+
+
+def test_options_are_told_in_words() -> None:
+    from pbem.games import find
+
+    lords, hammer = find("lords"), find("hammer")
+    assert "Bruce cards: out" in lords.told(lords.complete({}))
+    assert "Bruce cards: in, of strength 12, with ranks 97 and 98" in lords.told(lords.complete({"bruce": True}))
+    assert not [line for line in lords.told(lords.complete({})) if "ranks:" in line]
+    assert hammer.told(hammer.complete({}))[:2] == ["scenario Braveheart", "the rules of edition 4.0"]
+
+
+def test_the_settings_name_page_and_program(tmp_path: Path) -> None:
+    Office.create(tmp_path, key_of("host"), "host@example.org").close()
+    place = tmp_path / "host.toml"
+    text = place.read_text("utf-8")
+    place.write_text(
+        f'program = "https://example.org/pbem"\n{text}\n[door]\naddress = "{PAGE}"\npage = "page"\n', "utf-8"
+    )
+    office = Office(tmp_path)
+    try:
+        assert (office.robot.post.page, office.robot.post.program) == (PAGE, "https://example.org/pbem")
+    finally:
+        office.close()

@@ -1,0 +1,158 @@
+"""Two at the page and a host, with real mail between them: `python -m tests.page.by_real_mail MODULES [SEED]`.
+
+The host is `pbem host run` at a mailbox of Dovecot's; it sends through Postfix. The English sit at a desktop over `pbem web` and
+send a letter as the file that the page saved, the Scots have a telephone and send what a mailto link holds, both by SMTP with TLS
+and their login, as their mail programs would. What comes to their mailboxes is fetched by IMAP and dropped on the page as it is.
+They take their seats and play some turns of Hammer by clicks and taps; then the English resign, and the log is audited.
+
+Servers are started by root; Chromium and playwright-core (MODULES is a folder with it) come from outside: `.ci/run` runs it.
+"""
+
+from __future__ import annotations
+
+import imaplib
+import os
+import smtplib
+import ssl
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from pbem.host import Office
+from pbem.page.single import BUILT
+from tests.servers.real import HOST, PASSWORD, Servers, missing
+from tests.servers.real import running as mail_servers
+from tests.servers.test_games import a_host, begin, running
+
+from .by_page import Browsers, House, Table, desk_served, page_served, posted
+
+ORDERS = 14
+DESKTOP, PHONE = SEATS = ("english", "scottish")
+LOOKS = 3000
+"""So often one looks whether the host has decided, before it is said that he does nothing."""
+
+
+class MailedHouse(House):
+    """A host behind real servers, and the mailboxes of the players, who have nothing else of him."""
+
+    def __init__(self, folder: Path, servers: Servers) -> None:
+        self.folder, self.servers, self.seats, self.number, self.sent = folder, servers, SEATS, 1, 0
+        self.home = a_host(folder, servers, "imap smtp")
+        begin(self.home, "hammer", {seat: seat for seat in SEATS})
+        self.office = Office(self.home)
+        """Is read here, and never set to work: that does `pbem host run`."""
+        self._tls = ssl.create_default_context(cafile=servers.certificate)
+
+    def mail_of(self, seat: str) -> str:
+        return f"{seat}@players.test"
+
+    def posts(self, seat: str, raw: bytes) -> None:
+        """Let somebody's mail program send a mail."""
+        with smtplib.SMTP("localhost", self.servers.submission) as out:
+            out.starttls(context=self._tls)
+            out.login(seat, PASSWORD)
+            assert not out.sendmail(self.mail_of(seat), [HOST], raw)
+        self.sent += 1
+
+    def rests(self) -> None:
+        """Wait until the host has decided all that was sent, and all that he writes is in its mailboxes."""
+        for _ in range(LOOKS):
+            told = self.office.status()
+            if told["mails_in"] == self.sent and told["mails_undecided"] == told["mails_unsent"] == 0:
+                self.servers.deliver()
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"{self.sent} mails were sent: {told}\n{self.servers.log()[-3000:]}")
+
+    def deliver(self) -> dict[str, list[Path]]:
+        """Fetch what is new in the players' mailboxes; return it as files, by seat, as it came."""
+        self.rests()
+        return {seat: files for seat in SEATS if (files := self._fetched(seat))}
+
+    def _fetched(self, seat: str) -> list[Path]:
+        with imaplib.IMAP4_SSL("localhost", self.servers.imaps, ssl_context=self._tls) as box:
+            box.login(seat, PASSWORD)
+            box.select("INBOX")
+            files = []
+            for number in box.search(None, "UNSEEN")[1][0].split():
+                first = box.fetch(number.decode(), "(RFC822)")[1][0]
+                assert isinstance(first, tuple), first
+                files.append(self.folder / f"{seat}-{int(number):04}.eml")
+                files[-1].write_bytes(first[1])
+        return files
+
+    def outcomes(self) -> Counter[str]:
+        """What the host decided of the mails, without whose they were."""
+        return Counter(row["outcome"].partition(":")[0] for row in self.office.store.rows("select outcome from inbox"))
+
+
+class ByMail(Table):
+    """The two, and the mail between them and the host."""
+
+    house: MailedHouse
+
+    def send(self, who: str, letter: dict[str, str]) -> None:
+        """Let a letter go by a mail program."""
+        self.seen["mailto" if "mailto" in letter else "file"] += 1
+        self.house.posts(who, posted(letter, self.house.mail_of(who)))
+
+    def play(self) -> None:
+        """Play some turns; then the English resign, and both have the end."""
+        while self.seen["order"] < ORDERS:
+            assert self.house.asked()
+            self.turn()
+        self.send(DESKTOP, self.tell(DESKTOP, "says", what="Resign"))
+        self.bring()
+        for seat in SEATS:
+            assert "over" in self.tell(seat, "ends"), seat
+        assert self.house.verdict() == "clean", self.house.verdict()
+        assert self.seen["mailto"] > 2 < self.seen["file"], self.seen
+        decided = self.house.outcomes()
+        assert decided["order"] == self.seen["order"], decided
+        assert not {"refused", "error"} & set(decided), decided
+
+
+def played(browsers: Browsers, folder: Path, page: str, desk: str) -> ByMail:
+    """Let them play; return what they had of it."""
+    with mail_servers(folder / "servers", "host", *SEATS) as servers:
+        house = MailedHouse(folder, servers)
+        table = ByMail(house, dict.fromkeys(SEATS, browsers))
+        browsers.tell(DESKTOP, "comes", address=desk)
+        browsers.tell(PHONE, "comes", address=page, phone=True)
+        with running(house.home):
+            table.sit_down()
+            table.play()
+        house.office.close()
+    return table
+
+
+def main(arguments: list[str]) -> int:
+    """Play; return the exit code."""
+    if not 1 <= len(arguments) <= 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    if why := missing():
+        print(f"skipped: {why}. What it would have told: whether people at the page can play by real mail.")
+        return 0
+    reports, began = list[str](), time.monotonic()
+    built = Path(os.environ.get("PBEM_PAGE", BUILT))
+    with (
+        tempfile.TemporaryDirectory() as name,
+        page_served(built, reports) as page,
+        desk_served(Path(name, "desk")) as desk,
+    ):
+        browsers = Browsers(arguments[0], int((arguments[1:] or ["1"])[0]))
+        try:
+            table = played(browsers, Path(name), page, desk)
+            faults = [*browsers.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
+        finally:
+            browsers.close()
+    print(f"by the page and real mail servers: {dict(table.seen)}, in {time.monotonic() - began:.0f} s")
+    print("".join(f"WRONG: {fault}\n" for fault in faults), end="")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
