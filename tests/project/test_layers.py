@@ -58,7 +58,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "plans": "plans",
         "game": "game",
         "words": "setting_up",
-        "bots": "bots",
+        "bots": "bots*",
         "look": "look*",
     },
     "pbem.games.tournament": {
