@@ -40,7 +40,7 @@ class Played:
     facts: Counter[str] = field(default_factory=Counter)
 
 
-class Told(NamedTuple):
+class TellingKinds(NamedTuple):
     """Which facts of a game say who began, that there is a battle, and that it brought points."""
 
     first: str
@@ -48,7 +48,7 @@ class Told(NamedTuple):
     won: frozenset[str]
 
 
-TOLD = {"swords": Told("first", "battle", frozenset(("won", "bonus")))}
+TOLD = {"swords": TellingKinds("first", "battle", frozenset(("won", "bonus")))}
 """Games whose balance can be looked at."""
 
 

@@ -63,6 +63,8 @@ def _values(field: Json) -> list[Json]:
         return [False, True]
     if field.get("type") == "integer" and {"minimum", "maximum"} <= field.keys():
         return list(range(field["minimum"], field["maximum"] + 1))
+    if either := [value for kind in field.get("anyOf", ()) for value in kind.get("enum", ())]:
+        return either
     return list(field.get("enum", [field["default"]]))
 
 

@@ -10,7 +10,7 @@ import pytest
 from bench.balance import interval, play
 from pbem.games.bot import Bot
 from pbem.games.swords.bots import BOTS, SensibleBot
-from pbem.games.swords.bots.duel import ROUNDS, Side, Stake, duel
+from pbem.games.swords.bots.duel import ROUNDS, Commander, Stake, duel
 from pbem.games.swords.bots.ground import Region, Times, after_castles, worth
 from pbem.games.swords.game import GAME
 from pbem.games.swords.orders import Commit, Deploy, Kill, Place
@@ -65,7 +65,7 @@ def test_it_answers_alike_to_the_same_view_and_seed() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_it_beats_chance(players: int) -> None:
-    """In a thousand games of each it lost none (`python -m bench.balance --chance`); four show that it plays at all."""
+    """In a hundred games of each it lost none (`docs/explanation/balance.md`); four show that it plays at all."""
     seats = GAME.seats({"players": players})
     for seed in range(4):
         mine = seats[seed % players]
@@ -91,21 +91,21 @@ def test_it_uses_the_special_actions_and_throws_nothing_away() -> None:
 
 
 def test_a_duel_between_equals_is_worth_nothing_and_never_the_same_number() -> None:
-    even = duel(Side(0, 7, 14), Side(0, 7, 14), Stake(70, 20, 100))
+    even = duel(Commander(0, 7, 14), Commander(0, 7, 14), Stake(70, 20, 100))
     assert abs(even.worth) < 10
     assert sum(even.weights) == ROUNDS
     assert sum(weight > 0 for weight in even.weights) > 1, "who always commits alike is beaten"
 
 
 def test_a_duel_against_nobody_costs_a_cube_and_one_without_cubes_is_lost() -> None:
-    assert duel(Side(0, 5, 14), Side(0, 0, 14), Stake(70, 20, 100)).weights[1] > ROUNDS // 2
-    assert duel(Side(0, 0, 14), Side(0, 5, 14), Stake(70, 20, 100)).worth < -30
-    strong, weak = (duel(Side(0, n, 14), Side(0, 4, 14), Stake(70, 20, 100)).worth for n in (6, 3))
+    assert duel(Commander(0, 5, 14), Commander(0, 0, 14), Stake(70, 20, 100)).weights[1] > ROUNDS // 2
+    assert duel(Commander(0, 0, 14), Commander(0, 5, 14), Stake(70, 20, 100)).worth < -30
+    strong, weak = (duel(Commander(0, n, 14), Commander(0, 4, 14), Stake(70, 20, 100)).worth for n in (6, 3))
     assert strong > 0 > weak
 
 
 def test_the_quaich_binds_a_duel() -> None:
-    assert not any(duel(Side(3, 5, 14), Side(0, 5, 14), Stake(70, 20, 100)).weights[:3])
+    assert not any(duel(Commander(3, 5, 14), Commander(0, 5, 14), Stake(70, 20, 100)).weights[:3])
 
 
 def test_a_region_is_worth_its_token_at_the_end_for_the_majority_alone() -> None:

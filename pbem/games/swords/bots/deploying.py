@@ -14,7 +14,7 @@ from ..rules import deploy_law, shapes
 from ..rules.names import PICTS
 from ..views import SwordsView
 from .gathering import Promise
-from .situation import Situation
+from .situation import Outlook
 
 CASTLE = 6
 """What a castle is worth for each round to come, besides the battles that it decides as things stand."""
@@ -30,13 +30,13 @@ class _Way(NamedTuple):
 
 def first_cube(view: SwordsView) -> Order:
     """Return where one of the first cubes is placed: where it gains most, and rather apart than together."""
-    now = Situation(view)
+    now = Outlook(view)
     return Cube(region=max(now.regions, key=lambda name: now.gain({name: 1})))
 
 
 def deploy(view: SwordsView) -> Order:
     """Return the best deployment: what the map gains by it, and what the cubes that stay promise."""
-    now, at = Situation(view), law.formation(view)
+    now, at = Outlook(view), law.formation(view)
     promise, table = Promise(now), now.table
     covered, ways = table.boards[now.seat], dict[tuple[str, int, int], _Way]()
     best, chosen = None, None
@@ -56,7 +56,7 @@ def deploy(view: SwordsView) -> Order:
     return Deploy(squares=four, pulled=pulled, region=way.region, special=way.special)
 
 
-def _best_way(now: Situation, kind: str, cubes: int, picts: int) -> _Way:
+def _best_way(now: Outlook, kind: str, cubes: int, picts: int) -> _Way:
     """Return the best use of so many cubes, some of them Picts, pulled from a formation of that shape."""
     return max(
         (way for region in deploy_law.goals(now.table, now.seat) for way in _ways(now, kind, region, cubes, picts)),
@@ -64,7 +64,7 @@ def _best_way(now: Situation, kind: str, cubes: int, picts: int) -> _Way:
     )
 
 
-def _ways(now: Situation, kind: str, region: str, cubes: int, picts: int) -> list[_Way]:
+def _ways(now: Outlook, kind: str, region: str, cubes: int, picts: int) -> list[_Way]:
     found = [_Way(now.gain({region: cubes}), region, None)]
     after = now.table.change(region, now.seat, cubes - picts).change(region, PICTS, picts)
     seen = set[tuple[object, ...]]()
@@ -79,7 +79,7 @@ def _ways(now: Situation, kind: str, region: str, cubes: int, picts: int) -> lis
     return found
 
 
-def _gain(now: Situation, region: str, cubes: int, special: Special) -> int:
+def _gain(now: Outlook, region: str, cubes: int, special: Special) -> int:
     changes = Counter({region: cubes})
     match special:
         case Move(troops=troops, start=start, goal=goal):

@@ -15,7 +15,7 @@ MOST = 14
 """More cubes than that are not thought of; nobody has them in one region."""
 
 
-class Side(NamedTuple):
+class Commander(NamedTuple):
     """One of two in a battle: the fewest and the most cubes it can commit, and what one of them is worth to it."""
 
     least: int
@@ -42,7 +42,7 @@ class Duel(NamedTuple):
 
 
 @cache
-def duel(ours: Side, theirs: Side, stake: Stake) -> Duel:
+def duel(ours: Commander, theirs: Commander, stake: Stake) -> Duel:
     """Return how a battle is fought that both know how to fight."""
     mine, other = _choices(ours), _choices(theirs)
     gains = [[_gain(ours, theirs, x, y, stake) for y in other] for x in mine]
@@ -60,15 +60,15 @@ def duel(ours: Side, theirs: Side, stake: Stake) -> Duel:
     return Duel((*([0] * ours.least), *said_by_us), worth // ROUNDS**2)
 
 
-def _choices(side: Side) -> range:
+def _choices(side: Commander) -> range:
     return range(min(side.least, side.most), min(side.most, MOST) + 1)
 
 
-def _gain(ours: Side, theirs: Side, x: int, y: int, stake: Stake) -> int:
+def _gain(ours: Commander, theirs: Commander, x: int, y: int, stake: Stake) -> int:
     """Return what a side gains that commits `x` cubes against `y`, less what the other does."""
     return _own(ours, x, y, stake) - _own(theirs, y, x, stake) * stake.rivalry // 100
 
 
-def _own(side: Side, said: int, against: int, stake: Stake) -> int:
+def _own(side: Commander, said: int, against: int, stake: Stake) -> int:
     won = stake.token + (stake.ground if said < side.most else 0) if said > against else 0
     return won - said * side.cube

@@ -16,18 +16,18 @@ from ..rules.troops import Troops
 from ..views import SwordsView
 from .glory import bids
 from .ground import Region, fought, worth
-from .situation import Situation
+from .situation import Outlook
 
 
 def next_battle(view: SwordsView) -> Order:
     """Return the battle to fight first: the surest, since who wins it leads on."""
-    now = Situation(view)
+    now = Outlook(view)
     return Choose(region=max(view.table.battles(), key=lambda name: worth(now.regions[name], now.times)))
 
 
 def draw_sword(view: SwordsView) -> Order:
     """Return whether the Long Sword adds a cube: after the castles, where it is worth more than a cube, and from the supply."""
-    battle, now = law.fight(view), Situation(view)
+    battle, now = law.fight(view), Outlook(view)
     legal = [cast(DrawSword, order) for order in GAME.options(view)]
     if any(order.when == "LATER" for order in legal) and now.regions[battle.region].cubes[0] > 1:
         return DrawSword(when="LATER")
@@ -37,7 +37,7 @@ def draw_sword(view: SwordsView) -> Order:
     return spare[-1] if spare and pays else DrawSword(when="NO")
 
 
-def _spoken(now: Situation, name: str, more: Counter[str] | None = None) -> Region:
+def _spoken(now: Outlook, name: str, more: Counter[str] | None = None) -> Region:
     """Return the region of a battle after its castles, with cubes more or fewer of some seats."""
     region, more = now.regions[name], more or Counter()
     cubes = tuple(max(0, n + more[seat]) for seat, n in zip(now.seats, region.cubes, strict=True))
@@ -46,7 +46,7 @@ def _spoken(now: Situation, name: str, more: Counter[str] | None = None) -> Regi
 
 def kill(view: SwordsView) -> Order:
     """Return whom our castles remove: so that the battle is worth most to us."""
-    now, region = Situation(view), law.fight(view).region
+    now, region = Outlook(view), law.fight(view).region
 
     def found(order: Kill) -> int:
         gone = Counter({now.table.owner(colour): -order.colours.count(colour) for colour in set(order.colours)})
@@ -60,7 +60,7 @@ def kill(view: SwordsView) -> Order:
 
 def commit(view: SwordsView, chooser: Chooser) -> Order:
     """Return how many are committed: as a duel of such strengths is fought, a number by chance; the Cardinal's holder knows."""
-    battle, now = law.fight(view), Situation(view)
+    battle, now = law.fight(view), Outlook(view)
     legal = [cast(Commit, order).troops for order in GAME.options(view)]
     fewest = min(troops.total for troops in legal)
     there = _spoken(now, battle.region)
@@ -75,7 +75,7 @@ def commit(view: SwordsView, chooser: Chooser) -> Order:
     return Commit(troops=max((troops for troops in legal if troops.total == wanted), key=lambda troops: troops.picts))
 
 
-def _reply(now: Situation, there: Region, shown: list[int], fewest: int) -> int:
+def _reply(now: Outlook, there: Region, shown: list[int], fewest: int) -> int:
     """Return what beats all that was shown, if that can be and pays."""
     enough = max(max(shown) + 1, fewest)
     pays = 10 * there.token > now.cube * (enough - fewest)
@@ -98,7 +98,7 @@ def heal(view: SwordsView) -> Order:
 
 def retreat(view: SwordsView) -> Order:
     """Return where our cubes go: one by one to where it gains most, or all to one region; and what they bid for."""
-    now, region, table = Situation(view), law.fight(view).region, view.table
+    now, region, table = Outlook(view), law.fight(view).region, view.table
     fallen, ways = law.fallen(view), table.ways(view.seat, region)
     healing = (
         battle_law.heals(table, view.seat, fallen)[-1] if ways else battle_law.heals(table, view.seat, Troops())[0]
@@ -112,7 +112,7 @@ def retreat(view: SwordsView) -> Order:
     return Retreat(ways=_split(best, going), glory=bid, heal=healing.heal)
 
 
-def _apart(now: Situation, ways: tuple[str, ...], cubes: int) -> Counter[str]:
+def _apart(now: Outlook, ways: tuple[str, ...], cubes: int) -> Counter[str]:
     """Return where cubes go that go one by one, each to where it gains most."""
     gone: Counter[str] = Counter()
     for _cube in range(cubes):

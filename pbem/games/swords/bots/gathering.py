@@ -12,7 +12,7 @@ from ..orders import Carry, Nothing, Place
 from ..rules import deploy_law, placing_law, shapes
 from ..rules.board import Board
 from ..views import SwordsView
-from .situation import Situation
+from .situation import Outlook
 
 READY = (0, 0, 3, 10, 30)
 """What it is worth that the next cube could stand in a group of so many; with four there is a formation."""
@@ -22,7 +22,7 @@ SPECIALS: Mapping[str, int] = {shapes.L: 0, shapes.S: 14, shapes.BOX: 16, shapes
 
 def place(view: SwordsView) -> Order:
     """Return where the next cube is placed, and whence it comes if the supply is empty."""
-    now = Situation(view)
+    now = Outlook(view)
     orders = placing_law.placings(now.table, now.seat)
     if isinstance(orders[0], Nothing):
         return orders[0]
@@ -33,7 +33,7 @@ def place(view: SwordsView) -> Order:
     return max(found, key=lambda o: squares[o.square] + o.pict - sources[o.source, o.pict])
 
 
-def _lost(now: Situation, source: str) -> int:
+def _lost(now: Outlook, source: str) -> int:
     """Return what is lost by a cube that comes from the board."""
     table = now.table
     if not source:
@@ -47,7 +47,7 @@ def _lost(now: Situation, source: str) -> int:
 
 def carry(view: SwordsView) -> Order:
     """Return which cube of the player board goes to another square."""
-    now = Situation(view)
+    now = Outlook(view)
     promise = Promise(now)
     covered = tuple(now.table.boards[now.seat])
 
@@ -62,7 +62,7 @@ def carry(view: SwordsView) -> Order:
 class Promise:
     """What covered squares promise for the flips that are left."""
 
-    def __init__(self, now: Situation) -> None:
+    def __init__(self, now: Outlook) -> None:
         self.now, self.table = now, now.table
         self._odds = _odds(self.table)
         self._icons = self.table.parts.squares

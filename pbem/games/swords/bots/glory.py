@@ -23,7 +23,7 @@ from ..rules.names import (
 )
 from ..rules.settling_law import settings
 from ..views import SwordsView
-from .situation import Situation
+from .situation import Outlook
 
 WORTH: Mapping[str, int] = {
     BANNER: 9, EDINBURGH: 9, BAGPIPES: 8, CARDINAL: 8, SWORD: 7, CROWN: 6, MERCHANT: 6, DRUMS: 5, DRUID: 5, TAPESTRY: 4,
@@ -34,12 +34,12 @@ SPARE = 2
 """So many cubes stay in the supply in any case."""
 
 
-def bids(now: Situation, cubes: int) -> tuple[Bid, ...]:
+def bids(now: Outlook, cubes: int) -> tuple[Bid, ...]:
     """Return what is bid with so many committed cubes: for the best cards that these win, as long as the supply has others."""
     return tuple(_bids(now, min(cubes, now.table.supply[now.seat] - min(SPARE, now.flips))))
 
 
-def _bids(now: Situation, cubes: int) -> Iterator[Bid]:
+def _bids(now: Outlook, cubes: int) -> Iterator[Bid]:
     for card in sorted(now.table.glory, key=lambda name: -WORTH[name]):
         on_it = now.table.glory[card]
         against = max((n for seat, n in on_it.items() if seat != now.seat), default=0)
@@ -52,7 +52,7 @@ def _bids(now: Situation, cubes: int) -> Iterator[Bid]:
 
 def put_cardinal(view: SwordsView) -> Order:
     """Return where the Cardinal goes: where most is fought for, and we with it."""
-    now = Situation(view)
+    now = Outlook(view)
 
     def crowd(name: str) -> int:
         region = now.regions[name]
@@ -64,7 +64,7 @@ def put_cardinal(view: SwordsView) -> Order:
 
 def put_wall(view: SwordsView) -> Order:
     """Return where the wall goes: between our strongest region and others."""
-    now = Situation(view)
+    now = Outlook(view)
     legal = [order for order in settings(now.table, WALL) if isinstance(order, PutWall)]
     return max(legal, key=lambda order: sum(now.regions[name].cubes[0] for name in order.border or now.table.wall))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from .duel import Duel, Side, Stake, duel
+from .duel import Commander, Duel, Stake, duel
 
 POINT = 10
 """All is reckoned in tenths of a point."""
@@ -85,7 +85,10 @@ def fought(region: Region, times: Times, least: tuple[int, int] = (0, 0)) -> Due
     mine, theirs = after_castles(region)
     ground = POINT * region.token * (FLIPS - times.flips) // (2 * FLIPS)
     stake = Stake(POINT * region.token, ground, region.rivalry)
-    ours, others = Side(min(least[0], mine), mine, times.cube), Side(min(least[1], theirs), theirs, times.cube)
+    ours, others = (
+        Commander(min(least[0], mine), mine, times.cube),
+        Commander(min(least[1], theirs), theirs, times.cube),
+    )
     return duel(ours, others, stake)
 
 

@@ -14,7 +14,7 @@ Changes = Mapping[str, int]
 NONE: Changes = {}
 
 
-class Situation:
+class Outlook:
     """What a seat makes of its view."""
 
     def __init__(self, view: SwordsView) -> None:
