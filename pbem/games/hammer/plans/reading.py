@@ -11,7 +11,7 @@ from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
 from pbem.kernel import Line, Names, read_each
 
-from ..questions.question import find_area, find_block, order_lines, words
+from ..questions.question import find_area, find_block, arrow_lines, words
 from .clauses import (
     ALL,
     ANY,
@@ -36,7 +36,7 @@ EXAMPLE = "PLAN BATTLE Lanark: RETREAT Lennox, Carrick IF ROUND 3; FIGHT; HITS D
 
 def read_plans(text: str) -> str:
     """Return the canonical text of typed plans. Raises OrderError with all bad lines."""
-    found, problems = read_each(order_lines(text), _read_clause)
+    found, problems = read_each(arrow_lines(text), _read_clause)
     subjects = [_subject(clause) for clause in found]
     for i, clause in enumerate(found):
         if subjects[i] in subjects[:i]:

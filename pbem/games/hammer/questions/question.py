@@ -185,16 +185,22 @@ def find_block(word: str, line: Line, near: Sequence[str] = ()) -> str:
     return (nearby if nearby.fits(word) else _BLOCKS).find(word, line)
 
 
-_ARROW = re.compile(r"\s*[-=]+>\s*|(?<!retreat)\s+(?:to|-)\s+", re.IGNORECASE)
+_ARROW = re.compile(r"\s*[-=]+>\s*|\s+-\s+")
+_TO = re.compile(r"(\bretreat)?\s+to\s+", re.IGNORECASE)
+
+
+def arrow_lines(text: str) -> list[Line]:
+    """Return the lines of a text, with ">" for the arrows and dashes that people write for it."""
+    return [Line(line.no, _ARROW.sub(" > ", line.text)) for line in read_lines(text)]
 
 
 def order_lines(text: str) -> list[Line]:
-    """Return the lines of a text, with ">" for all that people write for it.
+    """Return the same of orders, where "to" stands for it as well, but behind RETREAT.
 
     >>> order_lines("MOVE Fife: Wallace -> Angus\\nREGROUP Lanark: Moray to Lennox")
     [Line(no=1, text='MOVE Fife: Wallace > Angus'), Line(no=2, text='REGROUP Lanark: Moray > Lennox')]
     """
-    return [Line(line.no, _ARROW.sub(" > ", line.text)) for line in read_lines(text)]
+    return [Line(no, _TO.sub(lambda said: said[0] if said[1] else " > ", line)) for no, line in arrow_lines(text)]
 
 
 def words(text: str) -> list[str]:
