@@ -4,9 +4,9 @@
 //     node verify.mjs FILE [--seat SEAT]      prints one JSON object; exits with 1 on a fault or where it cannot judge,
 //     node verify.mjs --many < LIST           with 2 where there is nothing to read; of a list of files, one object a line
 //
-// Everything that `pbem verify` checks of pbem-log/1-rc and pbem-log/0, written from docs/reference/log-format.md, in the
-// order of that page, as a second opinion: the same entry, code and party. It knows no game's rules, and says so: what is
-// right here is "signed and in order; rules not judged".
+// Everything that `pbem verify` checks of pbem-log/1 (and its candidate /1-rc) and pbem-log/0, written from
+// docs/reference/log-format.md, in the order of that page, as a second opinion: the same entry, code and party. It knows no
+// game's rules, and says so: what is right here is "signed and in order; rules not judged".
 
 import { createHash, createHmac, createPublicKey, verify as verifySignature } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -200,7 +200,7 @@ const game = {
 };
 const KINDS = {
   game: record({
-    ...game, at: moment, proto: oneOf("pbem-log/1-rc"), opts: (x) => isObject(x) && bytesOf(x) <= 32768,
+    ...game, at: moment, proto: oneOf("pbem-log/1", "pbem-log/1-rc"), opts: (x) => isObject(x) && bytesOf(x) <= 32768,
     chains: mapping(chainLabel, hex64), deals: hex64, terms,
   }),
   join: signed("join", sayJoin),
@@ -1210,7 +1210,7 @@ function notJudged(c) {
     const gone = c.entries.some(({ f }) => ["rekey", "amend", "host"].includes(f.k));
     return gone ? "a log of pbem-log/0 with changes of keys, players, hosts or rules" : "";
   }
-  const other = typeof proto === "string" && proto !== "pbem-log/1-rc" && /^pbem-(log|peer)\/[0-9]{1,4}(-rc)?$/.test(proto);
+  const other = typeof proto === "string" && !/^pbem-log\/1(-rc)?$/.test(proto) && /^pbem-(log|peer)\/[0-9]{1,4}(-rc)?$/.test(proto);
   return other ? `a log of ${proto}` : "";
 }
 

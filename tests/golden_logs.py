@@ -258,6 +258,10 @@ TABLES: dict[str, Callable[[], Table]] = {
         parts=SHORT,
     ),
     "swords-begun": _begun("swords", "begun", 40, players=4),
+    "hammer-1": _year("of the format 1", PLANS, scenario="bruce"),
+    "lords-1": _ended("lords", "of the format 1", players=3, rounds=1),
+    "tiny-1": _ended("tiny", "of the format 1", "ACT BANK", players=3, turns=3),
+    "tournament-1": _ended("tournament", "of the format 1", players="ann bob", scenario="bruce"),
     "tournament": _ended("tournament", "bids", players="ann bob cat dan", scenario="bruce", games="schiltroms"),
     "tournament-begun": _begun("tournament", "begun", 0, players="ann bob"),
     "tiny": _ended("tiny", "tiny", "ACT BANK", players=3, turns=3),
@@ -278,7 +282,7 @@ def holds(log: Log) -> set[str]:
     """Return what of the format, and of a game, comes up in a log."""
     first = log.entries[0].fields
     game, options = first["rules"]["id"], first["opts"]
-    found = {game, f"{game} {'ended' if log.finished else 'running'}"}
+    found = {game, f"{game} {'ended' if log.finished else 'running'}", f"{game} {first['proto']}"}
     found |= {f"{game} {name}={json.dumps(value)}" for name, value in options.items()}
     for entry in log.entries:
         fields = entry.fields

@@ -100,6 +100,13 @@ def test_every_choice_of_each_game_is_in_one(game: str) -> None:
         assert {f"lords players={n}" for n in range(2, 6)} <= held
 
 
+@pytest.mark.parametrize("game", [*shipped(), "tiny"])
+def test_each_game_is_in_one_of_the_format_that_stays(game: str) -> None:
+    """ADR 76: every later version judges them alike. Those of its candidate are the same but for the name."""
+    held = {what for about in RECORDED.values() for what in about["holds"]}
+    assert f"{game} pbem-log/1" in held
+
+
 RARE = {"nothing", "no way"}
 """What random players do not come to in years; `tests/swords/test_placing.py` and `tests/swords/test_battles.py` have them."""
 

@@ -44,8 +44,10 @@ from pbem.ledger.fields import (
 )
 from pbem.ledger.statements import AheadSay, JoinSay, Newcomer, OrderSay, ReadySay, RekeySay, SaySay
 
-PROTO = "pbem-log/1-rc"
+PROTO = "pbem-log/1"
 """The format that is written."""
+CANDIDATE = "pbem-log/1-rc"
+"""What it was called while it could still change: the same but for the name."""
 FORMER = "pbem-log/0"
 """The format before it, which is still read."""
 SIGNED_KINDS = frozenset({"join", "ready", "order", "say", "rekey"})
@@ -126,7 +128,7 @@ class Game(TypedDict):
     n: Literal[0]
     prev: Hex64
     at: At
-    proto: Literal["pbem-log/1-rc"]
+    proto: Literal["pbem-log/1", "pbem-log/1-rc"]
     nonce: Hex64
     rules: Rules
     opts: Annotated[

@@ -125,7 +125,7 @@ def test_a_later_format_is_not_judged() -> None:
     table = Table()
     table.begin()
     log = table.log
-    first = log.entries[0].line.replace(b"pbem-log/1-rc", b"pbem-log/2")
+    first = log.entries[0].line.replace(b"pbem-log/1", b"pbem-log/2")
     assert verify(first + b"\n").verdict == "cannot_judge"
 
 

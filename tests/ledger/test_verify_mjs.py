@@ -127,10 +127,19 @@ def test_a_file_that_is_not_there_is_no_verdict(tmp_path: Path) -> None:
 
 def test_a_later_format_is_not_judged(tmp_path: Path) -> None:
     data = short_game().dump()
-    for proto in ("pbem-log/2", "pbem-log/1", "pbem-peer/1-rc", "pbem-log/x", "pbem"):
-        line = data.split(b"\n")[0].replace(b"pbem-log/1-rc", proto.encode()) + b"\n"
+    for proto in (
+        "pbem-log/2",
+        "pbem-log/2-rc",
+        "pbem-log/1-rc",
+        "pbem-log/11",
+        "pbem-log/1-rcs",
+        "pbem-peer/1-rc",
+        "pbem-log/x",
+        "pbem",
+    ):
+        line = data.split(b"\n")[0].replace(b"pbem-log/1", proto.encode()) + b"\n"
         assert differences(tmp_path, {proto: line}) == {}
-    line = data.split(b"\n")[0].replace(b"pbem-log/1-rc", b"pbem-log/2") + b"\n"
+    line = data.split(b"\n")[0].replace(b"pbem-log/1", b"pbem-log/2") + b"\n"
     code, verdict = run(tmp_path, line)
     assert (code, verdict["verdict"]) == (1, "cannot_judge")
 

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from pbem.errors import Fault, FormError
 from pbem.i18n import _
 from pbem.ledger.course import Course
-from pbem.ledger.entries import FORMER, PROTO
+from pbem.ledger.entries import CANDIDATE, FORMER, PROTO
 from pbem.ledger.former import GONE
 from pbem.ledger.forms import entry_fault
 from pbem.ledger.keys import check_key_line
@@ -84,7 +84,7 @@ def _verify(data: bytes | Log, seat: str | None, told: Progress | None = None) -
     try:
         _read(data.dump() if isinstance(data, Log) else data, c)
         other = c.entries[0].fields.get("proto")
-        if isinstance(other, str) and other not in (PROTO, FORMER) and _OTHER_FORMAT.fullmatch(other):
+        if isinstance(other, str) and other not in (PROTO, CANDIDATE, FORMER) and _OTHER_FORMAT.fullmatch(other):
             reason = _("The log is written in {other}; this program knows {proto}.", other=other, proto=PROTO)
             return Verdict("cannot_judge", None, None, None, reason, c.head), c
         if other == FORMER and any(entry.fields.get("k") in GONE for entry in c.entries):
