@@ -11,7 +11,7 @@ from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
 from pbem.kernel import Line, Names, read_each
 
-from ..questions.question import find_area, find_block, arrow_lines, words
+from ..questions.question import arrow_lines, find_area, find_block, words
 from .clauses import (
     ALL,
     ANY,
