@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.i18n import _
+from pbem.i18n.moments import told as told_moment
 
 from . import screen
-from .common import echo_json
+from .common import echo_json, now
 from .desk import HOME, Home, desk_in
 from .language import for_programs
 
@@ -66,7 +67,7 @@ def _how(desk: Desk, one: Overview) -> str:
     """Return how a game stands, in a sentence or two."""
     notes = desk.notes(one.game)
     others = seat_names(desk, notes, [seat for seat in one.seats if seat != one.seat])
-    named = {"seats": others, "since": moment(one.since)}
+    named = {"seats": others, "since": moment(one.since, notes.zone)}
     match one.state:
         case "mine":
             said = _("It is your turn, since {since}.", **named)
@@ -98,7 +99,7 @@ def _how(desk: Desk, one: Overview) -> str:
         case _:
             said = _("It is over.")
     if one.due and one.state == "mine":
-        said += " " + _("Answer before {due}.", due=moment(one.due))
+        said += " " + _("Answer before {due}.", due=moment(one.due, notes.zone))
     return said
 
 
@@ -114,13 +115,9 @@ def _letters(one: Overview) -> list[str]:
     return lines
 
 
-def moment(at: str) -> str:
-    """Return a time as people read it.
-
-    >>> moment("2030-01-01T12:34:56Z")
-    '2030-01-01 12:34 UTC'
-    """
-    return f"{at[:10]} {at[11:16]} UTC" if at else ""
+def moment(at: str, zone: str) -> str:
+    """Return a moment as people say it, by the clock that the host's letters go by; and how long it is until then."""
+    return told_moment(at, zone or "UTC", now()) if at else ""
 
 
 def _name(path: Path) -> str:

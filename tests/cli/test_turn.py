@@ -57,7 +57,7 @@ def test_what_is_answered_is_not_asked_again(playing: Player) -> None:
     code, said = playing.turn()
     assert "the host has what you sent" in said
     assert "no receipt" not in said
-    assert "Waiting for Bob since 2030-01-01" in said
+    assert "Waiting for Bob since Tuesday 1 January 2030, " in said
 
 
 def test_a_mailbox_is_left_as_it_was(playing: Player) -> None:
