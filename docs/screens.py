@@ -17,6 +17,8 @@ from pbem.page import Service
 
 MOST = 2000
 """So many questions are answered at the most until a screen is reached."""
+SEEDS = 6
+"""So many games are tried."""
 Position = Mapping[str, Any]
 
 
@@ -62,8 +64,17 @@ def make(folder: Path, names: Mapping[str, Wanted] = SCREENS) -> dict[str, str]:
 
 
 def _made(service: Service, wanted: Wanted) -> str:
-    game: str = _call(service, "begin", game=wanted.game, seat=wanted.seat, seed=str(wanted.seed))["game"]
-    solo, whims = service.alone.get(game), Random(wanted.seed)  # noqa: S311 - it draws a picture
+    """Return the game of the first seed that comes to such a screen: other rules, though they play alike, have other dice."""
+    for seed in range(wanted.seed, wanted.seed + SEEDS):
+        if game := _played(service, wanted, seed):
+            return game
+    raise SystemExit(f"{wanted.game}, seed {wanted.seed} and those after it: that screen is not reached.")
+
+
+def _played(service: Service, wanted: Wanted, seed: int) -> str:
+    """Play up to that screen; return what the game is called, "" where it is over before."""
+    game: str = _call(service, "begin", game=wanted.game, seat=wanted.seat, seed=str(seed))["game"]
+    solo, whims = service.alone.get(game), Random(seed)  # noqa: S311 - it draws a picture
     player = solo.pack.bots[wanted.player]()
     for _question in range(MOST):
         while _call(service, "go_on", game=game)["more"]:
@@ -76,7 +87,8 @@ def _made(service: Service, wanted: Wanted) -> str:
         if position["over"]:
             break
         _call(service, "sign", game=game, text=str(player.answer(view, whims)))
-    raise SystemExit(f"{wanted.game}, seed {wanted.seed}: that screen is not reached.")
+    service.alone.forget(game)
+    return ""
 
 
 def _call(service: Service, call: str, **more: Any) -> Any:

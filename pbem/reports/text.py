@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.errors import OrderError
 from pbem.i18n import N_, _, _n, moments, spoken
 from pbem.i18n.visible import escaped, visible
 from pbem.kernel import Json
@@ -159,8 +160,11 @@ def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
 
 
 def is_only(view: View, pack: GamePack) -> bool:
-    """Is there one legal answer alone to what is asked in a view?"""
-    return len(list(islice(pack.rules.options(view), 2))) == 1
+    """Is there one legal answer alone to what is asked in a view? There is none where its log asks and its view does not."""
+    try:
+        return len(list(islice(pack.rules.options(view), 2))) == 1
+    except OrderError:
+        return False
 
 
 def why_asked(report: Report) -> str:

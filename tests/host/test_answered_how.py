@@ -14,7 +14,7 @@ from pbem.i18n import speaking
 from pbem.mail import read_message
 from pbem.mail.hours import Hours
 from pbem.referee import Pen
-from pbem.reports.text import Report, Ways, answering, why_asked
+from pbem.reports.text import Report, Ways, answering, is_only, why_asked
 
 from .post import Club, a_club, key_of, letter_of
 
@@ -156,6 +156,13 @@ def test_the_only_answer_says_why_it_is_asked() -> None:
     assert "not late" in why_asked(report)
     assert "share in the coming dice" in why_asked(replace(report, marked=True))
     assert "not late" not in why_asked(replace(report, due=""))
+
+
+def test_a_log_that_asks_where_its_view_does_not_is_shown_all_the_same() -> None:
+    """Whoever writes a log may let it ask anything; what is wrong with it the audit says."""
+    pack = find("hammer")
+    stop = pack.rules.start(pack.complete({}))
+    assert not is_only(pack.rules.read_view(pack.rules.view(stop.state, None)), pack)
 
 
 def test_options_are_told_in_words() -> None:

@@ -77,6 +77,8 @@ export class Game {
     if (!keep || now.ask === null || now.ask !== this.now.ask) {
       this.drafts = [{ lines: [], at: "" }];
       this.undone = [];
+      this.found = null;
+      this.quiet(); // what answered the question before is no answer to this one
     }
     this.now = now;
     this.template = null;
