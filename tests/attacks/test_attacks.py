@@ -339,7 +339,9 @@ def test_a_plan_speaks_where_it_does_not_cover(game: str) -> None:
     order.say("plans", "")
     whole = f.write().tidy().dump()
     assert verify(whole).verdict == "clean"
-    assert faulted(judged(game, whole)) == (tell.n, "PLAN", "host")
+    at, *said = faulted(judged(game, whole))
+    assert said == ["PLAN", "host"]
+    assert at in range(order.n + 1, tell.n + 1), "the dice that the plan asks for may fall before it is told"
 
 
 @pytest.mark.parametrize(

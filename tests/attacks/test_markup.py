@@ -41,7 +41,7 @@ def _retold(game: str, part: str, change: Callable[[Json], None]) -> tuple[Forge
     """A game up to the first head after a tell, of that part of the view, that is told otherwise to all."""
     forger = Forger(a_log(game), whole=False)
     tells = forger.all("tell", lambda fields: part in str(fields["pub"]["view"]))
-    tell = list(tells)[1]
+    tell = list(tells)[:2][-1]
     change(tell.fields["pub"])
     for seat in forger.seats:
         if seat in tell.openings:

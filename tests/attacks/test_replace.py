@@ -7,6 +7,7 @@ its time. One missed deadline was enough once, so that a puppet of the opponent'
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 import tiny_game
 
 from pbem.ledger import SAY, after, cj, pledged, sha256_hex
+from pbem.ledger.course.state import Objection
 from pbem.ledger.fields import plus_seconds
 from pbem.referee import Pen
 from pbem.referee.table import Table
@@ -159,7 +161,8 @@ def given_away(table: Table, seat: str = "bob", at: str = "") -> str:
     what = {"player": {"say": newcomer.say, "sig": newcomer.sig}}
     for other in table.seats:
         if other != seat and other not in table.course.gone:
-            table.say(other, "agree", at=at or None, what=sha256_hex(cj(what)))
+            with suppress(Objection):  # he may have agreed before, and nothing has come of it
+                table.say(other, "agree", at=at or None, what=sha256_hex(cj(what)))
     moment = later(table)
     amend = {"k": "amend", "at": moment, "what": what, "agreed": pledged(table.course, what) or []}
     if table.course.terms.hours:

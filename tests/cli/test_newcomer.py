@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -274,7 +275,7 @@ def test_an_order_file_that_asks_for_help_gets_it(pbem: Program, club: Club, wor
     (file := club.folder / "order.txt").write_text(f"{word}\n")
     code, said = pbem("order", file, "--home", club.folder / "ann")
     assert code == 1
-    assert "\nCARD c6\n# CARD c3\n" in said, "the orders that are possible"
+    assert re.search(r"\nCARD c\d\n# CARD c\d\n", said), "the orders that are possible"
     assert said.splitlines()[-1] == "Nothing has been signed."
 
 

@@ -122,8 +122,8 @@ def test_an_invitation_tells_the_options_in_words() -> None:
     pack = find("hammer")
     told = pack.told(pack.complete({"schiltroms": True, "bid": "E2"}))
     assert told == [
-        "scenario: braveheart",
-        "edition: 4.0",
+        "scenario Braveheart",
+        "the rules of edition 4.0",
         "Scottish infantry hits one better where no English archers fight",
         "the tournament's net bid: E2",
     ]
@@ -133,7 +133,7 @@ def test_an_invitation_tells_the_options_in_words() -> None:
 def test_an_invitation_tells_in_what_an_older_edition_differs() -> None:
     pack = find("hammer")
     told = pack.told(pack.complete({"edition": "2.3"}))
-    assert told[1] == "edition: 2.3"
+    assert told[1] == "the rules of edition 2.3"
     assert "edition 2.3: the Scottish archers move two areas, not three" in told
     assert "edition 2.3: the Norse regroup along the same coast only" in told
     assert len(told) == 2 + 11

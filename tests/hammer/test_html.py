@@ -24,7 +24,7 @@ from tests.hammer.test_map import contrast
 
 HAMMER = find("hammer")
 VOID = {"meta", "img", "br", "link", "input", "hr"}
-PARTS = ("What happened", "The board", "Your hand", "The enemy", "How to check")
+PARTS = ("Your hand", "What happened", "The board", "The enemy", "How to check")
 NOT_IN_MAIL = {"script", "svg", "link", "iframe", "object", "form", "input", "video", "audio", "base"}
 
 

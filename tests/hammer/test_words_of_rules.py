@@ -13,7 +13,7 @@ from pbem.kernel import Refusal
 from tests.hammer.builder import Table
 
 
-def test_in_a_game_of_2_3_the_numbers_are_those_of_that_book() -> None:
+def test_in_a_game_of_the_older_edition_the_numbers_are_those_of_that_book() -> None:
     places = {"Dunbar": "Dunbar"}, {"Ross": "Ross"}
     older, newer = (
         Table(*places, variants=chosen((), it)).turn("Move 1", "Move 1").view("english") for it in ("2.3", "4.0")
