@@ -286,7 +286,7 @@ async function letsDiceFall() { // they fall where motion is welcome, and nowher
     const page = await visit(screens.battle, { reducedMotion });
     must(await page.locator(".rolls li").count() > 0, "a battle that is opened shows no dice");
     must(!(await page.locator(".falling").count()), "dice fall that have lain there long");
-    for (let n = 0; n < 9 && !(await page.locator(".falling").count()); n++) {
+    for (let n = 0; n < 20 && !(await page.locator(".falling .d6").count()); n++) {
       while (!(await page.locator("#sign").count())) await touch(page, knobs(page).first());
       await sign(page);
     }

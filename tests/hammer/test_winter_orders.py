@@ -133,5 +133,5 @@ def test_where_a_noble_goes_without_its_verb() -> None:
     seat, _what = _court().asked
     with pytest.raises(OrderError, match="“GO”: there is no such order here"):
         GAME.parse(_court().view(seat), "GO Bruce Annan")
-    with pytest.raises(OrderError, match="“Anan”: there is no such area here .did you mean Annan"):
+    with pytest.raises(OrderError, match="did you mean Annan"):
         GAME.parse(_court().view(seat), "Bruce > Anan")
