@@ -130,8 +130,8 @@ def test_scott_copies_makgill_and_exchanges_itself_as_ferguson() -> None:
 
 def test_scott_copies_what_lies_face_up_only_and_no_scott() -> None:
     game = table(players=2, hands={"angus": "Scott 1"}, armies={"buchan": "Cochrane 9 down, Scott 3"})
-    game.refused("MUSTER Scott 1 USE Cochrane", "no face-up follower has the power")
-    game.refused("MUSTER Scott 1 USE Scott", "no face-up follower has the power")
+    game.refused("MUSTER Scott 1 USE Cochrane", "no face-up follower whose power a Scott could copy")
+    game.refused("MUSTER Scott 1 USE Scott", "no face-up follower whose power a Scott could copy")
 
 
 def test_clarifications_copying_does_not_negate_the_power_copied() -> None:
