@@ -26,7 +26,6 @@ from typing import cast
 
 from markupsafe import Markup
 
-from pbem.i18n import _
 from pbem.kernel import Chooser, Json, View
 from pbem.look import Chapter, Look, PageTable, Span
 from pbem.look.offers import template
@@ -34,6 +33,7 @@ from pbem.look.shown import CardRow, Rolled, Struck
 from pbem.look.touches import Touch
 
 from ..orders import DONE
+from ..rules.said import _
 from ..rules.told import HammerFact
 from ..views import HammerView
 from . import battle_facts, facts, questions, winter_facts

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.look import PageTable
 from pbem.look.markup import joined, markup
 
 from ..rules import BLOCK_OF, DEAD, ENGLISH, NOBLES, SIDES
+from ..rules.said import _
 from ..views import HammerView
 from .map.geometry import num
 from .words import SIDE

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.i18n import _
-
 from ..rules import told
 from ..rules.printed import ENGLISH
+from ..rules.said import _
 from .facts import at_strength, strengths
 from .words import blocks, listed, steps, the
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
-from pbem.i18n import N_, _, _n
+from pbem.i18n import N_
 
 from ..rules import BLOCKS, ENGLISH, NORSE, SCOTTISH, home_bonus, ratings
+from ..rules.said import _, _n, named
 
 WIDTH = 72
 
@@ -23,8 +24,13 @@ LETTER = {ENGLISH: N_("E"), SCOTTISH: N_("S")}
 
 
 def capital(text: str) -> str:
-    """Return the text with a capital letter in front."""
-    return text[:1].upper() + text[1:]
+    """Return the text with a capital letter in front, also behind the blank of one that goes on in a line.
+
+    >>> capital("the Scots win."), capital(" he listens.")
+    ('The Scots win.', ' He listens.')
+    """
+    begins = len(text) - len(text.lstrip(" "))
+    return text[:begins] + text[begins : begins + 1].upper() + text[begins + 1 :]
 
 
 def the(side: str) -> str:
@@ -38,7 +44,7 @@ def listed(names: Iterable[str]) -> str:
     >>> listed(["Wallace", "Douglas", "Grant"])
     'Wallace, Douglas and Grant'
     """
-    *most, last = list(names) or [_("none")]
+    *most, last = [named(name) for name in names] or [_("none")]
     return _("{most} and {last}", most=", ".join(most), last=last) if most else last
 
 
@@ -101,12 +107,12 @@ def block(name: str, strength: int, variants: tuple[str, ...] = (), area: str = 
     full, rated = BLOCKS[name].max, rating(name, variants)
     if area and home_bonus(name, area, defends=True, variants=variants):
         rated = _("{rating}, at home {better}", rating=rated, better=rating(name, variants, plus=1))
-    return solid(f"{name} {strength if strength == full else f'{strength}/{full}'} ({rated})")
+    return solid(f"{named(name)} {strength if strength == full else f'{strength}/{full}'} ({rated})")
 
 
 def in_pool(name: str, variants: tuple[str, ...] = ()) -> str:
     """Return what a block in the pool bears: full strength and combat rating (2.1)."""
-    return solid(f"{name} ({BLOCKS[name].max}, {rating(name, variants)})")
+    return solid(f"{named(name)} ({BLOCKS[name].max}, {rating(name, variants)})")
 
 
 def dice(rolls: Sequence[int], most: int) -> str:
@@ -124,7 +130,7 @@ _SOLID = "\ue000"
 
 def solid(text: str) -> str:
     """Return the text so that `hanging` does not break it."""
-    return text.replace(" ", _SOLID)
+    return named(text).replace(" ", _SOLID)
 
 
 def loose(text: str) -> str:
