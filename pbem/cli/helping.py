@@ -121,7 +121,7 @@ def _marked(record: Any) -> Any:
         before, bracket, marks = text.rpartition("[")
         if bracket:
             for mark, message in _MARKS.items():
-                marks = re.sub(rf"(?<![^\[; ]){re.escape(mark)}", lambda _found, said=message: _(said), marks)
+                marks = re.sub(rf"(?<![^; ]){re.escape(mark)}", _(message).replace("\\", r"\\"), marks)
         return names, before + bracket + marks
 
     return told

@@ -8,7 +8,7 @@ from unicodedata import normalize
 _VOWELS = "aeiouy"
 _COUNTRIES = ("Angleterre", "Écosse", "Irlande")
 _ARTICLES = {
-    **dict.fromkeys(_COUNTRIES, "l’"), "Infanterie": "l’", "Roi": "le ", "Héraut": "le ",
+    **dict.fromkeys(_COUNTRIES, "l’"), "Infanterie": "l’", "Roi": "le ",
     "Archers": "les ", "Chevaliers": "les ", "Hobelars": "les ", "Nordiques": "les ",
 }  # fmt: skip
 """The names that French says with an article, by their first word; others are those of persons and places, which have none."""

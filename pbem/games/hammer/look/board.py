@@ -140,9 +140,9 @@ def _head(view: HammerView) -> list[str]:
         played = ", ".join(map(named, cards.played)) or _("none")
         rows.append((capital(the(side)), f"{played} ({cards.left})", blocks(pool)))
     lines.append("")
-    for side, text, pool in rows:
+    for head, text, right in rows:
         first, *more = wrap(text, _PLAYED)
-        lines += [f"{side:<13}{first:<{_PLAYED}}{pool:>9}", *(" " * 13 + line for line in more)]
+        lines += [f"{head:<13}{first:<{_PLAYED}}{right:>9}", *(" " * 13 + line for line in more)]
     return lines + wrap(beside(view), WIDTH)
 
 
