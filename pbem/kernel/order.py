@@ -87,6 +87,17 @@ def tidy(text: str) -> str:
     """
     if text.isascii():
         return text
+    return unicodedata.normalize("NFKC", legible(text).translate(_PLAIN)).translate(_PLAIN)
+
+
+def legible(text: str) -> str:
+    """Return what a reader sees of a text: without letters of no width, and without heaps of marks upon one letter.
+
+    >>> legible("l’An\u200bgus")
+    'l’Angus'
+    """
+    if text.isascii():
+        return text
     kept, run = [], 0
     for letter in text:
         kind = unicodedata.category(letter)
@@ -95,7 +106,7 @@ def tidy(text: str) -> str:
         run = run + 1 if kind[0] == "M" else 0
         if run <= _MARKS:
             kept.append(letter)
-    return unicodedata.normalize("NFKC", "".join(kept).translate(_PLAIN)).translate(_PLAIN)
+    return "".join(kept)
 
 
 def read_lines(text: str) -> list[Line]:
