@@ -34,6 +34,8 @@ HELP = "pbem.cli.helping"
 """Who has the help of the commands, which stands in no calls of `_`: it is asked, where catalogues are kept."""
 _UNBROKEN = {"fr": re.compile(r"(?<=\S) (?=[;!?»]|:(?:\s|$))|(?<=«) ")}
 """Language -> where a blank of its texts does not break: before the signs of French, and within its quotation marks."""
+_CURVED = {"fr": re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")}
+"""Language -> where an apostrophe is a curved one."""
 _EMPTY = (
     "POT-Creation-Date",
     "PO-Revision-Date",
@@ -114,8 +116,9 @@ def _split(package: Path, sources: list[Path]) -> Iterator[Domain]:
 
 
 def typeset(language: str, told: str) -> str:
-    """Return a translation with no-break spaces where its language has them, whatever the translator has typed."""
-    return _UNBROKEN[language].sub("\u00a0", told) if language in _UNBROKEN else told
+    """Return a translation with the no-break spaces and apostrophes of its language, whatever the translator has typed."""
+    told = _UNBROKEN[language].sub("\u00a0", told) if language in _UNBROKEN else told
+    return _CURVED[language].sub("’", told) if language in _CURVED else told
 
 
 def faults(catalogue: Catalog) -> Iterator[str]:
