@@ -10,6 +10,8 @@ _COUNTRIES = ("Angleterre", "Écosse", "Irlande")
 _ARTICLES = {
     **dict.fromkeys(_COUNTRIES, "l’"), "Infanterie": "l’", "Roi": "le ",
     "Archers": "les ", "Chevaliers": "les ", "Hobelars": "les ", "Nordiques": "les ",
+    **dict.fromkeys(("Cardinal", "Château", "Comptoir", "Druide", "Mur", "Quaich"), "le "), "Tambours": "les ",
+    **dict.fromkeys(("Bannière", "Cornemuse", "Couronne", "Grande", "Tapisserie"), "la "),
 }  # fmt: skip
 """The names that French says with an article, by their first word; others are those of persons and places, which have none."""
 
