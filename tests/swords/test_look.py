@@ -9,7 +9,7 @@ from pbem.games.swords import GAME
 from pbem.games.swords.look import LOOK
 from pbem.games.swords.look.words import card, colour, icon
 from pbem.games.swords.reading import CARDS, COLOUR_NAMES, LineReader
-from pbem.games.swords.rules.names import GLORY
+from pbem.games.swords.rules.names import GLORY, SEATS
 from pbem.games.swords.rules.parts import STANDARD
 from pbem.i18n import speaking
 from pbem.kernel import Ask, Fact, Json, View
