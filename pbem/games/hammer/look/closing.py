@@ -101,7 +101,7 @@ def _tenths(sixths: int) -> str:
     ('1.7', '2.0')
     """
     tenths = (sixths * 10 + PIPS // 2) // PIPS
-    return f"{tenths // 10}.{tenths % 10}"
+    return _("{whole}.{tenth}", whole=tenths // 10, tenth=tenths % 10)
 
 
 def _luck(hits: int, sixths: int) -> str:
