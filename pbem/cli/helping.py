@@ -10,13 +10,15 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from pbem.i18n import N_, _, languages, speaking, spoken
+from pbem.i18n import ENGLISH, N_, _, languages, speaking, spoken
+from pbem.i18n.visible import in_a_line
 
 from .language import is_settled, of_the_player
 
@@ -26,6 +28,9 @@ _HEADS = {
     "Arguments:\n": N_("Arguments:"),
 }
 _USAGE = "Usage: "
+_WRONG_USE: Any = typer.BadParameter.__bases__[0]
+"""What Typer raises for a line that it cannot read; it gives a name to few of its kinds."""
+_NO_COMMAND = re.compile(r"No such command '(.*)'\.")
 _MARKS = {"env var: ": N_("env var: "), "default: ": N_("default: "), "required": N_("required")}
 _ALWAYS = (
     N_("Show this message and exit."),
@@ -36,7 +41,12 @@ _ALWAYS = (
 
 
 class ToldCommand(TyperCommand):
-    """A command whose help is told in the language of who asks."""
+    """A command whose help is told in the language of who asks, and what is wrong with what he has typed."""
+
+    def parse_args(self, ctx: Any, args: Any) -> Any:
+        """Read what was typed. Raises what Typer does, which shows itself in the language of who has typed it."""
+        with _refusing(ctx):
+            return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help into the formatter."""
@@ -47,6 +57,16 @@ class ToldCommand(TyperCommand):
 
 class ToldGroup(TyperGroup):
     """A group of commands, likewise."""
+
+    def parse_args(self, ctx: Any, args: Any) -> Any:
+        """Read what was typed, as above."""
+        with _refusing(ctx):
+            return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: Any) -> Any:
+        """Return the command that was typed, as above."""
+        with _refusing(ctx):
+            return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help into the formatter."""
@@ -92,6 +112,38 @@ def _spoken_to(ctx: Any) -> Iterator[None]:
 
 
 @contextmanager
+def _refusing(ctx: Any) -> Iterator[None]:
+    """Have what refuses a line that was typed say so in the language that is spoken then, where it is not Typer's own."""
+    try:
+        yield
+    except _WRONG_USE as error:
+        with _spoken_to(ctx):
+            if spoken() != ENGLISH:
+                text = _refused(error, ctx)
+                error.show = lambda file=None: typer.echo(text, file=file, err=True)
+        raise
+
+
+def _refused(error: Any, ctx: Any) -> str:
+    context = error.ctx or ctx
+    parameter = getattr(error, "param", None)
+    name = getattr(error, "option_name", "") or (parameter.get_error_hint() if parameter else "")
+    kind = type(error).__name__
+    if kind == "NoSuchOption":
+        said = _("There is no option {name} here.", name=name)
+    elif kind == "MissingParameter":
+        said = _("{name} is missing.", name=name)
+    elif found := _NO_COMMAND.match(error.message):
+        said = _("There is no command “{name}”. “pbem help” lists them all.", name=found[1])
+    elif name:
+        said = _("{name} does not fit: {why}.", name=name, why=error.message.rstrip("."))
+    else:
+        said = error.format_message()
+    more = _("“{command} -h” tells more.", command=context.command_path)
+    return f"{_framed(context.get_usage())}\n\npbem: {in_a_line(said)}\n{more}"
+
+
+@contextmanager
 def _told(asked: Any, ctx: Any, *others: Any) -> Iterator[None]:
     """Have commands say their help in the language that is spoken, inside."""
     params = asked.get_params(ctx)
@@ -121,10 +173,14 @@ def _marked(record: Any) -> Any:
         before, bracket, marks = text.rpartition("[")
         if bracket:
             for mark, message in _MARKS.items():
-                marks = re.sub(rf"(?<![^; ]){re.escape(mark)}", _(message).replace("\\", r"\\"), marks)
+                marks = re.sub(rf"(^|[; ]){re.escape(mark)}", partial(_after, _(message)), marks)
         return names, before + bracket + marks
 
     return told
+
+
+def _after(said: str, found: re.Match[str]) -> str:
+    return found[1] + said
 
 
 def _framed(text: str) -> str:

@@ -106,3 +106,21 @@ def test_help_speaks_the_language_that_the_player_has_chosen(tmp_path: Path) -> 
     assert "Usage\u00a0:" in shown
     english = CliRunner(env={"PBEM_HOME": str(tmp_path), "PBEM_LANGUAGE": "en"}).invoke(app, ["order", "--help"]).output
     assert "Give the order that is asked for" in english
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["fly"], "Il n’y a pas de commande «\u00a0fly\u00a0»."),
+        (["order", "--bad"], "Il n’y a pas d’option --bad ici."),
+        (["show"], "Il manque 'FILE'."),
+        (["host", "new", "--hours", "x"], "'--hours' ne convient pas"),
+    ],
+)
+def test_what_was_typed_wrong_is_said_in_french(typed: list[str], said: str) -> None:
+    found = CliRunner(env={"PBEM_LANGUAGE": "fr"}).invoke(app, typed)
+    assert found.exit_code == 2
+    assert said in found.output
+    assert "Usage\u00a0: pbem" in found.output
+    assert not list(faults(found.output.split("pbem: ")[1].split(" -h")[0].partition(":")[0]))
+    assert "Error" in CliRunner(env={"PBEM_LANGUAGE": "en"}).invoke(app, typed).output
