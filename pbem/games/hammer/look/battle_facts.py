@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ..rules import told
 from ..rules.printed import AREAS, BLOCKS, SLUG, enemy
 from ..rules.said import _, _n, named
-from .words import blocks, capital, dice, hits, listed, men, rating, the
+from .words import blocks, capital, dice, hits, listed, men, rating, spoken_of, the
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -138,14 +138,14 @@ _To: TypeAlias = "Mapping[str, tuple[str, ...] | int]"
 def _retreat(side: str, to: _To, lost: tuple[str, ...]) -> str:
     named, counted = _places(to)
     found = [
-        _n("{blocks} retreats to {area}.", "{blocks} retreat to {area}.", _men(who), blocks=listed(who), area=area)
+        _n("{blocks} retreats to {area}.", "{blocks} retreat to {area}.", _men(who), blocks=spoken_of(who), area=area)
         for area, who in named
     ]
     if counted:
         found.append(capital(_("{who} retreat, {places}.", who=the(side), places=counted)))
     if lost:
         missed = _n(
-            "{blocks} finds no retreat (5.5).", "{blocks} find no retreat (5.5).", len(lost), blocks=listed(lost)
+            "{blocks} finds no retreat (5.5).", "{blocks} find no retreat (5.5).", len(lost), blocks=spoken_of(lost)
         )
         found.append(capital(missed))
     return " ".join(found)
@@ -154,7 +154,7 @@ def _retreat(side: str, to: _To, lost: tuple[str, ...]) -> str:
 def _regroup(side: str, to: _To) -> str:
     named, counted = _places(to)
     found = [
-        _n("{blocks} regroups to {area}.", "{blocks} regroup to {area}.", _men(who), blocks=listed(who), area=area)
+        _n("{blocks} regroups to {area}.", "{blocks} regroup to {area}.", _men(who), blocks=spoken_of(who), area=area)
         for area, who in named
     ]
     if counted:

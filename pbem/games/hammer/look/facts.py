@@ -15,7 +15,7 @@ from pbem.look import Chapter
 from ..rules import told
 from ..rules.printed import enemy, is_event
 from ..rules.said import _, _n, named
-from .words import SIDE, blocks, capital, dice, listed, steps, the
+from .words import SIDE, blocks, capital, dice, listed, spoken_of, steps, the
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,7 +119,7 @@ def _act(fact: told.HammerFact) -> str | None:
         case told.SeaMove(side, start, to, n, names):
             return _(
                 "{who} move {blocks} by sea from {start} to {to}.",
-                who=the(side), blocks=listed(names) if names else blocks(n), start=start, to=to,
+                who=the(side), blocks=spoken_of(names) if names else blocks(n), start=start, to=to,
             )  # fmt: skip
         case told.Truce(side):
             return _(

@@ -48,6 +48,15 @@ def listed(names: Iterable[str]) -> str:
     return _("{most} and {last}", most=", ".join(most), last=last) if most else last
 
 
+def spoken_of(names: Iterable[str]) -> str:
+    """Return blocks in a row as a sentence speaks of them: a language may give them articles.
+
+    >>> spoken_of(["Grant", "Norse"])
+    'Grant and Norse'
+    """
+    return listed(_("{block}", block=name) for name in names)
+
+
 def either(choices: Iterable[str]) -> str:
     """Return what can be chosen from, in a row.
 
