@@ -26,6 +26,7 @@ from typing import cast
 
 from markupsafe import Markup
 
+from pbem.i18n import _
 from pbem.kernel import Chooser, Json, View
 from pbem.look import Chapter, Look, PageTable, Span
 from pbem.look.offers import template
@@ -33,7 +34,6 @@ from pbem.look.shown import CardRow, Rolled, Struck
 from pbem.look.touches import Touch
 
 from ..orders import DONE
-from ..rules.said import _
 from ..rules.told import HammerFact
 from ..views import HammerView
 from . import battle_facts, facts, questions, winter_facts
