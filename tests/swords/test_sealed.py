@@ -1,4 +1,4 @@
-"""What a commitment is, said early: nobody else has it by any way before all are in, by mail, page, door or as somebody who looks on.
+"""What a commitment is, said early: nobody else has it before all are in, by mail, page or door, as player or as onlooker.
 
 The same game is played twice, and differs in nothing but what one player has sealed. Whatever others can see is the same to the
 letter, but for hashes.
@@ -25,6 +25,7 @@ from tests.page.calling import ok
 from .test_by_mail import copies, seen, to_the_first_battle
 
 _HASHES = re.compile(r"\b[0-9a-f]{4}(?: [0-9a-f]{4}){3,}|\b[0-9a-f]{8,64}\b|log-\w+-\w+|[0-9A-Z]{5}(?: [0-9A-Z]{1,5})+")
+FAR = {"A1": "Galloway", "H6": "Caithness"}
 CALLS = ("position", "story", "template", "odds", "touches", "closing", "entries")
 
 
@@ -64,6 +65,13 @@ def seen_by_others(club: Club, seat: str) -> dict[str, Any]:
     opened = ok(looks, "watch", data=base64.b64encode(log_for_all(club)).decode())
     assert [one["seat"] for one in opened["seats"]] == [""]
     return found | {"everybody": seen_of(looks, opened["game"])}
+
+
+def most(club: Club, seat: str) -> int:
+    """All that a seat can commit in the battle that is fought."""
+    view = seen(club, seat)
+    assert view.battle
+    return view.table.count(view.battle.region, seat)
 
 
 def two(begun: Club, folder: Path) -> Iterator[Club]:
@@ -107,5 +115,37 @@ def test_what_a_plan_would_commit_reaches_nobody(begun: Club, tmp_path: Path) ->
             assert what in club.log().dump()
             assert what not in log_for_all(club)
         found.append(seen_by_others(club, seat))
+        club.office.close()
+    assert plain(found[0]) == plain(found[1])
+
+
+def test_what_was_sent_ahead_and_planned_stays_sealed_when_the_game_goes_back(begun: Club, tmp_path: Path) -> None:
+    """The winner has sent his next placing ahead; then all agree that a loser retreats anew, and nothing of it counts any more."""
+    found = []
+    for club, square in zip(two(begun, tmp_path), ("A1", "H6"), strict=True):
+        first, *others = club.asked()
+        club.take(club.order(first, f"COMMIT 3\nAHEAD PLACE: PLACE {square}", f"DEPLOY ANY TO {FAR[square]}"))
+        for seat in others:
+            club.take(club.order(seat, "COMMIT 1"))
+        club.read_all()
+        (loser,), retreat = club.asked(), club.log().head[0]
+        club.turn()
+        assert club.say(loser, "takeback", about=retreat) == f"takeback: {loser}"
+        offer = club.log().head[0]
+        for seat in club.desks:
+            if seat != loser:
+                assert club.say(seat, "agree", about=offer) == f"agree: {seat}"
+        assert club.asked() == [loser]
+        for _time in range(30):
+            if (question := seen(club, club.asked()[0]).question) == "place":
+                break
+            for seat in club.asked():  # whoever commits nothing only walks about
+                club.take(club.order(seat, f"COMMIT {most(club, seat)}" if question == "commit" else ""))
+            club.read_all()
+        assert question == "place"
+        assert first in club.asked(), "what was sent ahead does not answer"
+        found.append(seen_by_others(club, first))
+        for what in (f"PLACE {square}".encode(), FAR[square].encode()):
+            assert what not in log_for_all(club)
         club.office.close()
     assert plain(found[0]) == plain(found[1])
