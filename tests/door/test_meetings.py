@@ -10,7 +10,7 @@ from unittest import mock
 
 import pytest
 
-from pbem.host import doorstep
+from pbem.host.post import Post
 from pbem.ledger import fingerprint, verify
 from pbem.mail import read_message
 from pbem.player.door import NotHeard
@@ -108,7 +108,7 @@ def test_letters_that_lay_at_a_door_come_though_the_host_dies_over_them_at_first
         club.office.close()
         club.office = type(club.office)(club.folder / "host")
         with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
-            patch.setattr(doorstep.Post, "resend", mock.Mock(side_effect=error))
+            patch.setattr(Post, "resend", mock.Mock(side_effect=error))
             club.robot.tick(club.now())
         assert not by_mail(club, "ann")
     for _time in range(2):
