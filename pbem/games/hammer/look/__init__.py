@@ -26,8 +26,9 @@ from typing import cast
 
 from markupsafe import Markup
 
+from pbem.games.bot import steady
 from pbem.i18n import _
-from pbem.kernel import Chooser, Json, View
+from pbem.kernel import Chooser, Json, Order, View
 from pbem.look import Chapter, Look, PageTable, Span
 from pbem.look.offers import template
 from pbem.look.shown import CardRow, Rolled, Struck
@@ -80,14 +81,17 @@ class HammerLook(Look):
     def asked(self, what: str) -> str:
         return _(questions.CALLED[what])
 
-    def template(self, view: View) -> str:
-        from .. import GAME  # the game is made of the rules and knows its look only by name
+    def advice(self, view: View) -> Order | None:
+        from ..bots import SensibleBot  # it thinks, which a program that only shows need not load
 
+        return steady(SensibleBot(), view) if _seen(view).ask else None
+
+    def template(self, view: View) -> str:
         ask = _seen(view).ask
         if ask is None:
             return ""
-        default = str(GAME.default(view)).removesuffix(f"\n{DONE}")  # so that lines can be added
-        return template(partial(self.touches, view), default, _ALONG.get(ask["what"], ()))
+        advice = str(self.advice(view)).removesuffix(f"\n{DONE}")  # so that lines can be added
+        return template(partial(self.touches, view), advice, _ALONG.get(ask["what"], ()))
 
     def board(self, view: View) -> str:
         return board(_seen(view))
