@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import OrderError
 from pbem.i18n import N_, _
+from pbem.kernel import Planning, SendingAhead
 
 if TYPE_CHECKING:
     from pbem.games.pack import GamePack
@@ -28,26 +29,30 @@ class Ways(NamedTuple):
     late: str = ""
 
 
-def is_only(view: View, pack: GamePack) -> bool:
-    """Is there one legal answer alone to what is asked in a view? There is none where its log asks and its view does not."""
+def only(view: View, pack: GamePack) -> Order | None:
+    """Return the one legal answer to what is asked in a view; None where there are more, or a log asks and its view does not."""
     try:
-        return len(list(islice(pack.rules.options(view), 2))) == 1
+        found = list(islice(pack.rules.options(view), 2))
     except OrderError:
-        return False
+        return None
+    return found[0] if len(found) == 1 else None
 
 
-def why_asked(*, marked: bool, due: bool) -> str:
-    """Return why a question is put that has one legal answer, and, where it is `due`, what comes of silence."""
+def why_asked(pack: GamePack, *, marked: bool, due: bool) -> str:
+    """Return why a question is put that has one legal answer; where it is `due`, what comes of silence; and what would spare it."""
     if marked:
-        return _("This is the only answer. It is asked all the same: your share in the coming dice goes with it.")
-    said = _("This is the only answer. It is asked all the same: else all would learn that you have no other.")
-    if due:
-        return (
-            said
-            + " "
-            + _("When the time is over it is taken for you, and you are not late; sent now, the game goes on.")
-        )
-    return said
+        said = [_("This is the only answer. It is asked all the same: your share in the coming dice goes with it.")]
+        if isinstance(pack.rules, SendingAhead):
+            said.append(_("An AHEAD line with the order before it would have answered it."))
+    else:
+        said = [_("This is the only answer. It is asked all the same: else all would learn that you have no other.")]
+        if due:
+            said.append(
+                _("When the time is over it is taken for you, and you are not late; sent now, the game goes on.")
+            )
+        if isinstance(pack.rules, Planning):
+            said.append(_("A PLAN can answer such questions."))
+    return " ".join([*said, _("With pbem turn --only-answers sign your program signs such answers by itself.")])
 
 
 def answering(ways: Ways, view: View, pack: GamePack, *, forced: bool = False) -> list[tuple[str, tuple[str, ...]]]:

@@ -21,7 +21,7 @@ from pbem.ledger import cj, read_line
 from pbem.look import PageTable
 from pbem.resources import folder
 
-from .asking import Ways, answering, is_only, why_asked
+from .asking import Ways, answering, only, why_asked
 from .told import NONSENSE
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def brief(report: Report, pack: GamePack) -> str:
 def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
     """Return what every form of a report tells in the same words: whose it is, what is asked, of whom else, and the head."""
     look, mine = pack.look, report.seat in report.asked
-    only = mine and is_only(view, pack)
+    forced = mine and only(view, pack) is not None
     return {
         "seat": look.seat_name(report.seat) if report.seat else "",
         "over": result_text(report.result, pack) if report.result is not None else "",
@@ -144,8 +144,8 @@ def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
         "others": [look.seat_name(seat) for seat in report.asked if seat != report.seat],
         "question": look.question(view) if mine else "",
         "template": look.template(view) if mine else "",
-        "only": why_asked(marked=report.marked, due=bool(report.due)) if only else "",
-        "ways": answering(report.ways, view, pack, forced=only and not report.marked) if mine and report.ways else (),
+        "only": why_asked(pack, marked=report.marked, due=bool(report.due)) if forced else "",
+        "ways": answering(report.ways, view, pack, forced=forced and not report.marked) if mine and report.ways else (),
         "head": groups(report.head),
     }
 

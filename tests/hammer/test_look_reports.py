@@ -15,6 +15,7 @@ from pbem.games.hammer.rules.told import HammerFact
 from pbem.games.hammer.views import HammerView
 from pbem.games.pack import find
 from pbem.kernel import Ask, End, Fact, Json, read_ahead
+from pbem.look.touches import parts
 from pbem.reports.text import WIDTH, Report, render
 from tests.conformance import play
 
@@ -115,8 +116,19 @@ def test_every_fact_told_is_documented_and_every_question_has_words() -> None:
 
 def test_the_order_lines_are_legal_as_they_stand() -> None:
     for report in questions():
-        order = GAME.parse(report.view, LOOK.template(report.view))
+        lines = parts([line for line in LOOK.template(report.view).split("\n") if not line.startswith("#")])
+        order = GAME.parse(report.view, "\n".join(lines.order))
         assert GAME.why_not(report.view, order) is None, report.where
+
+
+def test_a_card_that_is_the_only_one_left_goes_ahead_by_itself() -> None:
+    """Who keeps the lines of his report is not asked for it: that is a mail less for each side in each year."""
+    told = [parts(LOOK.template(report.view).split("\n")) for report in questions() if report.asked == "act"]
+    hands = [report.view.hand for report in questions() if report.asked == "act"]
+    assert any(len(set(hand)) == 1 for hand in hands)
+    for lines, hand in zip(told, hands, strict=True):
+        sent = [line.partition("   #")[0] for line in lines.ahead if not line.startswith("#")]
+        assert sent == ([f"AHEAD CARD: CARD {hand[0]}"] if len(set(hand)) == 1 else [])
 
 
 def test_the_lines_behind_the_mark_are_legal_too() -> None:

@@ -15,7 +15,7 @@ from pbem.kernel import Chance, View
 from pbem.mail import read_message
 from pbem.mail.hours import Hours
 from pbem.referee import Pen
-from pbem.reports.asking import Ways, answering, is_only, why_asked
+from pbem.reports.asking import Ways, answering, only, why_asked
 from tests.conformance import outcome
 
 from .post import Club, a_club, key_of, letter_of
@@ -154,9 +154,15 @@ def _choice(club: Club, seat: str, mail: str) -> bytes:
 
 
 def test_the_only_answer_says_why_it_is_asked() -> None:
-    assert "not late" in why_asked(marked=False, due=True)
-    assert "share in the coming dice" in why_asked(marked=True, due=True)
-    assert "not late" not in why_asked(marked=False, due=False)
+    hammer, tournament = find("hammer"), find("tournament")
+    assert "not late" in why_asked(hammer, marked=False, due=True)
+    assert "not late" not in why_asked(hammer, marked=False, due=False)
+    marked = why_asked(hammer, marked=True, due=True)
+    assert "share in the coming dice" in marked
+    assert "AHEAD" in marked, "what would have spared the mail"
+    assert "PLAN" in why_asked(hammer, marked=False, due=False)
+    assert "AHEAD" not in why_asked(tournament, marked=True, due=True), "where nothing can be sent ahead"
+    assert "--only-answers" in marked
 
 
 def first_card(seed: int = 1) -> tuple[View, GamePack]:
@@ -184,7 +190,7 @@ def test_a_log_that_asks_where_its_view_does_not_is_shown_all_the_same() -> None
     """Whoever writes a log may let it ask anything; what is wrong with it the audit says."""
     pack = find("hammer")
     stop = pack.rules.start(pack.complete({}))
-    assert not is_only(pack.rules.read_view(pack.rules.view(stop.state, None)), pack)
+    assert not only(pack.rules.read_view(pack.rules.view(stop.state, None)), pack)
 
 
 def test_options_are_told_in_words() -> None:

@@ -11,6 +11,7 @@ odds                what a battle may come to
 tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
+offered             order lines to type over
 touches             what may be touched next while an order is made
 terminal            the map with the position on it, in characters
 map                 the map with the position on it, as SVG, and the battle that is being fought
@@ -30,14 +31,12 @@ from pbem.games.bot import steady
 from pbem.i18n import _
 from pbem.kernel import Chooser, Json, Order, View
 from pbem.look import Chapter, Look, PageTable, Span
-from pbem.look.offers import template
 from pbem.look.shown import CardRow, Rolled, Struck
 from pbem.look.touches import Touch
 
-from ..orders import DONE
 from ..rules.told import HammerFact
 from ..views import HammerView
-from . import battle_facts, facts, questions, winter_facts
+from . import battle_facts, facts, offered, questions, winter_facts
 from .board import board, hand
 from .seen import seen
 from .tables import tables
@@ -45,16 +44,6 @@ from .words import capital, the
 
 ASKS = questions.SAYS
 """Every question -> its text."""
-_ALONG = {
-    "card": ("AHEAD ACT IF FIRST: PASS",),
-    "act": (
-        "PLAN BATTLE ANY: FIGHT; HITS ANY; REGROUP STAY",
-        "PLAN BATTLE ANY DEFENDING: RETREAT Fife IF ODDS BELOW 1:2; FIGHT",
-        "AHEAD CARD: CARD",
-    ),
-    "home": ("PLAN KEEP ANY", "PLAN BUILD ANY: DRAW 1, STRENGTHEN WEAKEST"),
-}
-"""What may go with an answer, to be made fitting: it saves mails."""
 
 
 class HammerLook(Look):
@@ -87,11 +76,8 @@ class HammerLook(Look):
         return steady(SensibleBot(), view) if _seen(view).ask else None
 
     def template(self, view: View) -> str:
-        ask = _seen(view).ask
-        if ask is None:
-            return ""
-        advice = str(self.advice(view)).removesuffix(f"\n{DONE}")  # so that lines can be added
-        return template(partial(self.touches, view), advice, _ALONG.get(ask["what"], ()))
+        advice = self.advice(view)
+        return offered.template(_seen(view), advice, partial(self.touches, view)) if advice else ""
 
     def board(self, view: View) -> str:
         return board(_seen(view))
