@@ -33,6 +33,10 @@ def question(view: SwordsView) -> str:
 def _setup(view: SwordsView) -> str:
     first = view.table.parts.first_cubes
     there = len(view.table.presence(view.seat))
+    if not there:
+        return _(
+            "In which region do you place your first cube? {first} are placed by each, one at a time.", first=first
+        )
     return _n(
         "In which region do you place your next cube? {first} are placed by each, one at a time; you stand in {n} region.",
         "In which region do you place your next cube? {first} are placed by each, one at a time; you stand in {n} regions.",
