@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from email import message_from_bytes, policy
 from pathlib import Path
 from random import Random
+from typing import get_args
 
 import pytest
 
+from pbem.errors import UsageError
 from pbem.games import GamePack, find
 from pbem.host import Office
 from pbem.i18n import speaking
@@ -199,6 +202,32 @@ def test_options_are_told_in_words() -> None:
     assert "Bruce cards: in, of strength 12, with ranks 97 and 98" in lords.told(lords.complete({"bruce": True}))
     assert not [line for line in lords.told(lords.complete({})) if "ranks:" in line]
     assert hammer.told(hammer.complete({}))[:2] == ["scenario Braveheart", "the rules of edition 4.0"]
+    swords, tournament = find("swords"), find("tournament")
+    said = swords.told(swords.complete({"glory": "first", "first": "pink", "castles": "any"}))
+    assert said[1] == "glory cards: The Crown, Edinburgh Castle, A Bloody Banner"
+    assert {"4 players", "Pink begins", "a castle speaks also for a player without cubes in the region"} < set(said)
+    assert tournament.told(tournament.complete({"players": ["ann", "bob"], "games": ["years=3"]})) == [
+        "2 players: Ann, Bob",
+        "then games of Hammer of the Scots: scenario Braveheart, the rules of edition 4.0, at most 3 years are played",
+    ]
+
+
+@pytest.mark.parametrize("game", ["hammer", "lords", "swords", "tournament"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_option_is_told_by_its_name_and_value_alone(game: str, language: str) -> None:
+    """Whatever value an option has, there are words for it; a value as it is typed stands in none."""
+    pack = find(game)
+    model = pack.rules.options_model
+    words = {value for field in model.model_fields.values() for value in get_args(field.annotation)} - {
+        "",
+        "4.0",
+        "2.3",
+    }
+    for name, field in model.model_fields.items():
+        for value in get_args(field.annotation) or [field.default]:
+            with speaking(language), suppress(UsageError):
+                said = pack.told(pack.complete({name: value}))
+                assert not [line for line in said if line.partition(": ")[2] in words], (name, value, said)
 
 
 def test_the_settings_name_page_and_program(tmp_path: Path) -> None:
