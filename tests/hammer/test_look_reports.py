@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from pbem.errors import OrderError
 from pbem.games.hammer import GAME
@@ -16,7 +16,7 @@ from pbem.games.hammer.views import HammerView
 from pbem.games.pack import find
 from pbem.kernel import Ask, End, Fact, Json, read_ahead
 from pbem.look.touches import parts
-from pbem.reports.text import WIDTH, Report, render
+from pbem.reports.text import WIDTH, Report, render, story
 from tests.conformance import play
 
 SEEDS = (1, 2, 3, 4)
@@ -86,6 +86,17 @@ def test_lines_are_short_plain_and_tidy() -> None:
             assert line == line.rstrip(), (report.where, line)
             assert line.isascii(), (report.where, line)
         assert "\n\n\n" not in report.text, report.where
+
+
+def test_no_line_of_what_happened_begins_with_blanks() -> None:
+    """What goes on with a sentence of the mail before begins one of its own here; only a folded line is set in, by two."""
+    assert story([" York Infantry reduced to 2."]) == "- York Infantry reduced to 2."
+    assert story(["\nRound 1", " Angus is captured."]) == "Round 1\n- Angus is captured."
+    for report in sent():
+        happened = report.text.partition("WHAT HAPPENED ")[2].partition("\n== ")[0].split("\n")[1:]
+        for above, line in pairwise(happened):
+            assert not line.startswith(" ") or above.startswith(("- ", "  ")), (report.where, line)
+            assert not line.startswith(("-  ", "   ")), (report.where, line)
 
 
 def test_what_was_seen_of_the_enemy_stands_below_the_hand() -> None:
