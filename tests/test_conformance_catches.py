@@ -295,12 +295,12 @@ class AdvisesWhatIsIllegal(TinyLook):
 
 class AdvisesByTurns(TinyLook):
     def __init__(self) -> None:
-        self.asked = 0
+        self.turns = 0
 
     def advice(self, view: View) -> Order | None:
-        self.asked += 1
+        self.turns += 1
         orders = list(Tiny().options(view))
-        return orders[self.asked % len(orders)]
+        return orders[self.turns % len(orders)]
 
 
 class GoesOnWithAnything(TinyLook):
