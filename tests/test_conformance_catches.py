@@ -295,12 +295,12 @@ class AdvisesWhatIsIllegal(TinyLook):
 
 class AdvisesByTurns(TinyLook):
     def __init__(self) -> None:
-        self.turns = 0
+        self.times = 0
 
     def advice(self, view: View) -> Order | None:
-        self.turns += 1
+        self.times += 1
         orders = list(Tiny().options(view))
-        return orders[self.turns % len(orders)]
+        return orders[self.times % len(orders)]
 
 
 class GoesOnWithAnything(TinyLook):
