@@ -20,6 +20,7 @@ from typer.core import TyperCommand, TyperGroup
 from pbem.i18n import ENGLISH, N_, _, languages, speaking, spoken
 from pbem.i18n.visible import in_a_line
 
+from . import screen
 from .language import is_settled, of_the_player
 
 _HEADS = {
@@ -120,7 +121,7 @@ def _refusing(ctx: Any) -> Iterator[None]:
         with _spoken_to(ctx):
             if spoken() != ENGLISH:
                 text = _refused(error, ctx)
-                error.show = lambda file=None: typer.echo(text, file=file, err=True)
+                error.show = lambda *_more: screen.echo(text, err=True)
         raise
 
 
