@@ -56,7 +56,7 @@ class Person:
         """Return what is typed at a prompt."""
         if not self._next:
             view = self.solo.view
-            self._next = [*keyed(self.solo, view, self.bot.answer(view, self.whims)), ""]
+            self._next = [*keyed(self.solo, view, self.bot.answer(view, self.whims))]
             lines = self.screen.getvalue().count("\n") + 1
             keys = sum(len(said) + 1 for said in self._next)
             self.found.append(Asked((view.year, view.turn), view.ask["what"], keys, lines))  # type: ignore[attr-defined]

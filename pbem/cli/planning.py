@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import typer
-
 from pbem.errors import OrderError
 from pbem.i18n import N_, _
 from pbem.kernel import Line, Names, read_plans
@@ -85,7 +83,7 @@ def _how(found: Sequence[Touch], whole: bool) -> str:
 
 
 def _prompt(asks: str) -> str:
-    return str(typer.prompt(asks, default="", show_default=False)).strip().lower()
+    return screen.typed(asks).strip().lower()
 
 
 def _told(found: Sequence[Touch]) -> list[str]:

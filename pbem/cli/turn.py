@@ -127,6 +127,8 @@ class _Sitting:
 
     def _tell(self, news: News) -> None:
         """Say what came of a mail, but for reports, which are shown game by game."""
+        from pbem.player.meanings import MEANS
+
         for warning in news.warnings:
             self._trouble(_("WARNING: {warning}", warning=warning))
         from_whom = {"sender": in_a_line(news.sender), "subject": in_a_line(news.subject)}
@@ -140,6 +142,7 @@ class _Sitting:
                 self._words(from_whom["sender"], news.text)
             case "confirm":
                 self._words(from_whom["sender"], news.text)
+                screen.say(_(MEANS["confirm"]))
                 if screen.agreed(
                     _("Do you read your letters at {address}?", address=self.desk.settings.address), default=False
                 ):
@@ -200,6 +203,7 @@ class _Sitting:
     def invitations(self) -> None:
         """Offer to join the games to which letters invite."""
         from pbem.mail import MAX_FROM_HOST, read_message
+        from pbem.player.meanings import MEANS
 
         for game, raw in self.post.invitations():
             mail = read_message(raw, MAX_FROM_HOST)
@@ -219,6 +223,7 @@ class _Sitting:
             answer = self._chosen(_("Do you want to join? (yes later never)"), ("later", "yes", "never"))
             if answer == "never":
                 self.post.answered(game)
+                screen.say(_(MEANS["decline"]))
             elif answer == "yes" and self._join(raw, mail.seat):
                 self.post.answered(game)
                 self.send()
@@ -226,10 +231,11 @@ class _Sitting:
     def _chosen(self, text: str, words: tuple[str, ...]) -> str:
         """Ask until one of the words is typed, or its beginning; the first of them is that of who types nothing."""
         while True:
-            said = str(typer.prompt(text, default=words[0])).strip().lower()
-            fits = [word for word in words if said and word.startswith(said)]
+            said = screen.typed(f"{text} [{words[0]}]").strip().lower() or words[0]
+            fits = [word for word in words if word.startswith(said)]
             if len(fits) == 1:
                 return fits[0]
+            screen.echo(_("Say one of these words: {words}.", words=", ".join(words)))
 
     def _join(self, raw: bytes, seat: str = "") -> bool:
         """Sign the answer to a letter that asks, and say what is to be compared; False where that cannot be."""

@@ -89,6 +89,12 @@ class HammerLook(Look):
         default = str(GAME.default(view)).removesuffix(f"\n{DONE}")  # so that lines can be added
         return template(partial(self.touches, view), default, _ALONG.get(ask["what"], ()))
 
+    def offered(self, view: View) -> str:
+        from .. import GAME
+
+        ask = _seen(view).ask
+        return str(GAME.default(view)) if ask and ask["what"] in ("battle action", "regroup") else ""
+
     def board(self, view: View) -> str:
         return board(_seen(view))
 
