@@ -29,13 +29,13 @@ def address(
     home: Home = HOME,
 ) -> None:
     """Have the host's letters go to another address, by a signed mail to each game's host."""
-    from pbem.player.meanings import MEANS
+    from pbem.player.meanings import means
 
     check_address(new)
     desk = desk_in(home)
     nothing = _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
     chosen = _chosen(desk, game, nothing)
-    screen.sure(_(MEANS["address"], hosts=len(chosen), address=new), yes=yes)
+    screen.sure(means("address", hosts=len(chosen), address=new), yes=yes)
     for notes in chosen:
         no = desk.speaker(notes).move(new, number, now())
         screen.echo(
@@ -74,10 +74,10 @@ def copy(
     home: Home = HOME,
 ) -> None:
     """Send the host your copy of a game, because he asks for it: he has gone back to a backup."""
-    from pbem.player.meanings import MEANS
+    from pbem.player.meanings import means
 
     speaker = speaker_in(home, game)
-    screen.sure(_(MEANS["copy"]), yes=yes)
+    screen.sure(means("copy"), yes=yes)
     again = speaker.send_copy(since, now())
     screen.echo(_("Your copy of {title} goes to the host.", title=speaker.notes.title))
     if again:
@@ -148,9 +148,9 @@ def letters(
     desk = desk_in(home)
     chosen = _chosen(desk, game, _("There is no game on this desk."))
     if mail == "none":
-        from pbem.player.meanings import MEANS
+        from pbem.player.meanings import means
 
-        screen.sure(_(MEANS["no letters"]), yes=yes)
+        screen.sure(means("no letters"), yes=yes)
     for notes in chosen:
         no = desk.speaker(notes).choose_mail(mail, number, now())
         what = {"game": notes.game[:8], "title": notes.title, "mail": mail, "no": no}

@@ -99,14 +99,14 @@ class _Sheet:
         """Say what may be typed besides what is listed."""
         screen.echo(_("Type a number, or the order in words: Tab completes them. Or one of these:"))
         said = {
-            "Enter": _("what has “(Enter)” behind it; else the list again"),
-            "undo": _("takes the last line or number back"),
-            "board": _("draws the board"),
-            "help": _("shows the whole question"),
+            _("Enter"): _("what has “(Enter)” behind it; else the list again"),
+            _("undo"): _("takes the last line or number back"),
+            _("board"): _("draws the board"),
+            _("help"): _("shows the whole question"),
             "plan": _("says now what you want in questions to come; “plans”, “unplan”"),
-            "quit": _("leaves it for now"),
+            _("quit"): _("leaves it for now"),
         }
-        screen.echo("\n".join(f"  {word:<7}{what}" for word, what in said.items()) + "\n")
+        screen.echo("\n".join(f"  {word:<8}{what}" for word, what in said.items()) + "\n")
 
     def answer(self) -> str | None:
         """Return the lines of the order when they are closed, or when nothing is left to be added; None to leave it."""

@@ -68,8 +68,13 @@ def _answered(pack: GamePack, view: View, draft: OrderDraft) -> OrderDraft | str
     screen.echo("\n".join(screen.laid_out(_told(found))))
     while True:
         said = _prompt(_how(found, whole))
-        if said in ("back", "quit"):
-            return said
+        if said in ("back", "retour"):
+            return "back"
+        if said in ("quit", "quitter"):
+            return "quit"
+        if said in screen.HELP or not (said or whole):
+            screen.echo("\n".join(screen.laid_out(_told(found))))
+            continue
         if whole and (not said or _("yes").startswith(said) or "yes".startswith(said)):
             return "keep"
         if said and (chosen := _chosen(pack, view, draft, found, said)):

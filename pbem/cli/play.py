@@ -80,7 +80,7 @@ class Sitting:
             )
         )
         if solo.answered:
-            self.heard = len(solo.tells()) - 1  # of what was played before, what was told last
+            self.heard = solo.told_since()
         else:
             self._welcome()
         while solo.asked:

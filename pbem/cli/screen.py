@@ -35,6 +35,8 @@ HELP = ("?", "help", "aide")
 _LETTERS = "╭╌║ö"
 _WIDTH = 80
 """Short choices stand beside each other, in so many columns of letters."""
+_EUROPE, _SIGNS = "\u024f", "\u2010\u2011\u2012\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u202f"
+"""The last of their letters; and dashes, quotation marks and the blank that stand between them."""
 _FEW = 8
 _BESIDE = 4
 """So many short ones, where others are long: fewer are not worth a second column."""
@@ -66,16 +68,21 @@ def _as_wide(line: str) -> list[str]:
     if not sys.stdout.isatty():
         return [line]
     line, width = visible(line), max(shutil.get_terminal_size().columns - len("| "), 2)
-    return textwrap.wrap(line, width if line.isascii() else width // 2) or [""]  # others may be twice as wide
+    return textwrap.wrap(line, width // 2 if any(map(_may_be_wide, line)) else width) or [""]
 
 
-def say(text: str) -> None:
+def _may_be_wide(letter: str) -> bool:
+    """May a terminal give it two columns? Not so the letters of Europe, with their accents."""
+    return letter > _EUROPE and letter not in _SIGNS
+
+
+def say(text: str, *, err: bool = False) -> None:
     """Print sentences, a line each; folded between words where they are longer than a terminal is wide."""
     lines = text.split("\n")
     if in_colour():
         width = min(shutil.get_terminal_size().columns, _WIDEST)
         lines = [part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="  ") or [""]]
-    echo("\n".join(lines))
+    echo("\n".join(lines), err=err)
 
 
 def laid_out(texts: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.errors import LoginRefused, PbemError, PlayerError, UsageError, WorldError
-from pbem.i18n import _, _n
+from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
 
 from . import doors, screen
@@ -127,7 +127,7 @@ class _Sitting:
 
     def _tell(self, news: News) -> None:
         """Say what came of a mail, but for reports, which are shown game by game."""
-        from pbem.player.meanings import MEANS
+        from pbem.player.meanings import means
 
         for warning in news.warnings:
             self._trouble(_("WARNING: {warning}", warning=warning))
@@ -142,7 +142,7 @@ class _Sitting:
                 self._words(from_whom["sender"], news.text)
             case "confirm":
                 self._words(from_whom["sender"], news.text)
-                screen.say(_(MEANS["confirm"]))
+                screen.say(means("confirm"))
                 if screen.agreed(
                     _("Do you read your letters at {address}?", address=self.desk.settings.address), default=False
                 ):
@@ -203,7 +203,7 @@ class _Sitting:
     def invitations(self) -> None:
         """Offer to join the games to which letters invite."""
         from pbem.mail import MAX_FROM_HOST, read_message
-        from pbem.player.meanings import MEANS
+        from pbem.player.meanings import means
 
         for game, raw in self.post.invitations():
             mail = read_message(raw, MAX_FROM_HOST)
@@ -220,10 +220,10 @@ class _Sitting:
                         address=self.desk.settings.address,
                     )
                 )
-            answer = self._chosen(_("Do you want to join? (yes later never)"), ("later", "yes", "never"))
+            answer = self._chosen(_("Do you want to join? (yes later never)"), (N_("later"), N_("yes"), N_("never")))
             if answer == "never":
                 self.post.answered(game)
-                screen.say(_(MEANS["decline"]))
+                screen.say(means("decline"))
             elif answer == "yes" and self._join(raw, mail.seat):
                 self.post.answered(game)
                 self.send()
@@ -231,11 +231,11 @@ class _Sitting:
     def _chosen(self, text: str, words: tuple[str, ...]) -> str:
         """Ask until one of the words is typed, or its beginning; the first of them is that of who types nothing."""
         while True:
-            said = screen.typed(f"{text} [{words[0]}]").strip().lower() or words[0]
-            fits = [word for word in words if word.startswith(said)]
+            said = screen.typed(f"{text} [{_(words[0])}]").strip().lower() or words[0]
+            fits = [word for word in words if word.startswith(said) or _(word).startswith(said)]
             if len(fits) == 1:
                 return fits[0]
-            screen.echo(_("Say one of these words: {words}.", words=", ".join(words)))
+            screen.echo(_("Say one of these words: {words}.", words=", ".join(map(_, words))))
 
     def _join(self, raw: bytes, seat: str = "") -> bool:
         """Sign the answer to a letter that asks, and say what is to be compared; False where that cannot be."""

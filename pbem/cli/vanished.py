@@ -135,20 +135,20 @@ def welcome(
     home: Home = HOME,
 ) -> None:
     """Agree to who comes in place of one who has vanished, a player or the host; compare his key by telephone, then send."""
-    from pbem.player.meanings import MEANS
+    from pbem.player.meanings import means
     from pbem.player.newcomers import proposed
 
     desk = desk_in(home)
     if bool(mail) == bool(withdraw):
         raise UsageError(_("Name the mail that asks you, or with --withdraw the game in which you agreed."))
     if withdraw:
-        screen.sure(_(MEANS["stay"]), yes=yes)
+        screen.sure(means("stay"), yes=yes)
         screen.echo(desk.newcomers.stay(desk.notes(withdraw)))
         return
 
     def agree(saved: Saved) -> None:
         if what := proposed(saved.raw):
-            screen.sure(_(MEANS[f"welcome {what}"]), yes=yes)
+            screen.sure(means(f"welcome {what}"), yes=yes)
         screen.echo(
             "\n".join(
                 [desk.newcomers.welcome(saved.raw, now(), another=another), _("“pbem send” sends your agreement.")]

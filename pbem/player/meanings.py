@@ -53,6 +53,11 @@ MEANS = {
 NO_GAME = N_("there is no such game")
 
 
+def means(act: str, **values: object) -> str:
+    """Return what follows from an act of a desk, in the language that is spoken."""
+    return _(MEANS[act], **values)
+
+
 def meaning(seat: Seat, what: str, number: int | None = None) -> str:
     """Return what follows if a seat says this, with its number; "" where there is no such thing to say."""
     match what:
