@@ -1,8 +1,8 @@
 """How many keys a game turn takes in the terminal, and how many lines of screen stand before each prompt.
 
 A person plays against the built-in player as in `pbem play`: what a built-in player would order in his place, touch by touch, with
-the fewest keys that touches offer (numbers, and Enter behind each; Enter alone), or typed out where that is shorter. Counted from what is really
-printed: `python -m bench.keys --games 3`.
+the fewest keys that touches offer (numbers, and Enter behind each; Enter alone), or typed out where that is shorter. Counted from
+what is really printed: `python -m bench.keys --games 3`.
 """
 
 from __future__ import annotations
