@@ -127,6 +127,10 @@ class _Sheet:
                     if self._touch(int(number)):
                         return self.draft.order
                     continue
+                case numbers if all(number.isdecimal() for number in numbers.replace(",", " ").split()) and numbers:
+                    if self._touch_all([int(number) for number in numbers.replace(",", " ").split()]):
+                        return self.draft.order
+                    continue
                 case command if self._command(command):
                     continue
             self._type(said)
@@ -154,6 +158,26 @@ class _Sheet:
         if touch.at == END:
             return True
         self.draft.take(touch)
+        if self.draft.is_done():
+            return True
+        self._go_on()
+        return False
+
+    def _touch_all(self, numbers: Sequence[int]) -> bool:
+        """Do what several numbers of the list are, one after the other, or none of them; is the order closed by them?"""
+        shown = self.draft.touches()
+        for before, number in enumerate(numbers):
+            wanted = shown[number - 1] if 1 <= number <= len(shown) else None
+            touch = next(
+                (one for one in self.draft.touches() if wanted and (one.at, one.label) == (wanted.at, wanted.label)),
+                None,
+            )
+            if touch is None or touch.at in (END, *ASIDE):
+                for _once in range(before):
+                    self.draft.undo()
+                screen.say(_("“{part}” cannot come behind the others.", part=number))
+                return False
+            self.draft.take(touch)
         if self.draft.is_done():
             return True
         self._go_on()

@@ -230,8 +230,9 @@ class _Sitting:
 
     def _chosen(self, text: str, words: tuple[str, ...]) -> str:
         """Ask until one of the words is typed, or its beginning; the first of them is that of who types nothing."""
+        usual = _(words[0])
         while True:
-            said = screen.typed(f"{text} [{_(words[0])}]").strip().lower() or words[0]
+            said = screen.typed(f"{text} [{usual}]").strip().lower() or words[0]
             fits = [word for word in words if word.startswith(said) or _(word).startswith(said)]
             if len(fits) == 1:
                 return fits[0]

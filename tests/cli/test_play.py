@@ -42,6 +42,35 @@ def test_a_number_that_is_not_there_is_refused() -> None:
     assert output.count("There is no number") == 2
 
 
+def test_several_numbers_of_a_list_are_one_line() -> None:
+    """Each is that of the list that is shown, though the next list would be another."""
+    fight = Table({"Fife": "York Infantry"}, {"Fife": "Fraser, Douglas"}).battles(("Fife", "english", "", ""))
+    order, output = _compose(fight, "scottish", "3 99\n3 4\n5 8\ny\n")
+    assert "  3  Douglas: fire" in output
+    assert order == "BATTLE Fife: Douglas RETREAT Atholl, Fraser FIRE"
+    assert output.count("cannot come behind the others.") == 2
+    assert output.count("BATTLE Fife:") == 1, "nothing is written where one does not fit"
+
+
+def test_enter_takes_what_is_offered_in_a_battle_and_nothing_elsewhere() -> None:
+    fight = Table({"Fife": "York Infantry"}, {"Fife": "Fraser, Douglas"}).battles(("Fife", "english", "", ""))
+    order, output = _compose(fight, "scottish", "\ny\n")
+    assert "  1  All fire: Douglas and Fraser (Enter)\n" in output
+    assert order == "BATTLE Fife: Douglas FIRE, Fraser FIRE"
+    order, output = _compose(_moving(), "scottish", "\nquit\n")
+    assert (order, output.count("  1  Pass: nobody moves\n")) == (None, 2)
+
+
+def test_what_is_not_signed_is_asked_about_only_where_it_was_not_read_before_it_closed() -> None:
+    def played(said: str) -> str:
+        with CliRunner().isolation(input=said) as (output, *_):
+            assert compose(find("hammer"), _moving().view("scottish"), signs=False)
+            return output.getvalue().decode()
+
+    assert "Is that right?" not in played("PASS\n")
+    assert "Is that right?" not in played("MOVE Fife: Wallace > Mentieth\nMOVE Fife: Douglas > Angus\n\n")
+
+
 def test_lines_are_read_one_by_one_and_taken_back() -> None:
     moves = (
         "MOVE Fife: Wallace > Lanark\nMOVE Fife: Wallace > Mentieth\nundo\nundo\nMOVE Fife: Douglas > Angus\nEND\ny\n"
