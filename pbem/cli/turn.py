@@ -303,9 +303,9 @@ class _Sitting:
             else:
                 self._title(notes)
                 told, pack = material(seat, since)
-                if happened := story(happenings(told, pack)):
-                    screen.echo(f"\n{happened}\n")
                 screen.show_position(pack.look, told.typed(pack))
+                if happened := story(happenings(told, pack)):
+                    screen.echo(f"\n{happened}")
                 if told.result is not None:
                     screen.echo(f"\n{result_text(told.result, pack)}")
         self.post.was_shown(notes)

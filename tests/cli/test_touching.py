@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pbem.cli import screen
+from pbem.cli import planning, screen
 from pbem.cli.compose import compose
 from pbem.cli.drafting import OrderDraft
 from pbem.games import find
@@ -151,6 +151,13 @@ def test_words_are_completed_by_what_may_be_touched() -> None:
     draft.type("use")
     assert draft.completions("MUSTER F") == ["MUSTER Ferguson 5"]
     assert draft.completions("xyzzy") == []
+
+
+def test_words_of_a_plan_are_completed_behind_commas_too() -> None:
+    names = planning._names(LORDS.look.touches(_view(), ["PLAN"]))
+    assert "CLAIM Scott" in planning._completions(names, "claim sc")
+    assert all(one.startswith("x, CL") for one in planning._completions(names, "x, cl"))
+    assert planning._completions(names, "xyzzy") == []
 
 
 class Window:
