@@ -14,6 +14,7 @@ const PATIENCE = { timeout: 120_000 };
 const server = await chromium.launchServer({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
 const browser = await chromium.connect(server.wsEndpoint());
 const fresh = () => browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", locale: "en-GB" });
+const began = performance.now(), goesOn = (what) => console.error(`${what}: ${Math.round((performance.now() - began) / 1000)} s`); // for who waits
 const ready = (page) => page.waitForSelector("body[data-ready=yes]", PATIENCE);
 
 async function comes(context, address) { // until the face stands
@@ -115,13 +116,13 @@ async function plays(page, game) { // a game alone: its touches, then its positi
     for (;;) {
       const [closed, more] = await page.evaluate(() => [Boolean(document.querySelector("#sign")), document.querySelectorAll(".turn [data-touch]:not([data-at='choice:PLAN'],[data-at='choice:AHEAD'])").length]);
       if (closed && (!more || chance() < 0.3)) break;
-      await timed("touches", ".turn [data-touch]", chance(), [".touches", ".typing"]);
+      await timed("touches", ".turn [data-touch]", chance(), ["section.touches", "section.typing"]);
     }
     await page.locator("#sign").click();
   }
   await settled(page);
   const moments = await page.locator(".moment .then").count(), step = Math.max(1, moments / looks);
-  for (let n = 0; n < moments; n += step) await timed("positions", ".moment .then", (Math.floor(n) + 0.5) / moments, [".asked"]);
+  for (let n = 0; n < moments; n += step) await timed("positions", ".moment .then", (Math.floor(n) + 0.5) / moments, ["section.asked"]);
   return found;
 }
 
@@ -129,6 +130,7 @@ async function carrier(address, restores, games) {
   const context = await fresh(), [page] = await comes(context, address), found = { games: {} };
   for (const game of games) {
     found.games[game] = await plays(page, game);
+    goesOn(game);
     await page.locator("a.home").click();
     await page.waitForSelector("main.page .playable", PATIENCE);
   }
@@ -139,16 +141,18 @@ async function carrier(address, restores, games) {
   await page.waitForSelector(".mail .drop", PATIENCE);
   found.reports = [];
   for (const one of reports) found.reports.push(await brought(page, ".mail .drop input[type=file]", one, ".mail .came .box"));
-  await page.locator(".look summary").first().click();
+  goesOn("reports");
+  await page.locator("details:has(#audit) > summary").click();
   await page.locator("#audit").uncheck();
-  found.log = await brought(page, ".look .drop input[type=file]", log, ".look .came .verdict");
-  found.said = await page.locator(".look .came h3").first().innerText();
+  found.log = await brought(page, "details:has(#audit) .drop input[type=file]", log, "details:has(#audit) .came .verdict");
+  found.said = await page.locator("details:has(#audit) .came h3").first().innerText();
   await context.close();
   return found;
 }
 
 try {
   const found = { version: browser.version(), ...(await starts()) };
+  goesOn("starts");
   found.worker = await carrier(served, true, built);
   found.web = await carrier(web, false, games);
   console.log(JSON.stringify(found));

@@ -159,9 +159,9 @@ def measured(
         told |= {name: str(places[name]) for name in ("log", "saved")}
         places["tasks"].write_text(json.dumps(told), "utf-8")
         command = ["node", str(Path(__file__).with_suffix(".mjs")), str(modules), str(places["tasks"])]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - our own driver
+        done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own driver
     if done.returncode or complaints:
-        raise SystemExit(done.stderr + "\n".join(complaints))
+        raise SystemExit("\n".join(complaints) or "The browser did not come to the end.")
     floor = sum(len(gzip.compress(file.read_bytes(), 9)) for file in (page / "bare").iterdir())
     return json.loads(done.stdout), transfer(page), floor
 

@@ -42,6 +42,7 @@ function serve(home) { // the real command, on a desk of its own; resolves with 
 
 async function open(where = address, more = {}) {
   const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", locale: "en-GB", ...more });
+  context.setDefaultTimeout(120_000); // on a busy machine
   const page = await context.newPage(), origin = new URL(address).origin;
   page.on("console", (said) => must(said.type() === "log" || where !== address, `the console says: ${said.text()}`));
   page.on("pageerror", (error) => must(false, `the script fails: ${error}`));

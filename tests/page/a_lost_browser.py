@@ -2,8 +2,8 @@
 
 A new browser takes the key up by the page's own form, as the command has made and locked it, and reads what the host hands out.
 Nothing is signed before its copy was compared: with the head of the other player it is found out as an older one; with the later
-mails it fits, and the order is taken. Then the desk is saved by a button, and the command opens that key. MODULES is a folder with
-playwright-core; `.ci/run` does this.
+mails it fits, and, in another tab, the order is taken with the key's passphrase. Then the desk is saved by a button, and the
+command opens that key. MODULES holds playwright-core, and axe-core, to whose rules what asks is held; `.ci/run` does this.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ def recover(browsers: Browsers, club: Club, folder: Path) -> None:
     assert "came from the host alone" in said, said
     said = browsers.tell(SEAT, "compares", head=head(club))
     assert "It fits" in said, said
-    done = browsers.tell(SEAT, "answers")
+    browsers.tell(SEAT, "leavesAndComes")
+    done = browsers.tell(SEAT, "unlocks", passphrase=SECRET)
     decided = club.take(posted(done["letter"], WHO))
     assert decided == f"order: {SEAT}", decided
 

@@ -273,6 +273,7 @@ const scenarios = {
       found.next = await version(next);
     }
     found.games = await next.$$eval(".kept .rows li", (rows) => rows.length);
+    found.shows = await next.$eval("body", (body) => body.innerText.slice(0, 400));
     await post("older");
     return found;
   },

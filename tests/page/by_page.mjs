@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const [modules, seed] = process.argv.slice(2);
-const { chromium } = createRequire(pathToFileURL(`${resolve(modules)}/`))("playwright-core");
+const required = createRequire(pathToFileURL(`${resolve(modules)}/`)), { chromium } = required("playwright-core");
 const ELSEWHERE = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"; // nobody else is to be had, whoever asks
 const FLAGS = [`--host-resolver-rules=${ELSEWHERE}`, "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
   "--disable-sync", "--disable-quic"];
@@ -203,7 +203,42 @@ async function tries(him) { // to sign; returns what is said instead
   await press(him, him.page.locator("#sign"));
   const said = him.page.locator(".letters > .box");
   await said.first().waitFor({ timeout: PATIENCE });
+  await accessible(him, "what is to be compared");
   return said.first().innerText();
+}
+
+async function accessible(him, what) { // axe-core's rules, light and dark, wide and narrow; it may lie beside playwright-core
+  let axe;
+  try { axe = readFileSync(required.resolve("axe-core/axe.min.js"), "utf-8"); } catch { return; }
+  const size = him.page.viewportSize();
+  for (const viewport of [SCREEN.viewport, PHONE.viewport]) {
+    for (const colorScheme of ["light", "dark"]) {
+      await him.page.setViewportSize(viewport);
+      await him.page.emulateMedia({ colorScheme });
+      await him.page.evaluate(axe);
+      const { violations } = await him.page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+      faults.push(...violations.map((one) => `${what}, ${colorScheme}, ${viewport.width}: ${one.id}: ${one.help} ${one.nodes.map((node) => node.target).slice(0, 3)}`));
+    }
+  }
+  await him.page.emulateMedia({ colorScheme: null });
+  await him.page.setViewportSize(size);
+}
+
+async function unlocks(him, { passphrase }) { // and signs: a key that the page asks the passphrase of; first with a wrong one
+  await game(him);
+  await draws(him, {});
+  await press(him, him.page.locator("#sign"));
+  const dialog = him.page.locator("dialog.lock"), gives = async (words) => {
+    await dialog.locator("#unlock").fill(words);
+    await press(him, dialog.locator("button[type=submit]"));
+  };
+  await dialog.waitFor({ timeout: PATIENCE });
+  await gives(`not ${passphrase}`);
+  await dialog.locator("[role=alert]:not(:empty)").waitFor({ timeout: PATIENCE });
+  await accessible(him, "the passphrase");
+  await gives(passphrase);
+  await him.page.waitForSelector(".letters .letter", { timeout: PATIENCE });
+  return { letter: await leaves(him) };
 }
 
 async function compares(him, { head }) { // with what another reads out
@@ -328,7 +363,7 @@ async function leavesAndComes(him) { // the tab is closed; another of the same b
   await comes(him.who, { address, phone, door });
 }
 
-const DOES = { key, takesKey, tries, compares, looksOn, savesDesk, drops, joins, answers, says, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
+const DOES = { key, takesKey, tries, compares, unlocks, looksOn, savesDesk, drops, joins, answers, says, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
 
 const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${(document.querySelector(".turn") ?? document.body).innerText}`).catch(String); // where somebody was, for who mends it
 

@@ -154,7 +154,7 @@ def test_a_newer_page_comes_with_the_next_start_and_not_in_the_middle_of_a_game(
     found = seen("update")
     assert found["waits"] == "installed"
     assert found["first"] == found["reloaded"] != found["next"] == "newer"
-    assert found["games"] == 1
+    assert found["games"] == 1, found["shows"]
 
 
 def test_page_and_worker_of_two_versions_do_not_go_together(seen: Seen) -> None:

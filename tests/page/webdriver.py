@@ -11,11 +11,12 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -29,6 +30,17 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """The name under which WebDriver's standard hands out an element."""
 PATIENCE = 240
 """Seconds, in which a busy machine answers."""
+STARTS, FIRST = 3, 60
+"""So often a browser may begin anew, and so many seconds it has each time: on some machines it hangs before it opens anything."""
+ALONE = {
+    "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+    "GIO_USE_VFS": "local",
+    "GSETTINGS_BACKEND": "memory",
+    "LIBGL_ALWAYS_SOFTWARE": "1",
+    "NO_AT_BRIDGE": "1",
+    "WEBKIT_DISABLE_DMABUF_RENDERER": "1",
+}
+"""It waits for no other program of a desktop, and for no card that draws."""
 UNTIL = """
 const given = [...arguments], done = given.pop(), holds = (...given) => {{ {source} }};
 const found = () => {{ try {{ return holds(...given); }} catch {{ return null; }} }};
@@ -47,6 +59,10 @@ class DriverRefused(AssertionError):
     """What the browser could not do, in the driver's words."""
 
 
+class NoBrowserBegins(Exception):
+    """The machine lets no browser begin; no page was opened."""
+
+
 class Driven:
     """One browser with one window; it forgets all that it keeps when it is closed."""
 
@@ -60,7 +76,7 @@ class Driven:
             "webkitgtk:browserOptions": {"binary": program, "args": ["--automation"]},
             "proxy": {"proxyType": "manual", "httpProxy": there, "sslProxy": there, "noProxy": ["127.0.0.1"]},
         }
-        session = self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
+        session = self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}}, FIRST)
         self._path = f"/session/{session['sessionId']}"
         self._call(
             "POST", "/timeouts", {"script": PATIENCE * 1000, "pageLoad": PATIENCE * 1000, "implicit": PATIENCE * 1000}
@@ -100,8 +116,8 @@ class Driven:
     def _found(self, selector: str) -> str:
         return str(self._call("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT])
 
-    def _call(self, method: str, path: str, body: object = None) -> Any:
-        link = HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE + 20)
+    def _call(self, method: str, path: str, body: object = None, most: int = PATIENCE + 20) -> Any:
+        link = HTTPConnection("127.0.0.1", self._port, timeout=most)
         try:
             data = None if body is None else json.dumps(body).encode()
             link.request(method, f"{self._path}{path}", data, {"Content-Type": "application/json"})
@@ -130,7 +146,7 @@ class Nobody(BaseHTTPRequestHandler):
 
 
 def _listens(port: int, running: subprocess.Popen[bytes]) -> None:
-    for _ in range(PATIENCE * 20):
+    for _ in range(FIRST * 20):
         with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), 5):
             return
         if running.poll() is not None:
@@ -139,23 +155,46 @@ def _listens(port: int, running: subprocess.Popen[bytes]) -> None:
     raise DriverRefused(f"{DRIVER} does not come up")
 
 
+def _ends(running: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(running.pid, signal.SIGTERM)  # the screen, too
+    running.wait(20)
+
+
+def _begun(program: str, proxy: int, said: Path) -> tuple[Driven, str, subprocess.Popen[bytes]]:
+    (port,) = free_ports(1)
+    env = {**os.environ, **ALONE} | ({"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"} if os.getuid() == 0 else {})
+    command = [SCREEN, "-a", "-s", "-screen 0 1280x900x24", DRIVER, f"--port={port}"]
+    with said.open("ab") as log:
+        running = subprocess.Popen(command, env=env, stdout=log, stderr=log, start_new_session=True)
+    try:
+        _listens(port, running)
+        return (one := Driven(port)), one.begin(program, proxy), running
+    except BaseException:
+        _ends(running)
+        raise
+
+
 @contextmanager
 def driven(program: str, asked: list[str]) -> Iterator[tuple[Driven, str]]:
-    """Let a browser be there, with its name and version; whom it asks for goes into `asked`. Raises DriverRefused."""
-    (port,) = free_ports(1)
-    env = {**os.environ} | ({"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"} if os.getuid() == 0 else {})
-    with ThreadingHTTPServer(("127.0.0.1", 0), type("NobodyHere", (Nobody,), {"asked": asked})) as proxy:
+    """Let a browser be there, with its name and version; whom it asks for goes into `asked`. Raises NoBrowserBegins."""
+    handler = type("NobodyHere", (Nobody,), {"asked": asked})
+    with tempfile.TemporaryDirectory() as name, ThreadingHTTPServer(("127.0.0.1", 0), handler) as proxy:
         Thread(target=proxy.serve_forever, daemon=True).start()
-        command = [SCREEN, "-a", "-s", "-screen 0 1280x900x24", DRIVER, f"--port={port}"]
-        running = subprocess.Popen(
-            command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-        )
-        one = Driven(port)
+        said, why = Path(name, "said"), list[str]()
         try:
-            _listens(port, running)
-            yield one, one.begin(program, proxy.server_address[1])
+            for _ in range(STARTS):
+                try:
+                    one, version, running = _begun(program, proxy.server_address[1], said)
+                    break
+                except (OSError, HTTPException, DriverRefused) as error:
+                    why.append(f"{type(error).__name__} {error}")
+            else:
+                raise NoBrowserBegins(f"{'; '.join(why)}; {said.read_text(errors='replace')[-600:].strip()}")
+            try:
+                yield one, version
+            finally:
+                one.close()
+                _ends(running)
         finally:
-            one.close()
-            os.killpg(running.pid, signal.SIGTERM)  # the screen, too
-            running.wait(20)
             proxy.shutdown()

@@ -11,7 +11,7 @@ addEventListener("install", (event) => event.waitUntil(caches.open(CACHE).then((
 addEventListener("activate", (event) => event.waitUntil((async () => {
   const older = (await caches.keys()).filter((name) => name.startsWith("pbem-") && name !== CACHE);
   await Promise.all(older.map((name) => caches.delete(name)));
-  await clients.claim();
+  if (older.length === 0) await clients.claim(); // the page of the first visit; one of an older version is not handed half of another
 })()));
 
 addEventListener("fetch", (event) => {
