@@ -38,7 +38,6 @@ from .language import ask_for
 
 app = typer.Typer(
     name="pbem",
-    help="Play board games of hidden information by e-mail, on a host that nobody has to trust.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -105,4 +104,8 @@ def root(
         ),
     ] = None,
 ) -> None:
-    """Play board games of hidden information by e-mail, on a host that nobody has to trust."""
+    """Play board games of hidden information by e-mail, on a host that nobody has to trust.
+
+    To begin: “pbem play” is a game at once, against the program; “pbem web” is the same in a browser. By mail: “pbem setup”
+    once, then “pbem turn”.
+    """

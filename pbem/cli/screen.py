@@ -129,7 +129,8 @@ def lines_left(lines: int) -> int:
 def typed(prompt: str) -> str:
     """Ask for a line, and return it; "" for Enter alone. Raises typer.Abort at the end of input, and where somebody breaks off."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return str(typer.prompt(prompt, default="", show_default=False))
+        unseen = sys.stdin.isatty()  # what is printed goes elsewhere, and somebody waits here
+        return str(typer.prompt(prompt, default="", show_default=False, err=unseen))
     try:
         return input(visible(f"{prompt}: "))  # the line editor has to know the prompt, to draw the line anew behind it
     except (EOFError, KeyboardInterrupt) as error:
@@ -158,8 +159,11 @@ def editing(completions: Callable[[str], Sequence[str]]) -> Iterator[Callable[[s
         yield lambda _said: None
         return
 
+    found = list[str]()
+
     def complete(said: str, no: int) -> str | None:
-        found = completions(said.lstrip())
+        if no == 0:
+            found[:] = completions(said.lstrip())
         return found[no] if no < len(found) else None
 
     def keep(said: str) -> None:
@@ -197,7 +201,7 @@ def sure(means: str, *, yes: bool) -> None:
     """
     if yes or not sys.stdin.isatty():
         return
-    say(means)
+    say(means, err=not sys.stdout.isatty())
     if not agreed(_("Do you want that?"), default=False):
         echo(_("Nothing has been done."))
         raise typer.Exit(1)
