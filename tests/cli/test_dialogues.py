@@ -25,6 +25,7 @@ def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AtTerminal:
     """Somebody who has never played, in a folder of his own; the seeds of games are counted."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PBEM_HOME", "desk")
+    monkeypatch.delenv("PBEM_PASSPHRASE", raising=False)
     monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
     seeds = itertools.count(4)
     monkeypatch.setattr("pbem.page.alone.secrets.token_hex", lambda _size: f"{next(seeds):08x}")
