@@ -218,6 +218,14 @@ class Touching(Suite):
             assert self._makes(view, tuple(plain.split("\n"))), f"{at}: {shown}"
             assert all(len(line) <= WIDTH for line in shown.split("\n")), f"{at}: {shown}"
 
+    def test_what_enter_gives_is_one_touch(self) -> None:
+        """What a look offers at a question is a legal order, which one touch makes; so a list can show what Enter is."""
+        for at, view in self._questions(self.stride):
+            assert self.look is not None
+            if offered := self.look.offered(view):
+                made = [self._makes(view, touch.draft) for touch in self._touches(view, ()) if touch.closes]
+                assert self._makes(view, (offered,)) in made, f"{at}: {offered}"
+
     def test_what_a_refusal_says_is_possible_is_legal(self) -> None:
         """Whatever a line is spoiled to, the first that could stand there can be typed and goes on to an order."""
         rng, pack = random.Random(self.seed), GamePack(self.game, self.where.partition(":")[0])
