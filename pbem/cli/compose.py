@@ -94,6 +94,15 @@ class _Sheet:
         if not listed and not self.draft.lines:
             screen.echo("\n" + look.template(view))
         self._list()
+        if whole and (does := self._what_cards_do()):
+            screen.echo("\n".join([_("What the cards do:"), *does, ""]))
+
+    def _what_cards_do(self) -> list[str]:
+        """Return what the cards do that may be touched now, as far as their game says it."""
+        touched = {touch.at for touch in self.draft.touches()}
+        rows = self.draft.pack.look.cards(self.draft.view)
+        does = {card.name: card.says for row in rows for card in row.cards if card.says and card.at in touched}
+        return [line for name, says in does.items() for line in screen.folded(f"  {name}: {says}")]
 
     def _legend(self) -> None:
         """Say what may be typed besides what is listed."""
@@ -102,7 +111,7 @@ class _Sheet:
             _("Enter"): _("what has “(Enter)” behind it; else the list again"),
             _("undo"): _("takes the last line or number back"),
             _("board"): _("draws the board"),
-            _("help"): _("shows the whole question"),
+            _("help"): _("shows the whole question, and what cards do"),
             "plan": _("says now what you want in questions to come; “plans”, “unplan”"),
             _("quit"): _("leaves it for now"),
         }

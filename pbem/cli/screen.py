@@ -89,14 +89,14 @@ def laid_out(texts: Sequence[str]) -> list[str]:
     """Return numbered choices in lines: one below the other, or the short ones in columns where they are many."""
     items = [f"{number:3}  {text}" for number, text in enumerate(texts, 1)]
     if len(items) <= _FEW:
-        return [line for item in items for line in _folded(item)]
+        return [line for item in items for line in folded(item)]
     lines = list[str]()
     for is_short, run in groupby(items, key=lambda item: len(item) + 2 <= _WIDTH // 2):
         alike = list(run)
         lines += (
             _columns(alike)
             if is_short and len(alike) >= _BESIDE
-            else [line for item in alike for line in _folded(item)]
+            else [line for item in alike for line in folded(item)]
         )
     return lines
 
@@ -113,7 +113,8 @@ def _columns(items: Sequence[str]) -> list[str]:
     return ["".join(f"{item:<{wide}}" for item in items[row::rows]).rstrip() for row in range(rows)]
 
 
-def _folded(item: str) -> list[str]:
+def folded(item: str) -> list[str]:
+    """Return a line in parts that a terminal holds."""
     return (
         textwrap.wrap(item, _WIDTH - 1, subsequent_indent=" " * 7, break_on_hyphens=False)
         if len(item) >= _WIDTH
