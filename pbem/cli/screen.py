@@ -94,9 +94,7 @@ def laid_out(texts: Sequence[str]) -> list[str]:
     for is_short, run in groupby(items, key=lambda item: len(item) + 2 <= _WIDTH // 2):
         alike = list(run)
         lines += (
-            _columns(alike)
-            if is_short and len(alike) >= _BESIDE
-            else [line for item in alike for line in folded(item)]
+            _columns(alike) if is_short and len(alike) >= _BESIDE else [line for item in alike for line in folded(item)]
         )
     return lines
 
