@@ -38,10 +38,13 @@ from .language import ask_for
 
 app = typer.Typer(
     name="pbem",
+    help="Play board games of hidden information by e-mail, on a host that nobody has to trust.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="To begin: “pbem play” is a game at once, against the program; “pbem web” is the same in a browser. By mail: "
+    "“pbem setup” once, then “pbem turn”.",
 )
 OF_A_PLAYER: tuple[Callable[..., None], ...] = (
     web.web, setup.setup, turn.turn, games.games,
@@ -104,8 +107,4 @@ def root(
         ),
     ] = None,
 ) -> None:
-    """Play board games of hidden information by e-mail, on a host that nobody has to trust.
-
-    To begin: “pbem play” is a game at once, against the program; “pbem web” is the same in a browser. By mail: “pbem setup”
-    once, then “pbem turn”.
-    """
+    """Play board games of hidden information by e-mail, on a host that nobody has to trust."""
