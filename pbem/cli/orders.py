@@ -11,7 +11,7 @@ from pbem.i18n import N_, _
 
 from . import screen
 from .common import Yes, now, read_text
-from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in
+from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in, the_one_asked
 
 if TYPE_CHECKING:
     from pbem.player import Desk, Notes
@@ -38,8 +38,14 @@ def order(
 
     Lines that begin with PLAN or AHEAD go with it; AHEAD lines may be sent alone, also when nothing is asked.
     """
+    from pbem.player.overview import overview
+
+    from .games import heading
+
     desk = desk_in(home)
-    notes = desk.notes(game)
+    notes = desk.notes(game) if file else the_one_asked(desk, game)
+    if not file and sum(1 for _one in desk.games()) > 1:
+        screen.echo(heading(desk, overview(desk, notes)))
     if not sign(desk, notes, read_text(file) if file else None, read_text(plans) if plans else "", anyway=anyway):
         raise typer.Exit(1)
     screen.echo(_(SENDS))
