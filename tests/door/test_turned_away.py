@@ -132,6 +132,29 @@ def test_a_wrong_clock_is_told_the_time_and_set_right(club: Club, minutes: int) 
         assert door.letters().upto == 0, "told in the refusal, and signed again by it"
 
 
+ODD = (
+    "//door/letters?since=0", "/door/letters/?since=0", "/door//letters?since=0", "/DOOR/letters?since=0", "/door/./letters?since=0",
+    "/x/../door/letters?since=0", "/door/letters?since=0#x", "/door/letters%3Fsince=0", "/door/letters;x?since=0",
+    "/door/letters?since=%30", "/door/letters?since=0&since=0", "/door/events", "/club/club/door/letters?since=0",
+    "http://evil.example/door/letters?since=0",
+)  # fmt: skip
+"""Other ways to write an address than the one that was signed."""
+
+
+@pytest.mark.parametrize("base", ["", "club/"])
+def test_what_was_signed_is_heard_by_its_own_address_alone(club: Club, base: str) -> None:
+    with at_work(club, settings(f"http://127.0.0.1:1/{base}")) as host:
+        asked = Signed(host, club)
+        with nothing_stored(host):
+            for no, path in enumerate(ODD):
+                knock = Knock(**{**asked.what, "nonce": f"{no:032x}"}).header(key_of(asked.seat))
+                status, _headers, told = host.ask("GET", path, Pbem_Signed=knock)
+                assert (status, json.loads(told)["error"]) in ((403, "key"), (404, "call")), path
+                knock = Knock(**{**asked.what, "nonce": f"{no + 99:032x}"}).header(key_of(asked.seat))
+                assert host.ask("HEAD", path, Pbem_Signed=knock)[0] in (403, 404), path
+        assert asked.sent()[0] == 200
+
+
 HEADERS = ("", "x", "game=; seat=", "game=" + "a" * 64, "sig=" + "A" * 9000, "game=a; " * 100)
 
 
