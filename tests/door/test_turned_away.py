@@ -16,6 +16,7 @@ from pbem.host import Office
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail.door import SIGNED_HEADER, Greeting, Knock
 from pbem.mail.incoming import MAX_RAW
+from pbem.player.asking import Visit
 from pbem.player.door import HostsDoor, NotHeard, Unreached
 from tests.host.post import Club, a_club, key_of, moment
 
@@ -130,6 +131,12 @@ def test_a_wrong_clock_is_told_the_time_and_set_right(club: Club, minutes: int) 
         assert door.letters().upto == 0
         door._visit.ahead *= 0
         assert door.letters().upto == 0, "told in the refusal, and signed again by it"
+
+
+def test_a_door_whose_clock_ends_with_the_calendar_stops_no_program() -> None:
+    visit = Visit()
+    visit.learn(moment(60), "9999-12-31T23:59:59Z", "0" * 32)
+    assert [visit.time(moment(60 + minute)) for minute in (0, 1)] == ["9999-12-31T23:59:59Z", moment(61)]
 
 
 ODD = (
