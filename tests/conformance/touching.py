@@ -229,8 +229,9 @@ class Touching(Suite):
         for at, view in self._questions(self.stride):
             assert self.look is not None
             shown = self.look.template(view)
-            plain = "\n".join(line for line in shown.split("\n") if not line.startswith("#"))
-            assert self._makes(view, tuple(plain.split("\n"))), f"{at}: {shown}"
+            plain = parts([line for line in shown.split("\n") if not line.startswith("#")])
+            assert self._makes(view, plain.order), f"{at}: {shown}"
+            read_ahead(self.game, view, next_marks(self.game, 1, "", 2), "\n".join(plain.ahead))
             assert all(len(line) <= WIDTH for line in shown.split("\n")), f"{at}: {shown}"
 
     def test_what_a_refusal_says_is_possible_is_legal(self) -> None:

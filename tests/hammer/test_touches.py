@@ -342,6 +342,12 @@ def test_7_5_it_is_said_how_many_more_must_disband() -> None:
     assert (last.draft, last.note, last.closes) == (("DISBAND Fraser, Grant",), "1 more must disband here", True)
 
 
+def test_7_63_it_is_said_when_nobody_can_use_the_points_that_are_left() -> None:
+    table = WinterTable({"Lothian": "Dunbar 2"}, {"Fife": "Wallace", "dead": "Moray"})
+    view = table.builds(ENGLISH).view(ENGLISH)
+    assert _one(view, "block:Dunbar").note == "1 point left, of no use"
+
+
 def test_7_62_each_touch_of_a_block_is_a_step_and_each_of_an_area_a_draw() -> None:
     view = WinterTable({}, {"Fife": "Wallace 2, Fraser", "Mar": "Mar 2", "dead": "Moray"}).builds().view(SCOTTISH)
     once = _one(view, "block:Wallace")
