@@ -11,7 +11,7 @@ odds                what a battle may come to
 tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms
-offered             order lines to type over
+offering            order lines to type over
 touches             what may be touched next while an order is made
 terminal            the map with the position on it, in characters
 map                 the map with the position on it, as SVG, and the battle that is being fought
@@ -36,7 +36,7 @@ from pbem.look.touches import Touch
 
 from ..rules.told import HammerFact
 from ..views import HammerView
-from . import battle_facts, facts, offered, questions, winter_facts
+from . import battle_facts, facts, offering, questions, winter_facts
 from .board import board, hand
 from .seen import seen
 from .tables import tables
@@ -77,7 +77,7 @@ class HammerLook(Look):
 
     def template(self, view: View) -> str:
         advice = self.advice(view)
-        return offered.template(_seen(view), advice, partial(self.touches, view)) if advice else ""
+        return offering.template(_seen(view), advice, partial(self.touches, view)) if advice else ""
 
     def board(self, view: View) -> str:
         return board(_seen(view))
