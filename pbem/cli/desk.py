@@ -50,10 +50,15 @@ def the_one_asked(desk: Desk, game: str) -> Notes:
 
     For what shows the question before it is answered: whatever else is said, the game is named.
     """
-    from pbem.player.overview import overview
-
-    mine = [] if game else [notes for notes in desk.games() if overview(desk, notes).state == "mine"]
+    mine = [] if game else [notes for notes in desk.games() if _is_asked(desk, notes)]
     return mine[0] if len(mine) == 1 else desk.notes(game)
+
+
+def _is_asked(desk: Desk, notes: Notes) -> bool:
+    """Is there a question that this player has not answered, as far as his desk knows?"""
+    course = desk.course(notes)
+    open_now = course.question if notes.seat in course.waiting else None
+    return open_now is not None and str(open_now.n) not in notes.revisions
 
 
 def speaker_in(home: Path, game: str) -> Speaker:

@@ -301,7 +301,7 @@ def test_several_games_are_named_with_how_one_is_chosen(pbem: Program, club: Clu
     home, game = club.folder / "ann", club.notes("ann").game
     (first,) = (home / "games").glob("*.json")
     first.with_name("0" * 16 + ".json").write_text(first.read_text().replace(game, "0" * 64))
-    code, said = pbem("order", "--home", home)
+    code, said = pbem("say", "draw", "--home", home)
     assert code == 2
     assert f"There are 00000000 (Tiny), {game[:8]} (Tiny). Name one by --game 00000000." in said
 
