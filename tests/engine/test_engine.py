@@ -294,12 +294,14 @@ def test_orders_are_judged_together_against_one_view(talk: Talk, monkeypatch: py
     orders = ["MOVE Lanark: Steward > Fife", "MOVE Lanark: Steward > Lothian", "XYZZY"]
     one_by_one = [talk("why_not", seat="english", order=order) for order in orders]
     assert [answer["legal"] for answer in one_by_one] == [False, True, False]
-    fresh, read = Talk(), list[Any]()
-    fresh("load", dump=talk("dump"))
-    rules = find("hammer").rules
-    monkeypatch.setattr(
-        type(rules), "read_view", lambda self, said: read.append(said) or HammerView.model_validate(said)
-    )
+    fresh = Talk()
+    read = list[Any]()
+
+    def reading(_rules: Any, said: Any) -> HammerView:
+        read.append(said)
+        return HammerView.model_validate(said)
+
+    monkeypatch.setattr(type(find("hammer").rules), "read_view", reading)
     fresh("load", dump=talk("dump"))
     at_first = len(read)
     assert fresh("why_not", seat="english", orders=orders * 3)["answers"] == one_by_one * 3
