@@ -47,7 +47,7 @@ class WantedNow:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class CameTo:
     """Where a game has come to: what happened on the way, what is wanted, and what chance gave if it was drawn."""
 
     events: tuple[Mapping[str, Any], ...]
@@ -56,7 +56,7 @@ class Reached:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun(Reached):
+class Begun(CameTo):
     """A game that has begun, or stands at a position."""
 
     game: str = ""
@@ -144,15 +144,15 @@ class Client:
         """Return what the rules want now."""
         return self._read(_wanted, "wants")
 
-    def play(self, orders: Mapping[str, str]) -> Reached:
+    def play(self, orders: Mapping[str, str]) -> CameTo:
         """Go on with the orders of all asked seats."""
         return self._read(_reached, "step", orders=dict(orders))
 
-    def draw(self, seed: int | str) -> Reached:
+    def draw(self, seed: int | str) -> CameTo:
         """Go on with an outcome of chance that is drawn from a seed."""
         return self._read(_reached, "step", seed=seed)
 
-    def dictate(self, outcome: Sequence[Sequence[int | str]]) -> Reached:
+    def dictate(self, outcome: Sequence[Sequence[int | str]]) -> CameTo:
         """Go on with an outcome of chance that you name: a list for each request."""
         return self._read(_reached, "step", outcome=[list(part) for part in outcome])
 
@@ -187,8 +187,8 @@ def _wanted(said: Mapping[str, Any]) -> WantedNow:
     return WantedNow(**found)
 
 
-def _reached(said: Mapping[str, Any]) -> Reached:
-    return Reached(tuple(said["events"]), _wanted(said["wants"]), tuple(map(tuple, said.get("outcome", ()))))
+def _reached(said: Mapping[str, Any]) -> CameTo:
+    return CameTo(tuple(said["events"]), _wanted(said["wants"]), tuple(map(tuple, said.get("outcome", ()))))
 
 
 def _begun(said: Mapping[str, Any]) -> Begun:

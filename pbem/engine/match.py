@@ -99,7 +99,7 @@ class Match:
         pair = (number + 1) // 2
         for seat, player in seats.items():
             self.players[player].sit(f"{self.seed}\n{pair}\n{seat}")
-        sitting = _Sitting(self, number, pair, seats)
+        sitting = _MatchSitting(self, number, pair, seats)
         try:
             result = sitting.through()
         except _Forfeit as lost:
@@ -111,7 +111,7 @@ class Match:
         return MatchGame(number, pair, seats, winner, str(result.get("why", "")), result, "", tuple(sitting.steps))
 
 
-class _Sitting:
+class _MatchSitting:
     """One game on its way."""
 
     def __init__(self, match: Match, number: int, pair: int, seats: Mapping[str, str]) -> None:
