@@ -340,3 +340,16 @@ def test_what_is_asked_can_be_told_from_a_seats_view_alone(talk: Talk, game: str
         orders = {seat: talk("options", seat=seat, samples=1, seed=talk.said)["orders"][0] for seat in wants["seats"]}
         wants = talk("step", orders=orders)["wants"]
     assert names <= told
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("hammer", "HAMMER {version} braveheart\nYEAR 1299 TURN 9"),
+        ("lords", "LORDS {version} for 3\nROUND 1 TURN 9 angus"),
+    ],
+)
+def test_a_number_is_answered_with_its_bounds(talk: Talk, game: str, text: str) -> None:
+    said = text.format(version=find(game).rules.version)
+    problem = talk.refused("new", game=game, position=said)["problems"][0]
+    assert (problem["line"], problem["read"], problem["legal"]) == (2, "TURN 9", "1 to 5")
