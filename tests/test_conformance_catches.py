@@ -288,6 +288,21 @@ class TouchesForEverybody(TinyLook):
         return super().touches(view, draft) or [Touch("choice:PASS", "Pass", ("PASS",), closes=True)]
 
 
+class AdvisesWhatIsIllegal(TinyLook):
+    def advice(self, view: View) -> Order | None:
+        return Act(act="DIG")
+
+
+class AdvisesByTurns(TinyLook):
+    def __init__(self) -> None:
+        self.times = 0
+
+    def advice(self, view: View) -> Order | None:
+        self.times += 1
+        orders = list(Tiny().options(view))
+        return orders[self.times % len(orders)]
+
+
 class GoesOnWithAnything(TinyLook):
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         return super().touches(view, draft) or super().touches(view, ())
@@ -304,6 +319,8 @@ BROKEN_LOOKS = [
     (RemembersWhatItSaid, "test_what_is_touched_to_its_end_is_legal"),
     (DraftsInALanguage, "test_touches_follow_from_the_view_alone"),
     (TouchesForEverybody, "test_nobody_is_offered_touches_without_a_question"),
+    (AdvisesWhatIsIllegal, "test_what_is_advised_is_legal_and_stands_in_front"),
+    (AdvisesByTurns, "test_twins_are_advised_alike_in_every_language_and_each_time"),
     (GoesOnWithAnything, "test_a_draft_that_is_none_is_touched_no_further"),
 ]
 

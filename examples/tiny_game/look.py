@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from pbem.games.bot import steady
 from pbem.games.touching import beside, room_ahead
 from pbem.i18n import _
-from pbem.kernel import Json, View
+from pbem.kernel import Json, Order, View
 from pbem.look import Chapter, Look
 from pbem.look.shown import CardRow, Die, HandCard, Rolled
 from pbem.look.touches import Touch, listed
 
+from .bots import SensibleBot
 from .orders import ALL_CARDS
 from .rules import BANKED, GAME, SideView, TinyView, worth
 
@@ -88,6 +90,9 @@ class TinyLook(Look):
             case "keep":
                 return {"tokens": list(seen.drawn)}
         return {}
+
+    def advice(self, view: View) -> Order | None:
+        return steady(SensibleBot(), view) if cast(TinyView, view).question else None
 
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         seen = cast(TinyView, view)

@@ -54,7 +54,7 @@ def board(
             raise UsageError(_("Your own game is shown as you see it; --seat and --as go with --from FILE."))
         _show_copy(game or "", home, Pictures(svg, png, html))
         return
-    from pbem.games.positions import read
+    from pbem.games.positions import read, standing
 
     pictures = Pictures(svg, png, html)
     if form is not None and (seat is not None or pictures):
@@ -72,10 +72,11 @@ def board(
         echo_json(placed.json())
     else:
         views = _views(placed, seat)
-        if pictures:
-            draw(placed.pack, views, pictures)
-        else:
-            _show(placed, seat, views)
+        with standing():
+            if pictures:
+                draw(placed.pack, views, pictures)
+            else:
+                _show(placed, seat, views)
 
 
 def _show_copy(game: str, home: Path, pictures: Pictures) -> None:

@@ -226,7 +226,7 @@ def retry(dir: Dir = HERE) -> None:  # noqa: A002
     with host_in(dir) as office:
         for outcome in office.robot.retry():
             screen.echo(outcome)
-        count = office.send_again()
+        count = office.sending.send_again()
         troubles = office.send(now())
     screen.echo(_("{count} letters were tried again.", count=count))
     end(troubles)

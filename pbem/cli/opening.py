@@ -43,6 +43,9 @@ Most = Annotated[
 Grace = Annotated[
     int, typer.Option(min=0, max=LONGEST, metavar="HOURS", help="On top of each deadline before anything happens.")
 ]
+Odds = Annotated[
+    bool, typer.Option("--odds/--no-odds", help="Whether the players' programs show chances while the game is on.")
+]
 Zone = Annotated[str, typer.Option(help="The players' time zone, until each says his own with “pbem time”.")]
 Quiet = Annotated[str, typer.Option(metavar="FROM-TO", help="Hours of the day that do not count, as 22-08.")]
 Weekends = Annotated[
@@ -71,6 +74,7 @@ def new(
     leave: Leave = 0,
     grace: Grace = 0,
     most: Most = None,
+    odds: Odds = True,
     zone: Zone = "UTC",
     quiet: Quiet = "off",
     weekends: Weekends = "on",
@@ -85,7 +89,7 @@ def new(
     options = pack.complete(game_options(scenario, edition, option or [], players))
     posts = dict(seat_and_address(text) for text in seat)
     clock = Clock.read(zone, quiet, weekends)
-    terms = terms_of(hours, late, leave, grace, most, more=clock != ALWAYS)
+    terms = terms_of(hours, late, leave, grace, most, more=clock != ALWAYS, odds=odds)
     with host_in(dir) as office:
         number = office.robot.new_game(
             pack.rules.id,
@@ -113,12 +117,13 @@ def follow(
     leave: Leave = 0,
     grace: Grace = 0,
     most: Most = None,
+    odds: Odds = True,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open the games that follow from one that has ended, as a tournament's bids name them, and invite their players."""
     from pbem.host.following import follow as open_following
 
-    terms = terms_of(hours, late, leave, grace, most)
+    terms = terms_of(hours, late, leave, grace, most, odds=odds)
     with host_in(dir) as office:
         numbers = open_following(office.robot, game, terms, lambda: secrets.token_hex(32), now())
         troubles = office.send(now())
@@ -128,7 +133,14 @@ def follow(
 
 
 def terms_of(
-    hours: int, late: str, leave: int, grace: int = 0, most: int | None = None, *, more: bool = False
+    hours: int,
+    late: str,
+    leave: int,
+    grace: int = 0,
+    most: int | None = None,
+    *,
+    more: bool = False,
+    odds: bool = True,
 ) -> dict[str, Any]:
     """Return what the players agree on, `leave` in days; `more`: they need a time for other things, too. Raises UsageError."""
     from pbem.host.terms import terms
@@ -142,7 +154,7 @@ def terms_of(
         raise UsageError(
             _("Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock.")
         )
-    return terms(hours, grace, late, 24 * leave, most)
+    return terms(hours, grace, late, 24 * leave, most, odds=odds)
 
 
 def languages_of(given: list[str], seats: Iterable[str]) -> dict[str, str]:

@@ -44,6 +44,13 @@ def turn(
             metavar="FINGERPRINT", help="Join by rules that are not known here, of which this is the fingerprint."
         ),
     ] = "",
+    only_answers: Annotated[
+        str,
+        typer.Option(
+            metavar="WORD",
+            help="“sign”: what has one legal answer is signed and sent without asking you, from now on; “ask”: you are asked.",
+        ),
+    ] = "",
     home: Home = HOME,
 ) -> None:
     """Take your turn: fetch what has come, verify and show it, ask for your order, sign it and send it.
@@ -53,6 +60,7 @@ def turn(
     desk = desk_in(home)
     if not (desk.settings.imap and desk.settings.smtp) and not any(notes.door for notes in desk.games()):
         raise UsageError(_("“pbem turn” does not know your mail account yet: name it once with “pbem setup”."))
+    _keep_only(desk, only_answers)
     sitting = _Sitting(desk, rules)
     sitting.fetch(file=file)
     sitting.send_what_waits()
@@ -60,9 +68,18 @@ def turn(
     chosen = [desk.notes(game)] if game else list(desk.games())
     for notes in chosen:
         sitting.play(notes)
+    sitting.say_what_was_signed()
     sitting.say_how_all_stands([notes.game for notes in chosen])
     if sitting.bad:
         raise typer.Exit(1)
+
+
+def _keep_only(desk: Desk, word: str) -> None:
+    """Keep whether questions with one answer are asked. Raises UsageError for another word than these two."""
+    if word not in ("", "ask", "sign"):
+        raise UsageError(_("“{word}” is neither “ask” nor “sign”; write --only-answers sign.", word=word))
+    if word:
+        desk.change_settings(only=word.removeprefix("ask"))
 
 
 class _Sitting:
@@ -77,6 +94,8 @@ class _Sitting:
         """Letters that wait, and are not to go now."""
         self._told: set[str] = set()
         """The games of which something was shown."""
+        self._signed = 0
+        """So many questions had one answer, and were not asked."""
 
     # -- what has come --------------------------------------------------------------------------------------------------
 
@@ -248,12 +267,35 @@ class _Sitting:
                 return
             mine = self._overview(notes).state == "mine"
             self._show(notes, mine=mine)
-            if mine and sign(self.desk, self.desk.notes(notes.game)):
+            if mine and sign(self.desk, notes := self.desk.notes(notes.game), self._only_answer(notes)):
                 self.send()
         except PlayerError as error:
             self._trouble(str(error))
         except PbemError as error:
             self._trouble(_("WARNING: {warning}", warning=error))
+
+    def _only_answer(self, notes: Notes) -> str | None:
+        """Return the one answer to what a game asks, for who does not want to be asked then; None: he is asked."""
+        from pbem.reports.asking import only
+
+        if self.desk.settings.only != "sign":
+            return None
+        _to, view, pack = self.desk.question(notes)
+        order = only(view, pack)
+        self._signed += order is not None
+        return None if order is None else str(order)
+
+    def say_what_was_signed(self) -> None:
+        """Say how many answers were signed without a question."""
+        if self._signed:
+            screen.say(
+                "\n"
+                + _n(
+                    "{n} question had one answer; it was signed without asking you.",
+                    "{n} questions had one answer each; they were signed without asking you.",
+                    self._signed,
+                )
+            )
 
     def _ready(self, notes: Notes, raw: bytes) -> None:
         """Let a player say that he is ready, once he has compared the keys; what he has not compared is not sent."""

@@ -34,3 +34,15 @@ class RandomBot(Bot):
 
     def answer(self, view: View, chooser: Chooser) -> Order:
         return self._game.options(view).sample(chooser)
+
+
+class Steady:
+    """A chooser that leaves nothing to chance: it takes the middle of all that could come."""
+
+    def randrange(self, stop: int, /) -> int:
+        return stop // 2
+
+
+def steady(bot: Bot, view: View) -> Order:
+    """Return what a built-in player answers who throws no dice: the same each time, from the view alone, and legal."""
+    return bot.answer(view, Steady())

@@ -121,7 +121,17 @@ class GamePack:
                 lines.append(_("{option}: {value}", option=option, value=", ".join(map(str, value))))
             elif not isinstance(value, dict) and value not in (False, "", None):  # an object is for the game's remarks
                 lines.append(_("{option}: {value}", option=option, value=value))
-        return [*lines, *self.rules.remarks(options)]
+        return [*lines, *self._games_after(options), *self.rules.remarks(options)]
+
+    def _games_after(self, options: Mapping[str, Json]) -> Iterator[str]:
+        """Go through lines for the games that follow from this one, with what is settled of them by now."""
+        for name, settled in self.rules.following(options):
+            try:
+                after = find(name)
+                said = after.told(after.complete(settled))
+            except UsageError:  # somebody's log may name any game
+                continue
+            yield _("then games of {game}: {options}", game=after.rules.title, options=", ".join(said))
 
     def _part(self, module: str, name: str) -> Any:
         package = import_module(self.package)

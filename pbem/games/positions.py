@@ -101,7 +101,7 @@ def from_json(found: dict[str, Json]) -> Placed:
 def place(pack: GamePack, options: dict[str, Json], position: Json) -> Placed:
     """Return the game that stands at a position as its `dump` makes it."""
     complete = pack.complete(options)
-    with _standing():
+    with standing():
         state = pack.rules.load(position)
         if check := getattr(pack.positions, "check", None):
             check(state)
@@ -111,7 +111,7 @@ def place(pack: GamePack, options: dict[str, Json], position: Json) -> Placed:
 def _looked_at(placed: Placed) -> Placed:
     """Look at a position from all sides once: what cannot be looked at is no position."""
     rules: Game = placed.pack.rules
-    with _standing():
+    with standing():
         rules.wants(placed.state)
         for seat in (None, *rules.seats(placed.options)):
             rules.read_view(rules.view(placed.state, seat))
@@ -119,12 +119,18 @@ def _looked_at(placed: Placed) -> Placed:
 
 
 @contextmanager
-def _standing() -> Iterator[None]:
-    """Rules may stumble in any way over what they never made: say so as a FormError."""
+def standing() -> Iterator[None]:
+    """Rules and looks may stumble in any way over what they never made: say so as a FormError."""
     try:
         yield
     except PbemError:
         raise
     except Exception as error:
-        why = _("The rules cannot stand at this position: {kind}: {error}.", kind=type(error).__name__, error=error)
-        raise FormError(why) from error
+        raise FormError(
+            _(
+                "The rules cannot stand at this position: {kind}: {error}. If it is of a game with other options than the usual "
+                "ones, such as so many players, they have to stand beside it, as “pbem board --as json” writes them.",
+                kind=type(error).__name__,
+                error=error,
+            )
+        ) from error

@@ -56,11 +56,11 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
         yield from _door_tried(office, door, now)
     if not (ways.maildir or ways.imap or ways.lmtp):
         yield True, _("No way in is named, so mail comes through “pbem host take” alone.")
-    found = _tried(lambda: office.way_out().check(office.settings.address))
+    found = _tried(lambda: office.sending.way_out().check(office.settings.address))
     yield found
     if found[0]:
         yield from _senders_tried(office, now)
-    office.hang_up()
+    office.sending.hang_up()
     if isinstance(out, Smtp):
         yield from _is_aligned(office, out)
     if office.templates is not None:
@@ -86,22 +86,22 @@ def _senders_tried(office: Office, now: str) -> Iterator[tuple[bool, str]]:
     if isinstance(office.settings.out.way, Sendmail):
         yield True, _(
             "Whether it takes letters with the senders {empty} and {way_back}, beside {address}, is seen when they are sent.",
-            empty=office.senders.shown(EMPTY), way_back=office.senders.shown(WAY_BACK), address=own,
+            empty=office.sending.senders.shown(EMPTY), way_back=office.sending.senders.shown(WAY_BACK), address=own,
         )  # fmt: skip
         return
     in_use = {EMPTY: ""} | ({WAY_BACK: way_back(own, "0")} if office.settings.tags else {})
     for kind, sender in in_use.items():  # each with one as an example
         try:
-            why = office.way_out().objection(sender, own)
+            why = office.sending.way_out().objection(sender, own)
         except (WorldError, UsageError) as error:
             yield False, str(error)
             continue
-        office.senders.note(sender, why, now)
+        office.sending.senders.note(sender, why, now)
         if why:
             yield True, _(
                 "The sender {sender} is refused: {why} Such letters go with {address}, and what comes back of them "
                 "comes there.",
-                sender=office.senders.shown(kind), why=why, address=own,
+                sender=office.sending.senders.shown(kind), why=why, address=own,
             )  # fmt: skip
 
 

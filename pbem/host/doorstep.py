@@ -17,9 +17,10 @@ def back_to_mail(house: House, post: Post, at: str) -> None:
     had_one = bool(house.store.note(_OPEN))
     if bool(post.door) == had_one:
         return
-    with house.store.decision():
-        house.store.put_note(_OPEN, "yes" if post.door else "")
     for number, seat, upto in [] if post.door else house.store.left_at_door():
         with apart(house.store, f"door {number}", at):
             post.resend(house.game(number), seat, at, -1, f"closed.{upto}.{seat}")
             house.store.empty_at_door(number, seat)
+    if post.door or not house.store.left_at_door():  # else one of them is tried again
+        with house.store.decision():
+            house.store.put_note(_OPEN, "yes" if post.door else "")

@@ -6,49 +6,42 @@
     key           the host's private key (OpenSSH); all its chains and salts come from it
     pbem.sqlite   everything else
 
-A letter that could not be handed over waits, longer each time; one that is refused for good is kept as failed. Letters to
-one address go in their order. It knows no clock: times are handed in.
+How letters go out stands in `sending`. It knows no clock: times are handed in.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import private
-from pbem.errors import KeyFileError, NotTaken, StoreError, UsageError, WorldError
-from pbem.i18n import _, _n
+from pbem.errors import KeyFileError, StoreError, UsageError, WorldError
+from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
-from pbem.mail import Carrier, Maildir, carrier
+from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_RAW
-from pbem.mail.maildir import MaildirCarrier, claim
+from pbem.mail.maildir import claim
 
 from . import checking, locks, stuck
 from .arrivals import CLOCK, HANDED, LETTER
-from .locks import present, writable
-from .outbox import later, lay_aside
+from .locks import present
 from .robot import Robot
-from .senders import Senders
+from .sending import Sending
 from .settings import Settings, written
-from .store import FAILED, SENT, STORE, WAITING, Store
+from .store import FAILED, STORE, Store
 from .store.rows import LetterRow
-from .troubles import MATTER, apart, note
+from .troubles import MATTER, note
 
 if TYPE_CHECKING:
     from pbem.mail.imap import ImapBox
 
 _DEAD = timedelta(days=2)
 """Nobody writes one message for so long."""
-WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
-"""How many minutes a letter waits after its first, second … try that failed; after the last of these it stays so."""
-
-SENDING = "sending"
-"""Who has locked this file sends letters, and nobody else does."""
 TURNED_AWAY = "turned-away"
 """The empty file in a host's folder that says, by its time, since when a pipe has told a mail server to come again."""
 
@@ -117,11 +110,7 @@ class Office:
             claim(
                 self.inbox.path, settings.address
             )  # no player of that name finds his letters taken for mail to the host
-        self._carrier: Carrier | None = None
-        self.senders = Senders(self.store, settings.address)
-        self._waits = False
-        self._carried: set[int] = set()
-        """Letters that were handed over, and of which the store does not know it yet."""
+        self.sending = Sending(folder, settings, self.robot)
 
     @classmethod
     def create(
@@ -174,7 +163,7 @@ class Office:
 
     def close(self) -> None:
         """Take leave of the mail server, and close the store."""
-        self.hang_up()
+        self.sending.hang_up()
         self.store.db.close()
         if self._presence is not None:
             self._presence.close()
@@ -186,17 +175,9 @@ class Office:
         Return how many.
 
         A message lies in `new` whole, or it is still where it came from: drafts of a program that was killed are of no use.
-        While another program of this host sends nothing of letters is thrown away: by a clock that has jumped, what it is
-        writing at this moment began long ago.
         """
         before = (datetime.fromisoformat(now) - _DEAD).timestamp()
-        way, count = self.settings.out.way, 0
-        if self.inbox is not None:
-            count += self.inbox.sweep(before)
-        if isinstance(way, str):
-            with suppress(OSError), self._alone_at_once() as alone:
-                count += MaildirCarrier(way, self.folder).sweep(before) if alone else 0
-        return count
+        return (self.inbox.sweep(before) if self.inbox is not None else 0) + self.sending.sweep(before)
 
     # -- mail comes in ----------------------------------------------------------------------------------------------
 
@@ -283,148 +264,9 @@ class Office:
 
         return ImapBox(self.settings.in_.imap, self.folder)
 
-    # -- letters go out ---------------------------------------------------------------------------------------------
-
     def send(self, now: str, stopped: Callable[[], bool] = lambda: False) -> list[str]:
-        """Hand over the letters whose time has come, until `stopped`; return what failed, in sentences.
-
-        One that was handed over before a crash, and not noted, goes again: it is the same mail, with the same Message-ID.
-        """
-        troubles: list[str] = []
-        late: set[str] = (
-            set()
-        )  # addresses with a letter that waits: none overtakes it, as it may build on what that one tells
-        with self._alone():
-            waiting = self.store.find(LetterRow, order="id", sent=WAITING)
-            for place, letter in enumerate(waiting):
-                if letter.not_before > now or letter.address in late or self.robot.must_wait(letter.id, now):
-                    late.add(letter.address)
-                    continue
-                try:
-                    self._hand_over(letter, now)
-                except NotTaken as error:
-                    self._not_sent([letter], error, now, for_good=error.for_good)
-                    told = {"address": letter.address, "why": str(error)}
-                    if error.for_good:
-                        troubles.append(_("A letter to {address} was refused for good: {why}", **told))
-                    else:
-                        troubles.append(_("A letter to {address} waits for another try: {why}", **told))
-                    late |= set() if error.for_good else {letter.address}
-                except (WorldError, UsageError) as error:  # no letter can go now
-                    due = [other for other in waiting[place:] if other.not_before <= now]
-                    self._not_sent(due, error, now, for_good=False)
-                    troubles.append(
-                        _n(
-                            "{n} letter waits for another try: {why}",
-                            "{n} letters wait for another try: {why}",
-                            len(due),
-                            why=str(error),
-                        )
-                    )
-                    break
-                if stopped():
-                    break
-        return troubles
-
-    def _hand_over(self, letter: LetterRow, now: str) -> None:
-        if letter.id not in self._carried:  # else the store could not take note of it
-            self._carry(letter, now)
-        with self.store.decision():  # in one: who dies between the two would not give the time
-            lay_aside(self.store, letter.id)
-            with apart(self.store, f"letter {letter.id}", now):
-                self.robot.handed_over(letter.id, now)
-        self._carried.discard(letter.id)
-
-    def _carry(self, letter: LetterRow, now: str) -> None:
-        """Hand a letter over with the sender that it is to have; where that may be what is refused, with the plain address."""
-        plain, raw = self.settings.address, self.store.raw("outbox", letter.id)
-        known, refusal = self.senders.of(letter.sender, now), ""
-        try:
-            with self._far_away():
-                self.way_out().carry(known, letter.address, raw)
-        except NotTaken as error:
-            if not error.by_sender or known == plain:
-                raise
-            with self._far_away():
-                self.way_out().carry(plain, letter.address, raw)
-            refusal = str(error)
-        self._carried.add(letter.id)
-        if refusal or known == letter.sender != plain:
-            self.senders.note(letter.sender, refusal, now)
-
-    def send_again(self) -> int:
-        """Let all letters that wait go with the next `send`, those that were refused for good too; return how many."""
-        letters = self.store.letters_in_trouble()
-        with self.store.decision():
-            for letter in letters:
-                self.store.change("outbox", letter.id, sent=WAITING, not_before="")
-        return len(letters)
-
-    def _not_sent(self, letters: list[LetterRow], error: Exception, now: str, *, for_good: bool) -> None:
-        with self.store.decision():
-            for letter in letters:
-                attempts = letter.attempts + 1
-                self.store.change(
-                    "outbox",
-                    letter.id,
-                    sent=FAILED if for_good else WAITING,
-                    attempts=attempts,
-                    not_before=later(now, minutes=WAITS[min(attempts, len(WAITS)) - 1]),
-                    last_error=str(error),
-                )
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Let no other program of this host send at the same time: it would send the same letters."""
-        with writable(self.folder):
-            while (lock := locks.alone(self.folder / SENDING, wait=1)) is None:
-                pass
-        try:
-            yield
-        finally:
-            lock.close()
-
-    @contextmanager
-    def _alone_at_once(self) -> Iterator[bool]:
-        """Let no other program of this host send at the same time, if none does now; is that so? Raises OSError."""
-        lock = locks.alone(self.folder / SENDING)
-        try:
-            yield lock is not None
-        finally:
-            if lock is not None:
-                lock.close()
-
-    def way_out(self) -> Carrier:
-        """Return the way out that the settings name; it is opened when it is used first."""
-        if self._carrier is None:
-            sent = self.store.get(LetterRow, sent=SENT) is not None
-            self._carrier = carrier(self.settings.out.way, self.folder, make=not sent)
-        return self._carrier
-
-    def hang_up(self) -> None:
-        """Take leave of the mail server; the next letter calls again."""
-        if self._carrier is not None:
-            carrier, self._carrier = self._carrier, None
-            with suppress(WorldError), self._far_away():
-                carrier.close()
-
-    @contextmanager
-    def _far_away(self) -> Iterator[None]:
-        """Talk to a server, for which nothing here has to be finished first."""
-        self._waits = True
-        try:
-            yield
-        finally:
-            self._waits = False
-
-    def leave_server(self) -> None:
-        """Called from a signal: where the program waits for the answer of a mail server, raise WorldError there.
-
-        A letter that was on its way waits for another try, under the same Message-ID.
-        """
-        if self._waits:
-            self._waits = False
-            raise WorldError(_("The host is being stopped."))
+        """Hand over the letters whose time has come, until `stopped`; return what failed, in sentences."""
+        return self.sending.send(now, stopped)
 
     # -- how it stands ----------------------------------------------------------------------------------------------
 
@@ -467,7 +309,8 @@ class Office:
         `senders_refused` are the senders of envelopes in whose place the host's own address stands.
         """
         senders = [
-            f"{self.senders.shown(kind)} ({since}: {why})" for kind, (since, why) in self.senders.refused().items()
+            f"{self.sending.senders.shown(kind)} ({since}: {why})"
+            for kind, (since, why) in self.sending.senders.refused().items()
         ]
         told = {
             "letters_refused": len(self.store.find(LetterRow, sent=FAILED)),

@@ -15,7 +15,8 @@ from pbem.ledger import to_compare
 from pbem.mail import write_block
 from pbem.mail.hours import ALWAYS, shown
 from pbem.referee import Envelope, receipt
-from pbem.reports.text import answering, groups
+from pbem.reports.asking import answering
+from pbem.reports.text import groups
 
 from .hosted import HostedGame, signed_lines
 from .outbox import Draft, Drawn, joined, letter, observer
@@ -223,10 +224,11 @@ class Post(Reports):
         so that its writer is told how one answers.
         """
         question = template = ""
-        ways = answering(self.ways(game, str(game.row.due or ""))) if unsigned and seat in game.asked() else ()
+        ways: Sequence[tuple[str, Sequence[str]]] = ()
         if seat in game.asked():
             view, look = game.resume().view(seat), game.pack.look
             question, template = look.question(view), look.template(view)
+            ways = answering(self.ways(game, str(game.row.due or "")), view, game.pack) if unsigned else ()
         text = self.wording.text(
             "refusal", at, why=why, received=received, question=question, template=template, ways=ways,
             learns=bool(log), unsigned=unsigned,

@@ -9,7 +9,8 @@ from pbem.kernel import Json
 from pbem.ledger import cj
 from pbem.mail import Deadline
 from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
-from pbem.reports.text import Report, Ways, brief, render
+from pbem.reports.asking import Ways
+from pbem.reports.text import Report, brief, render
 
 from .ahead import Kept
 from .hosted import HostedGame, Receipt, signed_lines

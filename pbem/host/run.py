@@ -100,7 +100,7 @@ class Running:
     def interrupt(self) -> None:
         """Let it come to its end, called from a signal in the thread that decides: it waits for no mail server then."""
         self.stop()
-        self.office.leave_server()
+        self.office.sending.leave_server()
 
     def is_stopped(self) -> bool:
         """Has it been told to come to its end?"""
@@ -121,7 +121,7 @@ class Running:
                     self._look_around()
                     look = later(self.clock(), seconds=self.office.settings.every)
                 if not self._attend():
-                    self.office.hang_up()
+                    self.office.sending.hang_up()
                     look = ""
         finally:
             self.stop()

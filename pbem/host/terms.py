@@ -11,12 +11,13 @@ MONTH = 720
 
 
 def terms(
-    hours: int, grace: int = 0, late: str = "default", leave: int = 0, most: int | None = None
+    hours: int, grace: int = 0, late: str = "default", leave: int = 0, most: int | None = None, *, odds: bool = True
 ) -> dict[str, Json]:
     """Return the terms of a game. Raises UsageError where they cannot be kept.
 
     `hours` is how long a question can be answered at the least (0: no limit), `grace` what is added to that, `most` how long at the
     most, whatever clocks say: a month longer where it is not said. `leave` is how many hours of leave a seat may take in all.
+    Without `odds` the players' programs show no chances while the game is on.
     """
     least = hours + grace if hours else 0
     most = (min(least + MONTH, MAX_HOURS) if hours else 0) if most is None else most
@@ -33,4 +34,11 @@ def terms(
                 most=most,
             )
         )
-    return {"late": late, "leave": leave, "hours": hours, "grace": grace if hours else 0, "most": most}
+    found: dict[str, Json] = {
+        "late": late,
+        "leave": leave,
+        "hours": hours,
+        "grace": grace if hours else 0,
+        "most": most,
+    }
+    return found if odds else {**found, "odds": False}

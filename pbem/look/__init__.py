@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple, Protocol
 from markupsafe import Markup
 
 from pbem.i18n import _
-from pbem.kernel import Chooser, Happening, Json, View
+from pbem.kernel import Chooser, Happening, Json, Order, View
 
 from .offers import template
 from .shown import CardRow, Rolled, Struck
@@ -96,12 +96,20 @@ class Look(Protocol):
         """Return what this kind of question is called, in quotation marks; a game whose names are messages tells them."""
         return _("“{what}”", what=what)
 
+    def advice(self, view: View) -> Order | None:
+        """Return the answer that stands in front of a template: a legal and sensible one, as of a built-in player.
+
+        It is owed from the seat's view alone, the same each time, within 50 ms. None: the first that touches close. What the
+        rules take for a seat that is silent (`Game.default`) is another matter, and may differ.
+        """
+        return None
+
     def template(self, view: View) -> str:
         """Return order lines to type over: legal as they stand, or with `#` in front; "" if nothing is asked.
 
-        They are made from touches (`pbem.look.offers`). A look that does not say otherwise has nothing of its own in front.
+        They are made from touches (`pbem.look.offers`); in front stands what `advice` says.
         """
-        return template(lambda draft: self.touches(view, draft))
+        return template(lambda draft: self.touches(view, draft), str(self.advice(view) or ""))
 
     def board(self, view: View) -> str:
         """Return the board in plain text, complete without pictures."""

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from pbem.errors import UsageError
 from pbem.games import find, known, manifest
-from pbem.games.positions import read
+from pbem.games.positions import read, standing
 from pbem.games.releases import named, said_of
 from pbem.i18n import _
 from pbem.reports.text import groups
@@ -86,11 +86,11 @@ def placed(asked: ShowPlaced) -> PlacedShown:
         raise UsageError(
             _("There is no seat “{seat}”; the seats are {seats}.", seat=asked.seat, seats=", ".join(seats))
         )
-    views = {one: rules.read_view(rules.view(found.state, one)) for one in seats if asked.seat in ("", one)}
-
-    return PlacedShown(
-        title=rules.title,
-        seats=tuple(SeatName(seat=one, name=look.seat_name(one)) for one in seats),
-        drawing=picture(found.pack, views),
-        seen=tuple(seen_by(found.pack, one, view) for one, view in views.items()),
-    )
+    with standing():
+        views = {one: rules.read_view(rules.view(found.state, one)) for one in seats if asked.seat in ("", one)}
+        return PlacedShown(
+            title=rules.title,
+            seats=tuple(SeatName(seat=one, name=look.seat_name(one)) for one in seats),
+            drawing=picture(found.pack, views),
+            seen=tuple(seen_by(found.pack, one, view) for one, view in views.items()),
+        )

@@ -115,6 +115,8 @@ class PlayerSettings:
     imap: dict[str, Json] = field(default_factory=dict)
     block: str = ""
     """“full”: every signed block goes in its full form; "": in its short one where the host reads that."""
+    only: str = ""
+    """“sign”: “pbem turn” signs by itself what has one legal answer; "": he is asked."""
 
     @classmethod
     def read(cls, path: Path) -> PlayerSettings:
@@ -139,6 +141,8 @@ class PlayerSettings:
                 raise TypeError(_("“address” and “post” are texts, “smtp” and “imap” have names and values in braces"))
             if found.block not in ("", "full"):
                 raise ValueError(_("“block” is “full”, or is not there"))
+            if found.only not in ("", "sign"):
+                raise ValueError(_("“only” is “sign”, or is not there"))
             if found.language not in ("", *languages()):
                 raise ValueError(_("“language” is one of {languages}", languages=", ".join(languages())))
         except (TypeError, ValueError) as error:

@@ -20,7 +20,8 @@ from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
 from pbem.mail.door import announced
-from pbem.reports.text import Ways, brief, render
+from pbem.reports.asking import Ways
+from pbem.reports.text import brief, render
 
 from .copy import sense
 from .folder import Folder

@@ -11,11 +11,9 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.errors import OrderError
 from pbem.i18n import N_, _, _n, moments, spoken
 from pbem.i18n.visible import escaped, visible
 from pbem.kernel import Json
@@ -23,6 +21,7 @@ from pbem.ledger import cj, read_line
 from pbem.look import PageTable
 from pbem.resources import folder
 
+from .asking import Ways, answering, only, why_asked
 from .told import NONSENSE
 
 if TYPE_CHECKING:
@@ -40,13 +39,6 @@ _LONGEST = 300
 
 VOIDED = N_("A question was voided after it was signed: send it again if you still want it.")
 """Why an order sent ahead does not count any more."""
-
-
-class Ways(NamedTuple):
-    """How what a mail asks can be answered: the host's `page`, if he has one; what comes of silence, “default”, “claim” or ""."""
-
-    page: str = ""
-    late: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +136,7 @@ def brief(report: Report, pack: GamePack) -> str:
 def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
     """Return what every form of a report tells in the same words: whose it is, what is asked, of whom else, and the head."""
     look, mine = pack.look, report.seat in report.asked
-    only = mine and is_only(view, pack)
-    ways = report.ways._replace(late="") if report.ways and only and not report.marked else report.ways
+    forced = mine and only(view, pack) is not None
     return {
         "seat": look.seat_name(report.seat) if report.seat else "",
         "over": result_text(report.result, pack) if report.result is not None else "",
@@ -153,62 +144,10 @@ def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
         "others": [look.seat_name(seat) for seat in report.asked if seat != report.seat],
         "question": look.question(view) if mine else "",
         "template": look.template(view) if mine else "",
-        "only": why_asked(report) if only else "",
-        "ways": answering(ways) if mine and ways else (),
+        "only": why_asked(pack, marked=report.marked, due=bool(report.due)) if forced else "",
+        "ways": answering(report.ways, view, pack, forced=forced and not report.marked) if mine and report.ways else (),
         "head": groups(report.head),
     }
-
-
-def is_only(view: View, pack: GamePack) -> bool:
-    """Is there one legal answer alone to what is asked in a view? There is none where its log asks and its view does not."""
-    try:
-        return len(list(islice(pack.rules.options(view), 2))) == 1
-    except OrderError:
-        return False
-
-
-def why_asked(report: Report) -> str:
-    """Return why a question is put that has one legal answer, and what comes of silence."""
-    if report.marked:
-        return _("This is the only answer. It is asked all the same: your share in the coming dice goes with it.")
-    said = _("This is the only answer. It is asked all the same: else all would learn that you have no other.")
-    if report.due:
-        return (
-            said
-            + " "
-            + _("When the time is over it is taken for you, and you are not late; sent now, the game goes on.")
-        )
-    return said
-
-
-SAVE_AND_TYPE = ("pbem read MAIL", "pbem order", "pbem send")
-"""The commands that answer a mail, one after the other."""
-
-
-def answering(ways: Ways) -> list[tuple[str, tuple[str, ...]]]:
-    """Return how an order is given: sentences, each with the commands to type or the address to open that follow from it."""
-    said: list[tuple[str, tuple[str, ...]]] = [
-        (_("Keep of the lines above what you want, or write others: those behind # are suggestions."), ())
-    ]
-    if ways.page:
-        said.append((_("On the page of this host:"), (ways.page,)))
-    said += [
-        (
-            _("In a terminal, with this mail saved as a file; the second asks you, or takes a file with your lines:"),
-            SAVE_AND_TYPE,
-        ),
-        (_("Or type pbem turn, which does all of that, where your mailbox is known to it by pbem setup."), ()),
-        (_("An order is signed with your key by the program; one that is only typed into a mail does not count."), ()),
-    ]
-    if sentence := _SILENCE.get(ways.late):
-        said.append((_(sentence), ()))
-    return said
-
-
-_SILENCE = {
-    "default": N_("If you do not answer in time, the default answer of the rules is taken for you."),
-    "claim": N_("If you do not answer in time, an opponent may claim the game."),
-}
 
 
 def happenings(report: Report, pack: GamePack) -> Iterator[str]:

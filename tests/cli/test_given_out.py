@@ -27,15 +27,21 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], lis
     return lambda: opened.read_text("utf-8").splitlines() if opened.exists() else []
 
 
-def test_a_letter_that_is_given_out_is_not_sent_before_its_receipt(
-    player: Player, desktop: Callable[[], list[str]]
-) -> None:
+def signed(player: Player) -> Path:
+    """The letter with the first order of a game, which waits on the player's desk."""
     player.begin()
     desk = player.club.desks["ann"]
     desk.read(player.club.received["ann"][-1])
     _, view, pack = desk.question(desk.notes())
     desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", player.club.now())
     (letter,) = desk.tray.unsent()
+    return letter
+
+
+def test_a_letter_that_is_given_out_is_not_sent_before_its_receipt(
+    player: Player, desktop: Callable[[], list[str]]
+) -> None:
+    letter = signed(player)
     raw = letter.read_bytes()
     code, said = player.pbem("send", "--open")
     assert code == 0, said
@@ -58,12 +64,7 @@ def test_a_letter_that_is_given_out_is_not_sent_before_its_receipt(
 
 
 def test_a_letter_too_long_for_a_link_is_opened_as_a_file(player: Player, desktop: Callable[[], list[str]]) -> None:
-    player.begin()
-    desk = player.club.desks["ann"]
-    desk.read(player.club.received["ann"][-1])
-    _, view, pack = desk.question(desk.notes())
-    desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", player.club.now())
-    (letter,) = desk.tray.unsent()
+    letter = signed(player)
     letter.write_bytes(letter.read_bytes().replace(b"END\r\n", b"# a long remark\r\n" * 90 + b"END\r\n", 1))
     assert player.pbem("send", "--open")[0] == 0
     (opened,) = desktop()

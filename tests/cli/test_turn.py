@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from pbem.cli.app import app
 from pbem.mail import read_message
 from pbem.player.overview import overview
+from pbem.reports import asking
 from tests.cli.a_player import FIRST, USER, Player, no_keyring, player, playing
 from tests.host.conftest import the_example_game_is_found
 from tests.host.post import HOST
@@ -209,3 +210,39 @@ def test_an_invitation_is_nothing_before_it_is_taken_up(player: Player) -> None:
     assert "Do you want to join?" in player.turn("never\n")[1]
     assert "Do you want to join?" not in player.turn()[1]
     assert player.smtp.letters == []
+
+
+# -- what has one answer ------------------------------------------------------------------------------------------------
+
+
+def test_what_has_one_answer_is_signed_for_who_wants_that(playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "only", lambda view, pack: next(iter(pack.rules.options(view))))
+    code, said = playing.turn("quit\n")
+    assert (code, "Nothing has been signed." in said) == (0, True), "unsaid he is asked"
+    code, said = playing.turn("", "--only-answers", "sign")
+    assert code == 0, said
+    assert "Signed:\n  CARD " in said
+    assert "1 question had one answer; it was signed without asking you." in said
+    playing.post()
+    assert playing.club.asked() == ["bob"]
+    playing.bob()
+    code, said = playing.turn("")
+    assert "it was signed without asking you" in said, "it is kept"
+
+
+def test_what_has_more_answers_is_asked_all_the_same(playing: Player) -> None:
+    code, said = playing.turn(FIRST, "--only-answers", "sign")
+    assert code == 0, said
+    assert "Number or order" in said
+    assert "without asking" not in said
+
+
+def test_who_wants_to_be_asked_again_says_so(playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "only", lambda view, pack: next(iter(pack.rules.options(view))))
+    code, said = playing.turn("", "--only-answers", "perhaps")
+    assert (code, "write --only-answers sign" in said) == (2, True)
+    assert playing.desk.settings.only == ""
+    playing.desk.change_settings(only="sign")
+    code, said = playing.turn("quit\n", "--only-answers", "ask")
+    assert "Nothing has been signed." in said
+    assert playing.desk.settings.only == ""

@@ -17,6 +17,7 @@ game of thousands of steps can be checked in seconds. Every failure names seed a
 
 from __future__ import annotations
 
+from .advice import Advice
 from .ahead import Ahead
 from .course import Course
 from .forms import canonical, flaws, visible
@@ -26,7 +27,6 @@ from .plans import Plans
 from .playing import Given, Record, answers, game_at, outcome, play, take, transcript
 from .positions import Positions
 from .secrecy import Secrecy
-from .touching import Touching
 from .views import Views
 
 __all__ = [
@@ -35,5 +35,5 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Conformance(Course, Logged, Positions, Views, Secrecy, Orders, Plans, Ahead, Touching):
+class Conformance(Course, Logged, Positions, Views, Secrecy, Orders, Plans, Ahead, Advice):
     """All checks. A subclass names its game, and tunes how much is played and looked at."""

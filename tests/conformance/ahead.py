@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping
+
 import pytest
 
 from pbem.errors import OrderError
@@ -9,6 +12,7 @@ from pbem.kernel import Ask, Fit, SendingAhead, choose, next_marks, read_ahead, 
 
 from .orders import check_problems
 from .suite import Suite
+from .torn import torn
 
 
 class Ahead(Suite):
@@ -80,3 +84,28 @@ class Ahead(Suite):
             with pytest.raises(OrderError) as caught:
                 read_ahead(self.game, view, marks, line)
             check_problems(caught.value, line)
+
+    def test_whatever_is_sent_ahead_is_refused_or_has_one_text(self) -> None:
+        """Torn lines, and names alone, for each marked question, from whatever question the seat is asked now."""
+        rng, lines = random.Random(self.seed), self._answers()
+        for record, index, seat, view in self.asked(self.stride * 3):
+            for name in self.marked if lines else ():
+                said = rng.choice([torn(lines, rng), rng.choice(rng.choice(lines).split())])
+                text = f"AHEAD {name}: {said}"
+                at = f"{record.at(index)} asked {seat}: {text!r}"
+                try:
+                    (sent,) = read_ahead(self.game, view, {name: 9}, text).values()
+                except OrderError as error:
+                    check_problems(error, at)
+                    continue
+                again = "\n".join(typed(9, sent))
+                assert read_ahead(self.game, view, {name: 9}, again) == {9: sent}, at
+
+    def _answers(self) -> list[str]:
+        """The lines of all answers to marked questions."""
+        found = []
+        for record in self.records():
+            for stop, given in zip(record.stops, record.givens, strict=False):
+                if isinstance(stop.wants, Ask) and stop.wants.mark and isinstance(given, Mapping):
+                    found += [line for order in given.values() for line in str(order).split("\n")]
+        return found

@@ -18,6 +18,7 @@ from pbem.kernel import (
 from .forms import canonical
 from .playing import take
 from .suite import Suite
+from .torn import torn
 
 _GARBAGE = (
     "",
@@ -32,6 +33,8 @@ _GARBAGE = (
     "PLAN",
     ", ,",
 )
+TORN = 4
+"""So many torn texts are read at each question that is looked at."""
 
 
 class Orders(Suite):
@@ -109,6 +112,22 @@ class Orders(Suite):
                 else:  # an empty order may be an order: "I pass", "I move nothing"
                     assert rubbish == text, f"{at} was taken"
                     assert order in self.game.options(view), at
+
+    def test_whatever_is_typed_is_refused_or_has_one_text(self) -> None:
+        """Lines that were torn: what breaks over them at a host is never decided, and holds up its game."""
+        rng = random.Random(self.seed)
+        lines = [line for given in self._orders() for order in given.values() for line in str(order).split("\n")]
+        for record, index, seat, view in self.asked(self.slow_stride):
+            for _time in range(TORN):
+                text = "\n".join(torn(lines, rng) for _line in range(rng.choice([1, 1, 2])))
+                at = f"{record.at(index)} asked {seat}: {text!r}"
+                try:
+                    order = self.game.parse(view, text)
+                except OrderError as error:
+                    check_problems(error, at)
+                else:
+                    assert self.game.parse(view, str(order)) == order, at
+                    self.game.why_not(view, order)
 
     def test_a_seat_that_is_not_asked_cannot_order(self) -> None:
         for record in self.records():

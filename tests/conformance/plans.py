@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from pbem.errors import OrderError
@@ -13,6 +15,10 @@ from pbem.kernel import (
 
 from .orders import check_problems
 from .suite import Suite
+from .torn import torn
+
+TORN = 3000
+"""So many torn plans are read."""
 
 
 class Plans(Suite):
@@ -27,6 +33,22 @@ class Plans(Suite):
         with pytest.raises(OrderError) as caught:
             read_plans(self.game, "XYZZY plugh")
         check_problems(caught.value, "a plan of rubbish")
+
+    def test_whatever_is_planned_is_refused_or_has_one_text(self) -> None:
+        """Lines that were torn; what is read of them can be asked for an answer to any question."""
+        rng = random.Random(self.seed)
+        lines = [line for text in self.plans for line in text.split("\n")]
+        views = [view for _record, _index, _seat, view in self.asked(self.slow_stride)]
+        for _time in range(TORN if lines else 0):
+            text = torn(lines, rng)
+            try:
+                read = read_plans(self.game, text)
+            except OrderError as error:
+                check_problems(error, repr(text))
+                continue
+            assert read_plans(self.game, read) == read, repr(text)
+            if isinstance(self.game, Planning):
+                self.game.planned(rng.choice(views), read)
 
     def test_plans_answer_as_their_owner_could(self) -> None:
         spoke = dict.fromkeys(self.plans, 0)

@@ -26,6 +26,7 @@ from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, parts
 from .forms import flaws
 from .playing import Record, game_at, play, run_elsewhere, take
 from .suite import Suite
+from .torn import torn_draft
 
 Draft = tuple[str, ...]
 _AT = re.compile(r"[a-z]+(:\S.*)?")
@@ -40,6 +41,8 @@ ASTRAY = 100
 """So far off is an order when a line of it has ended that is not wanted."""
 CLOSED = 6
 """So many of the touches of a draft that close are looked at."""
+ODD = 6
+"""So many drafts on a way are torn."""
 
 
 def touched(record: Record, look: Look, stride: int) -> str:
@@ -229,13 +232,26 @@ class Touching(Suite):
                 for touch in self._touches(view, draft):
                     assert draft in ((), ("",)), f"{at}: {touch} goes on with {draft}"
 
+    def test_no_draft_is_too_odd(self) -> None:
+        """Lines that were typed between touches, torn or doubled: at most nothing goes on with them."""
+        rng = random.Random(self.seed)
+        for at, view in self._questions(self.slow_stride):
+            draft: Draft = ()
+            for _step in range(ODD):
+                _check_names(self._touches(view, odd := torn_draft(draft, rng)), f"{at}: {odd}")
+                ways = self._touches(view, draft)
+                if not ways:
+                    break
+                draft = rng.choice(ways).draft
+
     def test_order_lines_to_type_over_are_legal_as_they_stand(self) -> None:
         """The first lines of a template; and of those behind the mark each can be taken in their place, or beside them."""
         for at, view in self._questions(self.stride):
             assert self.look is not None
             shown = self.look.template(view)
-            plain = "\n".join(line for line in shown.split("\n") if not line.startswith("#"))
-            assert self._makes(view, tuple(plain.split("\n"))), f"{at}: {shown}"
+            plain = parts([line for line in shown.split("\n") if not line.startswith("#")])
+            assert self._makes(view, plain.order), f"{at}: {shown}"
+            read_ahead(self.game, view, next_marks(self.game, 1, "", 2), "\n".join(plain.ahead))
             assert all(len(line) <= WIDTH for line in shown.split("\n")), f"{at}: {shown}"
 
     def test_what_a_refusal_says_is_possible_is_legal(self) -> None:

@@ -15,7 +15,7 @@ from pbem.player.door import HostsDoor
 from tests.host.post import HOST, Club, key_of, moment
 from tests.host.test_running import Host
 
-PATIENCE = 15
+PATIENCE = 19
 """Less than the silence in which a door says nothing, so that nobody waits for ever."""
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
+from pbem.host.post import Post
 from pbem.ledger import fingerprint, verify
 from pbem.mail import read_message
 from pbem.player.door import NotHeard
@@ -86,6 +89,31 @@ def test_a_door_that_is_closed_for_good_leaves_nobody_without_his_letters(club: 
     assert len(came) == 1, "his copy, once"
     kinds = [ok(page, "read", data=base64.b64encode(raw).decode())["came"][0]["kind"] for raw in came]
     assert on(club, "ann") == last_for(club, "ann"), (kinds, [read_message(raw).text for raw in came])
+
+
+def test_letters_that_lay_at_a_door_come_though_the_host_dies_over_them_at_first(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That it had a door is known until the last of them is sent."""
+    with again(club) as host:
+        page = page_of(club, "ann", host.clock)
+        desk = type(club.desks["ann"])(club.folder / "ann")
+        desk.speaker(desk.notes()).choose_mail("none", None, club.now())
+        visited(page, club.log().game)
+        for seat in club.asked():
+            host.door(club, seat).bring(club.order(seat))
+        club.deliver()
+    (club.folder / "host" / "host.toml").write_text(f'address = "{HOST}"\n[out]\nmaildir = "mail/{{local}}"\n', "utf-8")
+    for error in (KeyboardInterrupt, ZeroDivisionError):
+        club.office.close()
+        club.office = type(club.office)(club.folder / "host")
+        with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
+            patch.setattr(Post, "resend", mock.Mock(side_effect=error))
+            club.robot.tick(club.now())
+        assert not by_mail(club, "ann")
+    for _time in range(2):
+        club.robot.tick(club.now())
+    assert len(by_mail(club, "ann")) == 1, "his copy, once"
 
 
 def test_two_tabs_bring_one_letter_once(club: Club) -> None:

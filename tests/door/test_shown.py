@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host import Office
+from pbem.host import Office, observers
 from pbem.host.door import shown as door_shown
 from pbem.host.door.hearing import Turned
 from pbem.host.door.shown import Shown
+from pbem.host.store import Store
+from pbem.host.store.rows import GameRow
 from pbem.ledger import Log, redact, verify
 from pbem.mail import read_message
 from pbem.page import Service
@@ -169,6 +171,27 @@ def test_who_asks_for_many_logs_is_told_to_come_again(club: Club, monkeypatch: p
         assert (await here.games()).games
 
     asyncio.run(asked())
+
+
+def test_a_flood_of_questions_for_the_list_makes_few_lists(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, pulse, listed = list[float](), [0.0], observers.shown
+
+    def shown(store: Store, watch: str, most: int) -> list[GameRow]:
+        made.append(pulse[0])
+        return listed(store, watch, most)
+
+    monkeypatch.setattr(observers, "shown", shown)
+    club.begin()
+    told(club, "all")
+
+    async def asked() -> None:
+        here = Shown(club.office.store.path, "all", lambda: pulse[0])
+        for pulse[0] in (0.0, 1.0, 4.9, 5.0, 5.1, 30.0):
+            for _time in range(3):
+                assert len((await here.games()).games) == 1
+
+    asyncio.run(asked())
+    assert made == [0.0, 5.0, 30.0]
 
 
 def test_a_door_answers_everybody_with_what_it_shows(club: Club) -> None:

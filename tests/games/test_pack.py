@@ -125,9 +125,12 @@ def test_an_invitation_tells_the_options_in_words() -> None:
         "scenario Braveheart",
         "the rules of edition 4.0",
         "Scottish infantry hits one better where no English archers fight",
-        "the tournament's net bid: E2",
+        "bid E2 is in force: for 2 years Edward lies in the draw pool and is not drawn",
     ]
-    assert find("tournament").told({"players": ["ann", "bob"]}) == ["players: ann, bob"]
+    assert find("tournament").told({"players": ["ann", "bob"]}) == [
+        "2 players: Ann, Bob",
+        "then games of Hammer of the Scots: scenario Braveheart, the rules of edition 4.0",
+    ]
 
 
 def test_an_invitation_tells_in_what_an_older_edition_differs() -> None:

@@ -219,6 +219,17 @@ def test_every_fact_has_words_and_no_seat_is_told_what_another_holds() -> None:
     assert any(line.startswith("You take c") for line in heard)
 
 
+def test_a_tie_is_told_with_what_decides_it() -> None:
+    roll = {"f": "roll", "cards": {"ann": "c9", "bob": "c8"}, "winner": "ann"}
+    level = LOOK.fact({**roll, "dice": {"ann": 1, "bob": 2}}, None).split("\n")
+    assert level == [
+        "Ann 9 + 1 = 10",
+        "Bob 8 + 2 = 10",
+        "Ann wins the turn: of equal sums the higher card does (3.2).",
+    ]
+    assert LOOK.fact({**roll, "dice": {"ann": 2, "bob": 1}}, None).endswith("\nAnn wins the turn.")
+
+
 def test_a_template_is_legal_as_it_stands() -> None:
     record = play(GAME, {}, 4)
     for stop in record.stops:

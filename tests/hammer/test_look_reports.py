@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from pbem.errors import OrderError
 from pbem.games.hammer import GAME
@@ -15,7 +15,8 @@ from pbem.games.hammer.rules.told import HammerFact
 from pbem.games.hammer.views import HammerView
 from pbem.games.pack import find
 from pbem.kernel import Ask, End, Fact, Json, read_ahead
-from pbem.reports.text import WIDTH, Report, render
+from pbem.look.touches import parts
+from pbem.reports.text import WIDTH, Report, render, story
 from tests.conformance import play
 
 SEEDS = (1, 2, 3, 4)
@@ -87,6 +88,17 @@ def test_lines_are_short_plain_and_tidy() -> None:
         assert "\n\n\n" not in report.text, report.where
 
 
+def test_no_line_of_what_happened_begins_with_blanks() -> None:
+    """What goes on with a sentence of the mail before begins one of its own here; only a folded line is set in, by two."""
+    assert story([" York Infantry reduced to 2."]) == "- York Infantry reduced to 2."
+    assert story(["\nRound 1", " Angus is captured."]) == "Round 1\n- Angus is captured."
+    for report in sent():
+        happened = report.text.partition("WHAT HAPPENED ")[2].partition("\n== ")[0].split("\n")[1:]
+        for above, line in pairwise(happened):
+            assert not line.startswith(" ") or above.startswith(("- ", "  ")), (report.where, line)
+            assert not line.startswith(("-  ", "   ")), (report.where, line)
+
+
 def test_what_was_seen_of_the_enemy_stands_below_the_hand() -> None:
     told = [report for report in sent() if "THE ENEMY" in report.text]
     assert len(told) > 20
@@ -115,8 +127,19 @@ def test_every_fact_told_is_documented_and_every_question_has_words() -> None:
 
 def test_the_order_lines_are_legal_as_they_stand() -> None:
     for report in questions():
-        order = GAME.parse(report.view, LOOK.template(report.view))
+        lines = parts([line for line in LOOK.template(report.view).split("\n") if not line.startswith("#")])
+        order = GAME.parse(report.view, "\n".join(lines.order))
         assert GAME.why_not(report.view, order) is None, report.where
+
+
+def test_a_card_that_is_the_only_one_left_goes_ahead_by_itself() -> None:
+    """Who keeps the lines of his report is not asked for it: that is a mail less for each side in each year."""
+    told = [parts(LOOK.template(report.view).split("\n")) for report in questions() if report.asked == "act"]
+    hands = [report.view.hand for report in questions() if report.asked == "act"]
+    assert any(len(set(hand)) == 1 for hand in hands)
+    for lines, hand in zip(told, hands, strict=True):
+        sent = [line.partition("   #")[0] for line in lines.ahead if not line.startswith("#")]
+        assert sent == ([f"AHEAD CARD: CARD {hand[0]}"] if len(set(hand)) == 1 else [])
 
 
 def test_the_lines_behind_the_mark_are_legal_too() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pbem.errors import OrderError
 from pbem.games import find, manifest
 from pbem.games.hammer import GAME
 from pbem.games.hammer.game import Hammer
@@ -19,7 +20,7 @@ from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
-from pbem.kernel import Ask, Json, Order, View
+from pbem.kernel import Ask, Json, Order, View, read_ahead
 from pbem.look.touches import END, Touch
 from pbem.referee.audit import audit
 from tests.conformance import play
@@ -297,6 +298,7 @@ def test_a_line_that_is_typed_loosely_is_gone_on_with() -> None:
     "draft",
     [
         ("MOVE Annan: Wallace",),
+        ("MOVE Durham Knights",),
         ("MOVE Annan: Edward, Edward",),
         ("MOVE Annan: Edward > Ross",),
         ("MOVE Annan: Edward > Selkirk", "MOVE Annan: Edward"),
@@ -307,6 +309,14 @@ def test_a_line_that_is_typed_loosely_is_gone_on_with() -> None:
 )
 def test_what_cannot_be_gone_on_with_has_no_touches(draft: Draft) -> None:
     assert of_the_order(_moving(), draft) == []
+
+
+@pytest.mark.parametrize("said", ["Bruce", "Lennox"])
+def test_a_name_alone_that_several_orders_could_mean_is_not_sent_ahead(said: str) -> None:
+    """It is asked of a view in which a card is asked for, which knows none."""
+    table = Table({"Ross": "Ross"}, {"Mar": "Mar"}).turn("Move 1", "Move 2").orders("PASS", "PASS")
+    with pytest.raises(OrderError, match="there is no such order here"):
+        read_ahead(GAME, table.view(SCOTTISH), {"act": 9}, f"AHEAD ACT: {said}")
 
 
 # The winter
@@ -330,6 +340,12 @@ def test_7_5_it_is_said_how_many_more_must_disband() -> None:
     assert (touch.draft, touch.note, touch.closes) == (("DISBAND Fraser",), "2 more must disband here", False)
     last = _one(view, "block:Grant", *touch.draft)
     assert (last.draft, last.note, last.closes) == (("DISBAND Fraser, Grant",), "1 more must disband here", True)
+
+
+def test_7_63_it_is_said_when_nobody_can_use_the_points_that_are_left() -> None:
+    table = WinterTable({"Lothian": "Dunbar 2"}, {"Fife": "Wallace", "dead": "Moray"})
+    view = table.builds(ENGLISH).view(ENGLISH)
+    assert _one(view, "block:Dunbar").note == "1 point left, of no use"
 
 
 def test_7_62_each_touch_of_a_block_is_a_step_and_each_of_an_area_a_draw() -> None:

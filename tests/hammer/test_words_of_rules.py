@@ -30,6 +30,23 @@ def test_moray_stays_when_bruce_is_crowned_and_a_noble_with_two_homes_has_his_ow
     assert "Moray" not in LOOK.fact({"f": "coronation", "area": "Fife", "king": "Comyn"}, None)
 
 
+def test_7_12_a_noble_whose_homes_are_both_held_is_told_by_the_paragraph_of_two_homes() -> None:
+    both = LOOK.fact({"f": "turned", "noble": "Bruce", "to": "english", "strength": 2}, None)
+    assert "finds both his homes held by the English" in both
+    assert both.endswith("(7.12).")
+
+
+def test_the_comyn_faction_is_named_by_the_paragraphs_that_tell_of_it() -> None:
+    view = Table({"Dunbar": "Dunbar"}, {"Ross": "Ross"}).turn("Move 1", "Move 1").view("english")
+    assert "* Comyn faction (2.22, 6.21)" in LOOK.board(view)
+
+
+def test_whoever_is_revealed_is_rated_at_home_too_since_the_reader_sees_where_he_stands() -> None:
+    said = LOOK.fact({"f": "reveal", "side": "scottish", "blocks": {"bruce": 4, "wallace": 3}}, None)
+    assert "Bruce 4 (B2, at home B3)" in said
+    assert "Wallace 3 (A3)" in said
+
+
 def test_who_is_known_retreats_by_name_and_others_by_number() -> None:
     own = {"f": "retreat", "area": "Fife", "side": "scottish", "to": {"atholl": ["Etterick"]}, "lost": []}
     assert LOOK.fact(own, "scottish") == "Etterick retreats to Atholl."

@@ -45,5 +45,5 @@ def letters_kept() -> Iterator[None]:
         store.change("outbox", number, sent=SENT, last_error="")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.host.office.lay_aside", keep)
+        patch.setattr("pbem.host.sending.lay_aside", keep)
         yield

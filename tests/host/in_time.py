@@ -88,7 +88,7 @@ class NoWay:
     """A mail server that takes nothing, or nothing for one address."""
 
     def __init__(self, office: Office, address: str = "") -> None:
-        self.true, self.address = office.way_out(), address
+        self.true, self.address = office.sending.way_out(), address
 
     def carry(self, sender: str, address: str, raw: bytes) -> None:
         if not self.address:

@@ -208,7 +208,7 @@ class Year:
         self.chance = random.Random(1297)
         self.office = Office.create(folder / "host", key_of("host"), HOST)
         self.servers = Servers(random.Random(1314))
-        self.office._carrier = self.servers
+        self.office.sending._carrier = self.servers
         self.players = {
             name: Player(
                 name, Desk.create(folder / name, key_of(name), PlayerSettings(f"{name}@club.org")), random.Random(name)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from contextlib import suppress
 from email import message_from_bytes, policy
 from pathlib import Path
+from random import Random
+from typing import get_args
 
 import pytest
 
-from pbem.games import find
+from pbem.errors import UsageError
+from pbem.games import GamePack, find
 from pbem.host import Office
 from pbem.i18n import speaking
+from pbem.kernel import Chance, View
 from pbem.mail import read_message
 from pbem.mail.hours import Hours
 from pbem.referee import Pen
-from pbem.reports.text import Report, Ways, answering, is_only, why_asked
+from pbem.reports.asking import Ways, answering, only, why_asked
+from tests.conformance import outcome
 
 from .post import Club, a_club, key_of, letter_of
 
@@ -72,10 +77,10 @@ def test_html_and_the_page_that_is_attached_say_it_too(tmp_path: Path) -> None:
 
 def test_it_is_said_in_french_too() -> None:
     with speaking("fr"):
-        said = answering(Ways(PAGE, "claim"))
+        said = answering(Ways(PAGE, "claim"), *first_card())
     assert (said[1][0][:23], said[1][1]) == ("Sur la page de cet hôte", (PAGE,))
     assert "réclamer la partie" in said[-1][0]
-    assert len(answering(Ways())) == len(said) - 2
+    assert len(answering(Ways(), *first_card())) == len(said) - 2
 
 
 def test_deadlines_are_told_by_the_reader_s_clock_in_words(tmp_path: Path) -> None:
@@ -152,17 +157,43 @@ def _choice(club: Club, seat: str, mail: str) -> bytes:
 
 
 def test_the_only_answer_says_why_it_is_asked() -> None:
-    report = Report("3f" * 32, "ann", {}, (), ("ann",), 1, "3f" * 32, "2030-01-08T12:00:00Z")
-    assert "not late" in why_asked(report)
-    assert "share in the coming dice" in why_asked(replace(report, marked=True))
-    assert "not late" not in why_asked(replace(report, due=""))
+    hammer, tournament = find("hammer"), find("tournament")
+    assert "not late" in why_asked(hammer, marked=False, due=True)
+    assert "not late" not in why_asked(hammer, marked=False, due=False)
+    marked = why_asked(hammer, marked=True, due=True)
+    assert "share in the coming dice" in marked
+    assert "AHEAD" in marked, "what would have spared the mail"
+    assert "PLAN" in why_asked(hammer, marked=False, due=False)
+    assert "AHEAD" not in why_asked(tournament, marked=True, due=True), "where nothing can be sent ahead"
+    assert "--only-answers" in marked
+
+
+def first_card(seed: int = 1) -> tuple[View, GamePack]:
+    """The first question of Hammer, as the English see it, whose lowest card the rules take for who is silent."""
+    pack = find("hammer")
+    stop = pack.rules.start(pack.complete({}))
+    while isinstance(stop.wants, Chance):
+        stop = pack.rules.step(stop.state, outcome(stop.wants, Random(seed)))
+    return pack.rules.read_view(pack.rules.view(stop.state, "english")), pack
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_silence_means_is_told_beside_what_is_offered(seed: int) -> None:
+    """The rules take the lowest card; what stands without a mark is what a built-in player would play."""
+    view, pack = first_card(seed)
+    said = answering(Ways(late="default"), view, pack)
+    assert "a built-in player" in said[0][0]
+    law, advice = str(pack.rules.default(view)), str(pack.look.advice(view))
+    assert (law == advice) == ("here it is the one offered above" in said[-1][0])
+    assert (law != advice) == said[-1][0].endswith(f"not the one offered above: {law}.")
+    assert answering(Ways(late="default"), view, pack, forced=True) == said[:-1], "what is forced was said already"
 
 
 def test_a_log_that_asks_where_its_view_does_not_is_shown_all_the_same() -> None:
     """Whoever writes a log may let it ask anything; what is wrong with it the audit says."""
     pack = find("hammer")
     stop = pack.rules.start(pack.complete({}))
-    assert not is_only(pack.rules.read_view(pack.rules.view(stop.state, None)), pack)
+    assert not only(pack.rules.read_view(pack.rules.view(stop.state, None)), pack)
 
 
 def test_options_are_told_in_words() -> None:
@@ -171,6 +202,32 @@ def test_options_are_told_in_words() -> None:
     assert "Bruce cards: in, of strength 12, with ranks 97 and 98" in lords.told(lords.complete({"bruce": True}))
     assert not [line for line in lords.told(lords.complete({})) if "ranks:" in line]
     assert hammer.told(hammer.complete({}))[:2] == ["scenario Braveheart", "the rules of edition 4.0"]
+    swords, tournament = find("swords"), find("tournament")
+    said = swords.told(swords.complete({"glory": "first", "first": "pink", "castles": "any"}))
+    assert said[1] == "glory cards: The Crown, Edinburgh Castle, A Bloody Banner"
+    assert {"4 players", "Pink begins", "a castle speaks also for a player without cubes in the region"} < set(said)
+    assert tournament.told(tournament.complete({"players": ["ann", "bob"], "games": ["years=3"]})) == [
+        "2 players: Ann, Bob",
+        "then games of Hammer of the Scots: scenario Braveheart, the rules of edition 4.0, at most 3 years are played",
+    ]
+
+
+@pytest.mark.parametrize("game", ["hammer", "lords", "swords", "tournament"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_option_is_told_by_its_name_and_value_alone(game: str, language: str) -> None:
+    """Whatever value an option has, there are words for it; a value as it is typed stands in none."""
+    pack = find(game)
+    model = pack.rules.options_model
+    words = {value for field in model.model_fields.values() for value in get_args(field.annotation)} - {
+        "",
+        "4.0",
+        "2.3",
+    }
+    for name, field in model.model_fields.items():
+        for value in get_args(field.annotation) or [field.default]:
+            with speaking(language), suppress(UsageError):
+                said = pack.told(pack.complete({name: value}))
+                assert not [line for line in said if line.partition(": ")[2] in words], (name, value, said)
 
 
 def test_the_settings_name_page_and_program(tmp_path: Path) -> None:

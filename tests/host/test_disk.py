@@ -60,7 +60,7 @@ def test_a_letter_that_is_handed_over_while_the_host_dies_goes_again_byte_for_by
     club.take(club.order(club.asked()[0]))
     (letter,) = raws(club, "outbox", "sent = 0")
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.host.office.lay_aside", _dies)
+        patch.setattr("pbem.host.sending.lay_aside", _dies)
         with pytest.raises(SystemExit):
             club.office.send(club.now())
     club.office.close()
@@ -84,7 +84,7 @@ def test_a_letter_that_was_refused_for_good_keeps_its_bytes_for_another_try(club
     (row,) = club.office.store.rows("select id, raw from outbox where sent = 0")
     club.office.store.change("outbox", row["id"], sent=FAILED)
     club.office.send(club.now())
-    assert club.office.send_again() == 1
+    assert club.office.sending.send_again() == 1
     assert raws(club, "outbox", "sent = 0") == [row["raw"]]
 
 

@@ -95,11 +95,11 @@ def test_the_line_is_cut_at_each_command_of_smtp(club: Club, after: bool) -> Non
             server.commands.clear()
             server.cut, server.after = cut, after
             office.send(NOW)
-            office.hang_up()
+            office.sending.hang_up()
             assert server.commands[cut - 1].upper().startswith(command.upper())
             server.heal()
             office.send(LATER)
-            office.hang_up()
+            office.sending.hang_up()
             twice = after and command == "the letter"  # the same mail again, with the same Message-ID
             assert sorted(set(server.ids)) == sorted(laid(office))
             assert len(server.ids) == 2 + twice
@@ -173,7 +173,7 @@ def test_a_letter_that_is_refused_for_good_is_kept_and_shown(club: Club, answer:
         assert server.ids == []
         assert office.status()["letters_refused"] == 2
         assert answer in why(office)
-        assert office.send_again() == 2
+        assert office.sending.send_again() == 2
         office.send(LATER)
         assert server.ids == laid(office)
         assert office.status()["troubles"] == []

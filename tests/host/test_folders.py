@@ -137,7 +137,7 @@ def test_two_programs_send_one_after_the_other_where_there_are_no_locks_of_unix(
     with subprocess.Popen([sys.executable, "-c", SENDS, str(home)], **PIPES) as other:
         assert other.stdin is not None
         assert other.stdout is not None
-        with club.office._alone():
+        with club.office.sending.alone():
             other.stdin.write("go\n")
             other.stdin.flush()
             assert other.stdout.readline() == "begins\n"
@@ -224,6 +224,6 @@ def test_where_letters_went_before_no_folder_is_made_anew_for_them(tmp_path: Pat
         waiting = club.office.status()["mails_unsent"]
         assert waiting > 0
         out.mkdir()
-        club.office.send_again()
+        club.office.sending.send_again()
         club.office.send(club.now())
         assert len(found(out)) == waiting

@@ -131,7 +131,7 @@ def test_who_has_the_question_holds_it_by_taking_no_later_letter(club: Club) -> 
     """His own server may say “later” to what the others' words bring him."""
     over = due(club)
     club.office.work(moment(club.minute))
-    club.office._carrier = NoWay(club.office, "bob@example.org")
+    club.office.sending._carrier = NoWay(club.office, "bob@example.org")
     desk = club.desks["ann"]
     desk.speaker(desk.notes()).say("draw", club.now())
     (letter,) = club.letters(desk)

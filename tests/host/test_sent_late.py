@@ -28,15 +28,15 @@ def next_question(club: Club) -> Club:
 def test_who_was_not_sent_the_question_is_not_late(next_question: Club) -> None:
     club, over = next_question, due(next_question)
     (asked,) = club.asked()
-    club.office._carrier = NoWay(club.office)
+    club.office.sending._carrier = NoWay(club.office)
     club.office.work(moment(club.minute))
     club.office.work(later(over, hours=30))
     assert skipped(club) == []
     (trouble,) = held(club)
     assert f"not been sent to {asked}" in _told(trouble)
     assert said(club, "held") == [], "nobody is to be told of what he has not got"
-    club.office._carrier = None
-    club.office.send_again()
+    club.office.sending._carrier = None
+    club.office.sending.send_again()
     back = later(over, hours=31)
     club.office.work(back)
     assert skipped(club) == []
@@ -51,11 +51,11 @@ def test_who_was_not_sent_the_question_is_not_late(next_question: Club) -> None:
 def test_a_question_that_was_sent_late_has_its_whole_time(next_question: Club) -> None:
     """The server was down for five hours; who got the question before has the same time."""
     club, put = next_question, due(next_question)
-    club.office._carrier = NoWay(club.office, f"{club.asked()[0]}@example.org")
+    club.office.sending._carrier = NoWay(club.office, f"{club.asked()[0]}@example.org")
     club.office.work(moment(club.minute))
-    club.office._carrier = None
+    club.office.sending._carrier = None
     late = later(moment(club.minute), hours=5)
-    club.office.send_again()
+    club.office.sending.send_again()
     club.office.work(late)
     assert due(club) == later(late, hours=24) > put
 
@@ -109,7 +109,7 @@ def test_a_letter_that_comes_soon_changes_nothing(next_question: Club) -> None:
 
 def test_who_takes_no_mail_is_waited_for_as_long_as_the_club_says(next_question: Club) -> None:
     club, over = next_question, due(next_question)
-    club.office._carrier = NoWay(club.office, f"{club.asked()[0]}@example.org")
+    club.office.sending._carrier = NoWay(club.office, f"{club.asked()[0]}@example.org")
     club.office.work(moment(club.minute))
     club.office.work(later(over, hours=1))
     assert skipped(club) == []
@@ -144,11 +144,11 @@ def test_a_call_that_was_not_sent_is_not_claimed_from(claims: Club) -> None:
     over, desk = due(claims), claims.desks["ann"]
     desk.keys.rekey(key_of("ann again"), claims.now())
     assert [claims.take(raw) for raw in claims.letters(desk)] == ["rekey: ann"]
-    claims.office._carrier = NoWay(claims.office, "bob@example.org")
+    claims.office.sending._carrier = NoWay(claims.office, "bob@example.org")
     claims.office.work(moment(claims.minute))
     assert claims.robot.arrivals.holding(1, later(over, hours=1)) == ["maildir", "letter bob"]
-    claims.office._carrier = None
-    claims.office.send_again()
+    claims.office.sending._carrier = None
+    claims.office.sending.send_again()
     late = later(moment(claims.minute), hours=5)
     claims.office.work(late)
     assert due(claims) == later(late, hours=24), "and once it is sent, there is the whole time"

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from pbem.errors import WorldError
 from pbem.host import Office, Robot, locks
 from pbem.host.deciding import Decider
-from pbem.host.office import SENDING
 from pbem.host.robot import DEATHS
+from pbem.host.sending import SENDING
 from pbem.ledger import Log, verify
 from pbem.mail import Maildir
 from pbem.referee import Referee

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from pbem.errors import OrderError
 from pbem.games import find
 from pbem.games.lords import GAME
 from pbem.games.lords.look import LOOK
@@ -97,7 +98,7 @@ def test_a_template_is_legal_as_it_stands() -> None:
             assert GAME.why_not(view, GAME.parse(view, LOOK.template(view))) is None
             assert LOOK.question(view)
             shown = re.sub(r"   # with the next line\n# ", "; ", LOOK.template(view))
-            for line in shown.splitlines():
+            for line in filter(re.compile("#").match, shown.splitlines()):
                 offered = line.removeprefix("# ").replace("; ", "\n")
                 if offered.startswith("AHEAD"):
                     assert read_ahead(GAME, view, {"turn": 3}, offered)
@@ -253,3 +254,17 @@ def winner(bots: list[str], seed: int) -> int:
 def test_the_sensible_player_wins_far_more_often_than_the_random_ones() -> None:
     won = [winner(["random", "sensible", "random"], seed) for seed in range(8)]
     assert won.count(1) >= 6
+
+
+def test_a_use_without_the_clan_that_is_copied_says_what_is_missing() -> None:
+    game = table(players=2, hands={"angus": "Scott 1"}, armies={"buchan": "Cochrane 9"})
+    named = "a Scott copies the power of a clan, which has to be named, as in MUSTER Scott 1 USE "
+    game.refused("MUSTER Scott 1 USE", f"{named}Cochrane .rule Scott")
+    with pytest.raises(OrderError, match=named):
+        GAME.read_ahead(game.view("angus"), "turn", "MUSTER Scott 1 USE")
+
+
+def test_the_condition_of_ones_own_clan_is_named_by_its_heading() -> None:
+    game = table(players=4, hands={"angus": "Forsyth 6"}, armies={"buchan": "Forsyth 5"})
+    said = "another face-up follower of clan Forsyth is not stronger .rule Alternative rules"
+    game.refused("MUSTER Forsyth 6 USE", said)

@@ -245,7 +245,7 @@ def test_orders_are_read_forgivingly_and_refused_line_by_line() -> None:
         ("", "there is no order here"),
         ("MUSTER", "a card is a clan and a strength"),
         ("MUSTER c 5", "could be any of Cochrane, Cockburn"),
-        ("MUSTER Scott 5 USE", "there is no such clan"),
+        ("MUSTER Scott 5 USE", "which has to be named, as in MUSTER Scott 5 USE Wemyss Wemyss 9 .rule Scott"),
         ("MUSTER Scott 5 USE Wemyss", "the power needs a target"),
         ("MUSTER Wemyss 3 USE buchan 4", "buchan has no follower 4"),
         ("MUSTER Wemyss 3 USE Bruce 3", "no such card"),

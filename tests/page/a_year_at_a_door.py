@@ -24,7 +24,7 @@ from tests.host.post import Club, moment
 from tests.servers.real import free_ports
 
 from .a_year_by_page import DESKTOP, PHONE, Year
-from .by_page import Browsers, House, page_served
+from .by_page import Browsers, House, concluded, page_served
 
 USERS = {"one": (PHONE,), "both": (DESKTOP, PHONE)}
 """Who uses the door."""
@@ -123,13 +123,11 @@ def main(arguments: list[str]) -> int:
                 browsers.tell(ONLOOKER, "comes", address=address)
                 seen = browsers.tell(ONLOOKER, "looksOn", **{"as": "the Scots"})
                 assert "1298" in seen, seen
-                faults = [*browsers.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
+                faults = browsers.faults(reports)
             house.office.close()
         finally:
             browsers.close()
-    print(f"a year at a door, {arguments[1]}: {dict(table.seen)}, in {time.monotonic() - began:.0f} s")
-    print("".join(f"WRONG: {fault}\n" for fault in faults), end="")
-    return 1 if faults else 0
+    return concluded(f"a year at a door, {arguments[1]}: {dict(table.seen)}", began, faults)
 
 
 if __name__ == "__main__":

@@ -70,6 +70,10 @@ class Browsers:
             raise Wrong(f"{who}, {does}: {found['failed']}")
         return found["ok"]
 
+    def faults(self, reports: Sequence[str]) -> list[str]:
+        """What the pages of all of them complain of; `reports` are of their policy."""
+        return [*self.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
+
     def close(self) -> None:
         """Close all of them."""
         assert self._node.stdin
@@ -303,9 +307,14 @@ def driven(arguments: Sequence[str], most: int, usage: str | None, play: Callabl
         browsers = Browsers(arguments[0], int((arguments[1:] or ["1"])[0]))
         try:
             said = play(Places(browsers, Path(name), desk, page))
-            faults = [*browsers.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
+            faults = browsers.faults(reports)
         finally:
             browsers.close()
+    return concluded(said, began, faults)
+
+
+def concluded(said: str, began: float, faults: Sequence[str]) -> int:
+    """Print what was played since `began`, and what went wrong; return the exit code."""
     print(f"{said}, in {time.monotonic() - began:.0f} s")
     print("".join(f"WRONG: {fault}\n" for fault in faults), end="")
     return 1 if faults else 0

@@ -11,22 +11,19 @@ Servers are started by root; Chromium and playwright-core (MODULES is a folder w
 from __future__ import annotations
 
 import imaplib
-import os
 import smtplib
 import ssl
 import sys
-import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
 from pbem.host import Office
-from pbem.page.single import BUILT
 from tests.servers.real import HOST, PASSWORD, Servers, missing
 from tests.servers.real import running as mail_servers
 from tests.servers.test_games import a_host, begin, running
 
-from .by_page import Browsers, House, Table, desk_served, page_served, posted
+from .by_page import House, Places, Table, driven, posted
 
 ORDERS = 14
 DESKTOP, PHONE = SEATS = ("english", "scottish")
@@ -114,45 +111,22 @@ class ByMail(Table):
         assert not {"refused", "error"} & set(decided), decided
 
 
-def played(browsers: Browsers, folder: Path, page: str, desk: str) -> ByMail:
-    """Let them play; return what they had of it."""
-    with mail_servers(folder / "servers", "host", *SEATS) as servers:
-        house = MailedHouse(folder, servers)
-        table = ByMail(house, dict.fromkeys(SEATS, browsers))
-        browsers.tell(DESKTOP, "comes", address=desk)
-        browsers.tell(PHONE, "comes", address=page, phone=True)
+def by_real_mail(there: Places) -> str:
+    """Let them play; return what they did."""
+    with mail_servers(there.folder / "servers", "host", *SEATS) as servers:
+        house = MailedHouse(there.folder, servers)
+        table = ByMail(house, dict.fromkeys(SEATS, there.browsers))
+        there.browsers.tell(DESKTOP, "comes", address=there.desk)
+        there.browsers.tell(PHONE, "comes", address=there.page, phone=True)
         with running(house.home):
             table.sit_down()
             table.play()
         house.office.close()
-    return table
-
-
-def main(arguments: list[str]) -> int:
-    """Play; return the exit code."""
-    if not 1 <= len(arguments) <= 2:
-        print(__doc__, file=sys.stderr)
-        return 2
-    if why := missing():
-        print(f"skipped: {why}. What it would have told: whether people at the page can play by real mail.")
-        return 0
-    reports, began = list[str](), time.monotonic()
-    built = Path(os.environ.get("PBEM_PAGE", BUILT))
-    with (
-        tempfile.TemporaryDirectory() as name,
-        page_served(built, reports) as page,
-        desk_served(Path(name, "desk")) as desk,
-    ):
-        browsers = Browsers(arguments[0], int((arguments[1:] or ["1"])[0]))
-        try:
-            table = played(browsers, Path(name), page, desk)
-            faults = [*browsers.tell("", "faults"), *(f"the policy was broken: {report}" for report in reports)]
-        finally:
-            browsers.close()
-    print(f"by the page and real mail servers: {dict(table.seen)}, in {time.monotonic() - began:.0f} s")
-    print("".join(f"WRONG: {fault}\n" for fault in faults), end="")
-    return 1 if faults else 0
+    return f"by the page and real mail servers: {dict(table.seen)}"
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    if why := missing():
+        print(f"skipped: {why}. What it would have told: whether people at the page can play by real mail.")
+    else:
+        sys.exit(driven(sys.argv[1:], 2, __doc__, by_real_mail))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -9,9 +12,13 @@ from pathlib import Path
 import pytest
 
 from pbem.page import Service
+from pbem.page.listing import ALL
 from pbem.player import Desk
+from tests.golden_logs import FOLDER as GOLDEN
 from tests.host.post import a_club
-from tests.page.calling import ok
+from tests.page.calling import answer, ok
+
+WORKER = Path(__file__).parents[2] / "pbem" / "page" / "carrier" / "worker.mjs"
 
 
 def test_of_many_games_alone_a_few_are_held_and_each_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -87,3 +94,33 @@ def test_a_position_asked_for_after_a_letter_is_the_new_one_whatever_ground_is_n
     assert ok(service, "position", game=name, ground="x")["ask"] != before["ask"]
     assert again == ok(Service(desk), "touches", game=name)
     assert asked
+
+
+def glances() -> list[str]:
+    """The calls after which a browser's worker does not look what has changed on the desk."""
+    found = re.search(r"GLANCES = new Set\((\[.*?\])\)", WORKER.read_text("utf-8"))
+    assert found
+    return list(json.loads(found[1]))
+
+
+def test_calls_after_which_nothing_is_kept_write_nothing(desk: Path) -> None:
+    """The worker skips the keeping for them: what they wrote would be lost with the tab."""
+    service = Service(desk)
+    by_mail = next(service.desk.games()).game
+    alone = ok(service, "begin", game="tiny", seed="1")["game"]
+    log = base64.b64encode((GOLDEN / "tiny-1.pbem").read_bytes()).decode()
+    watched = ok(service, "watch", data=log)["game"]
+    for letter in sorted(desk.parent.glob("*.eml")):
+        service.desk.read(letter.read_bytes())
+
+    def files() -> dict[Path, bytes]:
+        return {path: path.read_bytes() for path in desk.rglob("*") if path.is_file()}
+
+    before = files()
+    for again in (service, Service(desk)):
+        for call in glances():
+            games = (by_mail, alone, watched) if "game" in ALL[call].goes_in.model_fields else (None,)
+            for game in games:
+                found = answer(again, call, **({"game": game} if game else {}))
+                assert "ok" in found or (again is not service and game == watched), (call, found)
+                assert files() == before, call

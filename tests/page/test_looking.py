@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli.app import app
+from pbem.errors import FormError
 from pbem.games import find
 from pbem.page import Service
 from pbem.reports.text import groups
@@ -64,6 +65,24 @@ def test_as_json_it_is_the_same(service: Service, tmp_path: Path) -> None:
     file.write_text(LORDS, "utf-8")
     written = CliRunner().invoke(app, ["board", "--from", str(file), "--as", "json"]).output
     assert ok(service, "place", text=written) == ok(service, "place", text=file.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_position_that_goes_with_other_options_than_the_usual_is_said_to_want_them(
+    service: Service, tmp_path: Path, players: int
+) -> None:
+    """Four play as a rule; a bare position does not say how many it has."""
+    rules, file = find("swords").rules, tmp_path / "position.json"
+    options = {"players": players, "glory": "first", "first": "pink"}
+    position = rules.dump(rules.start(options).state)
+    file.write_text(json.dumps(position), "utf-8")
+    kind, said = refused(service, "place", text=file.read_text("utf-8"), game="swords")
+    assert (kind, "have to stand beside it" in said) == ("record", True)
+    shown = CliRunner().invoke(app, ["board", "--game", "swords", "--from", str(file)])
+    assert isinstance(shown.exception, FormError)
+    assert str(shown.exception) == said
+    whole = {"game": "swords", "version": rules.version, "options": options, "position": position}
+    assert len(ok(service, "place", text=json.dumps(whole))["seats"]) == players
 
 
 def test_what_is_no_position_is_said_with_its_line(service: Service) -> None:

@@ -16,7 +16,7 @@ from pbem.player import Desk, PlayerSettings
 
 from .real import PASSWORD, Servers
 
-PATIENCE = 40
+PATIENCE = 120
 """Seconds of silence after which a game is said to stand still."""
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+import pbem.player.saying
 from pbem.games.swords.views import SwordsView
 from tests.host.post import Club, a_club
 
@@ -61,3 +64,20 @@ def test_first_cubes_with_plans_cost_a_letter_each(tmp_path: Path) -> None:
         to_the_first_battle(club)
         asked = [club.signed(raw).say["act"] for _minute, raw in club.sent]
         assert asked.count("order") == 4 + 4, "a cube of each, and a placing of each"
+
+
+@pytest.mark.parametrize("plans", ["GLORY ,", "KILL , ,", "RETREAT ,"])
+def test_plans_that_hold_nothing_are_refused_and_hold_no_game_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plans: str
+) -> None:
+    """Another program signs what ours would not: it is answered, and whoever sent it is late as if he had sent nothing."""
+    with a_club(tmp_path, game="swords", hours=24) as club:
+        club.begin()
+        (seat,) = club.asked()
+        with monkeypatch.context() as other:
+            other.setattr(pbem.player.saying, "read_plans", lambda _rules, text: text)
+            assert club.take(club.order(seat, "CUBE Isles", plans)).startswith("refused: ")
+        assert club.asked() == [seat]
+        club.minute += 60 * 25
+        assert club.robot.tick(club.now()) == 1
+        assert club.asked() != [seat]

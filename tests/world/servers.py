@@ -273,7 +273,7 @@ def instead_of_servers(world: World) -> Iterator[None]:
         patch("pbem.host.stuck.decide_alone", world.decides_apart),
         patch("pbem.mail.imap.Bell", lambda: Bell(world)),
         patch("pbem.mail.lmtp.LmtpServer", lambda _, __, hand_in: Lmtp(world, hand_in)),
-        patch("pbem.host.office.carrier", lambda *_, **__: world.submission),
-        patch("pbem.host.office.locks", _Locks(world)),
+        patch("pbem.host.sending.carrier", lambda *_, **__: world.submission),
+        patch("pbem.host.sending.locks", _Locks(world)),
     ):
         yield

@@ -141,7 +141,7 @@ class Troubles:
 
         def work() -> None:
             office = self.world._office(program)
-            office.send_again()
+            office.sending.send_again()
             for outcome in office.robot.retry():
                 self.world.note(f"retry: {outcome}")
             office.send(self.world.clock())

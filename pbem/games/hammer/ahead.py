@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import _
+from pbem.kernel import Order
 
 from .questions import turn
 from .questions.question import Form
@@ -31,9 +32,13 @@ def _forms(view: HammerView) -> Mapping[str, Form]:
     return turn.act_forms_of_any_card(view)
 
 
+def _unknown(view: HammerView, order: Order) -> None:
+    """What will be legal then nobody knows: neither the card nor the board."""
+
+
 _LATER = {
     "card": turn.QUESTIONS["card"],
-    "act": replace(turn.QUESTIONS["act"], forms=_forms),
+    "act": replace(turn.QUESTIONS["act"], forms=_forms, why_not=_unknown),
 }
 
 

@@ -94,7 +94,25 @@ class HammerOptions(BaseModel):
             "scenario": _("scenario {name}", name=names[self.scenario]),
             "edition": _("the rules of edition {edition}", edition=self.edition),
             "years": _n("at most {n} year is played", "at most {n} years are played", self.years) if self.years else "",
+            "bid": self._bid_in_words(),
+            "after": _("the bids were matched in the log that ends in {head}", head=self.after) if self.after else "",
         }
+
+    def _bid_in_words(self) -> str:
+        side, n = self.bid[:1], int(self.bid[1:] or 0)
+        if side == "E":
+            return _n(
+                "bid {bid} is in force: for {n} year Edward lies in the draw pool and is not drawn",
+                "bid {bid} is in force: for {n} years Edward lies in the draw pool and is not drawn",
+                n, bid=self.bid,
+            )  # fmt: skip
+        if side == "S":
+            return _n(
+                "bid {bid} is in force: the English draw {n} block more when the game begins",
+                "bid {bid} is in force: the English draw {n} blocks more when the game begins",
+                n, bid=self.bid,
+            )  # fmt: skip
+        return ""
 
 
 class Hammer(Game, Planning, SendingAhead, ChangingHosts):

@@ -210,7 +210,7 @@ def _no_such_use(play: Play, meeting: Meeting, possible: list[Play]) -> str:
         if not _copied(meeting):
             return _("there is no face-up follower whose power a Scott could copy")
         if not play.copy_of:
-            line = str(next(iter(possible), Play(card=play.card, use=True, copy_of=_copied(meeting)[0])))
+            line = Muster(plays=(next(iter(possible), Play(card=play.card, use=True, copy_of=_copied(meeting)[0])),))
             return _("a Scott copies the power of a clan, which has to be named, as in {line}", line=line)
         return _("no face-up follower has the power of {clan}", clan=play.copy_of)
     if play.target:

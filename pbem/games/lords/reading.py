@@ -68,7 +68,14 @@ def read_ahead(view: LordsView, text: str) -> str:
     verb, _blank, rest = line.text.partition(" ")
     if _CARD.fullmatch(rest.strip()) and Names(VERBS["turn"], "order").find(verb.rstrip(":"), line) == "RECRUIT":
         return f"RECRUIT {find_card(rest, line)}"
-    return str(read_order(view, text, "turn"))
+    order = read_order(view, text, "turn")
+    for play in order.plays if isinstance(order, Muster) else ():
+        if play.use and clan(play.card) == SCOTT and not play.copy_of:
+            named = Muster(plays=(play.model_copy(update={"copy_of": CLANS[-1]}),))
+            raise line.refusal(
+                _("a Scott copies the power of a clan, which has to be named, as in {line}", line=named), str(named)
+            )
+    return str(order)
 
 
 def _read_line(view: LordsView, line: Line, verbs: Sequence[str]) -> Order:
@@ -106,8 +113,8 @@ def _play(view: LordsView, line: Line, text: str) -> Play:
     if named and named[-1].upper() in _LYING:
         named.pop()
     card, copy_of = find_card(" ".join(named), line), ""
-    if use and clan(card) == SCOTT:
-        copy_of = _CLANS.find(said.pop(0).rstrip(":") if said else "", line)
+    if use and clan(card) == SCOTT and said:  # the law says what is missing where no clan is named
+        copy_of = _CLANS.find(said.pop(0).rstrip(":"), line)
     target = _target(view, line, " ".join(said)) if said else ""
     return Play(card=card, down=down, use=use, copy_of=copy_of, target=target)
 

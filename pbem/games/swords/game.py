@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, cast
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from pbem.errors import OrderError
-from pbem.i18n import N_, _
+from pbem.i18n import N_, _, _n
 from pbem.kernel import (
     ChangingHosts,
     Chooser,
@@ -102,6 +102,36 @@ class SwordsOptions(BaseModel):
     def agreed(self) -> Agreed:
         """What the table must know of all this."""
         return Agreed(self.parts or None, self.castles, self.crown, self.tie, self.merchant)
+
+    def in_words(self) -> dict[str, str]:
+        """Return a sentence for each option; "" leaves it out."""
+        named = ", ".join(_(name) for name in (FIRST_GAME if isinstance(self.glory, str) else self.glory))
+        begins = _("{who} begins", who=_(self.first.capitalize())) if self.first else _("a die says who begins")
+        return {
+            "players": _n("{n} player", "{n} players", self.players),
+            "glory": _("three glory cards are drawn")
+            if self.glory == "drawn"
+            else _("glory cards: {names}", names=named),
+            "tokens": _(_IN_WORDS[f"tokens {self.tokens}"]),
+            "first": begins,
+            **{name: _(_IN_WORDS[f"{name} {getattr(self, name)}"]) for name in ("castles", "crown", "tie", "merchant")},
+            "parts": "",  # a remark tells of them
+        }
+
+
+_IN_WORDS = {
+    "tokens printed": N_("the tokens lie on the regions as printed"),
+    "tokens drawn": N_("the tokens are dealt over the regions by public dice"),
+    "castles present": N_("a castle speaks only for a player with cubes in the region"),
+    "castles any": N_("a castle speaks also for a player without cubes in the region"),
+    "crown nobody": N_("nobody wins a tie for the Crown itself"),
+    "crown itself": N_("who holds the Crown wins ties for the Crown itself, too"),
+    "tie board": N_("of equal points at the end the most cubes in regions and castles decide"),
+    "tie all": N_("of equal points at the end the most cubes decide, those on glory cards too"),
+    "merchant every": N_("a deployment that the Merchant's Outpost causes gives a further move"),
+    "merchant once": N_("a deployment that the Merchant's Outpost causes gives no further move"),
+}
+"""What the readings of the rules mean, by option and value."""
 
 
 class Swords(Game, Planning, SendingAhead, ChangingHosts):

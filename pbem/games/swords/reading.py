@@ -115,7 +115,7 @@ class LineReader:
             "MERCHANT": self._merchant,
             "BATTLE": lambda line, said: Choose(region=self.regions.find(said, line)),
             "SWORD": self._sword,
-            "KILL": lambda line, said: Kill(colours=tuple(_COLOURS.find(word, line) for word in listed(said))),
+            "KILL": lambda line, said: Kill(colours=tuple(_COLOURS.find(word, line) for word in _some(line, said))),
             "COMMIT": self._commit,
             "HEAL": self._heal,
             "RETREAT": self._retreat,
@@ -222,7 +222,7 @@ class LineReader:
     def _retreat(self, line: Line, said: str) -> Order:
         if said.upper() == NONE:
             return Retreat()
-        return Retreat(ways=tuple(self._way(line, item) for item in listed(said)))
+        return Retreat(ways=tuple(self._way(line, item) for item in _some(line, said)))
 
     def _way(self, line: Line, said: str) -> RetreatTo:
         troops, name = self.troops(line, said)
@@ -233,7 +233,7 @@ class LineReader:
     def _glory(self, line: Line, said: str) -> Order:
         if said.upper() == NONE:
             return Retreat()
-        return Retreat(glory=tuple(self._bid(line, item) for item in listed(said)))
+        return Retreat(glory=tuple(self._bid(line, item) for item in _some(line, said)))
 
     def _bid(self, line: Line, said: str) -> Bid:
         troops, name = self.troops(line, said)
@@ -266,6 +266,13 @@ class LineReader:
 def listed(said: str) -> list[str]:
     """Return the items of a list."""
     return [item.strip() for item in said.split(",") if item.strip()]
+
+
+def _some(line: Line, said: str) -> list[str]:
+    """Return the items of a list. Raises OrderError where there are none."""
+    if not (found := listed(said)):
+        raise line.refusal(_("nothing stands between the commas"))
+    return found
 
 
 def square(line: Line, said: str) -> str:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, with_config
 from typing_extensions import TypedDict
 
 from pbem.errors import OrderError, Problem
-from pbem.i18n import N_, _
+from pbem.i18n import N_, _, _n
 from pbem.kernel import (
     Ask,
     Chance,
@@ -76,6 +76,12 @@ class TournamentOptions(BaseModel):
         """The options of the games, as values."""
         named = (text.partition("=") for text in self.games)
         return {"scenario": self.scenario} | {name: value if sign else True for name, sign, value in named}
+
+    def in_words(self) -> dict[str, str]:
+        """Return a sentence for each option; what is said of the games that follow, these say themselves."""
+        names = ", ".join(name.capitalize() for name in self.players)
+        said = _n("{n} player: {names}", "{n} players: {names}", len(self.players), names=names)
+        return {"players": said, "scenario": "", "games": ""}
 
     @field_validator("players", "games", mode="before")
     @classmethod

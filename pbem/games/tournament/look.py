@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import cast
 
 from pbem.i18n import _, _n
-from pbem.kernel import Json, View
+from pbem.kernel import Json, Order, View
 from pbem.look import Look
 from pbem.look.touches import Touch, listed
 
@@ -50,6 +50,9 @@ class TournamentLook(Look):
             "so many blocks more when the game begins. Opposite bids cancel each other; all bids are opened together."
         )
         return "\n".join(wrap(text, WIDTH))
+
+    def advice(self, view: View) -> Order | None:
+        return GAME.default(view) if cast(TournamentView, view).is_asked else None
 
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         return listed(GAME.options(view), draft, label=_bid)

@@ -30,6 +30,8 @@ MOST = 200
 OFTEN = 30
 """So many logs are put together in a minute; those that were asked for last are kept, and handed out as often as one likes."""
 _KEPT, _MINUTE = 8, 60
+FRESH = 5
+"""So many seconds a list is handed out before another is made."""
 
 T = TypeVar("T")
 
@@ -42,10 +44,13 @@ class Shown:
         self._in_turn = asyncio.Lock()
         self._logs: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
         self._made: deque[float] = deque()
+        self._list: tuple[float, ShownGames] | None = None
 
     async def games(self) -> ShownGames:
         """Return the games that are shown, the latest first."""
-        return await self._look(self._listed)
+        if self._list is None or self.pulse() >= self._list[0] + FRESH:
+            self._list = self.pulse(), await self._look(self._listed)
+        return self._list[1]
 
     async def log(self, game: str) -> bytes:
         """Return the log of a game, by its id. Raises Turned where it is not shown, as where there is none."""

@@ -11,6 +11,7 @@ odds                what a battle may come to
 tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms; `matter`: what it is about, for programs
+offering            order lines to type over
 touches             what may be touched next while an order is made
 terminal            the map with the position on it, in characters
 map                 the map with the position on it, as SVG, and the battle that is being fought
@@ -26,17 +27,16 @@ from typing import cast
 
 from markupsafe import Markup
 
+from pbem.games.bot import steady
 from pbem.i18n import _
-from pbem.kernel import Chooser, Json, View
+from pbem.kernel import Chooser, Json, Order, View
 from pbem.look import Chapter, Look, PageTable, Span
-from pbem.look.offers import template
 from pbem.look.shown import CardRow, Rolled, Struck
 from pbem.look.touches import Touch
 
-from ..orders import DONE
 from ..rules.told import HammerFact
 from ..views import HammerView
-from . import battle_facts, facts, questions, winter_facts
+from . import battle_facts, facts, offering, questions, winter_facts
 from .board import board, hand
 from .matter import matter
 from .seen import seen
@@ -45,16 +45,6 @@ from .words import capital, the
 
 ASKS = questions.SAYS
 """Every question -> its text."""
-_ALONG = {
-    "card": ("AHEAD ACT IF FIRST: PASS",),
-    "act": (
-        "PLAN BATTLE ANY: FIGHT; HITS ANY; REGROUP STAY",
-        "PLAN BATTLE ANY DEFENDING: RETREAT Fife IF ODDS BELOW 1:2; FIGHT",
-        "AHEAD CARD: CARD",
-    ),
-    "home": ("PLAN KEEP ANY", "PLAN BUILD ANY: DRAW 1, STRENGTHEN WEAKEST"),
-}
-"""What may go with an answer, to be made fitting: it saves mails."""
 
 
 class HammerLook(Look):
@@ -84,14 +74,14 @@ class HammerLook(Look):
     def asked(self, what: str) -> str:
         return _(questions.CALLED[what])
 
-    def template(self, view: View) -> str:
-        from .. import GAME  # the game is made of the rules and knows its look only by name
+    def advice(self, view: View) -> Order | None:
+        from ..bots import SensibleBot  # it thinks, which a program that only shows need not load
 
-        ask = _seen(view).ask
-        if ask is None:
-            return ""
-        default = str(GAME.default(view)).removesuffix(f"\n{DONE}")  # so that lines can be added
-        return template(partial(self.touches, view), default, _ALONG.get(ask["what"], ()))
+        return steady(SensibleBot(), view) if _seen(view).ask else None
+
+    def template(self, view: View) -> str:
+        advice = self.advice(view)
+        return offering.template(_seen(view), advice, partial(self.touches, view)) if advice else ""
 
     def board(self, view: View) -> str:
         return board(_seen(view))

@@ -8,7 +8,7 @@ from pbem.i18n import _, _n
 
 from ..rules import told
 from ..rules.printed import AREAS, BLOCKS, SLUG, enemy
-from .words import blocks, capital, dice, hits, listed, men, rating, the
+from .words import at_home, blocks, capital, dice, hits, listed, men, the
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +35,7 @@ def sentence(fact: told.HammerFact) -> str | None:
             return _("\n{area}, round {round}", area=area, round=no)
         case told.Reveal(side, strengths, ratings):
             rated = ratings or {}
-            shown = [f"{name} {n} ({rated.get(SLUG[name]) or rating(name)})" for name, n in _by_name(strengths)]
+            shown = [f"{name} {n} ({rated.get(SLUG[name]) or at_home(name)})" for name, n in _by_name(strengths)]
             return _("{who} reveal {blocks}.", who=the(side), blocks=", ".join(shown))
         case told.Hit(strengths):
             return _hit(strengths)

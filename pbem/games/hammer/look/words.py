@@ -98,10 +98,23 @@ def block(name: str, strength: int, variants: tuple[str, ...] = (), area: str = 
     >>> hanging("", f"{block('Wallace', 4)}, {block('Wallace', 2)}, {block('Bruce', 4, (), 'Annan')}")
     ['Wallace 4 (A3), Wallace 2/4 (A3), Bruce 4 (B2, at home B3)']
     """
-    full, rated = BLOCKS[name].max, rating(name, variants)
-    if area and home_bonus(name, area, defends=True, variants=variants):
-        rated = _("{rating}, at home {better}", rating=rated, better=rating(name, variants, plus=1))
+    full, rated = BLOCKS[name].max, at_home(name, area, variants) if area else rating(name, variants)
     return solid(f"{name} {strength if strength == full else f'{strength}/{full}'} ({rated})")
+
+
+def at_home(name: str, area: str = "", variants: tuple[str, ...] = ()) -> str:
+    """Return a block's combat rating in an area, with the better one that a noble has who is attacked in his home (1.4).
+
+    Without an area it is told of every noble, for a reader who sees where he stands.
+
+    >>> at_home("Bruce"), at_home("Bruce", "Fife"), at_home("Wallace")
+    ('B2, at home B3', 'B2', 'A3')
+    """
+    rated = rating(name, variants)
+    homes = (area,) if area else BLOCKS[name].homes
+    if any(home_bonus(name, home, defends=True, variants=variants) for home in homes):
+        return _("{rating}, at home {better}", rating=rated, better=rating(name, variants, plus=1))
+    return rated
 
 
 def in_pool(name: str, variants: tuple[str, ...] = ()) -> str:

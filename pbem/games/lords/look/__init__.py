@@ -18,6 +18,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
+from pbem.games.bot import steady
 from pbem.i18n import _
 from pbem.look import Chapter, Look
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from pbem.kernel import Json, View
+    from pbem.kernel import Json, Order, View
     from pbem.look import PageTable
     from pbem.look.shown import CardRow
     from pbem.look.touches import Touch
@@ -58,8 +59,14 @@ class LordsLook(Look):
     def asked(self, what: str) -> str:
         return _(questions.CALLED[what])
 
+    def advice(self, view: View) -> Order | None:
+        from ..bots import SensibleBot  # it thinks, which a program that only shows need not load
+
+        return steady(SensibleBot(), view) if _seen(view).question else None
+
     def template(self, view: View) -> str:
-        return questions.template(_seen(view), partial(self.touches, view))
+        advice = self.advice(view)
+        return questions.template(_seen(view), advice, partial(self.touches, view)) if advice else ""
 
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         return touches.touches(_seen(view), draft)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pbem.i18n import N_, _, _n
-from pbem.kernel import Json
+from pbem.kernel import Json, Order
 from pbem.look import offers
 from pbem.look.offers import Touching
 
 from .. import law
-from ..game import GAME
 from ..orders import Claim
 from ..rules.cards import TURNS
 from ..views import LordsView
@@ -69,11 +68,9 @@ def matter(view: LordsView) -> dict[str, Json]:
 _ASKED = {"turn": _turn, "claim": _claim}
 
 
-def template(view: LordsView, touching: Touching) -> str:
-    """Return order lines to type over, made from the touches of the view: the first is legal as it stands."""
-    if not view.question:
-        return ""
-    return offers.template(touching, str(GAME.default(view)), _along(view), ways=True)
+def template(view: LordsView, advice: Order, touching: Touching) -> str:
+    """Return order lines to type over, made from the touches of the view: in front stands what is advised."""
+    return offers.template(touching, str(advice), _along(view), ways=True)
 
 
 def _along(view: LordsView) -> Iterator[str]:

@@ -10,7 +10,6 @@ from pbem.look import offers
 from pbem.look.offers import Touching
 
 from .. import law
-from ..game import GAME
 from ..orders import Deploy
 from ..rules import deploy_law, placing_law, shapes
 from ..rules.names import CARDINAL, CROWN, DRUID, GLORY, QUAICH, TAPESTRY, WALL
@@ -34,6 +33,10 @@ def question(view: SwordsView) -> str:
 def _setup(view: SwordsView) -> str:
     first = view.table.parts.first_cubes
     there = len(view.table.presence(view.seat))
+    if not there:
+        return _(
+            "In which region do you place your first cube? {first} are placed by each, one at a time.", first=first
+        )
     return _n(
         "In which region do you place your next cube? {first} are placed by each, one at a time; you stand in {n} region.",
         "In which region do you place your next cube? {first} are placed by each, one at a time; you stand in {n} regions.",
@@ -166,18 +169,26 @@ _ALONG: Mapping[str, tuple[str, ...]] = {
 """What may go with an answer, to be made fitting: it saves mails."""
 
 
-def template(view: SwordsView, touching: Touching) -> str:
-    """Return order lines to type over, made from the touches of the view: the first is legal as it stands."""
-    if not view.question:
-        return ""
-    first = GAME.default(view)
-    along = [*_with_special(view, first), *_ALONG.get(view.question, ())]
-    return offers.template(touching, str(first), along, ways=True)
+def template(view: SwordsView, advice: Order, touching: Touching) -> str:
+    """Return order lines to type over, made from the touches of the view: in front stands what is advised."""
+    along = [*_with_special(view, advice), *_ALONG.get(view.question, ())]
+    first, *others = offers.template(touching, str(advice), along, ways=True).split("\n")
+    return "\n".join([*_folded(first, advice), *others])
+
+
+def _folded(line: str, order: Order) -> list[str]:
+    """Return a line on two where it is too long: a deployment with its special action, parted behind a comma."""
+    if len(line) <= offers.WIDTH or not isinstance(order, Deploy):
+        return [line]
+    squares = order.pulled if len(order.pulled) > 1 else order.squares
+    begin, _squares, end = line.rpartition(" ".join(squares))
+    return [f"{begin}{', '.join(squares[:-1])},", f"    {squares[-1]}{end}"]
 
 
 def _with_special(view: SwordsView, order: Order) -> Iterator[str]:
     """Go through a deployment with the first special action of each kind that its shape allows."""
     if isinstance(order, Deploy):
+        order = order.model_copy(update={"special": None})
         after = deploy_law.pulled_to(view.table, view.seat, order.pulled, order.region)
         found = deploy_law.specials(after, view.seat, order.region, shapes.shape(order.squares))
         yield from {special.verb: f"{order} THEN {special}" for special in reversed([*found])}.values()

@@ -167,8 +167,8 @@ def _further(so_far: _Move, view: HammerView, march: orders.March) -> Iterator[T
         yield from (_gone(so_far, sailing, 0) for sailing in sailings(so_far.tally))
         return
     start, names, waiting = march.start, march.blocks, _waiting(so_far, view, march.start)
-    if not set(names) <= set(waiting) or len(set(names)) < len(names):
-        return
+    if start not in AREAS or not set(names) <= set(waiting) or len(set(names)) < len(names):
+        return  # a block of the pool stands nowhere
     for name in waiting:
         if name not in names and _can_go(so_far, start, (*names, name)):
             label = _("with {block} (rating {n})", block=name, n=so_far.who.rating(name))

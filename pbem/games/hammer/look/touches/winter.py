@@ -210,10 +210,19 @@ def _built(at: str, label: str, order: orders.Build, note: str = "") -> Touch:
 
 
 def _left(view: HammerView, order: orders.Build, area: str) -> str:
-    """Say how many points an area has left then."""
+    """Say how many points an area has left then, and whether there is a use for them."""
     used = sum(step.steps for build in order.builds if build.area == area for step in build.steps)
     left = points_left(view)[area] - used - order.draws.count(area)
+    if left and not any(_is_right(view, further) for further in _further(view, order, area)):
+        return _n("{n} point left, of no use", "{n} points left, of no use", left)
     return _n("{n} point left", "{n} points left", left)
+
+
+def _further(view: HammerView, order: orders.Build, area: str) -> Iterator[orders.Build]:
+    """Go through what a point more of an area could be used for."""
+    yield order.model_copy(update={"draws": (*order.draws, area)})
+    for name in buildable(view, area):
+        yield order.model_copy(update={"builds": _one_step_more(order.builds, area, name)})
 
 
 TOUCHES: Mapping[str, Callable[[HammerView, Sequence[str]], Iterator[Touch]]] = {

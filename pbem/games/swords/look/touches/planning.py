@@ -53,7 +53,7 @@ def _is_certain(view: SwordsView, verb: str, words: Sequence[str]) -> bool:
 
 def _verbs(before: Sequence[str]) -> list[Touch]:
     """Return what a further plan may be for."""
-    used = {other.upper().split()[1] for other in before} - {*OFTEN}
+    used = {verb for other in before for verb in other.upper().split()[1:2]} - {*OFTEN}
     return [
         Touch(f"choice:{verb}", _(_CALLED[verb]), (*before, f"{PLAN} {verb}")) for verb in VERBS if verb not in used
     ]

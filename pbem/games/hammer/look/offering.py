@@ -1,0 +1,40 @@
+"""Order lines to type over: what is advised, what else can be done, and what may go along with it."""
+
+from __future__ import annotations
+
+from pbem.i18n import _
+from pbem.kernel import Order
+from pbem.look import offers
+from pbem.look.offers import Touching
+
+from ..orders import DONE
+from ..views import HammerView
+
+_ALONG = {
+    "card": ("AHEAD ACT IF FIRST: PASS",),
+    "act": (
+        "PLAN BATTLE ANY: FIGHT; HITS ANY; REGROUP STAY",
+        "PLAN BATTLE ANY DEFENDING: RETREAT Fife IF ODDS BELOW 1:2; FIGHT",
+        "AHEAD CARD: CARD",
+    ),
+    "home": ("PLAN KEEP ANY", "PLAN BUILD ANY: DRAW 1, STRENGTHEN WEAKEST"),
+}
+"""What may go with an answer, to be made fitting: it saves mails."""
+
+
+def template(view: HammerView, advice: Order, touching: Touching) -> str:
+    """Return order lines to type over, made from the touches of the view: in front stands what is advised."""
+    first = str(advice).removesuffix(f"\n{DONE}")  # so that lines can be added
+    what: str = (view.ask or {})["what"]
+    return _with_the_last_card(view, offers.template(touching, first, _ALONG.get(what, ())))
+
+
+def _with_the_last_card(view: HammerView, lines: str) -> str:
+    """Let the next card go ahead where the hand leaves no choice: that is a mail less."""
+    ahead, shown = f"AHEAD CARD: CARD {next(iter(view.hand), '')}", lines.split("\n")
+    if len(set(view.hand)) != 1 or f"# {ahead}" not in shown:
+        return lines
+    shown.remove(f"# {ahead}")
+    at = next((no for no, line in enumerate(shown) if line.startswith("#")), len(shown))
+    no_other = _("you hold no other")
+    return "\n".join([*shown[:at], f"{ahead}   # {no_other}", *shown[at:]])

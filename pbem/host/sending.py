@@ -1,0 +1,209 @@
+"""Letters go out: one after the other, by one program of a host at a time.
+
+A letter that could not be handed over waits, longer each time; one that is refused for good is kept as failed. Letters to one
+address go in their order. It decides nothing of what a letter says, and knows no clock: times are handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from pbem.errors import NotTaken, UsageError, WorldError
+from pbem.i18n import _, _n
+from pbem.mail import Carrier, carrier
+from pbem.mail.maildir import MaildirCarrier
+
+from . import locks
+from .locks import writable
+from .outbox import later, lay_aside
+from .robot import Robot
+from .senders import Senders
+from .settings import Settings
+from .store import FAILED, SENT, WAITING
+from .store.rows import LetterRow
+from .troubles import apart
+
+WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
+"""How many minutes a letter waits after its first, second … try that failed; after the last of these it stays so."""
+
+SENDING = "sending"
+"""Who has locked this file sends letters, and nobody else does."""
+
+
+class Sending:
+    """What goes out of one host's folder."""
+
+    def __init__(self, folder: Path, settings: Settings, robot: Robot) -> None:
+        self.folder, self.settings, self.robot, self.store = folder, settings, robot, robot.store
+        self.senders = Senders(self.store, settings.address)
+        self._carrier: Carrier | None = None
+        self._waits = False
+        self._carried: set[int] = set()
+        """Letters that were handed over, and of which the store does not know it yet."""
+
+    # -- letter by letter -------------------------------------------------------------------------------------------
+
+    def send(self, now: str, stopped: Callable[[], bool] = lambda: False) -> list[str]:
+        """Hand over the letters whose time has come, until `stopped`; return what failed, in sentences.
+
+        One that was handed over before a crash, and not noted, goes again: it is the same mail, with the same Message-ID.
+        """
+        troubles: list[str] = []
+        late: set[str] = (
+            set()
+        )  # addresses with a letter that waits: none overtakes it, as it may build on what that one tells
+        with self.alone():
+            waiting = self.store.find(LetterRow, order="id", sent=WAITING)
+            for place, letter in enumerate(waiting):
+                if letter.not_before > now or letter.address in late or self.robot.must_wait(letter.id, now):
+                    late.add(letter.address)
+                    continue
+                try:
+                    self._hand_over(letter, now)
+                except NotTaken as error:
+                    troubles.append(self._not_taken(letter, error, now))
+                    late |= set() if error.for_good else {letter.address}
+                except (WorldError, UsageError) as error:
+                    troubles.append(self._none_taken(waiting[place:], error, now))
+                    break
+                if stopped():
+                    break
+        return troubles
+
+    def _hand_over(self, letter: LetterRow, now: str) -> None:
+        if letter.id not in self._carried:  # else the store could not take note of it
+            self._carry(letter, now)
+        with self.store.decision():  # in one: who dies between the two would not give the time
+            lay_aside(self.store, letter.id)
+            with apart(self.store, f"letter {letter.id}", now):
+                self.robot.handed_over(letter.id, now)
+        self._carried.discard(letter.id)
+
+    def _carry(self, letter: LetterRow, now: str) -> None:
+        """Hand a letter over with the sender that it is to have; where that may be what is refused, with the plain address."""
+        plain, raw = self.settings.address, self.store.raw("outbox", letter.id)
+        known, refusal = self.senders.of(letter.sender, now), ""
+        try:
+            with self._far_away():
+                self.way_out().carry(known, letter.address, raw)
+        except NotTaken as error:
+            if not error.by_sender or known == plain:
+                raise
+            with self._far_away():
+                self.way_out().carry(plain, letter.address, raw)
+            refusal = str(error)
+        self._carried.add(letter.id)
+        if refusal or known == letter.sender != plain:
+            self.senders.note(letter.sender, refusal, now)
+
+    def send_again(self) -> int:
+        """Let all letters that wait go with the next `send`, those that were refused for good too; return how many."""
+        letters = self.store.letters_in_trouble()
+        with self.store.decision():
+            for letter in letters:
+                self.store.change("outbox", letter.id, sent=WAITING, not_before="")
+        return len(letters)
+
+    def _not_taken(self, letter: LetterRow, error: NotTaken, now: str) -> str:
+        """Note that a letter was not taken, and say so."""
+        self._not_sent([letter], error, now, for_good=error.for_good)
+        told = {"address": letter.address, "why": str(error)}
+        if error.for_good:
+            return _("A letter to {address} was refused for good: {why}", **told)
+        return _("A letter to {address} waits for another try: {why}", **told)
+
+    def _none_taken(self, letters: list[LetterRow], error: WorldError | UsageError, now: str) -> str:
+        """Note that no letter can go now, and say how many wait whose time has come."""
+        due = [letter for letter in letters if letter.not_before <= now]
+        self._not_sent(due, error, now, for_good=False)
+        return _n(
+            "{n} letter waits for another try: {why}",
+            "{n} letters wait for another try: {why}",
+            len(due),
+            why=str(error),
+        )
+
+    def _not_sent(self, letters: list[LetterRow], error: Exception, now: str, *, for_good: bool) -> None:
+        with self.store.decision():
+            for letter in letters:
+                attempts = letter.attempts + 1
+                self.store.change(
+                    "outbox",
+                    letter.id,
+                    sent=FAILED if for_good else WAITING,
+                    attempts=attempts,
+                    not_before=later(now, minutes=WAITS[min(attempts, len(WAITS)) - 1]),
+                    last_error=str(error),
+                )
+
+    # -- one program at a time --------------------------------------------------------------------------------------
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let no other program of this host send at the same time: it would send the same letters. Raises WorldError."""
+        with writable(self.folder):
+            while (lock := locks.alone(self.folder / SENDING, wait=1)) is None:
+                pass
+        try:
+            yield
+        finally:
+            lock.close()
+
+    def sweep(self, before: float) -> int:
+        """Throw away what a program began to write into players' folders before a moment and never ended; return how many.
+
+        While another program of this host sends nothing is thrown away: by a clock that has jumped, what it is writing at this
+        moment began long ago.
+        """
+        way = self.settings.out.way
+        if not isinstance(way, str):
+            return 0
+        with suppress(OSError), self._alone_at_once() as alone:
+            return MaildirCarrier(way, self.folder).sweep(before) if alone else 0
+        return 0
+
+    @contextmanager
+    def _alone_at_once(self) -> Iterator[bool]:
+        """Let no other program of this host send at the same time, if none does now; is that so? Raises OSError."""
+        lock = locks.alone(self.folder / SENDING)
+        try:
+            yield lock is not None
+        finally:
+            if lock is not None:
+                lock.close()
+
+    # -- the way out ------------------------------------------------------------------------------------------------
+
+    def way_out(self) -> Carrier:
+        """Return the way out that the settings name; it is opened when it is used first."""
+        if self._carrier is None:
+            sent = self.store.get(LetterRow, sent=SENT) is not None
+            self._carrier = carrier(self.settings.out.way, self.folder, make=not sent)
+        return self._carrier
+
+    def hang_up(self) -> None:
+        """Take leave of the mail server; the next letter calls again."""
+        if self._carrier is not None:
+            carrier, self._carrier = self._carrier, None
+            with suppress(WorldError), self._far_away():
+                carrier.close()
+
+    @contextmanager
+    def _far_away(self) -> Iterator[None]:
+        """Talk to a server, for which nothing here has to be finished first."""
+        self._waits = True
+        try:
+            yield
+        finally:
+            self._waits = False
+
+    def leave_server(self) -> None:
+        """Called from a signal: where the program waits for the answer of a mail server, raise WorldError there.
+
+        A letter that was on its way waits for another try, under the same Message-ID.
+        """
+        if self._waits:
+            self._waits = False
+            raise WorldError(_("The host is being stopped."))
