@@ -35,10 +35,12 @@ from . import (
     vanished,
     web,
 )
+from .helping import ToldCommand, ToldGroup
 from .language import ask_for
 
 app = typer.Typer(
     name="pbem",
+    cls=ToldGroup,
     help="Play board games of hidden information by e-mail, on a host that nobody has to trust.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -62,11 +64,11 @@ OF_A_HOST: tuple[Callable[..., None], ...] = (
 )  # fmt: skip
 
 for command in OF_A_PLAYER + OF_ALL:
-    app.command()(command)
+    app.command(cls=ToldCommand)(command)
 for command in OF_A_HOST:
-    host.app.command()(command)
-app.add_typer(host.app, name="host")
-app.add_typer(page.app, name="page")
+    host.app.command(cls=ToldCommand)(command)
+app.add_typer(host.app, name="host", cls=ToldGroup)
+app.add_typer(page.app, name="page", cls=ToldGroup)
 
 
 def _version(wanted: bool) -> None:
@@ -77,7 +79,7 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.command(name="help", hidden=True)
+@app.command(name="help", hidden=True, cls=ToldCommand)
 def help_(
     context: typer.Context,
     command: Annotated[list[str] | None, typer.Argument(metavar="[COMMAND]...", help="Of which command.")] = None,
@@ -102,6 +104,7 @@ def root(
         typer.Option(
             envvar="PBEM_LANGUAGE",
             callback=ask_for,
+            is_eager=True,
             help="The language of the answers: en or fr; else your own, or the machine's.",
         ),
     ] = None,

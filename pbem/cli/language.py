@@ -40,6 +40,11 @@ def ask_for(context: typer.Context, language: str | None) -> str | None:
     return language
 
 
+def is_settled(context: typer.Context) -> bool:
+    """Was a language asked for?"""
+    return bool(context.meta.get(_CHOSEN))
+
+
 def of_the_player(context: typer.Context, home: Path) -> Path:
     """Speak the language that stands in a player's folder, unless another is asked for."""
     place = home / "settings.json"

@@ -33,7 +33,7 @@ def match(
     edition: Edition = None,
     players: Players = None,
     option: Option = None,
-    seconds: Annotated[int, typer.Option(min=1, help="How long a program may think about one answer.")] = 60,
+    seconds: Annotated[int, typer.Option(min=1, help="How many seconds a program may think about one answer.")] = 60,
     log: Annotated[Path | None, typer.Option(metavar="FOLDER", help="A new folder for the games, as JSON.")] = None,
     json: Json = False,
 ) -> None:

@@ -12,6 +12,7 @@ from pbem.errors import WorldError, system_said
 from pbem.i18n import _
 
 from . import screen
+from .helping import ToldCommand
 
 app = typer.Typer(
     help="The page that runs in a browser: compare one that is served, or take it along as a file.",
@@ -25,7 +26,7 @@ _MOST = 20
 """So many differences are told one by one."""
 
 
-@app.command()
+@app.command(cls=ToldCommand)
 def check(
     address: Annotated[
         str, typer.Argument(metavar="ADDRESS", help="Of the page, or a file pbem.html on this machine.")
@@ -61,7 +62,7 @@ def check(
         )
 
 
-@app.command()
+@app.command(cls=ToldCommand)
 def file(
     out: Annotated[Path, typer.Argument(metavar="FILE", help="Where it is written.")] = Path("pbem.html"),
     page: Folder = None,

@@ -126,7 +126,7 @@ def _one_game(post: Post, seats: list[At], word: str, mail: Incoming) -> list[At
     numbers = sorted({seat.game for seat in seats})
     if len(numbers) > 1:
         titles = {seat.game: post.house.game(seat.game).title for seat in seats}
-        named = "; ".join(_("game {number} ({title})", number=number, title=titles[number]) for number in numbers)
+        named = _("; ").join(_("game {number} ({title})", number=number, title=titles[number]) for number in numbers)
         raise Refused(
             "FORM",
             _(

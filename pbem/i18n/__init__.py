@@ -60,7 +60,13 @@ class _Word:
 
 
 _DEFAULT = Words()
-_spoken: ContextVar[Words] = ContextVar("spoken", default=_DEFAULT)
+_spoken: ContextVar[Words | str] = ContextVar("spoken", default=ENGLISH)
+"""What is spoken: a language by its name, as its words may become more with a game that is found later, or its words."""
+
+
+def _here() -> Words:
+    said = _spoken.get()
+    return said if isinstance(said, Words) else words(said)
 
 
 def _(message: str, /, **values: object) -> str:
@@ -69,7 +75,7 @@ def _(message: str, /, **values: object) -> str:
     >>> _("{who} moves to {area}.", who="Wallace", area="Fife")
     'Wallace moves to Fife.'
     """
-    spoken = _spoken.get()
+    spoken = _here()
     return spoken.fill(spoken.found.gettext(message), values) if message else ""
 
 
@@ -79,7 +85,7 @@ def _n(one: str, many: str, n: int, /, **values: object) -> str:
     >>> _n("{n} block", "{n} blocks", 3)
     '3 blocks'
     """
-    spoken = _spoken.get()
+    spoken = _here()
     return spoken.fill(spoken.found.ngettext(one, many, n), {"n": n, **values})
 
 
@@ -90,16 +96,20 @@ def N_(message: str) -> str:  # noqa: N802 - the name by which gettext's tools k
 
 def spoken() -> str:
     """Return the language that is spoken here, as in a header Content-Language: "en", "fr"."""
-    return _spoken.get().language
+    said = _spoken.get()
+    return said.language if isinstance(said, Words) else said
 
 
 @contextmanager
 def speaking(language: str | Words) -> Iterator[None]:
     """Tell in a language what is told inside. Raises UnknownLanguage for one that has no catalogue.
 
-    Texts that are made later, by a generator that goes on outside, are not told in it.
+    A game that is found inside is told in it as well. Texts that are made later, by a generator that goes on outside,
+    are not told in it.
     """
-    token = _spoken.set(language if isinstance(language, Words) else words(language))
+    if isinstance(language, str):
+        words(language)  # one that is not there is refused here
+    token = _spoken.set(language)
     try:
         yield
     finally:

@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from string import Formatter
@@ -29,8 +30,12 @@ TEMPLATES = PACKAGE.parent / "templates"
 KEYWORDS = {"_": None, "_n": (1, 2), "N_": None}
 METHODS = {".py": "python", ".j2": "jinja2.ext:babel_extract"}
 MEANT = "Translators: "
+HELP = "pbem.cli.helping"
+"""Who has the help of the commands, which stands in no calls of `_`: it is asked, where catalogues are kept."""
 _UNBROKEN = {"fr": re.compile(r"(?<=\S) (?=[;!?»]|:(?:\s|$))|(?<=«) ")}
 """Language -> where a blank of its texts does not break: before the signs of French, and within its quotation marks."""
+_CURVED = {"fr": re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")}
+"""Language -> where an apostrophe is a curved one."""
 _EMPTY = (
     "POT-Creation-Date",
     "PO-Revision-Date",
@@ -64,6 +69,9 @@ class Domain(NamedTuple):
                 above = self.package if source.is_relative_to(self.package) else TEMPLATES
                 shown = source.relative_to(above.parent).as_posix()
                 found.add(text, locations=[(shown, 0)], auto_comments=comments)
+        if (self.package, self.name) == (PACKAGE, "cli"):
+            for text in import_module(HELP).all_texts():
+                found.add(text, locations=[("pbem/cli/app.py", 0)])
         return found
 
     def update(self, language: str, template: Catalog) -> Catalog:
@@ -108,8 +116,9 @@ def _split(package: Path, sources: list[Path]) -> Iterator[Domain]:
 
 
 def typeset(language: str, told: str) -> str:
-    """Return a translation with no-break spaces where its language has them, whatever the translator has typed."""
-    return _UNBROKEN[language].sub("\u00a0", told) if language in _UNBROKEN else told
+    """Return a translation with the no-break spaces and apostrophes of its language, whatever the translator has typed."""
+    told = _UNBROKEN[language].sub("\u00a0", told) if language in _UNBROKEN else told
+    return _CURVED[language].sub("’", told) if language in _CURVED else told
 
 
 def faults(catalogue: Catalog) -> Iterator[str]:

@@ -66,7 +66,7 @@ def day(moment: str, zone: str = "UTC", since: str = "") -> str:
 
 def _day(here: datetime) -> str:
     return _(
-        "{weekday} {day} {month}", weekday=_(_DAYS[here.weekday()]), day=here.day, month=_(_MONTHS[here.month - 1])
+        "{weekday} {day} {month}", weekday=_(_DAYS[here.weekday()]), day=str(here.day), month=_(_MONTHS[here.month - 1])
     )
 
 

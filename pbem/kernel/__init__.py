@@ -17,7 +17,21 @@ from .game import (
     unseen,
 )
 from .options import Chooser, Composed, Listed, Options
-from .order import Line, Names, Order, OrderPart, Sheet, View, folded, one_of, read_each, read_lines, take_apart, tidy
+from .order import (
+    Line,
+    Names,
+    Order,
+    OrderPart,
+    Sheet,
+    View,
+    folded,
+    legible,
+    one_of,
+    read_each,
+    read_lines,
+    take_apart,
+    tidy,
+)
 from .position import FramedPosition, PlainPosition
 from .wants import (
     Ask,
@@ -44,6 +58,6 @@ __all__ = [
     "FramedPosition", "Game", "Happening", "Json", "Law", "Line", "Listed", "Names", "Open", "Options", "Order", "OrderPart",
     "Outcome", "PlainPosition", "Planned", "Planning", "Refusal", "Release", "Request", "Roll", "Rules", "Run", "Secret",
     "SendingAhead", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "choose", "counted", "folded", "hidden",
-    "next_marks", "one_of", "read_ahead", "read_each", "read_lines", "read_plans", "take_apart", "tidy", "typed", "unseen",
-    "wants",
+    "legible", "next_marks", "one_of", "read_ahead", "read_each", "read_lines", "read_plans", "take_apart", "tidy", "typed",
+    "unseen", "wants",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ model). This module reads lines and names forgivingly; the verbs are each game's
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, GetPydanticSchema
@@ -87,6 +87,17 @@ def tidy(text: str) -> str:
     """
     if text.isascii():
         return text
+    return unicodedata.normalize("NFKC", legible(text).translate(_PLAIN)).translate(_PLAIN)
+
+
+def legible(text: str) -> str:
+    """Return what a reader sees of a text: without letters of no width, and without heaps of marks upon one letter.
+
+    >>> legible("l’An\u200bgus")
+    'l’Angus'
+    """
+    if text.isascii():
+        return text
     kept, run = [], 0
     for letter in text:
         kind = unicodedata.category(letter)
@@ -95,7 +106,7 @@ def tidy(text: str) -> str:
         run = run + 1 if kind[0] == "M" else 0
         if run <= _MARKS:
             kept.append(letter)
-    return unicodedata.normalize("NFKC", "".join(kept).translate(_PLAIN)).translate(_PLAIN)
+    return "".join(kept)
 
 
 def read_lines(text: str) -> list[Line]:
@@ -181,6 +192,12 @@ def _fold(word: str) -> str:
     return "".join(word.casefold().split())
 
 
+def _plain(word: str) -> str:
+    """Return a word without accents, and with the apostrophe that a keyboard has: "d’Épée" and "d'epee" are the same."""
+    letters = unicodedata.normalize("NFD", word.replace("’", "'"))
+    return _fold("".join(letter for letter in letters if not unicodedata.combining(letter)))
+
+
 _LONG = 40
 """Nobody means a name by more letters; to compare two words takes the product of their lengths."""
 _FEW = 8
@@ -224,10 +241,22 @@ class Names:
     'Moray'
     >>> Names(["Mar", "Moray", "Mentieth"]).find("mar")
     'Mar'
+
+    `abroad` has names of other languages, each with the one that it stands for: they are read where none of ours fits.
+
+    >>> Names(["Truce", "Herald"], abroad={"Trêve": "Truce"}).find("treve")
+    'Truce'
     """
 
-    def __init__(self, names: Iterable[str], kind: str = N_("name"), also: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        names: Iterable[str],
+        kind: str = N_("name"),
+        also: Mapping[str, str] | None = None,
+        abroad: Mapping[str, str] | None = None,
+    ) -> None:
         self.kind = kind
+        self._abroad = {_plain(other): name for other, name in (abroad or {}).items()}
         self.names = tuple(names)
         self._by_fold = {_fold(name): name for name in self.names}
         self._by_fold.update({_fold(other): name for other, name in (also or {}).items()})
@@ -252,6 +281,10 @@ class Names:
     def fits(self, word: str) -> list[str]:
         """Return the names that `word` could mean: the one that it is, or all that begin with it."""
         key = _fold(word)
-        if key in self._by_fold:
-            return [self._by_fold[key]]
-        return sorted({name for fold, name in self._by_fold.items() if key and fold.startswith(key)})
+        return _fitting(key, self._by_fold) or _fitting(_plain(word), self._abroad)
+
+
+def _fitting(key: str, by_key: Mapping[str, str]) -> list[str]:
+    if key in by_key:
+        return [by_key[key]]
+    return sorted({name for other, name in by_key.items() if key and other.startswith(key)})

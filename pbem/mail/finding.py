@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.errors import FormError
-from pbem.kernel import tidy
+from pbem.kernel import legible, tidy
 
 from .block import own_and_quoted, read_block, with_blocks
 from .mime import MAX_PARTS, MimePart, TooMuchError, take_apart
@@ -25,12 +25,16 @@ LOG_TYPE = "application/x-pbem"
 
 
 class Found(NamedTuple):
-    """The text that counts, at most MAX_TEXT of it; whether it holds a block, whole or damaged; the log; was more left out?"""
+    """The text that counts, at most MAX_TEXT of it; whether it holds a block, whole or damaged; the log; was more left out?
+
+    `shown` is the text as it was written, with its quotation marks and blanks, where it holds no block.
+    """
 
     text: str
     signed: bool
     log: bytes
     cut: bool
+    shown: str = ""
 
 
 class _Texts(NamedTuple):
@@ -40,6 +44,7 @@ class _Texts(NamedTuple):
     files: list[str]
     cut: bool
     log: bytes
+    shown: str
 
     @property
     def own(self) -> list[str]:
@@ -68,7 +73,8 @@ def find_text(leaves: list[MimePart], *, opens: bool) -> Found:
     if found := [(message, quoted) for message in attached if (quoted := message.quoted)]:
         return _of_several(found, outer, cut=cut)
     text = next(iter((*outer.bodies, *outer.files)), "")
-    return Found(text[:MAX_TEXT], signed=False, log=outer.log, cut=cut or len(text) > MAX_TEXT)
+    shown = legible(outer.shown)[:MAX_TEXT]
+    return Found(text[:MAX_TEXT], signed=False, log=outer.log, cut=cut or len(text) > MAX_TEXT, shown=shown)
 
 
 def _of_several(found: list[tuple[_Texts, list[str]]], outer: _Texts, *, cut: bool) -> Found:
@@ -142,7 +148,9 @@ def _texts(leaves: list[MimePart]) -> _Texts:
         data = leaf.data()
         cut |= len(data) > SEEN
         place.append(_text(leaf, data[:SEEN]))
-    return _Texts(_kept(["\n".join(bodies), "\n".join(pages)]), _kept(files), cut, log)
+    written = ["\n".join(bodies), "\n".join(pages)]
+    first = next((text for text in (*written, *files) if text and not text.isspace()), "")
+    return _Texts(_kept(written), _kept(files), cut, log, first)
 
 
 def _kept(texts: list[str]) -> list[str]:

@@ -98,6 +98,8 @@ class Incoming:
     sender: str = ""
     subject: str = ""
     text: str = ""
+    shown: str = ""
+    """The same as it was written, to be shown to a reader, where that is another."""
     log: bytes = b""
     seat: str = ""
     token: str = ""
@@ -145,7 +147,8 @@ def read_message(
         robot = "sent to the way back of a letter"
     # what a robot sends back it has not written; but a list may hand a mail on as an attachment
     opens = not bounce and message.type != "multipart/report" and (not robot or is_of_a_list(robot))
-    text, signed, log, cut = find_text(leaves, opens=opens)
+    found = find_text(leaves, opens=opens)
+    text, signed, log, cut = found.text, found.signed, found.log, found.cut
     wants, lines = _wanted(own_lines(text), signed=signed)
     named = _GAME_LINE.fullmatch(lines[0]) if lines else None
     subject, references = words(message.get("subject")), _references(message)
@@ -161,6 +164,7 @@ def read_message(
         sender=next(iter(addresses(_printable(message.get("from")))), ""),
         subject=subject,
         text=text,
+        shown=found.shown if found.shown != text else "",
         log=log,
         seat=_printable(message.get(SEAT_HEADER.lower()))[:40],
         token=_token(text),

@@ -137,7 +137,7 @@ class Inbox:
             ours = [notes for notes in self.folder.games() if notes.host.lower() == mail.sender.lower()]
             if ours and mail.reads == (0, 0):
                 self._give_in_full(ours, mail)
-            return Reading("", "", words=mail.text, host=mail.sender if ours else "")
+            return Reading("", "", words=mail.shown or mail.text, host=mail.sender if ours else "")
         check_lines(mail.log)
         if mail.log.startswith(b'["got"'):
             return self._keep_receipt(mail)
@@ -171,7 +171,7 @@ class Inbox:
                 )
             )
         if not copy.tells():
-            return Reading(notes.game, _before_it_begins(seat), words=mail.text)
+            return Reading(notes.game, _before_it_begins(seat), words=mail.shown or mail.text)
         seat.check_public(since)
         doubts, text = _doubts(seat, mail, since), _as_sent(seat, mail, since)
         if since + sum(line.startswith(b"{") for line in mail.log.split(b"\n")) < copy.log.head[0]:
@@ -233,7 +233,7 @@ class Inbox:
                 self._learn_ahead(notes, receipt.order["say"], receipt.text)
             elif receipt.order and receipt.order["say"]["act"] == "order":
                 warnings += self._learn(notes, receipt.order["say"])
-        return Reading(notes.game, "\n".join(map(_told, receipts)), warnings, words=mail.text)
+        return Reading(notes.game, "\n".join(map(_told, receipts)), warnings, words=mail.shown or mail.text)
 
     def _learn_ahead(self, notes: Notes, say: Json, text: str) -> None:
         """Take note of an order sent ahead that the host has, perhaps signed on another machine."""

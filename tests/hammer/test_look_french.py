@@ -14,9 +14,10 @@ from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.look.map.geometry import GEOMETRY
 from pbem.games.hammer.questions import QUESTIONS
 from pbem.games.hammer.rules.printed import AREAS, BLOCKS, CARD_NAME, ENGLISH, SCOTTISH, SIDES
+from pbem.games.hammer.rules.said import named, typed
 from pbem.games.hammer.views import HammerView
 from pbem.i18n import catalogues, languages, speaking
-from pbem.kernel import Fact, Json
+from pbem.kernel import Fact, Json, Names
 from pbem.look.picture import FAMILIES, FOLDER
 from pbem.reports.text import WIDTH, story
 from tests.conformance import play
@@ -149,3 +150,23 @@ def test_every_question_has_its_name() -> None:
     assert [LOOK.asked(what) for what in QUESTIONS] == [f"“{what}”" for what in QUESTIONS]
     with speaking("fr"):
         assert all(LOOK.asked(what) not in (f"“{what}”", f"« {what} »") for what in QUESTIONS)
+
+
+def test_each_name_of_the_french_edition_is_told_and_typed() -> None:
+    names = (*AREAS, *BLOCKS, *dict.fromkeys(CARD_NAME.values()))
+    also = typed(names)
+    with speaking("fr"):
+        for name in names:
+            said = named(name)
+            assert said == name or also[said] == name
+            if said != name:
+                assert Names(names, abroad=also).find(said) == name
+    assert {named(name) for name in names} == set(names)
+    assert set(also.values()) == {name for name in names if name in also.values()}
+
+
+def test_no_english_name_stands_in_a_french_position() -> None:
+    with speaking("fr"):
+        english = {name for name in (*AREAS, *BLOCKS, *CARD_NAME.values()) if named(name) != name}
+        told = "\n".join(part for view, facts in _seen() for part in _parts(view, facts))
+    assert not [name for name in english if re.search(rf"\b{name}\b", told)]

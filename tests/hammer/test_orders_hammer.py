@@ -42,6 +42,24 @@ def test_stewart_is_steward() -> None:
     assert str(GAME.parse(scots().view(SCOTTISH), "MOVE Lanark: Stewart > Carrick")) == "MOVE Lanark: Steward > Carrick"
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("MOVE Nordiques > Buchan", "MOVE Norse > Buchan"),
+        ("MOVE nord > Buchan", "MOVE Norse > Buchan"),
+    ],
+)
+def test_a_block_is_understood_by_its_french_name(text: str, meant: str) -> None:
+    assert str(GAME.parse(scots().view(SCOTTISH), text)) == meant
+
+
+def test_what_a_french_report_names_can_be_typed() -> None:
+    view = Table({"England": "York Infantry, York Knights"}, SCOTS).turn("Move 3", "Move 1").view(ENGLISH)
+    order = "MOVE England: York Infantry, York Knights > Dunbar"
+    assert str(GAME.parse(view, "MOVE Angleterre: Infanterie d’York, chevaliers d'york > Dunbar")) == order
+    assert str(GAME.parse(view, "MOVE anglet: York Inf, York Kn > Dunbar")) == order
+
+
 def test_all_bad_lines_are_answered_at_once() -> None:
     said = (
         scots()

@@ -81,7 +81,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 
 def test_a_line_in_a_mail_chooses_the_language(club: Club) -> None:
-    assert "Désormais, les courriers de A test vous parviennent en français." in answer(club, "LANGUAGE fr")
+    assert "Désormais, les courriers d'A test vous parviennent en français." in answer(club, "LANGUAGE fr")
     assert "Une réponse est attendue de vous" in answer(club, "STATUS")
     assert "From now on" not in answer(club, "HELP")
     assert "in English from now on" in answer(club, "LANGUAGE EN")
@@ -92,7 +92,7 @@ def test_a_line_in_a_mail_chooses_the_language(club: Club) -> None:
 def test_a_line_above_another_request_does_both(club: Club) -> None:
     outcome, letters = club.answer_to(request("LANGUAGE fr\r\nHELP"))
     assert outcome == "answered: HELP"
-    assert "Ce que lit l'hôte de A test" in read_message(letters["ann"][0]).text
+    assert "Ce que lit l'hôte d'A test" in read_message(letters["ann"][0]).text
 
 
 def test_an_unknown_language_is_refused_and_nothing_changes(club: Club) -> None:

@@ -100,5 +100,5 @@ def test_in_french() -> None:
     assert refusal.why == "Wemyss 3 ne s’active pas\u00a0: un autre fidèle face visible a une force inférieure"
     assert (
         str(caught.value)
-        == "ligne 4\u00a0: «\u00a0Scott 13\u00a0»\u00a0: il n’y a pas de carte de ce nom. Possible\u00a0: Scott 1 à Scott 12"
+        == "ligne 4\u00a0: «\u00a0Scott 13\u00a0»\u00a0: il n’y a pas de carte de ce nom. Possible\u00a0: de Scott 1 à Scott 12"
     )

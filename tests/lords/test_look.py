@@ -65,7 +65,7 @@ def test_words_for_every_fact_tell_a_seat_nothing_that_it_did_not_hear() -> None
     ("fact", "sentence"),
     [
         ({"power": "Wemyss", "target": "buchan 1", "from": "buchan", "gone": "Scott 8", "card": "Wemyss 3"},
-         " Wemyss 3 discards Buchan's face-down follower 1 from Buchan's army: it was Scott 8."),
+         " Wemyss 3 discards Buchan's face-down follower 1: it was Scott 8."),
         ({"power": "Ferguson", "target": "Scott 8", "from": "buchan", "card": "Scott 1"},
          " Scott 1, as Ferguson, goes to Buchan for Scott 8."),
         ({"power": "Cochrane", "card": "Cochrane 2"}, " Cochrane 2 will claim two supporters."),

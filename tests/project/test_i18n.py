@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
+import sys
 from io import BytesIO
 from pathlib import Path
 
@@ -10,8 +13,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from pbem.i18n import UnknownLanguage, _, _n, catalogues, languages, speaking, spoken
-from tests.project.source import modules
+from pbem.i18n import UnknownLanguage, _, _n, catalogues, languages, moments, speaking, spoken
+from tests.project.source import ROOT, modules
 
 EXAMPLES = Path("examples").resolve()
 PARTS = [part for games in (None, EXAMPLES) for part in catalogues.parts(games)]
@@ -122,6 +125,28 @@ def _calls(tree: ast.AST) -> list[ast.Call]:
     names = ("_", "_n", "N_")
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     return [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in names]
+
+
+def test_a_moment_is_told_as_french_writes_it() -> None:
+    with speaking("fr"):
+        assert moments.told("2030-01-01T09:05:00Z") == "mardi 1er janvier 2030 à 09:05 UTC"
+        assert (
+            moments.told("2030-01-21T09:05:00Z", since="2030-01-20T09:05:00Z")
+            == "lundi 21 janvier à 09:05 UTC, dans 1 jour"
+        )
+
+
+def test_a_translation_is_typeset_whatever_was_typed() -> None:
+    typed = "L'hôte dit : « non » ; pip install 'pbem[door]'"
+    assert catalogues.typeset("fr", typed) == "L’hôte dit\u00a0: «\u00a0non\u00a0»\u00a0; pip install 'pbem[door]'"
+
+
+def test_a_game_that_is_found_while_french_is_spoken_is_told_in_it() -> None:
+    said = "from pbem.i18n import speaking; from pbem.games import find\n"
+    said += "with speaking('fr'):\n    print(find('tiny').look.result({'winner': '', 'score': {}}))"
+    environ = {**os.environ, "PBEM_GAMES": str(ROOT / "examples"), "PYTHONIOENCODING": "utf-8"}
+    told = subprocess.run([sys.executable, "-c", said], env=environ, capture_output=True, encoding="utf-8", check=True)
+    assert "Personne ne gagne" in told.stdout
 
 
 def test_what_is_told_follows_the_language_and_goes_back() -> None:

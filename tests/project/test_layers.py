@@ -15,7 +15,7 @@ from tests.project.source import Module, games
 
 LAYERS: dict[str, dict[str, str]] = {
     "pbem.games.hammer": {
-        "printed": "rules.printed rules.variants rules.scenarios rules.norse",
+        "printed": "rules.printed rules.said rules.variants rules.scenarios rules.norse",
         "told": "rules.told",
         "orders": "orders",
         "board": "rules.board rules.bids rules.deal_123 rules.groups rules.hits rules.ratings rules.asked",

@@ -7,7 +7,11 @@ import re
 
 from pbem.games.swords import GAME
 from pbem.games.swords.look import LOOK
+from pbem.games.swords.look.words import card, colour, icon
+from pbem.games.swords.reading import CARDS, COLOUR_NAMES, LineReader
+from pbem.games.swords.rules.names import GLORY, SEATS
 from pbem.games.swords.rules.parts import STANDARD
+from pbem.i18n import speaking
 from pbem.kernel import Ask, Fact, Json, View
 from pbem.look import PageTable
 from pbem.look.touches import PLAN
@@ -142,3 +146,11 @@ def test_the_end_tells_points_battles_and_cubes() -> None:
     result = record.stops[-1].wants.result  # type: ignore[union-attr]
     assert last == list(result["points"].values())
     assert not LOOK.closing([])
+
+
+def test_what_a_french_report_names_can_be_typed() -> None:
+    reader = LineReader(STANDARD)
+    with speaking("fr"):
+        assert [CARDS.find(card(name)) for name in GLORY] == list(GLORY)
+        assert [reader.icons.find(icon(name)) for name in STANDARD.icons] == list(STANDARD.icons)
+        assert [COLOUR_NAMES.find(colour(name)) for name in SEATS] == list(SEATS)

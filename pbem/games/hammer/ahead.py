@@ -15,11 +15,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.errors import OrderError, Problem
-from pbem.i18n import _
 from pbem.kernel import Order
 
 from .questions import turn
 from .questions.question import Form
+from .rules.said import _
 from .views import HammerView
 
 MARKED = ("card", "act")

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from pbem.errors import OrderError, Problem
-from pbem.i18n import N_, _, _n
+from pbem.i18n import N_
 from pbem.kernel import (
     ChangingHosts,
     Chooser,
@@ -45,6 +45,7 @@ from .rules import (
     told_secret,
     view,
 )
+from .rules.said import _, _n
 from .views import HammerView
 
 

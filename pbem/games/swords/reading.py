@@ -55,8 +55,16 @@ EXAMPLE: Mapping[str, str] = {
     "WALL": "WALL Moray - Ross", "TAPESTRY": "TAPESTRY stag",
 }  # fmt: skip
 """How a line with each verb may look."""
-CARDS = Names(GLORY, N_("glory card"), ALSO)
-_COLOURS = Names(COLOURS, N_("colour"))
+_FRENCH = {
+    "Bannière sanglante": "A Bloody Banner", "Cornemuse": "Bagpipes", "Druide": "Druid", "Tambours": "Drums",
+    "Château d’Édimbourg": "Edinburgh Castle", "Mur d’Hadrien": "Hadrian's Wall", "Grande épée": "Long Sword",
+    "Comptoir du marchand": "Merchant's Outpost", "Tapisserie": "Tapestry", "Couronne": "The Crown",
+}  # fmt: skip
+"""The cards as a French report names them, so that they can be typed so."""
+_FRENCH_COLOURS = {"noir": "black", "blanc": "white", "rose": "pink", "jaune": "yellow"}
+_FRENCH_ICONS = {"harpe": "harp", "cerf": "stag", "épée": "sword", "chardon": "thistle"}
+CARDS = Names(GLORY, N_("glory card"), ALSO, _FRENCH)
+COLOUR_NAMES = Names(COLOURS, N_("colour"), abroad=_FRENCH_COLOURS)
 _SQUARE = re.compile(r"([A-H])\s*([1-8])", re.IGNORECASE)
 _TROOPS = re.compile(r"(?:(\d{1,2})(?!\d)(?!\s*PICTS?\b))?\s*\+?\s*(?:(\d{1,2})\s*PICTS?\b)?", re.IGNORECASE)
 _FROM = re.compile(r"(.*?)(?:\s*\bFROM\s+(.+?))?(\s*\bWITH\s+PICTS?)?", re.IGNORECASE)
@@ -105,8 +113,10 @@ class LineReader:
         self.parts = parts
         self.regions = Names(parts.names, N_("region"))
         self.castles = Names(parts.strongholds, N_("castle"))
-        self.places = Names((*parts.names, *parts.strongholds, *GLORY), N_("place of a cube"), ALSO)
-        self.icons = Names(parts.icons, N_("icon"))
+        self.places = Names((*parts.names, *parts.strongholds, *GLORY), N_("place of a cube"), ALSO, _FRENCH)
+        self.icons = Names(
+            parts.icons, N_("icon"), abroad={said: icon for said, icon in _FRENCH_ICONS.items() if icon in parts.icons}
+        )
         self._read: Mapping[str, Callable[[Line, str], Order]] = {
             "CUBE": lambda line, said: Cube(region=self.regions.find(said, line)),
             "PLACE": self._place,
@@ -115,7 +125,7 @@ class LineReader:
             "MERCHANT": self._merchant,
             "BATTLE": lambda line, said: Choose(region=self.regions.find(said, line)),
             "SWORD": self._sword,
-            "KILL": lambda line, said: Kill(colours=tuple(_COLOURS.find(word, line) for word in _some(line, said))),
+            "KILL": lambda line, said: Kill(colours=tuple(COLOUR_NAMES.find(word, line) for word in _some(line, said))),
             "COMMIT": self._commit,
             "HEAL": self._heal,
             "RETREAT": self._retreat,

@@ -72,7 +72,7 @@ class TournamentLook(Look):
             sides = {side: self.seat_name(seat) for side, seat in game["seats"].items()}
             pair = _("{english} (English) and {scottish} (Scots)", **sides)
             pairs.append(f"{pair}, {game['options']['bid']}" if game["options"]["bid"] else pair)
-        return "\n".join(wrap(_("All bids are matched: {pairs}.", pairs="; ".join(pairs)), WIDTH))
+        return "\n".join(wrap(_("All bids are matched: {pairs}.", pairs=_("; ").join(pairs)), WIDTH))
 
     def _names(self, seats: Sequence[str]) -> str:
         *most, last = [self.seat_name(seat) for seat in seats]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from pbem.i18n import _, _n
-
 from ..rules import told
 from ..rules.printed import AREAS, BLOCKS, SLUG, enemy
-from .words import at_home, blocks, capital, dice, hits, listed, men, the
+from ..rules.said import _, _n, named
+from .words import at_home, blocks, capital, dice, hits, listed, men, spoken_of, the
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +34,7 @@ def sentence(fact: told.HammerFact) -> str | None:
             return _("\n{area}, round {round}", area=area, round=no)
         case told.Reveal(side, strengths, ratings):
             rated = ratings or {}
-            shown = [f"{name} {n} ({rated.get(SLUG[name]) or at_home(name)})" for name, n in _by_name(strengths)]
+            shown = [f"{named(name)} {n} ({rated.get(SLUG[name]) or at_home(name)})" for name, n in _by_name(strengths)]
             return _("{who} reveal {blocks}.", who=the(side), blocks=", ".join(shown))
         case told.Hit(strengths):
             return _hit(strengths)
@@ -139,14 +138,14 @@ _To: TypeAlias = "Mapping[str, tuple[str, ...] | int]"
 def _retreat(side: str, to: _To, lost: tuple[str, ...]) -> str:
     named, counted = _places(to)
     found = [
-        _n("{blocks} retreats to {area}.", "{blocks} retreat to {area}.", _men(who), blocks=listed(who), area=area)
+        _n("{blocks} retreats to {area}.", "{blocks} retreat to {area}.", _men(who), blocks=spoken_of(who), area=area)
         for area, who in named
     ]
     if counted:
         found.append(capital(_("{who} retreat, {places}.", who=the(side), places=counted)))
     if lost:
         missed = _n(
-            "{blocks} finds no retreat (5.5).", "{blocks} find no retreat (5.5).", len(lost), blocks=listed(lost)
+            "{blocks} finds no retreat (5.5).", "{blocks} find no retreat (5.5).", len(lost), blocks=spoken_of(lost)
         )
         found.append(capital(missed))
     return " ".join(found)
@@ -155,7 +154,7 @@ def _retreat(side: str, to: _To, lost: tuple[str, ...]) -> str:
 def _regroup(side: str, to: _To) -> str:
     named, counted = _places(to)
     found = [
-        _n("{blocks} regroups to {area}.", "{blocks} regroup to {area}.", _men(who), blocks=listed(who), area=area)
+        _n("{blocks} regroups to {area}.", "{blocks} regroup to {area}.", _men(who), blocks=spoken_of(who), area=area)
         for area, who in named
     ]
     if counted:

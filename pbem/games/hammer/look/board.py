@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from textwrap import wrap
 
-from pbem.i18n import N_, _, _n
+from pbem.i18n import N_
 
 from ..rules import (
     AREAS,
@@ -37,6 +37,7 @@ from ..rules import (
     may_raid_in_truce,
     schiltrom,
 )
+from ..rules.said import _, _n, named
 from ..views import Arrival, HammerView
 from .words import LETTER, SIDE, WIDTH, block, blocks, capital, hanging, hits, in_pool, listed, rating, solid, the
 
@@ -66,6 +67,9 @@ _SKETCH = (
 
 TITLES = (N_("Braveheart"), N_("The Bruce"), N_("Campaign"))
 """The titles of the scenarios, as the rules have them."""
+
+_PLAYED = 46
+"""So wide is the column with the cards that were played."""
 
 IN_BATTLE = ("battle action", "hits", "retreats")
 """The questions of a battle, which show the battle themselves."""
@@ -133,9 +137,12 @@ def _head(view: HammerView) -> list[str]:
     rows = [("", _("Cards played this year (left)"), _("Draw pool"))]
     for side, pool in sorted(view.pools.items()):
         cards = view.cards[side]
-        played = ", ".join(cards.played) or _("none")
+        played = ", ".join(map(named, cards.played)) or _("none")
         rows.append((capital(the(side)), f"{played} ({cards.left})", blocks(pool)))
-    lines += ["", *(f"{side:<13}{played:<46}{pool:>9}" for side, played, pool in rows)]
+    lines.append("")
+    for head, text, right in rows:
+        first, *more = wrap(text, _PLAYED)
+        lines += [f"{head:<13}{first:<{_PLAYED}}{right:>9}", *(" " * 13 + line for line in more)]
     return lines + wrap(beside(view), WIDTH)
 
 
@@ -238,7 +245,7 @@ def fighter(view: HammerView, battle: Fight, name: str) -> str:
     schiltroms = not home and schiltrom(name, battle.english, view.variants)
     rated = rating(name, view.variants, plus=int(home or schiltroms))
     rated += _(" at home") if home else _(" in a schiltrom") if schiltroms else ""
-    return solid(f"{name} {view.revealed[SLUG[name]].strength} ({rated})")
+    return solid(f"{named(name)} {view.revealed[SLUG[name]].strength} ({rated})")
 
 
 # The map
@@ -257,7 +264,7 @@ def _sketch(view: HammerView) -> list[str]:
 
 
 def _cell(area: str, counts: Sequence[str]) -> str:
-    return f"{area} {' '.join(counts) or '.'}{'!' if len(counts) > 1 else ''}"
+    return f"{named(area)} {' '.join(counts) or '.'}{'!' if len(counts) > 1 else ''}"
 
 
 def _areas(view: HammerView) -> list[str]:
@@ -272,7 +279,7 @@ def _areas(view: HammerView) -> list[str]:
             if area in view.occupancy:
                 lines += _area(view, area, wide)
             else:
-                empty.append(f"{area} {limit(area)}")
+                empty.append(f"{named(area)} {limit(area)}")
         if empty:
             lines += hanging(_("  empty: "), ", ".join(empty))
     lines.append(_("Limit: castle limit, + with a cathedral (1 more for the Scots)."))
@@ -286,7 +293,7 @@ def limit(area: str) -> str:
 
 def _area(view: HammerView, area: str, wide: int) -> list[str]:
     english, scottish = (str(n or "-") for n in view.occupancy[area].values())
-    row = f"  {area:<12}{f'{limit(area):<2}':>5}{english:>8}{scottish:>{wide}}   "
+    row = f"  {named(area):<12}{f'{limit(area):<2}':>5}{english:>8}{scottish:>{wide}}   "
     text = standing(view, area)
     return hanging(row, text) if text else [row.rstrip()]
 
@@ -308,8 +315,8 @@ def known(view: HammerView, area: str) -> Iterator[str]:
     for side in SIDES:
         shown = {key: r for key, r in view.revealed.items() if (r.at, r.side) == (area, side) and side != view.seat}
         if shown:
-            named = ((BLOCK_OF[key], r.strength) for key, r in shown.items())
-            told = ", ".join(block(name, n, view.variants, area) if n else name for name, n in named)
+            shown_here = ((BLOCK_OF[key], r.strength) for key, r in shown.items())
+            told = ", ".join(block(name, n, view.variants, area) if n else named(name) for name, n in shown_here)
             yield _("{side}: {blocks}", side=_(SIDE[side]), blocks=told)
 
 
@@ -362,7 +369,7 @@ def way(came: Arrival) -> str:
     """Return from where blocks came, and over which border if it is not the nearest."""
     if came.via == "sea":
         return _("{start} by sea", start=came.start)
-    return came.start if came.via == came.start else _("{start} by {area}", start=came.start, area=came.via)
+    return named(came.start) if came.via == came.start else _("{start} by {area}", start=came.start, area=came.via)
 
 
 # The nobles

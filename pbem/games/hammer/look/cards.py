@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.i18n import N_, _, _n
+from pbem.i18n import N_
 from pbem.look.shown import CardRow, Die, HandCard, Rolled, Struck
 
 from ..rules import BLOCK_OF, BLOCKS, ENGLISH, POOL, SCOTTISH, SIDES, card_value, is_event, told
+from ..rules.said import _, _n, named
 from ..views import HammerView
 from .map.style import ENGLISH as RED
 from .map.style import SCOTTISH as BLUE
@@ -46,10 +47,10 @@ def card_rows(view: HammerView) -> Iterator[CardRow]:
 
 def _card(name: str, side: str, kind: str = "") -> HandCard:
     if is_event(name):
-        return HandCard(name, f"card:{name}", "", kind or _("event"), _(_SAYS[name]), EVENT)
+        return HandCard(named(name), f"card:{name}", "", kind or _("event"), _(_SAYS[name]), EVENT)
     n = card_value(name)
     says = _n("One of your groups moves.", "Up to {n} of your groups move.", n)
-    return HandCard(name, f"card:{name}", str(n), kind or _("moves"), says, COLOURS[side])
+    return HandCard(named(name), f"card:{name}", str(n), kind or _("moves"), says, COLOURS[side])
 
 
 def _played(view: HammerView) -> Iterator[HandCard]:
@@ -61,14 +62,16 @@ def _played(view: HammerView) -> Iterator[HandCard]:
 
 
 def _piece(view: HammerView, name: str) -> HandCard:
-    return HandCard(name, f"block:{name}", str(BLOCKS[name].max), rating(name, view.variants), "", COLOURS[view.seat])
+    return HandCard(
+        named(name), f"block:{name}", str(BLOCKS[name].max), rating(name, view.variants), "", COLOURS[view.seat]
+    )
 
 
 def rolled(fact: told.HammerFact) -> Rolled | None:
     """Return the dice of a volley, of the Herald, of Celtic unity."""
     match fact:
         case told.Fire(block, most, dice, n):
-            name = f"{block}, {fact.letter or BLOCKS[block].letter}{most}"
+            name = f"{named(block)}, {fact.letter or BLOCKS[block].letter}{most}"
             return Rolled(f"block:{block}", name, _dice(dice, most), hits(n) if n else _("no hit"))
         case told.HeraldAnswer(noble, die, success):
             says = _("he listens") if success else _("he will not listen")

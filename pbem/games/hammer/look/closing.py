@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.look import PageTable
 from pbem.look.markup import joined, markup
 
 from ..rules import BLOCK_OF, DEAD, ENGLISH, NOBLES, SIDES
+from ..rules.said import _
 from ..views import HammerView
 from .map.geometry import num
 from .words import SIDE
@@ -101,7 +101,7 @@ def _tenths(sixths: int) -> str:
     ('1.7', '2.0')
     """
     tenths = (sixths * 10 + PIPS // 2) // PIPS
-    return f"{tenths // 10}.{tenths % 10}"
+    return _("{whole}.{tenth}", whole=tenths // 10, tenth=tenths % 10)
 
 
 def _luck(hits: int, sixths: int) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from pbem.i18n import N_, _, _n
+from pbem.i18n import N_
 from pbem.look import Chapter
 
 from ..rules import told
 from ..rules.printed import enemy, is_event
-from .words import SIDE, blocks, capital, dice, listed, steps, the
+from ..rules.said import _, _n, named
+from .words import SIDE, blocks, capital, dice, listed, spoken_of, steps, the
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,9 +45,9 @@ def chapter(fact: Json) -> Chapter | None:
         case "year ends":
             return Chapter(_("{year}, Winter", year=fact["year"]))
         case "battle":
-            return Chapter(fact["area"], 1)
+            return Chapter(named(fact["area"]), 1)
         case "cards":
-            return Chapter(f"{fact['english']} – {fact['scottish']}", adds=True)
+            return Chapter(f"{named(fact['english'])} – {named(fact['scottish'])}", adds=True)
         case "battle over" if winner := fact.get("winner"):
             return Chapter(_(SIDE[winner]), 1, adds=True)
     return None
@@ -118,7 +119,7 @@ def _act(fact: told.HammerFact) -> str | None:
         case told.SeaMove(side, start, to, n, names):
             return _(
                 "{who} move {blocks} by sea from {start} to {to}.",
-                who=the(side), blocks=listed(names) if names else blocks(n), start=start, to=to,
+                who=the(side), blocks=spoken_of(names) if names else blocks(n), start=start, to=to,
             )  # fmt: skip
         case told.Truce(side):
             return _(
@@ -162,7 +163,7 @@ def _movement(fact: told.Move | told.MainAttack | told.Raid) -> str:
                 )  # fmt: skip
             return _(
                 "{who} move {blocks}, {route}{purpose}{names}.",
-                who=who, blocks=blocks(n), route=" > ".join(route), purpose=purpose, names=names,
+                who=who, blocks=blocks(n), route=" > ".join(map(named, route)), purpose=purpose, names=names,
             )  # fmt: skip
         case told.MainAttack(area, start, via, n, others, reserve):
             ways = [_way(way) for way in (told.Way(start, via), *others)]

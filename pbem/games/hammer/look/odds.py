@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import comb
 
-from pbem.i18n import _
 from pbem.kernel import Chooser
 from pbem.look import PageTable
 
@@ -30,6 +29,7 @@ from ..rules import (
     schiltrom,
     take_hits,
 )
+from ..rules.said import _, named
 from ..views import HammerView
 from .words import capital, the
 
@@ -78,7 +78,7 @@ def _volleys(view: HammerView, battle: Fight) -> PageTable:
             most = _rating(view, battle, name)
             found, all_throws = chances(dice, most), PIPS**dice
             at_least = (percent(sum(found[n:]), all_throws) for n in range(1, MOST_HITS + 1))
-            rows.append((name, str(dice), f"1–{most}", *at_least))
+            rows.append((named(name), str(dice), f"1–{most}", *at_least))
     heads = _("Block"), _("Dice"), _("Hits on"), _("1 hit or more"), _("2 or more"), _("3 or more")
     return PageTable(_("What a volley may hit"), heads, tuple(rows))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from pbem.i18n import N_, _, _n
+from pbem.i18n import N_
 
 from ..orders import DISBAND, STAY, Disband
 from ..rules import (
@@ -47,6 +47,7 @@ from ..rules import (
     tied_seen,
     wallace_refusal,
 )
+from ..rules.said import _, _n, named
 from ..views import HammerView
 from .board import battle_lines, nor_england
 from .words import LETTER, block, capital, either, hanging, hits, listed, solid, steps, the
@@ -190,12 +191,14 @@ def _groups(view: HammerView) -> list[str]:
             if who.is_contested(area) and who.marks.get((area, there)) == view.enemy:
                 around.append(solid(_("{area} closed (4.6)", area=there)))
             else:
-                around.append(solid(f"{there} {border.limit}{'r' if border.red else ''}{_standing(view, there)}"))
+                around.append(
+                    solid(f"{named(there)} {border.limit}{'r' if border.red else ''}{_standing(view, there)}")
+                )
         blocks = ", ".join(
-            solid(_("Norse (sea)") if n == NORSE else f"{n} ({who.rating(n)})") for n in view.groups[area]
+            solid(_("Norse (sea)") if n == NORSE else f"{named(n)} ({who.rating(n)})") for n in view.groups[area]
         )
         pinned = _n("; {n} pinned (4.6)", "; {n} pinned (4.6)", here - who.free(area)) if who.is_contested(area) else ""
-        lines += hanging(f"  {area:<12}", blocks + pinned)
+        lines += hanging(f"  {named(area):<12}", blocks + pinned)
         lines += hanging(" " * 16, ", ".join(around))
     if NORSE in who.places:
         sail = _("The Norse sail to any other coast but England, for a Group Move by themselves (4.7).")
@@ -287,7 +290,7 @@ def _hits(view: HammerView, ask: dict[str, Any]) -> list[str]:
 
 def _exits(open_to: Exits, blocks: Iterable[str]) -> list[str]:
     """Return where blocks may retreat or regroup to, and how many of them."""
-    rooms = ", ".join(solid(f"{area} ({n})") for area, n in open_to.room.items() if n) or _("nowhere")
+    rooms = ", ".join(solid(f"{named(area)} ({n})") for area, n in open_to.room.items() if n) or _("nowhere")
     lines = hanging("", _("Open, with border limits: {areas}.", areas=rooms))
     if NORSE in blocks:
         lines += hanging("", _("The Norse, to a coast of yours (4.7): {areas}.", areas=listed(open_to.coasts)))
@@ -337,7 +340,7 @@ def _home(view: HammerView, ask: dict[str, Any]) -> list[str]:
         words = {STAY: _("stay where he is"), DISBAND: _("disband")}
         own = view.own(name)
         here = _(" (in {area})", area=own.at) if own and STAY in places else ""
-        may = _(" or ").join(words.get(place, place) for place in places)
+        may = _(" or ").join(words.get(place, named(place)) for place in places)
         lines += hanging("  ", _("{noble}{here}: {places}", noble=name, here=here, places=may))
     if MORAY in choices and ANDREW_DE_MORAY in view.variants:
         lines += hanging("", _("At home Moray gains up to {steps} (option).", steps=steps(ANDREW_GAINS)))
@@ -407,7 +410,7 @@ def _build(view: HammerView, ask: dict[str, Any]) -> list[str]:
             )
             lines += hanging("  ", told)
         else:
-            idle.append(solid(f"{area} {points}"))
+            idle.append(solid(f"{named(area)} {points}"))
     return [*lines, *(hanging("  ", _("No use for the points of {areas}.", areas=listed(idle))) if idle else [])]
 
 

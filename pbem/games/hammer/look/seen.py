@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pbem.i18n import N_, _
+from pbem.i18n import N_
 from pbem.kernel import Json
 from pbem.look import PageTable
 
 from ..rules import BLOCK_OF, BLOCKS, KING, NORSE, SLUG
+from ..rules.said import _, named
 from ..views import HammerView
 from .words import rating, the
 
@@ -54,8 +55,8 @@ def _rows(view: HammerView, found: dict[str, Sighting]) -> Iterator[tuple[str, .
             old = "*" if last.year < view.year else ""
             full = BLOCKS[name].max
             strength = _("{n} of {full}", n=last.strength, full=full) + old if last.strength else _("not seen")
-            where = _(last.area) if last.area in (POOL, HOME) else last.area
-            yield name, rating(name, view.variants), strength if last.area != POOL else "–", where, last.when()
+            where = _(last.area) if last.area in (POOL, HOME) else named(last.area)
+            yield named(name), rating(name, view.variants), strength if last.area != POOL else "–", where, last.when()
 
 
 class _Memory:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from pbem.i18n import _
 from pbem.look import PageTable
 
 from ..rules import BORDER, SIDES
+from ..rules.said import _, named
 from ..views import HammerView
 from .board import (
     IN_BATTLE,
@@ -47,7 +47,12 @@ def _loose(table: PageTable) -> PageTable:
 
 def _year(view: HammerView) -> PageTable:
     rows = [
-        (capital(the(side)), ", ".join(view.cards[side].played) or _("none"), str(view.cards[side].left), blocks(pool))
+        (
+            capital(the(side)),
+            ", ".join(map(named, view.cards[side].played)) or _("none"),
+            str(view.cards[side].left),
+            blocks(pool),
+        )
         for side, pool in sorted(view.pools.items())
     ]
     notes = (player_1(view), truce(view), beside(view))
@@ -72,9 +77,9 @@ def _areas(view: HammerView) -> PageTable:
     for areas in NORTH_TO_SOUTH.values():
         for area in areas:
             if here := view.occupancy.get(area):
-                rows.append((area, limit(area), *(str(n or "–") for n in here.values()), standing(view, area)))
+                rows.append((named(area), limit(area), *(str(n or "–") for n in here.values()), standing(view, area)))
             else:
-                empty.append(solid(f"{area} {limit(area)}"))
+                empty.append(solid(f"{named(area)} {limit(area)}"))
     known = _("Your blocks") if view.seat else _("Face-up")
     heads = (_("Area"), _("Castle limit"), *(_(SIDE[side]) for side in SIDES), known)
     notes = [_("Empty: {areas}.", areas=", ".join(empty)) if empty else ""]
@@ -87,14 +92,21 @@ def _borders(view: HammerView) -> PageTable | None:
     for between, crossed in groupby(view.crossings, lambda crossed: crossed.between):
         border, by = BORDER[between], {one.side: one.blocks for one in crossed}
         closed = capital(closed_to(view.controlled, *between)) or "–"
-        rows.append((f"{border.a} – {border.b}", kind(between), *(str(by.get(side, "–")) for side in SIDES), closed))
+        rows.append(
+            (
+                f"{named(border.a)} – {named(border.b)}",
+                kind(between),
+                *(str(by.get(side, "–")) for side in SIDES),
+                closed,
+            )
+        )
     heads = (_("Border"), _("Colour, limit"), *(_(SIDE[side]) for side in SIDES), _("No retreat for"))
     return PageTable(_("Borders crossed this turn, by how many blocks"), heads, tuple(rows)) if rows else None
 
 
 def _ways(view: HammerView) -> PageTable | None:
     rows = tuple(
-        (came.area, _(SIDE[came.side]), str(came.blocks), way(came) + (_(", MAIN ATTACK") if came.main else ""))
+        (named(came.area), _(SIDE[came.side]), str(came.blocks), way(came) + (_(", MAIN ATTACK") if came.main else ""))
         for came in view.came
         if came.area in view.contested
     )

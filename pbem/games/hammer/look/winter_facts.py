@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.i18n import _
-
 from ..rules import told
 from ..rules.printed import ENGLISH
+from ..rules.said import _
 from .facts import at_strength, strengths
-from .words import blocks, listed, steps, the
+from .words import blocks, listed, spoken_of, steps, the
 
 
 def sentence(fact: told.HammerFact) -> str | None:
@@ -38,7 +37,7 @@ def sentence(fact: told.HammerFact) -> str | None:
             )  # fmt: skip
         case told.Disband(side, areas):
             gone = [
-                _("{who} in {area}", who=listed(one.blocks) if one.blocks else blocks(one.n), area=one.area)
+                _("{who} in {area}", who=spoken_of(one.blocks) if one.blocks else blocks(one.n), area=one.area)
                 for one in areas
             ]
             return _("{who} disband {blocks}.", who=the(side), blocks=_("; ").join(gone))

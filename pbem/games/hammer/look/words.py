@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
-from pbem.i18n import N_, _, _n
+from pbem.i18n import N_
 
 from ..rules import BLOCKS, ENGLISH, NORSE, SCOTTISH, home_bonus, ratings
+from ..rules.said import _, _n, named
 
 WIDTH = 72
 
@@ -23,8 +24,13 @@ LETTER = {ENGLISH: N_("E"), SCOTTISH: N_("S")}
 
 
 def capital(text: str) -> str:
-    """Return the text with a capital letter in front."""
-    return text[:1].upper() + text[1:]
+    """Return the text with a capital letter in front, also behind the blank of one that goes on in a line.
+
+    >>> capital("the Scots win."), capital(" he listens.")
+    ('The Scots win.', ' He listens.')
+    """
+    begins = len(text) - len(text.lstrip(" "))
+    return text[:begins] + text[begins : begins + 1].upper() + text[begins + 1 :]
 
 
 def the(side: str) -> str:
@@ -38,8 +44,17 @@ def listed(names: Iterable[str]) -> str:
     >>> listed(["Wallace", "Douglas", "Grant"])
     'Wallace, Douglas and Grant'
     """
-    *most, last = list(names) or [_("none")]
+    *most, last = [named(name) for name in names] or [_("none")]
     return _("{most} and {last}", most=", ".join(most), last=last) if most else last
+
+
+def spoken_of(names: Iterable[str]) -> str:
+    """Return blocks in a row as a sentence speaks of them: a language may give them articles.
+
+    >>> spoken_of(["Grant", "Norse"])
+    'Grant and Norse'
+    """
+    return listed(_("{block}", block=name) for name in names)
 
 
 def either(choices: Iterable[str]) -> str:
@@ -99,7 +114,7 @@ def block(name: str, strength: int, variants: tuple[str, ...] = (), area: str = 
     ['Wallace 4 (A3), Wallace 2/4 (A3), Bruce 4 (B2, at home B3)']
     """
     full, rated = BLOCKS[name].max, at_home(name, area, variants) if area else rating(name, variants)
-    return solid(f"{name} {strength if strength == full else f'{strength}/{full}'} ({rated})")
+    return solid(f"{named(name)} {strength if strength == full else f'{strength}/{full}'} ({rated})")
 
 
 def at_home(name: str, area: str = "", variants: tuple[str, ...] = ()) -> str:
@@ -119,7 +134,7 @@ def at_home(name: str, area: str = "", variants: tuple[str, ...] = ()) -> str:
 
 def in_pool(name: str, variants: tuple[str, ...] = ()) -> str:
     """Return what a block in the pool bears: full strength and combat rating (2.1)."""
-    return solid(f"{name} ({BLOCKS[name].max}, {rating(name, variants)})")
+    return solid(f"{named(name)} ({BLOCKS[name].max}, {rating(name, variants)})")
 
 
 def dice(rolls: Sequence[int], most: int) -> str:
@@ -137,7 +152,7 @@ _SOLID = "\ue000"
 
 def solid(text: str) -> str:
     """Return the text so that `hanging` does not break it."""
-    return text.replace(" ", _SOLID)
+    return named(text).replace(" ", _SOLID)
 
 
 def loose(text: str) -> str:

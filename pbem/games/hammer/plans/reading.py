@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Literal, cast
 
 from pbem.errors import OrderError, Problem
-from pbem.i18n import N_, _
+from pbem.i18n import N_
 from pbem.kernel import Line, Names, read_each
 
 from ..questions.question import arrow_lines, find_area, find_block, words
+from ..rules.said import _
 from .clauses import (
     ALL,
     ANY,

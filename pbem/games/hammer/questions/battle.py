@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations, product
 
 from pbem.errors import OrderError, Problem
-from pbem.i18n import N_, _, _n
+from pbem.i18n import N_
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal
 
 from .. import orders
@@ -37,6 +37,7 @@ from ..rules import (
     take_hits,
     tied_seen,
 )
+from ..rules.said import _, _n
 from ..views import HammerView
 from .question import PASS, Form, Question, asked_area, find_area, find_block, one_verb, split_area, words
 from .turn import read_steps, room_in, spread

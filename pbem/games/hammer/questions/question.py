@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.errors import OrderError, Problem
-from pbem.i18n import N_, _
+from pbem.i18n import N_
 from pbem.kernel import Line, Names, Options, Order, Refusal, read_each, read_lines
 
 from ..orders import Pass
 from ..rules import ALIASES, AREAS, ROSTER
+from ..rules.said import _, typed
 from ..views import HammerView
 
 PASS = Pass()
@@ -170,8 +171,8 @@ def asked_area(view: HammerView) -> str:
 
 
 BLOCK = N_("block")
-_AREAS = Names(AREAS, N_("area"))
-_BLOCKS = Names(ROSTER, BLOCK, ALIASES)
+_AREAS = Names(AREAS, N_("area"), abroad=typed(AREAS))
+_BLOCKS = Names(ROSTER, BLOCK, ALIASES, typed(ROSTER))
 
 
 def find_area(word: str, line: Line) -> str:
@@ -181,7 +182,7 @@ def find_area(word: str, line: Line) -> str:
 
 def find_block(word: str, line: Line, near: Sequence[str] = ()) -> str:
     """Return the block that a word means: first among those near at hand, then among all."""
-    nearby = Names(near, BLOCK, {alias: name for alias, name in ALIASES.items() if name in near})
+    nearby = Names(near, BLOCK, {alias: name for alias, name in ALIASES.items() if name in near}, typed(near))
     return (nearby if nearby.fits(word) else _BLOCKS).find(word, line)
 
 

@@ -16,7 +16,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from pbem.errors import OrderError, Problem
-from pbem.i18n import N_, _
+from pbem.i18n import N_
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal
 
 from .. import orders
@@ -48,6 +48,7 @@ from ..rules import (
     routes,
     sea_move_refusal,
 )
+from ..rules.said import _, typed
 from ..views import HammerView
 from .question import PASS, Form, Question, find_area, find_block, read_pass, split_area, words
 
@@ -59,7 +60,7 @@ def _hand(view: HammerView) -> list[str]:
 
 
 def _read_card(view: HammerView, line: Line, rest: str) -> Order:
-    return orders.PlayCard(card=Names(_hand(view), N_("card in your hand")).find(rest, line))
+    return orders.PlayCard(card=Names(_hand(view), N_("card in your hand"), abroad=typed(_hand(view))).find(rest, line))
 
 
 def _card_refusal(view: HammerView, order: Order) -> Refusal | None:

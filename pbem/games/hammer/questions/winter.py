@@ -13,7 +13,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from pbem.errors import OrderError, Problem
-from pbem.i18n import N_, _
+from pbem.i18n import N_
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal, read_each
 
 from .. import orders
@@ -46,6 +46,7 @@ from ..rules import (
     wallace_refusal,
     wants_no_room,
 )
+from ..rules.said import _, typed
 from ..views import HammerView
 from .question import Question, begins_with_a_verb, find_area, find_block, order_lines
 from .turn import spread
@@ -112,7 +113,8 @@ def _read_home(view: HammerView, text: str) -> Read:
     """Read the choices of 7.1 and 7.2; Moray and the King stay where nothing is said of them."""
     asked = view.ask or {}
     others = [n for n in (MORAY, KING) if asked.get("court") and _is_on_map(view, n)]
-    names = Names([*asked.get("nobles", ()), *others], N_("block with a choice"))
+    able = [*asked.get("nobles", ()), *others]
+    names = Names(able, N_("block with a choice"), abroad=typed(able))
     goings: dict[str, str] = {}
     subjects: Subjects = {}
 

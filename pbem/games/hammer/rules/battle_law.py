@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-from pbem.i18n import _
 from pbem.kernel import Refusal
 
 from ..orders import Act
@@ -18,6 +17,7 @@ from .hits import forced_and_tied, has_one_target, on_the_strongest
 from .printed import NORSE
 from .ratings import ratings
 from .retreat_law import Exits, exits_seen
+from .said import _
 
 LETTERS = "ABC"
 

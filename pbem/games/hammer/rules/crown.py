@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.i18n import _
 from pbem.kernel import Refusal, Run
 
 from . import told
@@ -12,6 +11,7 @@ from .asked import Asked
 from .board import Board
 from .defections import defect
 from .printed import AREAS, BLOCKS, ENGLISH, FRENCH, KING, NOBLES, SCOTTISH, WALLACE, is_event
+from .said import _
 
 CANDIDATES = ("Bruce", "Comyn")
 CROWNING_PLACE = "Fife"

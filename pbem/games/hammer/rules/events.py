@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pbem.i18n import _, _n
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run
 
 from .. import orders
@@ -22,6 +21,7 @@ from .hits import forced_and_tied, take_hits
 from .move_law import may_raid_in_truce
 from .norse import norse_coast
 from .printed import BLOCKS, COAST, ENGLAND, MORAY, NEIGHBOURS, NOBLES, NORSE, SLUG, enemy
+from .said import _, _n
 from .variants import NORSE_SEA_MOVE
 
 HERALD_SUCCEEDS = 4

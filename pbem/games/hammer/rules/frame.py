@@ -17,10 +17,10 @@ from typing import Any, ClassVar, Self, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
-from pbem.i18n import _
 from pbem.kernel import Frame, Json, Order
 
 from .board import Board
+from .said import _
 
 Kind = TypeVar("Kind", bound=Order)
 

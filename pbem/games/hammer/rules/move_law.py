@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pbem.i18n import _
 from pbem.kernel import Refusal
 
 from ..orders import March
@@ -31,6 +30,7 @@ from .printed import (
     WALLACE,
     card_value,
 )
+from .said import _
 from .variants import ARCHERS_MOVE_2, RAID_IN_TRUCE, RALLY
 
 

@@ -17,7 +17,6 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
-from pbem.i18n import _
 from pbem.kernel import Json
 
 from .bids import BIDS
@@ -25,6 +24,7 @@ from .board import Board, Piece, State
 from .frame import Procedure, plain
 from .groups import SEA
 from .printed import AREAS, BLOCKS, DEAD, OFF, POOL, ROSTER, SIDES, SLUG
+from .said import _
 from .scenarios import MOST_YEARS, SCENARIOS
 from .variants import VARIANTS
 from .view import KNOWN_STRENGTH

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pbem.i18n import _
 from pbem.kernel import Ask, Order, Refusal, Run
 
 from .. import orders
@@ -14,6 +13,7 @@ from .asked import Asked
 from .board import Board
 from .frame import Procedure, answer
 from .printed import AREAS, BLOCKS, ENGLAND, ENGLISH, SCOTTISH
+from .said import _
 
 
 def raid_refusal(view: Asked, name: str) -> Refusal | None:

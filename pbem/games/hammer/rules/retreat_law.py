@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from pbem.i18n import N_, _
+from pbem.i18n import N_
 from pbem.kernel import Refusal
 
 from ..orders import Place
@@ -17,6 +17,7 @@ from .asked import Asked
 from .board import Board, Occupancy, closed_ways
 from .norse import norse_coast, regroup_coast
 from .printed import BORDER, ENGLAND, ENGLISH, NEIGHBOURS, NORSE, enemy
+from .said import _
 
 Pair = tuple[str, str]
 

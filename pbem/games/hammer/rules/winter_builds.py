@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pbem.i18n import _
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Refusal, Run
 
 from .. import orders
@@ -24,6 +23,7 @@ from .events import hand_out
 from .frame import Procedure, answer
 from .norse import norse_coast
 from .printed import AREAS, BLOCKS, ENGLISH, FRENCH, NEIGHBOURS, NORSE, NORSE_COAST, OFF, POOL, SCOTTISH
+from .said import _
 from .variants import ANGUS_OG, BUILDS_IN_ORDER, INLAND_LANDING
 from .winter_limits import castle_limit, wants_no_room, yields
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from pbem.i18n import _
 from pbem.kernel import Ask, Order, Refusal, Run
 
 from .. import orders
@@ -19,6 +18,7 @@ from .asked import Asked
 from .board import Board
 from .frame import Procedure, answer
 from .printed import AREAS, BLOCKS, DEAD, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NORSE, ROSTER, SCOTTISH, WALLACE
+from .said import _
 from .winter_limits import disband, must_stay, others_by_area, room, tell_winter_move, wants_no_room
 
 SELKIRK = "Selkirk"

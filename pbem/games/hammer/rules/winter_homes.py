@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from pbem.i18n import _
 from pbem.kernel import Ask, Json, Order, Refusal, Run
 
 from .. import orders
@@ -22,6 +21,7 @@ from .asked import Asked
 from .board import Board
 from .frame import Procedure, answer
 from .printed import AREAS, BLOCKS, CATHEDRALS, DEAD, ENGLAND, ENGLISH, KING, MORAY, NOBLES, OFF, SCOTTISH, SIDES, enemy
+from .said import _
 from .variants import ANDREW_DE_MORAY
 from .winter_limits import castle_limit, disband, must_stay, tell_winter_move
 

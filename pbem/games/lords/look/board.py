@@ -94,7 +94,7 @@ def called(seat: str, place: int, follower: FollowerView) -> str:
     if follower.up:
         return f"{follower.card}{f' [{follower.power}]' if follower.power else ''}"
     known = _("face-down") if follower.card == HIDDEN else _("{card} face-down", card=follower.card)
-    return f"({seat} {place + 1}: {known})"
+    return _("({seat} {place}: {known})", seat=seat, place=place + 1, known=known)
 
 
 def hand(view: LordsView) -> str:

@@ -87,10 +87,9 @@ def _power(fact: told.PowerUsed) -> str:
         case "Makgill":
             return _(" {by} musters another.", by=by)
         case "Wemyss":
-            shown = "" if fact.gone == target else _(": it was {card}", card=fact.gone)
-            return _(
-                " {by} discards {target} from {lord}'s army{shown}.", by=by, target=target, lord=owner, shown=shown
-            )
+            if fact.gone != target:
+                return _(" {by} discards {target}: it was {card}.", by=by, target=target, card=fact.gone)
+            return _(" {by} discards {target} from {lord}'s army.", by=by, target=target, lord=owner)
         case "Bruce":
             return _(" {by} will count for any clan.", by=by)
         case "Cochrane":

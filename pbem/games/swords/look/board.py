@@ -102,7 +102,7 @@ def _deck(table: Board) -> str:
     if not table.deck:
         return said
     left = [icon(deck.icon) for deck in table.deck]
-    counted = both(f"{left.count(name)} {name}" for name in dict.fromkeys(left))
+    counted = both(_("{n} {icon}", n=left.count(name), icon=name) for name in dict.fromkeys(left))
     return _("{said} Left in the deck: {cards}.", said=said, cards=counted)
 
 
@@ -113,10 +113,12 @@ def _region(table: Board, name: str) -> str:
         other = next(end for end in table.wall if end != name)
         marks.append(_("wall to {region}", region=other))
     forts = [
-        f"{castle}: {colour(held)}" for castle in table.parts.castles_of(name) if (held := table.castles.get(castle))
+        _("{castle}: {colour}", castle=castle, colour=colour(held))
+        for castle in table.parts.castles_of(name)
+        if (held := table.castles.get(castle))
     ]
     said = _("{region} ({token}): {cubes}", region=name, token=table.tokens[name], cubes=there)
-    return "; ".join([said, *forts, *marks])
+    return _("; ").join([said, *forts, *marks])
 
 
 def _glory(table: Board, name: str) -> str:

@@ -77,5 +77,8 @@ def struck(fact: told.SwordsFact) -> Iterator[Struck]:
             if any(one.n for one in numbers):
                 yield Struck(f"area:{region}", _("Committed in {region}: {cubes}", region=region, cubes=said))
         case told.NoWay(seat, region, n):
-            said = _("No way out of {region}: {cubes} of {who} lost", region=region, cubes=cubes(n), who=player(seat))
+            said = _n(
+                "No way out of {region}: {n} cube of {who} lost", "No way out of {region}: {n} cubes of {who} lost",
+                n, region=region, who=player(seat),
+            )  # fmt: skip
             yield Struck(f"area:{region}", said, gone=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.i18n import N_, _
+from pbem.i18n import N_, _, _n
 from pbem.kernel import Json
 
 from ..rules import told
@@ -67,7 +67,10 @@ class Teller:
                 others = N_("{who} deploys {cubes} from a formation ({shape}) to {region}.")
                 return self.by(seat, yours, others, cubes=cubes(len(pulled), picts), shape=shape(kind), region=region)
             case told.Shifted(_seat, start, goal, n, picts):
-                return _(" Then {cubes} move from {start} to {goal}.", cubes=cubes(n, picts), start=start, goal=goal)
+                return _n(
+                    " Then {cubes} moves from {start} to {goal}.", " Then {cubes} move from {start} to {goal}.",
+                    n, cubes=cubes(n, picts), start=start, goal=goal,
+                )  # fmt: skip
             case told.Reinforced(_seat, region, pict):
                 return _(" Then {cube} comes to {region} from the supply.", cube=a_cube(pict), region=region)
             case told.CastleTaken(_seat, castle, region, pict, None):
@@ -96,9 +99,17 @@ class Teller:
                 others = N_("{card}: {who} has it now, {before} loses it.")
                 return self.by(seat, yours, others, card=card(name), before=player(before))
             case told.PictsCome(_seat, n):
-                return _(" {cubes} of the Picts come from the side of the board.", cubes=cubes(n))
+                return _n(
+                    " {n} cube of the Picts comes from the side of the board.",
+                    " {n} cubes of the Picts come from the side of the board.",
+                    n,
+                )
             case told.PictsGo(_seat, n):
-                return _(" {cubes} of the Picts go to the side of the board.", cubes=cubes(n))
+                return _n(
+                    " {n} cube of the Picts goes to the side of the board.",
+                    " {n} cubes of the Picts go to the side of the board.",
+                    n,
+                )
             case told.CardinalStands(seat, region):
                 yours, others = N_("You put the Cardinal in {region}."), N_("{who} puts the Cardinal in {region}.")
                 return self.by(seat, yours, others, region=region)
@@ -153,8 +164,11 @@ class Teller:
                 others = N_("{who} retreats from {start} to {goal} with {cubes}.")
                 return self.by(seat, yours, others, start=start, goal=goal, cubes=cubes(n, picts))
             case told.NoWay(seat, region, n):
-                what = {"region": region, "cubes": cubes(n), "who": player(seat)}
-                return _("No way is open from {region}: {cubes} of {who} go to the supply.", **what)
+                return _n(
+                    "No way is open from {region}: {n} cube of {who} goes to the supply.",
+                    "No way is open from {region}: {n} cubes of {who} go to the supply.",
+                    n, region=region, who=player(seat),
+                )  # fmt: skip
             case told.GloryBid(seat, name, n):
                 yours, others = N_("You put {cubes} on {card}."), N_("{who} puts {cubes} on {card}.")
                 return self.by(seat, yours, others, cubes=cubes(n), card=card(name))

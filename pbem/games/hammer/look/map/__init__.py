@@ -22,12 +22,13 @@ from functools import cache
 
 from markupsafe import Markup
 
-from pbem.i18n import _, spoken
+from pbem.i18n import spoken
 from pbem.kernel import Json
 from pbem.look.markup import joined, markup, stylesheet
 from pbem.look.picture import MOVING, STILL
 
 from ...rules import AREAS, BLOCKS, NOBLES, SIDES, SLUG
+from ...rules.said import _
 from ...views import HammerView
 from ..words import SIDE, blocks
 from . import ground, marks, panel, pieces

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from pbem.i18n import _
 from pbem.look.markup import joined, markup
 
 from ...rules import LETTERS, SLUG, Fight
+from ...rules.said import _
 from ...views import HammerView
 from ..board import battle_now, drawn_up, role
 from ..words import rating

@@ -8,10 +8,11 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from pbem.i18n import N_, _
+from pbem.i18n import N_
 from pbem.look.markup import joined, markup
 
 from ...rules import AREAS, BORDER, ENGLAND
+from ...rules.said import _, named
 from .geometry import GEOMETRY, HEIGHT, WIDTH, Corners, num
 
 _HILL = "m-7 4 5.4-9 3 4.4 2-3 5 7.6M-1.6-5l1.6 5.5"
@@ -190,7 +191,8 @@ LETTERED = tuple(_lettered(area) for area in AREAS)
 
 def label(area: str, allegiance: str = "", home_of: str = "") -> Markup:
     """Return an area's name with its castle limit, its cathedral, and the shield of the side that its noble follows."""
-    (x, y), width = GEOMETRY["areas"][area]["label"], GEOMETRY["areas"][area]["width"]
+    said = named(area)
+    (x, y), width = GEOMETRY["areas"][area]["label"], GEOMETRY["areas"][area]["width"] * len(said) // len(area)
     fact = AREAS[area]
     has_limit = area != ENGLAND
     left = x - (width + (22 if has_limit else 0) + (13 if fact.cathedral else 0) - (20 if allegiance else 0)) / 2
@@ -198,7 +200,7 @@ def label(area: str, allegiance: str = "", home_of: str = "") -> Markup:
     parts = [
         markup(
             '<text class="serif area halo" x="{x}" y="{y}">{name}</text><text class="serif area" x="{x}" y="{y}">{name}</text>',
-            x=num(left), y=num(y + 5.5), name=area.upper(),
+            x=num(left), y=num(y + 5.5), name=said.upper(),
         )
     ]  # fmt: skip
     if allegiance:

@@ -8,10 +8,10 @@ from math import atan2, degrees
 
 from markupsafe import Markup
 
-from pbem.i18n import _
 from pbem.look.markup import markup
 
 from ...rules import BORDER, ENGLISH
+from ...rules.said import _
 from ..words import LETTER
 from .geometry import MIDDLE, Corners, Point, curve, num, sea_way, way
 from .ground import LETTERED

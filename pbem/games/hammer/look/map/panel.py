@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from pbem.i18n import N_, _
+from pbem.i18n import N_
 from pbem.look.markup import joined, markup
 
 from ...rules import ENGLISH, SCENARIOS, SCOTTISH, SIDES, card_value, last_year
+from ...rules.said import _
 from ...views import HammerView
 from ..board import nobles as nobles_of
 from ..board import player_1

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from pbem.i18n import N_, _
+from pbem.i18n import N_
 from pbem.look import Span
 
 from ...rules import AREAS, BLOCK_OF, ENGLISH, SCOTTISH, SIDES, SLUG
+from ...rules.said import _, named
 from ...views import HammerView
 from ..board import NORTH_TO_SOUTH, board_parts, known, limit
 from ..words import LETTER, capital, hanging, the
@@ -58,7 +59,7 @@ def _plain(line: str) -> Spans:
 def _blocks(view: HammerView) -> list[str]:
     """Return in full what the map shows in short: the blocks that this seat knows, with their ratings."""
     found = [(area, _("; ").join(known(view, area))) for areas in NORTH_TO_SOUTH.values() for area in areas]
-    lines = [line for area, text in found if text for line in hanging(f"  {area:<11}", text)]
+    lines = [line for area, text in found if text for line in hanging(f"  {named(area):<11}", text)]
     head = _("Your blocks: strength (combat)") if view.seat else _("Face-up")
     return [head, *lines] if lines else []
 
@@ -113,7 +114,7 @@ def _width(line: Spans) -> int:
 def _text(view: HammerView, area: str, cut: int) -> list[list[Span]]:
     """Return the head of an area and each side's blocks, as words that are to be folded; `cut` to so many letters a name."""
     contested = area in view.contested
-    lines = [[Span(f"{area} {limit(area)}{'!' if contested else ''}", "bold reverse" if contested else "bold")]]
+    lines = [[Span(f"{named(area)} {limit(area)}{'!' if contested else ''}", "bold reverse" if contested else "bold")]]
     for side in SIDES:
         if n := view.count(area, side):
             names = (

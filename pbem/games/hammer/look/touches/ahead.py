@@ -35,6 +35,7 @@ from ...rules import (
     is_event,
     norse_coast,
 )
+from ...rules.said import named
 from ...views import HammerView
 from .names import able, areas, blocks, ordered
 
@@ -132,7 +133,7 @@ def _ahead(later: _Later, free: Mapping[str, bool]) -> Words[None]:
 
 
 def _card(name: str) -> Word:
-    return Word(f": CARD {name}", f"card:{name}", N_("play {card}"), {"card": name}, whole=True)
+    return Word(f": CARD {name}", f"card:{name}", N_("play {card}"), {"card": named(name)}, whole=True)
 
 
 def _acts(later: _Later) -> Iterator[Word]:
@@ -270,7 +271,7 @@ def _movers(later: _Later, moved: Mapping[str, Sequence[str]]) -> Iterator[Word]
         yield from blocks(later.view, [NORSE], " ", N_("move {block}"), whole=False)
     for area in later.own:
         if area in open_to:
-            yield Word(f" {area}:", f"area:{area}", N_("move others from {area}"), {"area": area})
+            yield Word(f" {area}:", f"area:{area}", N_("move others from {area}"), {"area": named(area)})
 
 
 def _and_others(later: _Later, moved: Mapping[str, Sequence[str]]) -> Iterator[Word]:

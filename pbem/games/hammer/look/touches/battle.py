@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-from pbem.i18n import _
 from pbem.look.touches import Touch
 
 from ... import orders
 from ...questions.question import asked_area
 from ...rules import ENGLISH, NORSE, SCOTTISH, CombatTurn, Exits, acts_refusal, combat_turn, exits_seen, places_refusal
+from ...rules.said import _
 from ...views import HammerView
 from ..words import listed
 from . import reading

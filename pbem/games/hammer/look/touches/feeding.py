@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.i18n import _, _n
 from pbem.look.touches import Touch
 
 from ... import orders
 from ...rules import BLOCKS
+from ...rules.said import _, _n
 from ...views import HammerView
 from . import reading
 

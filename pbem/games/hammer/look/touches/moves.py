@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from pbem.i18n import _, _n
 from pbem.look.touches import Touch
 
 from ... import orders
@@ -27,6 +26,7 @@ from ...rules import (
     mover,
     sailings,
 )
+from ...rules.said import _, _n
 from ...views import HammerView
 from ..words import listed
 from . import reading

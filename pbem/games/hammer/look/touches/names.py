@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pbem.i18n import N_, _
+from pbem.i18n import N_
 from pbem.look.grammar import Word
 
 from ...plans.clauses import ANY
 from ...rules import AREAS, BLOCKS, DEAD, NEIGHBOURS, OFF, POOL, ROSTER
+from ...rules.said import _, named
 from ...views import HammerView
 
 _AWAY = {POOL: N_("pool"), OFF: N_("later"), DEAD: N_("dead")}
@@ -46,10 +47,10 @@ def ordered(first: Iterable[str]) -> tuple[str, ...]:
 def blocks(view: HammerView, names: Iterable[str], before: str, says: str, *, whole: bool = True) -> Iterator[Word]:
     """Go through the words for blocks, each behind `before`; the message `says` what touching one does: `{block}`."""
     for name in names:
-        yield Word(before + name, f"block:{name}", says, {"block": name}, whole, where(view, name))
+        yield Word(before + name, f"block:{name}", says, {"block": named(name)}, whole, where(view, name))
 
 
 def areas(names: Iterable[str], before: str, says: str, *, whole: bool = True) -> Iterator[Word]:
     """Go through the words for areas, each behind `before`; the message `says` what touching one does: `{area}`."""
     for name in names:
-        yield Word(before + name, f"area:{name}", says, {"area": name}, whole)
+        yield Word(before + name, f"area:{name}", says, {"area": named(name)}, whole)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from pbem.i18n import _
 from pbem.kernel import Order
 from pbem.look.touches import Touch
 
 from ... import orders
 from ...rules import AREAS, CANDIDATES, COAST, ROSTER, coronation_refusal, is_event, return_refusal, sea_move_refusal
+from ...rules.said import _
 from ...views import HammerView
 from . import reading
 from .feeding import one_step_more

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from pbem.i18n import _, _n
 from pbem.look.touches import Touch
 
 from ... import orders
@@ -25,6 +24,7 @@ from ...rules import (
     points_left,
     quarters,
 )
+from ...rules.said import _, _n
 from ...views import HammerView
 from . import reading
 from .feeding import gains
