@@ -1,8 +1,8 @@
 """How many keys a game turn takes in the terminal, and how many lines of screen stand before each prompt.
 
 A person plays against the built-in player as in `pbem play`: what a built-in player would order in his place, touch by touch, with
-the fewest keys that touches offer (numbers, and Enter behind each), or typed out where that is shorter. Counted from what is really
-printed: `python -m bench.keys --games 3`.
+the fewest keys that touches offer (numbers, and Enter behind each; Enter alone), or typed out where that is shorter. Counted from
+what is really printed: `python -m bench.keys --games 3`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from contextlib import redirect_stdout
 from typing import NamedTuple
 from unittest.mock import patch
 
-from pbem.cli.drafting import ASIDE
+from pbem.cli.drafting import ASIDE, OrderDraft
 from pbem.cli.play import Sitting
 from pbem.errors import OrderError
 from pbem.games import find
@@ -25,6 +25,8 @@ from pbem.kernel import Order, View
 from pbem.look.touches import END
 from pbem.page.alone import Solo, beginning
 
+ENTER = ""
+"""What is offered; behind lines that may be all, that they are."""
 ENDS = (END, *ASIDE)
 """An order to which nothing else can be added closes by itself."""
 MOST = 14
@@ -52,11 +54,15 @@ class Person:
         self.found: list[Asked] = []
         self._next: list[str] = []
 
-    def says(self, _prompt: str, **_more: object) -> str:
+    def says(self, prompt: str, **_more: object) -> str:
         """Return what is typed at a prompt."""
+        if prompt.endswith("[Y/n]"):
+            last = self.found.pop()
+            self.found.append(last._replace(keys=last.keys + 1))
+            return ""
         if not self._next:
             view = self.solo.view
-            self._next = [*keyed(self.solo, view, self.bot.answer(view, self.whims)), ""]
+            self._next = [*keyed(self.solo, view, self.bot.answer(view, self.whims))]
             lines = self.screen.getvalue().count("\n") + 1
             keys = sum(len(said) + 1 for said in self._next)
             self.found.append(Asked((view.year, view.turn), view.ask["what"], keys, lines))  # type: ignore[attr-defined]
@@ -69,7 +75,12 @@ class Person:
 def keyed(solo: Solo, view: View, order: Order) -> list[str]:
     """Return what is typed for an order: numbers as far as touches lead, or its lines."""
     wanted = str(order)
-    typed = [*wanted.split("\n"), "END"]
+    if solo.pack.look.offered(view) == wanted:
+        return [ENTER]
+    draft = OrderDraft(solo.pack, view, "", {})
+    for line in wanted.split("\n"):
+        draft.type(line)
+    typed = [*wanted.split("\n"), *([] if draft.is_done() else [ENTER])]
     found = next(_numbers(solo, view, order, (), []), typed)
     return min(found, typed, key=lambda said: sum(len(one) + 1 for one in said))
 
@@ -82,7 +93,7 @@ def _numbers(solo: Solo, view: View, order: Order, draft: tuple[str, ...], said:
     for no, touch in enumerate(touches, 1):
         if touch.closes and touch.at != END and _means(solo, view, touch.draft, order):
             done = all(more.at in ENDS for more in solo.pack.look.touches(view, touch.draft))
-            yield [*said, str(no), *([] if done else ["END"])]
+            yield [*said, str(no), *([] if done else [ENTER])]
     for no, touch in enumerate(touches, 1):
         if touch.at != END and touch.draft != draft and str(order).startswith("\n".join(touch.draft)):
             yield from _numbers(solo, view, order, touch.draft, [*said, str(no)])

@@ -46,6 +46,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="To begin: “pbem play” is a game at once, against the program; “pbem web” is the same in a browser. By mail: "
+    "“pbem setup” once, then “pbem turn”.",
 )
 OF_A_PLAYER: tuple[Callable[..., None], ...] = (
     web.web, setup.setup, turn.turn, games.games,

@@ -10,7 +10,7 @@ from pbem.errors import UsageError
 from pbem.i18n import _, _n
 
 from . import screen
-from .common import check_address, now, read_text
+from .common import Yes, check_address, now, read_text
 from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in
 
 if TYPE_CHECKING:
@@ -24,14 +24,19 @@ def address(
     number: Annotated[
         int | None, typer.Option(min=1, help="The number of the change, when the host asks for another.")
     ] = None,
+    yes: Yes = False,
     game: GameOrAll = "",
     home: Home = HOME,
 ) -> None:
     """Have the host's letters go to another address, by a signed mail to each game's host."""
+    from pbem.player.meanings import means
+
     check_address(new)
     desk = desk_in(home)
     nothing = _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
-    for notes in _chosen(desk, game, nothing):
+    chosen = _chosen(desk, game, nothing)
+    screen.sure(means("address", hosts=len(chosen), address=new), yes=yes)
+    for notes in chosen:
         no = desk.speaker(notes).move(new, number, now())
         screen.echo(
             _(
@@ -64,11 +69,15 @@ def copy(
     since: Annotated[
         int, typer.Option(min=-1, metavar="ENTRY", help="What the host has: only what comes after it is sent.")
     ] = -1,
+    yes: Yes = False,
     game: Game = "",
     home: Home = HOME,
 ) -> None:
     """Send the host your copy of a game, because he asks for it: he has gone back to a backup."""
+    from pbem.player.meanings import means
+
     speaker = speaker_in(home, game)
+    screen.sure(means("copy"), yes=yes)
     again = speaker.send_copy(since, now())
     screen.echo(_("Your copy of {title} goes to the host.", title=speaker.notes.title))
     if again:
@@ -125,6 +134,7 @@ def letters(
     number: Annotated[
         int | None, typer.Option(min=1, help="The number of the statement, when the host asks for another.")
     ] = None,
+    yes: Yes = False,
     game: GameOrAll = "",
     home: Home = HOME,
 ) -> None:
@@ -136,7 +146,12 @@ def letters(
     if mail not in ("all", "short", "none"):
         raise UsageError(_("“{mail}” is none of these: all, short, none.", mail=mail))
     desk = desk_in(home)
-    for notes in _chosen(desk, game, _("There is no game on this desk.")):
+    chosen = _chosen(desk, game, _("There is no game on this desk."))
+    if mail == "none":
+        from pbem.player.meanings import means
+
+        screen.sure(means("no letters"), yes=yes)
+    for notes in chosen:
         no = desk.speaker(notes).choose_mail(mail, number, now())
         what = {"game": notes.game[:8], "title": notes.title, "mail": mail, "no": no}
         screen.echo(_("{game} ({title}): by mail comes from now on: {mail} (number {no}).", **what))

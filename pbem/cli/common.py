@@ -51,6 +51,7 @@ OtherRules = Annotated[
         help="A folder with another pbem, for the rules of its version; may be repeated.",
     ),
 ]
+Yes = Annotated[bool, typer.Option("--yes", help="Do it without being asked, as for a script.")]
 GameId = Annotated[str | None, typer.Option("--game", help="Which game; else the first that comes with pbem.")]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import typer
 
@@ -18,71 +18,126 @@ from .drafting import ASIDE, OrderDraft
 from .planning import make_plan, may_plan
 
 
-def compose(pack: GamePack, view: View, plans: str = "", marks: Mapping[str, int] | None = None) -> str | None:
+def compose(
+    pack: GamePack, view: View, plans: str = "", marks: Mapping[str, int] | None = None, *, signs: bool = True
+) -> str | None:
     """Ask for an order until one is legal and confirmed; return its canonical text, or None to leave it.
 
     Lines that begin with PLAN are plans, and come back behind the order; `plans` are the standing ones, which they replace.
     `plan` asks for one word by word, where the game has touches for them; `plans` shows them, `unplan` takes back the last one.
     Lines that begin with AHEAD are for the questions that will bear `marks`.
     What may be touched next has a number, and Tab completes what it writes; lines may be typed as well: each is read at once, and
-    a bad one is refused with its reason. `undo` takes back a touch or line, `?` says what each touch writes, END closes the order;
-    where nothing can be added it closes by itself. A game without touches has its orders chosen by number where they are few, else
-    typed line by line. In a terminal an order that is not right after all stands to be mended. Ctrl-C and the end of input leave
-    it as `quit` does.
+    a bad one is refused with its reason. `undo` takes back a touch or line, `?` says what each touch writes, Enter (or END) closes
+    the order; where nothing can be added it closes by itself. A game without touches has its orders chosen by number where they
+    are few, else typed line by line. In a terminal an order that is not right after all stands to be mended. Ctrl-C and the end of
+    input leave it as `quit` does. What is not signed is asked about only where it was not read as a whole before it was closed.
     """
     try:
-        return _composed(pack, view, plans, marks or {})
+        return _composed(_Sheet(OrderDraft(pack, view, plans, marks or {}), signs=signs))
     except typer.Abort:
         screen.echo()
         return None
 
 
-def _composed(pack: GamePack, view: View, plans: str, marks: Mapping[str, int]) -> str | None:
-    sheet = _Sheet(OrderDraft(pack, view, plans, marks))
+def _composed(sheet: _Sheet) -> str | None:
     sheet.ask()
     while True:
         text = sheet.answer()
         if text is None:
             return None
         try:
-            along = [*sheet.planned(), *sheet.sent_ahead()]
-            order = taken(pack, view, text)
+            along = [*sheet.draft.planned(), *sheet.draft.sent_ahead()]
+            order = taken(sheet.draft.pack, sheet.draft.view, text)
         except OrderError as error:
             screen.say(str(error))
             continue
         said = [*str(order).split("\n"), *along]
-        head = _("Your order, as it will be signed:") if sheet.lively else _("Your order:")
-        screen.echo("\n".join(["", head, *(f"  {line}" for line in said)]))
-        if screen.agreed(_("Is that right?"), default=True):
+        if sheet.is_right(said):
             return "\n".join(said)
         sheet.again()
+
+
+_AROUND = 4
+"""Lines of a window that are neither question nor list: the prompt, and what is empty."""
 
 
 class _Sheet:
     """The draft of an order before a person who goes on with it: by numbers, by what they write, by lines of his own."""
 
-    def __init__(self, draft: OrderDraft) -> None:
-        self.draft = draft
-        self.lively = screen.in_colour()
+    def __init__(self, draft: OrderDraft, *, signs: bool) -> None:
+        self.draft, self.signs = draft, signs
+        self._lively = screen.in_colour()
+        self._ended = False
+        """Did its writer close the order himself, with all of it before him?"""
 
-    def ask(self) -> None:
-        """Show the question, and what may be touched."""
+    def is_right(self, said: Sequence[str]) -> bool:
+        """Show an order that is closed; is it what its writer wants?"""
+        lines = [f"  {line}" for line in said]
+        if not self.signs and (self._ended or self.draft.steps <= 1):
+            screen.echo("\n".join(lines))
+            return True
+        head = _("Your order, as it will be signed:") if self.signs and self._lively else _("Your order:")
+        screen.echo("\n".join(["", head, *lines]))
+        return screen.agreed(_("Is that right?"), default=True)
+
+    def ask(self, *, whole: bool = False) -> None:
+        """Show the question, and what may be touched; unless the `whole` is wanted, as much of it as a window holds."""
         look, view = self.draft.pack.look, self.draft.view
-        screen.echo(f"\n{look.question(view)}")
-        if not self.draft.touches() and not self.draft.lines:
+        listed = self._listed()
+        asks = look.question(view).split("\n\n")
+        room, most = screen.lines_left(len(listed) + _AROUND), len(asks)
+        while len(asks) > 1 and listed and not whole and "\n\n".join(asks).count("\n") >= room:
+            asks.pop()
+        screen.echo("\n" + "\n\n".join(asks))
+        if len(asks) < most:
+            screen.echo(_("(“help” shows more.)"))
+        if not listed and not self.draft.lines:
             screen.echo("\n" + look.template(view))
         self._list()
+        if whole and (does := self._what_cards_do()):
+            screen.echo("\n".join([_("What the cards do:"), *does, ""]))
+
+    def _what_cards_do(self) -> list[str]:
+        """Return what the cards do that may be touched now, as far as their game says it."""
+        touched = {touch.at for touch in self.draft.touches()}
+        rows = self.draft.pack.look.cards(self.draft.view)
+        does = {card.name: card.says for row in rows for card in row.cards if card.says and card.at in touched}
+        return [line for name, says in does.items() for line in screen.folded(f"  {name}: {says}")]
+
+    def _legend(self) -> None:
+        """Say what may be typed besides what is listed."""
+        screen.echo(_("Type a number, or the order in words: Tab completes them. Or one of these:"))
+        said = {
+            _("Enter"): _("what has “(Enter)” behind it; else the list again"),
+            _("undo"): _("takes the last line or number back"),
+            _("board"): _("draws the board"),
+            _("help"): _("shows the whole question, and what cards do"),
+            "plan": _("says now what you want in questions to come; “plans”, “unplan”"),
+            _("quit"): _("leaves it for now"),
+        }
+        screen.echo("\n".join(f"  {word:<8}{what}" for word, what in said.items()) + "\n")
 
     def answer(self) -> str | None:
         """Return the lines of the order when they are closed, or when nothing is left to be added; None to leave it."""
+        self._ended = False
         while True:
             match (said := self._asked()).strip().lower():
                 case "quit" | "q" | "quitter":
                     return None
                 case "end" | "fin":
+                    self._ended = True
+                    return self.draft.order
+                case "" if touch := self.draft.at_enter():
+                    if touch.at != END:
+                        self.draft.take(touch)
+                    self._ended = True
                     return self.draft.order
                 case number if number.isdecimal():
                     if self._touch(int(number)):
+                        return self.draft.order
+                    continue
+                case numbers if all(number.isdecimal() for number in numbers.replace(",", " ").split()) and numbers:
+                    if self._touch_all([int(number) for number in numbers.replace(",", " ").split()]):
                         return self.draft.order
                     continue
                 case command if self._command(command):
@@ -96,7 +151,7 @@ class _Sheet:
         if self.draft.touches():
             asks = _("Number or order (? board plan quit)")
             if self.draft.lines:
-                asks = _("Number or order (END undo ? board plan quit)")
+                asks = _("Number or order (undo ? board plan quit)")
         return screen.asked(asks, self.draft.completions)
 
     def _touch(self, number: int) -> bool:
@@ -109,8 +164,30 @@ class _Sheet:
         if touch.at == ASIDE[0] and self._may_plan():
             self._make_plan()
             return False
+        if touch.at == END:
+            return True
         self.draft.take(touch)
-        if touch.at == END or self.draft.is_done():
+        if self.draft.is_done():
+            return True
+        self._go_on()
+        return False
+
+    def _touch_all(self, numbers: Sequence[int]) -> bool:
+        """Do what several numbers of the list are, one after the other, or none of them; is the order closed by them?"""
+        shown = self.draft.touches()
+        for before, number in enumerate(numbers):
+            wanted = shown[number - 1] if 1 <= number <= len(shown) else None
+            touch = next(
+                (one for one in self.draft.touches() if wanted and (one.at, one.label) == (wanted.at, wanted.label)),
+                None,
+            )
+            if touch is None or touch.at in (END, *ASIDE):
+                for _once in range(before):
+                    self.draft.undo()
+                screen.say(_("“{part}” cannot come behind the others.", part=number))
+                return False
+            self.draft.take(touch)
+        if self.draft.is_done():
             return True
         self._go_on()
         return False
@@ -122,7 +199,7 @@ class _Sheet:
         """Make plans word by word, one after the other, until there are enough."""
         while plan := make_plan(self.draft.pack, self.draft.view, parts(self.draft.lines).plans):
             self.draft.type(plan)
-            screen.say(self.planned()[-1])
+            screen.say(self.draft.planned()[-1])
             if not self._may_plan() or not screen.agreed(_("Another plan?"), default=False):
                 break
         self._list()
@@ -134,27 +211,45 @@ class _Sheet:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Show the last line as it stands, and what may be touched next."""
-        screen.say(f"  {self.draft.lines[-1]}" if self.draft.lines else _("Nothing is written yet."))
+        """Show the lines as they stand, and what may be touched next."""
+        screen.say("\n".join(f"  {line}" for line in self.draft.lines) or _("Nothing is written yet."))
         self._list()
 
     def _list(self, *, typed: bool = False) -> None:
-        """Show what may be touched, by numbers; and what each of them writes, so that it can be `typed`."""
-        touches = self.draft.touches()
+        """Show what may be touched, by numbers; or what each of them writes, so that it can be `typed`."""
+        lines = self._listed(typed=typed)
+        screen.echo("\n".join(["", *lines, ""]) if lines else "")
+
+    def _listed(self, *, typed: bool = False) -> list[str]:
+        touches, enter = self.draft.touches(), self.draft.at_enter()
         texts = [f"{touch.label} ({touch.note})" if touch.note else touch.label for touch in touches]
         if typed:
             wide = max(map(len, texts), default=0)
-            lines = [writes(self.draft.lines, touch).replace("\n", "; ") for touch in touches]
-            texts = [f"{text:<{wide}}  {line}" for text, line in zip(texts, lines, strict=True)]
-        screen.echo("\n".join(["", *screen.laid_out(texts), ""]) if texts else "")
+            lines = [
+                "END" if touch.at == END else writes(self.draft.lines, touch).replace("\n", "; ") for touch in touches
+            ]
+            both = [f"{text:<{wide}}  {line}" for text, line in zip(texts, lines, strict=True)]
+            return screen.laid_out(
+                both if screen.fit(both) else [line or text for line, text in zip(lines, texts, strict=True)]
+            )
+        return screen.laid_out(
+            [
+                _("{touch} (Enter)", touch=text) if touch == enter else text
+                for text, touch in zip(texts, touches, strict=True)
+            ]
+        )
 
     def _command(self, said: str) -> bool:
         """Do what a command says; is it one?"""
         match said:
-            case "?" | "" if self.draft.touches():
+            case "" if self.draft.touches():
+                self._list()
+            case "?" if self.draft.touches():
                 self._list(typed=True)
+                self._legend()
             case word if word == "" or word in screen.HELP:
-                self.ask()
+                self.ask(whole=True)
+                self._legend()
             case "board" | "b" | "carte":
                 screen.echo("")
                 screen.show_position(self.draft.pack.look, self.draft.view)
@@ -166,7 +261,7 @@ class _Sheet:
             case "plan" if self._may_plan():
                 self._make_plan()
             case "plan" | "plans":
-                screen.say("\n".join(self.planned()) or _("There are no plans; type lines that begin with PLAN."))
+                screen.say("\n".join(self.draft.planned()) or _("There are no plans; type lines that begin with PLAN."))
             case "unplan":
                 gone = self.draft.unplan()
                 screen.echo(_("Taken back: {line}", line=gone) if gone else _("No plan is written here."))
@@ -177,17 +272,9 @@ class _Sheet:
 
     def again(self) -> None:
         """Go back to the lines after an order that is not right; a person at a terminal mends them."""
-        if not self.lively:
+        if not self._lively:
             self.draft.clear()
         elif self.draft.lines:
             lines = [f"  {line}" for line in self.draft.lines]
             screen.echo("\n".join([_("Your lines stand, undo takes back the last:"), *lines]))
         self._list()
-
-    def planned(self) -> list[str]:
-        """Return the plans that go with the order. Raises OrderError where one is not finished."""
-        return self.draft.planned()
-
-    def sent_ahead(self) -> list[str]:
-        """Return the lines that are sent ahead with the order. Raises OrderError where one is not finished."""
-        return self.draft.sent_ahead()

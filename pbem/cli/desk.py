@@ -19,7 +19,7 @@ from .language import of_the_player
 
 if TYPE_CHECKING:
     from pbem.mail import Saved
-    from pbem.player import Desk
+    from pbem.player import Desk, Notes
     from pbem.player.saying import Speaker
 
 Home = Annotated[
@@ -43,6 +43,17 @@ def desk_in(home: Path, *, keyless: bool = False) -> Desk:
     from pbem.player import Desk
 
     return Desk(home, passphrase(), keyless=keyless)
+
+
+def the_one_asked(desk: Desk, game: str) -> Notes:
+    """Return the game that is named; else the only one in which its player is asked, though he plays others. Raises UsageError.
+
+    For what shows the question before it is answered: whatever else is said, the game is named.
+    """
+    from pbem.player.overview import overview
+
+    mine = [] if game else [notes for notes in desk.games() if overview(desk, notes).state == "mine"]
+    return mine[0] if len(mine) == 1 else desk.notes(game)
 
 
 def speaker_in(home: Path, game: str) -> Speaker:

@@ -5,7 +5,7 @@ It knows no rule: what may come next are the touches of the game's look, and wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
@@ -41,12 +41,33 @@ class OrderDraft:
         """The lines of the order itself."""
         return "\n".join(parts(self.lines).order)
 
-    def touches(self) -> list[Touch]:
-        """Return what may be touched next; nothing is sent ahead where there is no mark for it."""
-        touches: Sequence[Touch] = self.pack.look.touches(self.view, self.lines)
+    def touches(self, after: Lines | None = None) -> list[Touch]:
+        """Return what may be touched next, after the draft or others; nothing is sent ahead where there is no mark for it."""
+        lines = self.lines if after is None else after
+        touches: Sequence[Touch] = self.pack.look.touches(self.view, lines)
         if self._listed:
-            touches = among(self.pack, self.view, self._listed, self.lines)
+            touches = among(self.pack, self.view, self._listed, lines)
         return [touch for touch in touches if touch.at != ASIDE[1] or self.marks]
+
+    def at_enter(self) -> Touch | None:
+        """Return the touch that Enter alone is: that nothing more is added; else the answer that the game offers, if any."""
+        touches = self.touches()
+        offered = "" if self.lines else self.pack.look.offered(self.view)
+        return next((one for one in touches if one.at == END or (offered and self._makes(one, offered))), None)
+
+    def _makes(self, touch: Touch, order: str) -> bool:
+        return touch.closes and touch.at != END and self._read("\n".join(touch.draft)) == order
+
+    def _read(self, text: str) -> str:
+        try:
+            return str(self.pack.rules.parse(self.view, text))
+        except OrderError:
+            return ""
+
+    @property
+    def steps(self) -> int:
+        """How many touches and lines made it."""
+        return len(self._drafts) - 1
 
     def is_done(self) -> bool:
         """Is the order whole, and was it the last thing written, with nothing more to add than what goes along?"""
@@ -110,9 +131,36 @@ class OrderDraft:
         return mended(self.pack, self.view, order, OrderError(*problems)).problems
 
     def completions(self, said: str) -> list[str]:
-        """Return what typed words may become: what touches write, on one line."""
-        found = [writes(self.lines, touch).replace("\n", "; ") for touch in self.touches() if touch.at != END]
-        return [words for words in dict.fromkeys(found) if words.casefold().startswith(said.casefold())]
+        """Return what typed words may become: what touches write, and touches after them, as far as these words go; on one line.
+
+        Where nothing begins so, it is what has these words further on, if all of that begins alike: a name without what comes
+        before it.
+        """
+        fold = said.casefold()
+        if found := list(dict.fromkeys(self._become(fold, self.lines))):
+            return found
+        has = [words for _touch, words in self._written(self.lines) if f" {fold}" in words.casefold()]
+        head = has[0][: has[0].casefold().index(fold) + len(fold)] if has else ""
+        return has if all(words.startswith(head) for words in has) else []
+
+    def _become(self, said: str, after: Lines) -> Iterator[str]:
+        most = len(self.lines) + 1
+        """Of one line alone the rest is told."""
+        for touch, words in self._written(after):
+            if after != self.lines and len(touch.draft) > most:
+                continue
+            fold = words.casefold()
+            further: list[str] = []
+            if said.startswith(fold) and len(touch.draft) <= most:
+                further = list(self._become(said, touch.draft))
+            if further or fold.startswith(said):
+                yield from further or [words]
+
+    def _written(self, after: Lines) -> Iterator[tuple[Touch, str]]:
+        """Go through what may be touched after some lines, with what the draft gets by it."""
+        for touch in self.touches(after):
+            if touch.at != END and touch.draft != after:
+                yield touch, writes(self.lines, touch).replace("\n", "; ")
 
     def _meant(self, said: str, *, whole: bool) -> Touch | None:
         """Return the touch whose words or label these are, or, unless `whole`, begin so; None where that is none or several."""

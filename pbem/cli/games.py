@@ -48,6 +48,14 @@ def told(desk: Desk, one: Overview) -> str:
     return "\n".join([heading(desk, one), *(f"  {line}" for line in [_how(desk, one), *_letters(one)])])
 
 
+def how_it_begins(desk: Desk, notes: Notes) -> str:
+    """Return how a game stands that has not begun, and by what it does; "" of any other."""
+    from pbem.player.overview import overview
+
+    one = overview(desk, notes)
+    return _how(desk, one) if one.state in ("joining", "ready") else ""
+
+
 def heading(desk: Desk, one: Overview) -> str:
     """Return which game it is."""
     return _(

@@ -12,7 +12,7 @@ from pbem.errors import KeyFileError, UsageError, system_said
 from pbem.i18n import _, _n
 
 from . import screen
-from .common import check_address, echo_json, now, passphrase, read_log
+from .common import Yes, check_address, echo_json, now, passphrase, read_log
 from .host import HERE, Dir, Json, Number, TheirLanguage, host_in, sending
 from .opening import seat_and_address
 
@@ -72,9 +72,18 @@ def games(
 def tidy(
     days: Days = 90,
     json: Json = False,
+    yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Throw away the bytes of old mail of games long over, and give the disk back what the store does not use. Never a log."""
+    screen.sure(
+        _(
+            "The bytes of mails and letters of games that ended {days} days ago or earlier are thrown away, and cannot be had "
+            "back. The logs stay.",
+            days=days,
+        ),
+        yes=yes or json,  # a program reads what follows
+    )
     with host_in(dir) as office:
         found = office.robot.tidy(_days_ago(days))
     if json:
@@ -105,6 +114,7 @@ def backup(
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of this host.")],
     replace: Annotated[bool, typer.Option("--replace", help="Move the store that is there aside.")] = False,
+    yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Bring a backup back, while the host does not run; its games stand still until their players' copies are here."""
@@ -114,6 +124,14 @@ def restore(
     from pbem.ledger import PrivateKey
     from pbem.reports.text import groups
 
+    screen.sure(
+        _(
+            "The store becomes what it was when {file} was saved. All games stand still, and all players are asked for their "
+            "copies; what the host wrote since then and nobody has a copy of is lost.",
+            file=file,
+        ),
+        yes=yes,
+    )
     try:
         key = PrivateKey.load((dir / "key").read_bytes(), passphrase())
     except OSError as error:
@@ -173,8 +191,16 @@ def catch_up(
         )
 
 
-def go_on(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
+def go_on(game: Number, yes: Yes = False, dir: Dir = HERE) -> None:  # noqa: A002
     """Let a game go on that stands still, as it stands here, without waiting for more copies of it."""
+    screen.sure(
+        _(
+            "Game {game} goes on from the entry that is here. Whoever has seen a later one finds a second history, and can "
+            "show it: wait for the copies, if you can.",
+            game=game,
+        ),
+        yes=yes,
+    )
     with sending(dir) as office:
         office.robot.go_on(game, now())
         screen.echo(_("Game {game} goes on.", game=game))
@@ -238,6 +264,7 @@ def extend(
     game: Number,
     hours: Annotated[int, typer.Argument(min=1, metavar="HOURS", help="So many hours more.")],
     why: Annotated[str, typer.Option(help="The reason, which everybody reads.")],
+    yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Give more time for the open question of a game: holidays, a host that stood still. It stands in the log."""
@@ -246,6 +273,15 @@ def extend(
 
     if not why.strip():
         raise UsageError(_("Say the reason: everybody reads it, and it stands in the log."))
+    screen.sure(
+        _(
+            "All that are asked in game {game} get {hours} hours more. It stands in the log with its reason, and is not taken "
+            "back.",
+            game=game,
+            hours=hours,
+        ),
+        yes=yes,
+    )
     with sending(dir) as office:
         with office.store.decision():
             hosted = office.robot.house.game(game)

@@ -14,7 +14,7 @@ from pbem.errors import PbemError, UsageError
 from pbem.i18n import _, languages, spoken
 
 from . import screen
-from .common import check_address, fresh_key, now, passphrase, read_bytes
+from .common import Yes, check_address, fresh_key, now, passphrase, read_bytes
 from .desk import HOME, Home, desk_in
 from .language import ask_for
 
@@ -66,7 +66,7 @@ def key(
             )
         )
     if passphrase() is None:
-        screen.echo(_("It has no passphrase; set PBEM_PASSPHRASE before making a key to protect it with one."))
+        screen.say(_("It has no passphrase; set PBEM_PASSPHRASE before making a key to protect it with one."))
 
 
 @contextmanager
@@ -93,13 +93,16 @@ def rekey(
     back: Annotated[
         bool, typer.Option("--back", help="Take the key before again, as the host has refused the change.")
     ] = False,
+    yes: Yes = False,
     home: Home = HOME,
 ) -> None:
     """Make a new key in the place of yours, in all games that go on; everybody says again that he is ready."""
     from pbem.ledger import PrivateKey, to_compare
+    from pbem.player.meanings import NO_GAME, means
 
     desk, made = desk_in(home, keyless=recovery is not None), fresh_key()
     if back:
+        screen.sure(means("key back"), yes=yes)
         under_way = desk.keys.key_back()
         screen.echo(_("The key that counts is yours again:\n  {fingerprint}", fingerprint=to_compare(desk.key_line)))
         if under_way:
@@ -111,12 +114,15 @@ def rekey(
             )
         return
     if renew:
+        screen.sure(means("renew"), yes=yes)
         desk.keys.renew(desk.notes(renew), now())
         screen.echo(_("“pbem send” tells the host; then everybody says again that he is ready."))
         return
     spare = PrivateKey.load(read_bytes(str(recovery)), passphrase()) if recovery else None
     if spare is not None and spare.key_line != desk.recovery_line:
         raise UsageError(_("{recovery} is not the recovery key that your seats were taken with.", recovery=recovery))
+    going_on = ", ".join(desk.keys.games()) or _(NO_GAME)
+    screen.sure(means("key lost") if spare else means("rekey", games=going_on), yes=yes)
     games = desk.keys.rekey(made, now(), spare)
     screen.echo(_("Your new key, to be compared by telephone:\n  {fingerprint}", fingerprint=to_compare(made.key_line)))
     screen.echo(

@@ -14,6 +14,7 @@ from pbem.i18n.visible import in_a_line
 from . import doors, screen
 from .common import Html, check_address, echo_json, now, write_bytes
 from .desk import HOME, Game, Home, Mails, desk_in, each_mail, nothing_new
+from .games import how_it_begins
 from .language import ask_for, for_programs
 
 if TYPE_CHECKING:
@@ -90,12 +91,14 @@ def read(mail: Mails, html: Html = None, home: Home = HOME) -> None:
             bad = True
             screen.echo(_("WARNING: {warning}", warning=warning) + "\n", err=True)
         if reading.text:
-            screen.echo(reading.text)
+            screen.say(reading.text)
+        if reading.game and (asks := how_it_begins(desk, desk.notes(reading.game))):
+            screen.say(asks)
         if not reading.game:
             said = _(ANSWER, host=in_a_line(reading.host)) if reading.host else _(UNSIGNED)
-            screen.echo(said + "\n", err=True)
+            screen.say(said + "\n", err=True)
         elif reading.words:
-            screen.echo("\n" + _(WORDS) + "\n")
+            screen.say("\n" + _(WORDS) + "\n")
         if reading.words:
             screen.quote(reading.words)
             if reading.cut:
@@ -216,7 +219,7 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
             )
         )
     kept = desk.tray.given_out(path)
-    screen.echo(
+    screen.say(
         _(
             "It is kept as {kept}. “pbem games” says whether its receipt has come; “pbem send --again” hands it out once more.",
             kept=kept,

@@ -18,6 +18,7 @@ from .common import (
     Option,
     Players,
     Scenario,
+    Yes,
     check_address,
     chosen_game,
     end,
@@ -183,8 +184,12 @@ def seat_and_address(text: str) -> tuple[str, str]:
     return seat, address
 
 
-def cancel(game: Number, dir: Dir = HERE) -> None:  # noqa: A002
+def cancel(game: Number, yes: Yes = False, dir: Dir = HERE) -> None:  # noqa: A002
     """Call off a game that has not begun, and tell those who were invited."""
+    screen.sure(
+        _("Game {game} is called off for good: who was invited is told, and nobody can take a seat in it.", game=game),
+        yes=yes,
+    )
     with sending(dir) as office:
         office.robot.cancel(game, now())
         screen.echo(_("Game {game} is called off.", game=game))

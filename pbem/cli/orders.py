@@ -10,8 +10,8 @@ from pbem.errors import UsageError
 from pbem.i18n import N_, _
 
 from . import screen
-from .common import now, read_text
-from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in
+from .common import Yes, now, read_text
+from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in, the_one_asked
 
 if TYPE_CHECKING:
     from pbem.player import Desk, Notes
@@ -38,8 +38,14 @@ def order(
 
     Lines that begin with PLAN or AHEAD go with it; AHEAD lines may be sent alone, also when nothing is asked.
     """
+    from pbem.player.overview import overview
+
+    from .games import heading
+
     desk = desk_in(home)
-    notes = desk.notes(game)
+    notes = desk.notes(game) if file else the_one_asked(desk, game)
+    if not file and sum(1 for _one in desk.games()) > 1:
+        screen.echo(heading(desk, overview(desk, notes)))
     if not sign(desk, notes, read_text(file) if file else None, read_text(plans) if plans else "", anyway=anyway):
         raise typer.Exit(1)
     screen.echo(_(SENDS))
@@ -104,13 +110,21 @@ def say(
         int | None,
         typer.Argument(metavar="[N]", help="The offer's entry (agree), the question's (takeback), hours (leave)."),
     ] = None,
+    yes: Yes = False,
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Say something besides an order: resign, offer or agree to something, take leave, claim a game whose time is over."""
+    """Say something besides an order: resign, offer or agree to something, take leave, claim a game whose time is over.
+
+    What it means is told before, and in a terminal you are asked.
+    """
+    from pbem.player.meanings import meaning
+
     desk = desk_in(home)
     notes = desk.notes(game)
     if what == "rules":
+        desk.speaker(notes).check_newer_rules()
+        screen.sure(meaning(desk.seat(notes), what), yes=yes)
         screen.echo(_("Signed: agreed to go on by {rules}", rules=desk.speaker(notes).agree_to_rules(now())))
         screen.echo(_(SENDS))
         return
@@ -126,6 +140,8 @@ def say(
     if number is not None and not name:
         raise UsageError(_("No number goes with “{what}”.", what=what))
     more = {name: number} if name else {}
+    desk.speaker(notes).sayable(what, now(), **more)
+    screen.sure(meaning(desk.seat(notes), what, number), yes=yes)
     screen.echo(_("Signed: {said}", said=desk.speaker(notes).say(what, now(), **more)))
     screen.echo(_("“pbem send” sends it; until then you may throw it away."))
 

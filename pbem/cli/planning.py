@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
-
-import typer
 
 from pbem.errors import OrderError
 from pbem.i18n import N_, _
@@ -69,9 +68,14 @@ def _answered(pack: GamePack, view: View, draft: OrderDraft) -> OrderDraft | str
     screen.say(f"  {draft[-1]}")
     screen.echo("\n".join(screen.laid_out(_told(found))))
     while True:
-        said = _prompt(_how(found, whole))
-        if said in ("back", "quit"):
-            return said
+        said = screen.asked(_how(found, whole), partial(_completions, _names(_ways(pack, view, draft)))).strip().lower()
+        if said in ("back", "retour"):
+            return "back"
+        if said in ("quit", "quitter"):
+            return "quit"
+        if said in screen.HELP or not (said or whole):
+            screen.echo("\n".join(screen.laid_out(_told(found))))
+            continue
         if whole and (not said or _("yes").startswith(said) or "yes".startswith(said)):
             return "keep"
         if said and (chosen := _chosen(pack, view, draft, found, said)):
@@ -84,8 +88,16 @@ def _how(found: Sequence[Touch], whole: bool) -> str:
     return _("Number, or nothing to keep it (back quit)") if whole else _("Number (back quit)")
 
 
-def _prompt(asks: str) -> str:
-    return str(typer.prompt(asks, default="", show_default=False)).strip().lower()
+def _names(ways: Sequence[Touch]) -> dict[str, Touch]:
+    """Return touches by what they are called where a plan is typed."""
+    return {touch.at.partition(":")[2]: touch for touch in reversed(ways)}
+
+
+def _completions(names: Mapping[str, Touch], said: str) -> list[str]:
+    """Return what typed words may become, of which the last stand behind a comma."""
+    head, comma, last = said.rpartition(",")
+    before = f"{head}{comma} " if comma else ""
+    return [f"{before}{name}" for name in list(names)[::-1] if name.casefold().startswith(last.strip().casefold())]
 
 
 def _told(found: Sequence[Touch]) -> list[str]:
@@ -133,7 +145,7 @@ def _numbered(shown: Sequence[Touch], ways: Sequence[Touch], part: str) -> Touch
 
 def _named(ways: Sequence[Touch], part: str) -> Touch | None:
     """Return what is touched by its name, or by the beginning of what it is called here."""
-    by_name = {touch.at.partition(":")[2]: touch for touch in reversed(ways)}
+    by_name = _names(ways)
     also = {name.rpartition(" ")[2]: name for name in by_name}  # of “CLAIM Scott” what is chosen is its end
     also |= {text: touch.at.partition(":")[2] for text, touch in zip(_told(ways), ways, strict=True)}
     try:

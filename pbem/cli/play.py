@@ -7,10 +7,11 @@ from pathlib import Path
 
 from pbem import private
 from pbem.errors import UsageError
-from pbem.i18n import _
+from pbem.i18n import N_, _
+from pbem.i18n.moments import day
 from pbem.kernel import Json
 from pbem.page.alone import Shelf, Solo
-from pbem.reports.text import fact_text, wrap
+from pbem.reports.text import fact_text, story
 
 from . import screen
 from .compose import compose
@@ -23,18 +24,30 @@ def left_here(shelf: Shelf, *, ask: bool) -> Solo | None:
             suppress(UsageError) if ask else nullcontext()
         ):  # what cannot be played on is no reason not to begin another
             solo = shelf.get(name)
-            if solo.result is None and (not ask or screen.agreed(_left(shelf, solo), default=True)):
+            if solo.result is not None:
+                continue
+            if ask:
+                screen.say(_left(shelf, solo))
+            if not ask or screen.agreed(_("Go on with it?"), default=True):
                 return solo
     return None
 
 
 def _left(shelf: Shelf, solo: Solo) -> str:
     return _(
-        "You have left a game of {title} as {seat}, on {date}. Go on with it?",
+        "You have left a game of {title} as {seat}, on {day}.",
         title=solo.pack.rules.title,
         seat=solo.pack.look.seat_name(solo.seat),
-        date=shelf.last(solo.name)[:10],
+        day=day(shelf.last(solo.name)),
     )
+
+
+_PLAYERS = {
+    "sensible": N_("a sensible player"),
+    "planning": N_("a player who plans ahead"),
+    "random": N_("one who plays at random"),
+}
+"""The built-in players, as the page names them."""
 
 
 class Sitting:
@@ -58,22 +71,24 @@ class Sitting:
 
     def _sit(self) -> None:
         look, solo = self.pack.look, self.solo
-        screen.echo(
+        screen.say(
             _(
-                "{title}: you play {seat}. The seed is {seed}.",
+                "{title}: you play {seat}, against {player}.",
                 title=self.pack.rules.title,
                 seat=look.seat_name(self.seat),
-                seed=solo.begun.seed,
+                player=_(_PLAYERS.get(solo.begun.against, solo.begun.against)),
             )
         )
         if solo.answered:
-            self.heard = len(solo.tells()) - 1  # of what was played before, what was told last
+            self.heard = solo.told_since()
+        else:
+            self._welcome()
         while solo.asked:
             if solo.more:
                 solo.go_on()
                 continue
             self._tell()
-            text = compose(self.pack, solo.view, solo.plans)
+            text = compose(self.pack, solo.view, solo.plans, signs=False)
             if text is None:
                 kept = _("You have left the game. “pbem play” goes on with it.")
                 screen.echo(kept if solo.path else _("You have left the game."))
@@ -83,6 +98,13 @@ class Sitting:
             self._tell()
             screen.echo(look.result(solo.result))
 
+    def _welcome(self) -> None:
+        """Say to who begins how he answers, and that he may leave."""
+        screen.say(_("Answer by a number, or in words; “?” says at every prompt what can be said."))
+        if self.solo.path:
+            screen.say(_("The game is kept after every answer: leave it with “quit” when you like."))
+        screen.say(_("Its seed is {seed}: with “--seed” the same dice fall again.", seed=self.solo.begun.seed))
+
     def _tell(self) -> None:
         """Show the news; above them the board, where a turn began. Within one they say what has changed, and `board` shows it."""
         new = [fact for tell in self.solo.tells()[self.heard :] for fact in tell.facts]
@@ -90,9 +112,11 @@ class Sitting:
             self._drawn = True
             screen.echo("")
             screen.show_position(self.pack.look, self.solo.view)
-            screen.echo("")
-        for text in filter(None, (fact_text(fact, self.seat, self.pack) for fact in new)):
-            screen.echo(wrap(text, "  ", "- "))
+        texts = list(filter(None, (fact_text(fact, self.seat, self.pack) for fact in new)))
+        while self.solo.asked and texts and texts[-1].startswith("\n") and "\n" not in texts[-1][1:]:
+            texts.pop()  # a heading with nothing under it: the question says the same
+        if texts:
+            screen.echo(f"\n{story(texts)}")
         self.heard = len(self.solo.tells())
 
     def _begins_a_turn(self, fact: Json) -> bool:

@@ -10,6 +10,7 @@ import shutil
 import sys
 import textwrap
 from contextlib import contextmanager
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import typer
@@ -34,7 +35,11 @@ HELP = ("?", "help", "aide")
 _LETTERS = "╭╌║ö"
 _WIDTH = 80
 """Short choices stand beside each other, in so many columns of letters."""
+_EUROPE, _SIGNS = "\u024f", "\u2010\u2011\u2012\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u202f"
+"""The last of their letters; and dashes, quotation marks and the blank that stand between them."""
 _FEW = 8
+_BESIDE = 4
+"""So many short ones, where others are long: fewer are not worth a second column."""
 
 
 def in_colour(columns: int = 80) -> bool:
@@ -63,54 +68,115 @@ def _as_wide(line: str) -> list[str]:
     if not sys.stdout.isatty():
         return [line]
     line, width = visible(line), max(shutil.get_terminal_size().columns - len("| "), 2)
-    return textwrap.wrap(line, width if line.isascii() else width // 2) or [""]  # others may be twice as wide
+    return textwrap.wrap(line, width // 2 if any(map(_may_be_wide, line)) else width) or [""]
 
 
-def say(text: str) -> None:
+def _may_be_wide(letter: str) -> bool:
+    """May a terminal give it two columns? Not so the letters of Europe, with their accents."""
+    return letter > _EUROPE and letter not in _SIGNS
+
+
+def say(text: str, *, err: bool = False) -> None:
     """Print sentences, a line each; folded between words where they are longer than a terminal is wide."""
     lines = text.split("\n")
     if in_colour():
         width = min(shutil.get_terminal_size().columns, _WIDEST)
         lines = [part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="  ") or [""]]
-    echo("\n".join(lines))
+    echo("\n".join(lines), err=err)
 
 
 def laid_out(texts: Sequence[str]) -> list[str]:
-    """Return numbered choices in lines: one below the other, or in columns where they are many and short."""
+    """Return numbered choices in lines: one below the other, or the short ones in columns where they are many."""
     items = [f"{number:3}  {text}" for number, text in enumerate(texts, 1)]
-    wide = max(map(len, items), default=0) + 2
-    columns = max(1, _WIDTH // wide) if len(items) > _FEW else 1
+    if len(items) <= _FEW:
+        return [line for item in items for line in folded(item)]
+    lines = list[str]()
+    for is_short, run in groupby(items, key=lambda item: len(item) + 2 <= _WIDTH // 2):
+        alike = list(run)
+        lines += (
+            _columns(alike) if is_short and len(alike) >= _BESIDE else [line for item in alike for line in folded(item)]
+        )
+    return lines
+
+
+def fit(texts: Sequence[str]) -> bool:
+    """Has each of numbered choices room in one line?"""
+    return max(map(len, texts), default=0) + 5 < _WIDTH
+
+
+def _columns(items: Sequence[str]) -> list[str]:
+    wide = max(map(len, items)) + 2
+    columns = max(1, _WIDTH // wide)
     rows = -(-len(items) // columns)
     return ["".join(f"{item:<{wide}}" for item in items[row::rows]).rstrip() for row in range(rows)]
 
 
+def folded(item: str) -> list[str]:
+    """Return a line in parts that a terminal holds."""
+    return (
+        textwrap.wrap(item, _WIDTH - 1, subsequent_indent=" " * 7, break_on_hyphens=False)
+        if len(item) >= _WIDTH
+        else [item]
+    )
+
+
+def lines_left(lines: int) -> int:
+    """Return how many lines a window holds beside so many."""
+    return shutil.get_terminal_size().lines - lines
+
+
+def typed(prompt: str) -> str:
+    """Ask for a line, and return it; "" for Enter alone. Raises typer.Abort at the end of input, and where somebody breaks off."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        unseen = sys.stdin.isatty()  # what is printed goes elsewhere, and somebody waits here
+        return str(typer.prompt(prompt, default="", show_default=False, err=unseen))
+    try:
+        return input(visible(f"{prompt}: "))  # the line editor has to know the prompt, to draw the line anew behind it
+    except (EOFError, KeyboardInterrupt) as error:
+        raise typer.Abort from error
+
+
 def asked(prompt: str, completions: Callable[[str], Sequence[str]]) -> str:
-    """Ask for a line; in a terminal Tab completes it, by what its beginning may become. An empty one is "?"."""
-    with _completing(completions):
-        return str(typer.prompt(prompt, default="?", show_default=False))
+    """Ask for a line; in a terminal Tab completes it, by what its beginning may become, and arrows bring back the lines before."""
+    with editing(completions) as keep:
+        said = typed(prompt)
+        keep(said)
+    return said
 
 
 @contextmanager
-def _completing(completions: Callable[[str], Sequence[str]]) -> Iterator[None]:
-    """Let Tab complete as long as something is asked, where a person types and the system knows how."""
+def editing(completions: Callable[[str], Sequence[str]]) -> Iterator[Callable[[str], None]]:
+    """Let Tab complete as long as something is asked, where a person types and the system knows how; give what keeps a line.
+
+    Where there is no readline, as under Windows, the terminal's own editing is left as it is, and `?` lists what Tab would.
+    """
     try:
         import readline
-    except ImportError:  # Windows
+    except ImportError:
         readline = None  # type: ignore[assignment]
     if readline is None or not sys.stdin.isatty():
-        yield
+        yield lambda _said: None
         return
 
+    found = list[str]()
+
     def complete(said: str, no: int) -> str | None:
-        found = completions(said.lstrip())
+        if no == 0:
+            found[:] = completions(said.lstrip())
         return found[no] if no < len(found) else None
 
+    def keep(said: str) -> None:
+        last = readline.get_current_history_length()
+        if said.strip() and (not last or readline.get_history_item(last) != said):
+            readline.add_history(said)
+
     before, delims = readline.get_completer(), readline.get_completer_delims()
+    readline.set_auto_history(False)  # yes and no are nothing to come back to
     readline.set_completer(complete)
     readline.set_completer_delims("")
     readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
     try:
-        yield
+        yield keep
     finally:
         readline.set_completer(before)
         readline.set_completer_delims(delims)
@@ -121,10 +187,23 @@ def agreed(question: str, *, default: bool) -> bool:
     yes, no = {"y", "yes", _("yes"), _("yes")[0]}, {"n", "no", _("no"), _("no")[0]}
     choices = _("[Y/n]") if default else _("[y/N]")
     while True:
-        said = str(typer.prompt(f"{question} {choices}", default="", show_default=False)).strip().lower()
+        said = typed(f"{question} {choices}").strip().lower()
         if not said or said in yes | no:
             return said in yes if said else default
         echo(_("Say yes or no."))
+
+
+def sure(means: str, *, yes: bool) -> None:
+    """Tell a person at a terminal what an act means that cannot be undone; raise typer.Exit unless he wants it.
+
+    `yes`: he has said so before. Where no terminal is, nobody can be asked: there the command's own words are his will.
+    """
+    if yes or not sys.stdin.isatty():
+        return
+    say(means, err=not sys.stdout.isatty())
+    if not agreed(_("Do you want that?"), default=False):
+        echo(_("Nothing has been done."))
+        raise typer.Exit(1)
 
 
 def draw(lines: Iterable[Iterable[Span]], console: Console | None = None) -> None:

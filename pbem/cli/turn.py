@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.errors import LoginRefused, PbemError, PlayerError, UsageError, WorldError
-from pbem.i18n import _, _n
+from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
 
 from . import doors, screen
@@ -146,6 +146,8 @@ class _Sitting:
 
     def _tell(self, news: News) -> None:
         """Say what came of a mail, but for reports, which are shown game by game."""
+        from pbem.player.meanings import means
+
         for warning in news.warnings:
             self._trouble(_("WARNING: {warning}", warning=warning))
         from_whom = {"sender": in_a_line(news.sender), "subject": in_a_line(news.subject)}
@@ -159,6 +161,7 @@ class _Sitting:
                 self._words(from_whom["sender"], news.text)
             case "confirm":
                 self._words(from_whom["sender"], news.text)
+                screen.say(means("confirm"))
                 if screen.agreed(
                     _("Do you read your letters at {address}?", address=self.desk.settings.address), default=False
                 ):
@@ -219,6 +222,7 @@ class _Sitting:
     def invitations(self) -> None:
         """Offer to join the games to which letters invite."""
         from pbem.mail import MAX_FROM_HOST, read_message
+        from pbem.player.meanings import means
 
         for game, raw in self.post.invitations():
             mail = read_message(raw, MAX_FROM_HOST)
@@ -235,20 +239,23 @@ class _Sitting:
                         address=self.desk.settings.address,
                     )
                 )
-            answer = self._chosen(_("Do you want to join? (yes later never)"), ("later", "yes", "never"))
+            answer = self._chosen(_("Do you want to join? (yes later never)"), (N_("later"), N_("yes"), N_("never")))
             if answer == "never":
                 self.post.answered(game)
+                screen.say(means("decline"))
             elif answer == "yes" and self._join(raw, mail.seat):
                 self.post.answered(game)
                 self.send()
 
     def _chosen(self, text: str, words: tuple[str, ...]) -> str:
         """Ask until one of the words is typed, or its beginning; the first of them is that of who types nothing."""
+        usual = _(words[0])
         while True:
-            said = str(typer.prompt(text, default=words[0])).strip().lower()
-            fits = [word for word in words if said and word.startswith(said)]
+            said = screen.typed(f"{text} [{usual}]").strip().lower() or words[0]
+            fits = [word for word in words if word.startswith(said) or _(word).startswith(said)]
             if len(fits) == 1:
                 return fits[0]
+            screen.echo(_("Say one of these words: {words}.", words=", ".join(map(_, words))))
 
     def _join(self, raw: bytes, seat: str = "") -> bool:
         """Sign the answer to a letter that asks, and say what is to be compared; False where that cannot be."""
@@ -338,9 +345,9 @@ class _Sitting:
             else:
                 self._title(notes)
                 told, pack = material(seat, since)
-                if happened := story(happenings(told, pack)):
-                    screen.echo(f"\n{happened}\n")
                 screen.show_position(pack.look, told.typed(pack))
+                if happened := story(happenings(told, pack)):
+                    screen.echo(f"\n{happened}")
                 if told.result is not None:
                     screen.echo(f"\n{result_text(told.result, pack)}")
         self.post.was_shown(notes)

@@ -10,7 +10,7 @@ from pbem.errors import UsageError
 from pbem.i18n import _, _n
 
 from . import screen
-from .common import OtherRules, check_address, now, read_log, rules_lent, say_taken
+from .common import OtherRules, Yes, check_address, now, read_log, rules_lent, say_taken
 from .desk import HOME, Home, desk_in, each_mail, nothing_new
 from .host import HERE, Dir, Number, TheirLanguage, sending
 from .opening import Language, Quiet, Weekends, Zone, languages_of, seat_and_address
@@ -28,6 +28,7 @@ def replace(
         typer.Option(metavar="KEY", help="The newcomer's key, which you have compared with him: ask the others now."),
     ] = "",
     language: TheirLanguage = "",
+    yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Invite somebody to the seat of a player who has vanished; he plays when all others have agreed.
@@ -38,6 +39,15 @@ def replace(
 
     if bool(address) == bool(confirm):
         raise UsageError(_("Name the address of whom you invite, or with --confirm the key of who has come."))
+    screen.sure(
+        _(
+            "Another player takes the seat {seat} of game {game} when all others have agreed; the one before is out of the game "
+            "then, though he may only be late.",
+            seat=seat,
+            game=game,
+        ),
+        yes=yes,
+    )
     with sending(dir) as office:
         if confirm:
             office.robot.confirm(game, seat, confirm, now())
@@ -53,11 +63,15 @@ def invite(
     game: Number,
     seat: Annotated[str, typer.Argument(help="The seat whose invitation is withdrawn.")],
     address: Annotated[str, typer.Argument(help="Where the new one goes, if to another address.")] = "",
+    yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Withdraw the invitation to a seat of a game that has not begun, and send another."""
     if address:
         check_address(address)
+    screen.sure(
+        _("The invitation that was sent before opens the seat {seat} no more, for whoever has it.", seat=seat), yes=yes
+    )
     with sending(dir) as office:
         office.robot.invite(game, seat, now(), address)
         screen.echo(_("Another invitation to the seat {seat} of game {game} is on its way.", seat=seat, game=game))
@@ -75,6 +89,7 @@ def adopt(
     weekends: Weekends = "on",
     language: Language = None,
     rules: OtherRules = None,
+    yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Take over a game whose host has vanished, from its players' copies; it goes on when all have agreed."""
@@ -88,6 +103,13 @@ def adopt(
     first = whole.entries[0].fields
     if first["proto"] == FORMER:
         raise UsageError(_("This game is of a former format of logs, and nobody can go on with it."))
+    screen.sure(
+        _(
+            "You ask all players to let the game go on under you, in place of its host. If he is only late, there are two "
+            "hosts with one game: ask him before."
+        ),
+        yes=yes,
+    )
     with sending(dir, new=True) as office:
         spoken = languages_of(language or [], first["seats"])
         with rules_lent(rules) as lent:
@@ -109,17 +131,24 @@ def welcome(
     another: Annotated[
         bool, typer.Option("--another", help="You have agreed to another host before, and that one has given up.")
     ] = False,
+    yes: Yes = False,
     home: Home = HOME,
 ) -> None:
     """Agree to who comes in place of one who has vanished, a player or the host; compare his key by telephone, then send."""
+    from pbem.player.meanings import means
+    from pbem.player.newcomers import proposed
+
     desk = desk_in(home)
     if bool(mail) == bool(withdraw):
         raise UsageError(_("Name the mail that asks you, or with --withdraw the game in which you agreed."))
     if withdraw:
+        screen.sure(means("stay"), yes=yes)
         screen.echo(desk.newcomers.stay(desk.notes(withdraw)))
         return
 
     def agree(saved: Saved) -> None:
+        if what := proposed(saved.raw):
+            screen.sure(means(f"welcome {what}"), yes=yes)
         screen.echo(
             "\n".join(
                 [desk.newcomers.welcome(saved.raw, now(), another=another), _("“pbem send” sends your agreement.")]

@@ -40,10 +40,10 @@ def told(moment: str, zone: str = "UTC", since: str = "") -> str:
     'Wednesday 9 January 2030, 01:56 UTC'
     """
     at = datetime.fromisoformat(moment).astimezone(UTC)
-    known, long = _zone(zone), not since or (at - datetime.fromisoformat(since)).days > _LONG
-    here = at.astimezone(known or UTC)
+    long = not since or (at - datetime.fromisoformat(since)).days > _LONG
+    here = _here(at, zone)
     day = f"{_day(here)} {here.year}" if long else _day(here)
-    if known is None or zone == "UTC":
+    if here.tzinfo is UTC:
         said = _("{day}, {hour} UTC", day=day, hour=f"{here:%H:%M}")
     else:
         said = _("{day}, {hour} your time ({zone})", day=day, hour=f"{here:%H:%M}", zone=zone)
@@ -58,10 +58,19 @@ def day(moment: str, zone: str = "UTC", since: str = "") -> str:
     ('Thursday', 'Wednesday 9 January')
     """
     at = datetime.fromisoformat(moment).astimezone(UTC)
-    here = at.astimezone(_zone(zone) or UTC)
+    here = _here(at, zone)
     if since and 0 <= (at - datetime.fromisoformat(since)).days < _A_WEEK:
         return _(_DAYS[here.weekday()])
     return _day(here)
+
+
+def _here(at: datetime, zone: str) -> datetime:
+    """Return a moment by the clock of a zone; by UTC where there is none, or where its year would be none (10000)."""
+    known = None if zone == "UTC" else _zone(zone)
+    try:
+        return at.astimezone(known or UTC)
+    except OverflowError:
+        return at
 
 
 def _day(here: datetime) -> str:

@@ -111,6 +111,10 @@ class Look(Protocol):
         """
         return template(lambda draft: self.touches(view, draft), str(self.advice(view) or ""))
 
+    def offered(self, view: View) -> str:
+        """Return the order that Enter alone gives in a terminal: where most answer so, and a slip costs little; "" elsewhere."""
+        return ""
+
     def board(self, view: View) -> str:
         """Return the board in plain text, complete without pictures."""
 

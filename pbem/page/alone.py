@@ -155,6 +155,12 @@ class Solo:
             self._lines = len(lines)
         return self._story.follow(self._log)
 
+    def told_since(self) -> int:
+        """Return how many tells there were when the person answered last; 0 before the first answer."""
+        found = self.tells()
+        answers = [entry.n for entry in self._log.entries if entry.k == "order" and entry.fields["by"] == self.seat]
+        return sum(tell.n < answers[-1] for tell in found) if answers else 0
+
     def log(self) -> bytes:
         """Return the log: all of it once the game is over, else what its player has of it."""
         return self.table.whole() if self.result is not None else self.table.copy(self.seat)

@@ -36,6 +36,7 @@ from pbem.ledger import Log, PrivateKey, Progress, to_compare
 from pbem.mail import is_address
 from pbem.player import Desk, Notes, PlayerSettings
 from pbem.player.newcomers import about
+from pbem.player.sayable import check_no_draw
 
 from . import acts, calls, doorway, judging, keeping, lent, letters, playing, recovered, showing, words
 from .alone import Shelf, is_alone
@@ -43,7 +44,6 @@ from .chair import Chair, MovedError, wrong
 from .doing import Acts
 from .errands import Errands
 from .listing import ALL
-from .sayable import check_no_draw
 from .watched import Watching, is_watched
 
 Handler = Callable[[Any], calls.Reply]

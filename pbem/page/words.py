@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.i18n import N_, _
+from pbem.player.meanings import MEANS, NO_GAME
 
 FACE: dict[str, str] = {
     "subtitle": N_("Board games of hidden information, alone or by mail"),
@@ -246,24 +247,14 @@ FACE: dict[str, str] = {
     "token": N_("The token, behind the word TOKEN"),
     "host_address": N_("The host's address"),
     "decline": N_("Do not ask me again"),
-    "decline_means": N_(
-        "The letter is forgotten here, and nothing is signed. The host is told nothing: he cancels a game that nobody "
-        "joins. With the letter you can still take the seat later."
-    ),
+    "decline_means": MEANS["decline"],
     "another_before": N_("I have agreed to another host before, and that one has given up."),
     "welcome_player": N_("Agree to the newcomer"),
-    "welcome_player_means": N_(
-        "He takes the seat of a player who has vanished, if all others agree, too; the one before is out of the game "
-        "then. What you are to compare with him by telephone is shown with the letter: compare it before you send."
-    ),
+    "welcome_player_means": MEANS["welcome player"],
     "welcome_host": N_("Agree to the new host"),
-    "welcome_host_means": N_(
-        "The game goes on under him when all agree. From the moment you sign, nothing more is signed for the host of "
-        "now. Entries that the new one has not got count no more. His key is shown with the letter: compare it by "
-        "telephone before you send."
-    ),
+    "welcome_host_means": MEANS["welcome host"],
     "confirm": N_("Yes, I read my letters there"),
-    "confirm_means": N_("The host's letters of your games go to the address at which this letter came, from then on."),
+    "confirm_means": MEANS["confirm"],
     # what a player has settled
     "me": N_("Me and my hosts: key, address, clock"),
     "make_recovery": N_("Make a recovery key as well: it takes your seats back if this key is lost"),
@@ -279,10 +270,7 @@ FACE: dict[str, str] = {
     "go_sign": N_("On to signing"),
     "new_address": N_("The new address"),
     "address_moves": N_("My letters go to another address"),
-    "address_means": N_(
-        "For each of your games ({hosts}) the host is told that your letters go to {address}. He asks there whether "
-        "you read them; only then it counts. A wrong address cuts you off until you change it again."
-    ),
+    "address_means": MEANS["address"],
     "clock": N_("When time counts for me"),
     "zone": N_("Time zone"),
     "quiet": N_("Quiet hours, by your clock"),
@@ -298,41 +286,28 @@ FACE: dict[str, str] = {
     "by_mail_none": N_("nothing"),
     "by_mail_all_means": N_("All letters come by mail, too."),
     "by_mail_short_means": N_("By mail you are told in two lines that something lies at the door; the letters lie there."),
-    "by_mail_none_means": N_("Nothing comes by mail any more: who does not look at the door misses his turn."),
+    "by_mail_none_means": MEANS["no letters"],
     "with_host": N_("Put something right with a host"),
     "in_game": N_("In the game"),
     "ask_again": N_("Ask for my copy once more"),
     "ask_again_means": N_("The host is asked to send all that your seat may have once more. It changes nothing in the game."),
     "send_copy": N_("Send the host my copy"),
-    "send_copy_means": N_(
-        "Only where the host asks for it, as he has gone back to a backup. He gets what you alone may see of the game; "
-        "he knew it before."
-    ),
+    "send_copy_means": MEANS["copy"],
     "renew": N_("Take other links"),
-    "renew_means": N_(
-        "Only where few links are left. The key stays; everybody says again that he is ready, and until then the game "
-        "stands still."
-    ),
+    "renew_means": MEANS["renew"],
     "stay": N_("Take back that I agreed to another host"),
-    "stay_means": N_("It helps only while that letter has not been sent. What was sent may still move the game."),
+    "stay_means": MEANS["stay"],
     "new_key": N_("Change my key"),
     "new_key_says": N_("For when somebody else may have your key. If it is lost itself, your recovery key signs in its place."),
-    "new_key_means": N_(
-        "A new key takes the place of yours at once, in all games that go on: {games}. Each stands still until "
-        "everybody has compared the new one by telephone and said that he is ready. The key before is kept, and counts "
-        "until the host has your letter."
-    ),
+    "new_key_means": MEANS["rekey"],
     "new_key_is": N_("Your new key, to be compared by telephone:"),
-    "no_game": N_("there is no such game"),
+    "no_game": NO_GAME,
     "recovery_file": N_("The file of your recovery key, if the key itself is lost"),
-    "key_lost": N_(
-        "The key of this desk is gone; its games are here. Your recovery key signs that a new key takes its place. "
-        "Each game stands still until everybody has compared the new one by telephone and said that he is ready."
-    ),
+    "key_lost": MEANS["key lost"],
     "take_back": N_("Take my seats back"),
     "recovery_words": N_("Its passphrase, if it has one"),
     "key_back": N_("Take the key before again"),
-    "key_back_means": N_("Only if a host has refused the change. The letters that tell of the new key are laid aside."),
+    "key_back_means": MEANS["key back"],
     "yes_sign": N_("Yes, sign it"),
     "no": N_("No"),
     "file": N_("The log"),

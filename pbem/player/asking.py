@@ -75,8 +75,11 @@ class Visit:
     ahead: timedelta = field(default_factory=timedelta)
 
     def time(self, now: str) -> str:
-        """Return the door's time."""
-        return (datetime.fromisoformat(now) + self.ahead).strftime("%Y-%m-%dT%H:%M:%SZ")
+        """Return the door's time; our own, where that of the door comes to the end of the calendar."""
+        try:
+            return (datetime.fromisoformat(now) + self.ahead).strftime("%Y-%m-%dT%H:%M:%SZ")
+        except OverflowError:
+            return now
 
     def learn(self, now: str, time: str, opened: str) -> None:
         """Take the door's time, and what it drew."""

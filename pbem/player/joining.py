@@ -73,9 +73,9 @@ class Joiner:
     def _compared(self, seat: Seat) -> str:
         """What is to be compared by telephone with an invitation."""
         return _(
-            "You take the seat {seat} in game {game}.\nThe host's key is\n  {host_key}\nYours is\n  {own_key}\n"
+            "You play {seat} in game {game}.\nThe host's key is\n  {host_key}\nYours is\n  {own_key}\n"
             "Compare them by telephone.",
-            seat=seat.notes.seat,
+            seat=seat.called(seat.notes.seat),
             game=seat.notes.game[:8],
             host_key=to_compare(seat.course.host),
             own_key=to_compare(self.folder.key_line),
@@ -267,7 +267,7 @@ class Joiner:
 
 def _keys(seat: Seat) -> list[str]:
     """Whose key is which, by the log."""
-    return [f"{name}\n  {to_compare(holder.key)}" for name, holder in seat.course.seats.items()]
+    return [f"{seat.called(name)}\n  {to_compare(holder.key)}" for name, holder in seat.course.seats.items()]
 
 
 def _what_a_key_brings(log: Log, since: int) -> list[str]:

@@ -59,6 +59,10 @@ class Keys:
             self.tray.write(notes, f"rekey.{digits(at)}", envelope, "I have another key from now on.", at)
         return [notes.title for notes, _envelope in signed]
 
+    def games(self) -> list[str]:
+        """Return the titles of the games that go on, in which a new key would take the place of the desk's."""
+        return [seat.notes.title for seat in self._going_on()]
+
     def key_back(self) -> list[Path]:
         """Take the key again that counts in the games that go on, one of those that were kept: the host has refused another.
 

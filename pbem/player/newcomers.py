@@ -44,6 +44,13 @@ def about(raw: bytes) -> str:
     return str(block.say.get("game", "")) if block else ""
 
 
+def proposed(raw: bytes) -> str:
+    """Return what a mail proposes: "host" or "player", "" where it proposes nothing. Raises FormError."""
+    block = read_block(read_message(raw, MAX_FROM_HOST).text)
+    act = block.say.get("act") if block else ""
+    return {"host": "host", "join": "player"}.get(str(act), "")
+
+
 @dataclass(frozen=True, slots=True)
 class Newcomers:
     """Where a desk agrees to newcomers."""

@@ -368,15 +368,19 @@ def _begins(said: list[str], whole: str, more: str) -> bool:
 def _before_it_begins(seat: Seat) -> str:
     """Say how a game stands of which nothing has been told yet."""
     seats, notes = seat.course.seats, seat.notes
-    return _(
-        "{title}, game {game}: you have the seat {seat}. It has not begun. "
-        "Have taken their seats: {joined}; are ready: {ready}.",
-        title=notes.title,
-        game=notes.game[:8],
-        seat=notes.seat,
-        joined=", ".join(name for name, held in seats.items() if held.key) or _("nobody"),
-        ready=", ".join(name for name, held in seats.items() if held.is_ready) or _("nobody"),
-    )
+    said = [
+        _(
+            "{title}, game {game}. You play {seat}. It has not begun yet.",
+            title=notes.title,
+            game=notes.game[:8],
+            seat=seat.called(notes.seat),
+        )
+    ]
+    if joined := ", ".join(seat.called(name) for name, held in seats.items() if held.key):
+        said.append(_("Seats taken: {joined}.", joined=joined))
+    if ready := ", ".join(seat.called(name) for name, held in seats.items() if held.is_ready):
+        said.append(_("Ready: {ready}.", ready=ready))
+    return "\n".join(said)
 
 
 def _told(receipt: ReceiptLine) -> str:

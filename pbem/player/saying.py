@@ -54,15 +54,8 @@ class Speaker:
 
         Raises UsageError where it may not be said as the game stands, and RecordError when the copy is not in order.
         """
-        seat, log, course = self.seat, self.seat.log, self.seat.course
-        if not seat.copy.tells() or log.finished:
-            raise UsageError(_("There is nothing to say: the game has not begun, or it is over."))
-        no = course.next_no(self.notes.seat)
-        say = {"act": act, "no": no, "seen": list(log.head), "after": seat.after(), **more}
-        # who is asked nothing has not been sent the last entries: whether time is over, or a move may go back, the host knows
-        if act in ("draw", "agree", "leave") and not waits(course, self.notes.seat, say):
-            if why := seat.objection("say", say, at):
-                raise UsageError(why)
+        say = self.sayable(act, at, **more)
+        no = say["no"]
         unsent = [path for path in self.tray.lying(self.notes) if path.match(f"*.*.{no}.*") and says(path)["no"] == no]
         if unsent:
             raise UsageError(
@@ -75,11 +68,35 @@ class Speaker:
         self._check()
         said = " ".join([act, *(f"{name} {value}" for name, value in more.items())])
         # what was refused as too early may be said again in the same words: it is another mail
-        self._write(f"{act}.{no}.{digits(at)}", seat.pen.say(say), said.upper(), at)
+        self._write(f"{act}.{no}.{digits(at)}", self.seat.pen.say(say), said.upper(), at)
         return said
+
+    def sayable(self, act: str, at: str, **more: Json) -> dict[str, Json]:
+        """Return what would be signed to say something besides an order. Raises UsageError where it may not be said now."""
+        seat, log, course = self.seat, self.seat.log, self.seat.course
+        if not seat.copy.tells() or log.finished:
+            raise UsageError(_("There is nothing to say: the game has not begun, or it is over."))
+        no = course.next_no(self.notes.seat)
+        say = {"act": act, "no": no, "seen": list(log.head), "after": seat.after(), **more}
+        # who is asked nothing has not been sent the last entries: whether time is over, or a move may go back, the host knows
+        if act in ("draw", "agree", "leave") and not waits(course, self.notes.seat, say):
+            if why := seat.objection("say", say, at):
+                raise UsageError(why)
+        return say
 
     def agree_to_rules(self, at: str) -> str:
         """Agree to go on by the version of the rules that is installed here; return which. Raises UsageError where it is none."""
+        self.check_newer_rules()
+        pack = self.seat.pack
+        sha256 = manifest(pack)[1]
+        rules = {"id": pack.rules.id, "ver": pack.rules.version, "sha256": sha256}
+        self.say("agree", at, what=sha256_hex(cj({"rules": rules})))
+        return _(
+            "version {version} of the rules, fingerprint {sha256}…", version=pack.rules.version, sha256=sha256[:16]
+        )
+
+    def check_newer_rules(self) -> None:
+        """Raise UsageError where no other version of the rules is installed here to which one could agree."""
         pack, ver = self.seat.pack, self.seat.course.rules["ver"]
         if pack.rules.version <= ver:
             raise UsageError(
@@ -89,12 +106,6 @@ class Speaker:
                     version=pack.rules.version,
                 )
             )
-        sha256 = manifest(pack)[1]
-        rules = {"id": pack.rules.id, "ver": pack.rules.version, "sha256": sha256}
-        self.say("agree", at, what=sha256_hex(cj({"rules": rules})))
-        return _(
-            "version {version} of the rules, fingerprint {sha256}…", version=pack.rules.version, sha256=sha256[:16]
-        )
 
     def order(self, text: str, plans: str, at: str, *, anyway: bool = False) -> str:
         """Read an order, verify the copy, sign, and write the letter; return the order's canonical text.

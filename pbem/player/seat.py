@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pbem.errors import RecordError, UsageError
+from pbem.errors import PbemError, RecordError, UsageError
 from pbem.games import GamePack, manifest, releases
 from pbem.i18n import _
 from pbem.kernel import Json, View
@@ -52,6 +52,13 @@ class Seat:
     def pack(self) -> GamePack:
         """The game that is played."""
         return self.folder.pack(self.log)
+
+    def called(self, seat: str) -> str:
+        """Return what a seat is called by its game; by the log, where that game is not here."""
+        try:
+            return self.pack.look.seat_name(seat)
+        except PbemError:
+            return seat
 
     @property
     def view(self) -> View:

@@ -19,6 +19,7 @@ from pbem.i18n.visible import in_a_line
 from pbem.ledger import Verdict
 
 from .text import groups, wrap
+from .told import NONSENSE
 from .verdicts import explained
 
 
@@ -78,7 +79,7 @@ def _entry(data: bytes, n: int | None) -> dict[str, Any] | None:
 def _names(data: bytes) -> Callable[[str], str]:
     """What the seats of a file's game are called, if that game is here; one that is not known by its id."""
     first, names = _entry(data, 0) or {}, dict[str, str]()
-    with suppress(PbemError, LookupError, TypeError, ValueError):
+    with suppress(PbemError, *NONSENSE):
         look = find(str(first["rules"]["id"])).look
         names = {str(seat): look.seat_name(seat) for seat in first["seats"]}
     return lambda seat: names.get(seat, seat)

@@ -317,7 +317,7 @@ def test_a_nonce_that_was_used_before_is_refused(club: Club) -> None:
 def test_a_new_one_is_not(club: Club) -> None:
     desk = club.desks["ann"]
     raw = another_game(club, "other numbers")
-    assert "You take the seat Ann" in desk.join(raw, club.now()) or desk.tray.unsent()
+    assert "You play Ann" in desk.join(raw, club.now()) or desk.tray.unsent()
     again = Desk(desk.home)
     again.join(raw, club.now())
     assert len(again.tray.unsent()) == 1, "the same invitation once more is the same game"

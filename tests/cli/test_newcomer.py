@@ -315,3 +315,24 @@ def test_a_file_that_is_no_copy_is_said_to_be_none(pbem: Program, club: Club, co
     assert "This looks like no copy of a game at all" in said
     copy = next((club.folder / "ann" / "games").glob("*.pbem"))
     assert "no copy of a game" not in pbem(command, copy)[1]
+
+
+# -- several games -----------------------------------------------------------------------------------------------------
+
+
+def test_the_one_game_that_asks_is_the_one_that_is_answered(pbem: Program, club: Club) -> None:
+    """Where an order is composed, and so is seen; an order in a file, or anything else, names its game."""
+    first = club.log().entries[0].fields
+    addresses = {seat: f"{seat}@example.org" for seat in club.desks}
+    club.robot.new_game("tiny", first["opts"], addresses, "Rematch", first["terms"], "again", club.now())
+    desk = club.desks["ann"]
+    desk.read(club.deliver()["ann"][-1])
+    code, said = pbem("order", "--home", desk.home, typed="1\ny\n")
+    assert code == 0, said
+    assert said.startswith(f"Tiny, game {club.log().game[:8]}. You play Ann.\n")
+    assert "Signed:" in said
+    sheet = club.folder / "sheet"
+    sheet.write_text("CARD c1")
+    for words in (("order", sheet), ("say", "resign")):
+        code, said = pbem(*words, "--home", desk.home)
+        assert (code, "Which game?" in said) == (2, True)

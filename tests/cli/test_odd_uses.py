@@ -181,7 +181,7 @@ def test_joining_from_a_folder_takes_only_what_asks_for_it(pbem: Program, club: 
     box = _box(club, b"From: a@example.org\n\nhello\n", club.received["ann"][0])
     code, said = pbem("join", "--home", club.folder / "laptop", box)
     assert code == 1
-    assert "You take the seat ann" in said
+    assert "You play Ann" in said
     assert "This mail is neither an invitation nor a list of keys: nothing in it is signed by a host." in said
     (left,) = (box / "new").iterdir()
     assert left.read_bytes().endswith(b"hello\n")

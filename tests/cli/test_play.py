@@ -42,6 +42,35 @@ def test_a_number_that_is_not_there_is_refused() -> None:
     assert output.count("There is no number") == 2
 
 
+def test_several_numbers_of_a_list_are_one_line() -> None:
+    """Each is that of the list that is shown, though the next list would be another."""
+    fight = Table({"Fife": "York Infantry"}, {"Fife": "Fraser, Douglas"}).battles(("Fife", "english", "", ""))
+    order, output = _compose(fight, "scottish", "3 99\n3 4\n5 8\ny\n")
+    assert "  3  Douglas: fire" in output
+    assert order == "BATTLE Fife: Douglas RETREAT Atholl, Fraser FIRE"
+    assert output.count("cannot come behind the others.") == 2
+    assert output.count("BATTLE Fife:") == 1, "nothing is written where one does not fit"
+
+
+def test_enter_takes_what_is_offered_in_a_battle_and_nothing_elsewhere() -> None:
+    fight = Table({"Fife": "York Infantry"}, {"Fife": "Fraser, Douglas"}).battles(("Fife", "english", "", ""))
+    order, output = _compose(fight, "scottish", "\ny\n")
+    assert "  1  All fire: Douglas and Fraser (Enter)\n" in output
+    assert order == "BATTLE Fife: Douglas FIRE, Fraser FIRE"
+    order, output = _compose(_moving(), "scottish", "\nquit\n")
+    assert (order, output.count("  1  Pass: nobody moves\n")) == (None, 2)
+
+
+def test_what_is_not_signed_is_asked_about_only_where_it_was_not_read_before_it_closed() -> None:
+    def played(said: str) -> str:
+        with CliRunner().isolation(input=said) as (output, *_):
+            assert compose(find("hammer"), _moving().view("scottish"), signs=False)
+            return output.getvalue().decode()
+
+    assert "Is that right?" not in played("PASS\n")
+    assert "Is that right?" not in played("MOVE Fife: Wallace > Mentieth\nMOVE Fife: Douglas > Angus\n\n")
+
+
 def test_lines_are_read_one_by_one_and_taken_back() -> None:
     moves = (
         "MOVE Fife: Wallace > Lanark\nMOVE Fife: Wallace > Mentieth\nundo\nundo\nMOVE Fife: Douglas > Angus\nEND\ny\n"
@@ -103,7 +132,7 @@ def test_who_left_a_game_is_asked_whether_he_goes_on(home: list[str]) -> None:
     """However he left it: the end of his input is what Ctrl-C and a crash are."""
     CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="1\ny\n1\n")
     asked = CliRunner().invoke(app, ["play", *home], input="y\nquit\n")
-    assert "You have left a game of Tiny as Ann, on 20" in asked.output
+    assert "You have left a game of Tiny as Ann, on " in asked.output
     assert "in turn 1?" not in asked.output
     another = CliRunner().invoke(app, ["play", *home], input="n\nquit\n")
     assert "Hammer of the Scots: you play the English" in another.output
@@ -156,13 +185,13 @@ def test_what_is_not_there_is_named(arguments: list[str], said: str) -> None:
 
 def test_the_board_is_drawn_where_a_turn_begins_and_above_its_news(home: list[str]) -> None:
     """Within a turn what it has to decide by fits on a screen."""
-    typed = "1\ny\nPASS\ny\nquit\n"
+    typed = "1\nPASS\nquit\n"
     said = (
         CliRunner()
         .invoke(app, ["play", "--game", "hammer", "--seat", "Scots", "--seed", "4", *home], input=typed)
         .output
     )
-    first, act, second = said.split("Is that right?")[:3]
+    first, act, second = said.split("Number or order")[:3]
     assert first.index("The Highlands") < first.index("cards")
     assert "The Highlands" not in act
     assert act.count("\n") < 50

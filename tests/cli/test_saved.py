@@ -162,7 +162,7 @@ def test_what_a_program_puts_round_a_mail_is_taken_off(
     (tmp_path / "invitation").write_bytes(dress(club.deliver()["ann"][0]))
     code, out, err = pbem(club.folder / "ann", "join", tmp_path / "invitation")
     assert code == 0, err
-    assert "You take the seat ann" in out
+    assert "You play Ann" in out
 
 
 def test_an_invitation_without_its_head_wants_seat_and_host(club: Club, pbem: Program, tmp_path: Path) -> None:

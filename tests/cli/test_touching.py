@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from pbem.cli import screen
+from pbem.cli import planning, screen
 from pbem.cli.compose import compose
 from pbem.cli.drafting import OrderDraft
 from pbem.games import find
 from pbem.games.lords.views import LordsView
 from tests.lords.table import table
+
+from .terminal import Keyboard, Screen
 
 LORDS = find("lords")
 
@@ -47,10 +50,10 @@ def test_numbers_go_on_until_nothing_can_be_added() -> None:
 
 
 def test_an_order_that_may_go_on_is_closed_by_end_or_by_its_number() -> None:
-    for closing in ("END", "1"):
+    for closing in ("END", "1", ""):
         order, output = _compose(f"5\n{closing}\ny\n")
         assert order == "MUSTER Scott 9"
-        assert "  1  That is all\n  2  Scott 9 face-down\n" in output
+        assert "  1  That is all (Enter)\n  2  Scott 9 face-down\n" in output
 
 
 def test_undo_takes_back_one_touch() -> None:
@@ -144,34 +147,94 @@ def test_words_are_completed_by_what_may_be_touched() -> None:
     assert draft.completions("rec") == ["RECRUIT 1", "RECRUIT 2"]
     draft.type("MUSTER Makgill 6")
     assert draft.completions("") == ["DOWN", "USE", "PLAN"]
+    assert OrderDraft(LORDS, _view(), "", {}).completions("scott") == ["MUSTER Scott 9"], "as far as it is clear"
     draft.type("use")
     assert draft.completions("MUSTER F") == ["MUSTER Ferguson 5"]
     assert draft.completions("xyzzy") == []
 
 
-PROGRAM = """
-import sys
-from pbem.cli.screen import asked
-words = ("MUSTER Scott 9", "RECRUIT 1")
-print("said", asked("what", lambda said: [word for word in words if word.lower().startswith(said)]))
-"""
+def test_words_of_a_plan_are_completed_behind_commas_too() -> None:
+    names = planning._names(LORDS.look.touches(_view(), ["PLAN"]))
+    assert "CLAIM Scott" in planning._completions(names, "claim sc")
+    assert all(one.startswith("x, CL") for one in planning._completions(names, "x, cl"))
+    assert planning._completions(names, "xyzzy") == []
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="it has no terminals of this kind, and no readline")
-def test_tab_completes_in_a_terminal() -> None:
-    import pty
+AS_EVER = "from pbem.games import manifests as m; m._counted = lambda pack: (m.Counted(pack.package, b'as ever'),)\n"
+"""The cards that are dealt follow from the hash of the rules, which is a fixed one, as in this process."""
 
-    pid, terminal = pty.fork()
-    if not pid:  # pragma: no cover - another process
-        os.execv(sys.executable, [sys.executable, "-c", PROGRAM])  # noqa: S606 - our own
-    read = b""
-    while b"what" not in read:
-        read += os.read(terminal, 1000)
-    os.write(terminal, b"mus\t\n")
-    while b"said" not in read:
-        read += os.read(terminal, 1000)
-    while not read.endswith(b"\n"):
-        read += os.read(terminal, 1000)
-    os.close(terminal)
-    os.waitpid(pid, 0)
-    assert b"said MUSTER Scott 9" in read
+
+class Window:
+    """A real terminal, in which the program runs as a process of its own."""
+
+    def __init__(self, home: Path, *arguments: str, before: str = "") -> None:
+        import pty
+
+        program = f"{before}{AS_EVER}from pbem.cli import main; main()"
+        environ = {
+            **os.environ,
+            "PBEM_HOME": str(home),
+            "TERM": "xterm",
+            "COLUMNS": "80",
+            "LINES": "24",
+            "PBEM_LANGUAGE": "en",
+        }
+        self.pid, self.terminal = pty.fork()
+        if not self.pid:  # pragma: no cover - another process
+            os.execve(sys.executable, [sys.executable, "-c", program, *arguments], environ)  # noqa: S606 - our own
+        self.shown = self.read()
+
+    def read(self) -> str:
+        """Return what is shown until something is asked, or it ends."""
+        shown = b""
+        while not shown.endswith((b"quit): ", b"it.\r\n")):
+            shown += os.read(self.terminal, 10000)
+        return shown.decode()
+
+    def types(self, said: str) -> str:
+        """Type something; return what is shown for it."""
+        os.write(self.terminal, f"{said}\n".encode())
+        return self.read()
+
+    def close(self) -> None:
+        assert self.types("quit").endswith("goes on with it.\r\n")
+        os.close(self.terminal)
+        os.waitpid(self.pid, 0)
+
+
+REAL = pytest.mark.skipif(sys.platform == "win32", reason="it has no terminals of this kind, and no readline")
+
+
+@REAL
+def test_tab_completes_what_is_legal_and_arrows_bring_lines_back(tmp_path: Path) -> None:
+    pytest.importorskip("readline")
+    window = Window(tmp_path, "play", "--game", "hammer", "--seed", "00000004", "--seat", "English")
+    assert "\r\n  CARD Move 2\r\n" in window.types("move 2")
+    moved = window.types("dunb\t\tte\t")
+    assert "\r\n  MOVE Dunbar: Dunbar > Teviot\r\n" in moved
+    assert "Taken back" in window.types("undo")
+    again = window.types("\x1b[A\x1b[A")
+    assert "\r\n  MOVE Dunbar: Dunbar > Teviot\r\n" in again, "two lines up"
+    window.close()
+
+
+@REAL
+def test_where_there_is_no_line_editor_lines_are_typed_as_ever(tmp_path: Path) -> None:
+    absent = "import sys; sys.modules['readline'] = None\n"
+    window = Window(tmp_path, "play", "--game", "hammer", "--seed", "00000004", before=absent)
+    assert "CARD Move 2" in window.types("?")
+    assert "\r\n  CARD Move 2\r\n" in window.types("card move 2")
+    window.close()
+
+
+def test_what_is_kept_is_what_was_ordered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither an empty line, nor the same one once more."""
+    readline = pytest.importorskip("readline")
+    monkeypatch.setattr(sys, "stdin", Keyboard(["a", "a", "", "b", "y"], shown := Screen()))
+    monkeypatch.setattr(sys, "stdout", shown)
+    readline.clear_history()
+    for _ in range(4):
+        screen.asked("what", lambda _said: [])
+    assert screen.agreed("Is it?", default=False)
+    assert [readline.get_history_item(n + 1) for n in range(readline.get_current_history_length())] == ["a", "b"]
+    readline.clear_history()

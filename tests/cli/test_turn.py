@@ -178,7 +178,7 @@ def test_a_game_is_joined_by_the_letters_in_the_mailbox(player: Player) -> None:
     assert code == 0, said
     assert "You are invited to a game of Tiny" in said
     assert read_message(player.club.received["ann"][0]).token not in said
-    assert "You take the seat ann" in said
+    assert "You play Ann" in said
     assert "Sent: join" in said
     player.post()
     bob = player.club.desks["bob"]

@@ -254,6 +254,14 @@ class Touching(Suite):
             read_ahead(self.game, view, next_marks(self.game, 1, "", 2), "\n".join(plain.ahead))
             assert all(len(line) <= WIDTH for line in shown.split("\n")), f"{at}: {shown}"
 
+    def test_what_enter_gives_is_one_touch(self) -> None:
+        """What a look offers at a question is a legal order, which one touch makes; so a list can show what Enter is."""
+        for at, view in self._questions(self.stride):
+            assert self.look is not None
+            if offered := self.look.offered(view):
+                made = [self._makes(view, touch.draft) for touch in self._touches(view, ()) if touch.closes]
+                assert self._makes(view, (offered,)) in made, f"{at}: {offered}"
+
     def test_what_a_refusal_says_is_possible_is_legal(self) -> None:
         """Whatever a line is spoiled to, the first that could stand there can be typed and goes on to an order."""
         rng, pack = random.Random(self.seed), GamePack(self.game, self.where.partition(":")[0])

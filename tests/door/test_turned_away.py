@@ -16,6 +16,7 @@ from pbem.host import Office
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail.door import SIGNED_HEADER, Greeting, Knock
 from pbem.mail.incoming import MAX_RAW
+from pbem.player.asking import Visit
 from pbem.player.door import HostsDoor, NotHeard, Unreached
 from tests.host.post import Club, a_club, key_of, moment
 
@@ -130,6 +131,35 @@ def test_a_wrong_clock_is_told_the_time_and_set_right(club: Club, minutes: int) 
         assert door.letters().upto == 0
         door._visit.ahead *= 0
         assert door.letters().upto == 0, "told in the refusal, and signed again by it"
+
+
+def test_a_door_whose_clock_ends_with_the_calendar_stops_no_program() -> None:
+    visit = Visit()
+    visit.learn(moment(60), "9999-12-31T23:59:59Z", "0" * 32)
+    assert [visit.time(moment(60 + minute)) for minute in (0, 1)] == ["9999-12-31T23:59:59Z", moment(61)]
+
+
+ODD = (
+    "//door/letters?since=0", "/door/letters/?since=0", "/door//letters?since=0", "/DOOR/letters?since=0",
+    "/door/./letters?since=0", "/x/../door/letters?since=0", "/door/letters?since=0#x", "/door/letters%3Fsince=0",
+    "/door/letters;x?since=0", "/door/letters?since=%30", "/door/letters?since=0&since=0", "/door/events",
+    "/club/club/door/letters?since=0", "http://evil.example/door/letters?since=0",
+)  # fmt: skip
+"""Other ways to write an address than the one that was signed."""
+
+
+@pytest.mark.parametrize("base", ["", "club/"])
+def test_what_was_signed_is_heard_by_its_own_address_alone(club: Club, base: str) -> None:
+    with at_work(club, settings(f"http://127.0.0.1:1/{base}")) as host:
+        asked = Signed(host, club)
+        with nothing_stored(host):
+            for no, path in enumerate(ODD):
+                knock = Knock(**{**asked.what, "nonce": f"{no:032x}"}).header(key_of(asked.seat))
+                status, _headers, told = host.ask("GET", path, Pbem_Signed=knock)
+                assert (status, json.loads(told)["error"]) in ((403, "key"), (404, "call")), path
+                knock = Knock(**{**asked.what, "nonce": f"{no + 99:032x}"}).header(key_of(asked.seat))
+                assert host.ask("HEAD", path, Pbem_Signed=knock)[0] in (403, 404), path
+        assert asked.sent()[0] == 200
 
 
 HEADERS = ("", "x", "game=; seat=", "game=" + "a" * 64, "sig=" + "A" * 9000, "game=a; " * 100)

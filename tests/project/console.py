@@ -16,7 +16,7 @@ from pathlib import Path
 
 PROMPTS = (
     "Number or order (? board plan quit): ",
-    "Number or order (END undo ? board plan quit): ",
+    "Number or order (undo ? board plan quit): ",
     "Is that right? [Y/n]: ",
     "Number (back quit): ",
     "Number, or nothing to keep it (back quit): ",

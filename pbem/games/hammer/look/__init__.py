@@ -83,6 +83,12 @@ class HammerLook(Look):
         advice = self.advice(view)
         return offering.template(_seen(view), advice, partial(self.touches, view)) if advice else ""
 
+    def offered(self, view: View) -> str:
+        from .. import GAME
+
+        ask = _seen(view).ask
+        return str(GAME.default(view)) if ask and ask["what"] in ("battle action", "regroup") else ""
+
     def board(self, view: View) -> str:
         return board(_seen(view))
 
