@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from pbem.games.bot import steady
@@ -81,6 +81,15 @@ class TinyLook(Look):
             case "keep":
                 return _("You drew {tokens}. Which one do you keep (4.2)?", tokens=_and(seen.drawn))
         return ""
+
+    def matter(self, view: View) -> Mapping[str, Json]:
+        seen = cast(TinyView, view)
+        match seen.question:
+            case "card":
+                return {"turn": seen.turn, "cards": list(seen.mine.hand)}
+            case "keep":
+                return {"tokens": list(seen.drawn)}
+        return {}
 
     def advice(self, view: View) -> Order | None:
         return steady(SensibleBot(), view) if cast(TinyView, view).question else None

@@ -23,6 +23,7 @@ from . import (
     housekeeping,
     keys,
     letters,
+    match,
     opening,
     orders,
     page,
@@ -55,7 +56,7 @@ OF_A_PLAYER: tuple[Callable[..., None], ...] = (
 )  # fmt: skip
 OF_ALL: tuple[Callable[..., None], ...] = (
     files.verify, files.audit, files.merge, files.export_sig, files.complain,
-    rules.rules, show.show, show.replay, show.demo, show.play, board.board, engine.engine,
+    rules.rules, show.show, show.replay, show.demo, show.play, board.board, engine.engine, match.match,
 )  # fmt: skip
 OF_A_HOST: tuple[Callable[..., None], ...] = (
     host.init, host.check, opening.new, opening.follow, host.run, host.take, host.tick, host.retry, host.status,

@@ -6,6 +6,8 @@ what goes over the line.
 
 from __future__ import annotations
 
+from .client import Client, EngineRefused
 from .engine import Engine, serve
+from .program import ProgramFailed
 
-__all__ = ["Engine", "serve"]
+__all__ = ["Client", "Engine", "EngineRefused", "ProgramFailed", "serve"]

@@ -10,7 +10,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from functools import singledispatchmethod
 from typing import Any, NoReturn
 
@@ -19,21 +19,10 @@ from pbem.games import GamePack, find, known, positions
 from pbem.games.positions import Placed
 from pbem.games.touching import taken
 from pbem.kernel import Ask, Chance, End, Event, Json, Order, Outcome, Request, Roll, Stop
-from pbem.kernel import View as GameView
-from pbem.kernel import Wants as Wanted
 
 from . import requests
+from .playing import Playing
 from .requests import Refused
-
-
-@dataclass(frozen=True, slots=True)
-class Playing:
-    """A game on its way; every request that changes anything makes a new one."""
-
-    pack: GamePack
-    options: Json
-    seats: tuple[str, ...]
-    stop: Stop
 
 
 class Engine:
@@ -111,10 +100,14 @@ class Engine:
 
     def _begin(self, pack: GamePack, options: Json, stop: Stop) -> Json:
         rules, seats = pack.rules, pack.rules.seats(options)
-        about = {"game": rules.id, "version": rules.version, "options": options, "seats": list(seats)}
-        answer = about | _stopped(stop)
-        self._playing = Playing(pack, options, seats, stop)
-        return answer
+        head = {"game": rules.id, "version": rules.version, "options": options, "seats": list(seats)}
+        return head | self._come(Playing(pack, options, seats, stop))
+
+    def _come(self, playing: Playing) -> dict[str, Json]:
+        """Hold the game where it has come to; return what is said of that."""
+        said = {"events": [_event(event) for event in playing.stop.events], "wants": playing.wants()}
+        self._playing = playing
+        return said
 
     # -- going on ---------------------------------------------------------------------------------------------------
 
@@ -137,9 +130,7 @@ class Engine:
             given = _dictated(wanted, request.outcome) if request.outcome is not None else _drawn(wanted, request.seed)
             stop = rules.step(playing.stop.state, given)
             drawn = {"outcome": [list(part) for part in given]}
-        answer = drawn | _stopped(stop)
-        self._playing = Playing(playing.pack, playing.options, playing.seats, stop)
-        return answer
+        return drawn | self._come(Playing(playing.pack, playing.options, playing.seats, stop))
 
     def _orders(self, wanted: Ask, texts: dict[str, str]) -> dict[str, Order]:
         if set(texts) != set(wanted.seats):
@@ -158,17 +149,17 @@ class Engine:
         return given
 
     def _take(self, seat: str, text: str) -> Order:
-        return taken(self._game.pack, self._asked(seat), text)
+        return taken(self._game.pack, self._game.asked(seat), text)
 
     # -- looking ----------------------------------------------------------------------------------------------------
 
     @_do.register
     def _wants(self, request: requests.Wants) -> Json:
-        return _wants(self._game.stop.wants)
+        return self._game.wants()
 
     @_do.register
     def _options(self, request: requests.Options) -> Json:
-        options = self._game.pack.rules.options(self._asked(request.seat))
+        options = self._game.pack.rules.options(self._game.asked(request.seat))
         count = options.count()
         found: dict[str, Json] = {} if count is None else {"count": count}
         if request.samples is not None:
@@ -180,15 +171,22 @@ class Engine:
 
     @_do.register
     def _why_not(self, request: requests.WhyNot) -> Json:
-        self._asked(request.seat)
+        if (request.order is None) == (request.orders is None):
+            raise Refused("form", "“why_not” takes one of order and orders.")
+        self._game.asked(request.seat)
+        if request.order is not None:
+            return self._judged(request.seat, request.order)
+        return {"answers": [self._judged(request.seat, order) for order in request.orders or ()]}
+
+    def _judged(self, seat: str, text: str) -> dict[str, Json]:
         try:
-            return {"legal": True, "order": str(self._take(request.seat, request.order))}
+            return {"legal": True, "order": str(self._take(seat, text))}
         except OrderError as error:
             return {"legal": False, "problems": [_problem(problem) for problem in error.problems]}
 
     @_do.register
     def _view(self, request: requests.View) -> Json:
-        seat = None if request.seat is None else self._seat(request.seat)
+        seat = None if request.seat is None else self._game.seat(request.seat)
         return self._game.pack.rules.view(self._game.stop.state, seat)
 
     @_do.register
@@ -203,17 +201,6 @@ class Engine:
     def _quit(self, request: requests.Quit) -> Json:
         self.over = True
         return {}
-
-    def _seat(self, seat: str) -> str:
-        if seat not in self._game.seats:
-            raise Refused("seat", f"There is no seat “{seat}”; the seats are {', '.join(self._game.seats)}.")
-        return seat
-
-    def _asked(self, seat: str) -> GameView:
-        wanted, rules = self._game.stop.wants, self._game.pack.rules
-        if not isinstance(wanted, Ask) or self._seat(seat) not in wanted.seats:
-            raise Refused("wants", f"Nothing is asked of {seat} now.")
-        return rules.read_view(rules.view(self._game.stop.state, seat))
 
 
 def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:
@@ -271,15 +258,6 @@ def _drawn(wanted: Chance, seed: int | str | None) -> Outcome:
             pile = list(request.of)
             found.append(tuple(pile.pop(chooser.randrange(len(pile))) for _ in range(request.n)))
     return tuple(found)
-
-
-def _stopped(stop: Stop) -> dict[str, Json]:
-    return {"events": [_event(event) for event in stop.events], "wants": _wants(stop.wants)}
-
-
-def _wants(wanted: Wanted) -> dict[str, Json]:
-    said = {"result": wanted.result} if isinstance(wanted, End) else wanted.json()
-    return {"k": type(wanted).__name__.lower(), **said}
 
 
 def _event(event: Event) -> dict[str, Json]:

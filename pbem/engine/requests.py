@@ -14,6 +14,8 @@ from pbem.errors import PlayerError
 from pbem.kernel import Json
 
 MOST_SAMPLES = 1000
+MOST_ORDERS = 1000
+"""So many orders are judged at once."""
 
 
 class Refused(PlayerError):
@@ -71,11 +73,12 @@ class Options(_Request):
 
 
 class WhyNot(_Request):
-    """Whether an order is legal, and if not, why."""
+    """Whether an order is legal, and if not, why; or the same of several, judged against one view."""
 
     do: Literal["why_not"]
     seat: str
-    order: str
+    order: str | None = None
+    orders: Annotated[list[str], Field(max_length=MOST_ORDERS)] | None = None
 
 
 class View(_Request):

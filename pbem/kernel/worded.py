@@ -100,12 +100,12 @@ class WordedReading(ABC):
         return f"{self.game.id.upper()} {self.game.version} for 3"
 
     def _head(self, line: Line) -> None:
-        found = re.fullmatch(rf"{self.game.id} {self.game.version} for (\d\d?)", line.text.lower())
-        try:
-            self.options["players"] = int(found[1]) if found else 0
-            self.seats = self.game.seats(self.options)
-        except UsageError:
-            raise line.refusal(_("a position begins with the game and how many play"), self._begins) from None
+        found = re.fullmatch(rf"{self.game.id} {self.game.version} for (\S+)", line.text.lower())
+        allowed = self.game.options_model.model_json_schema()["properties"]["players"]
+        if not found:
+            raise line.refusal(_("a position begins with the game and how many play"), self._begins)
+        self.options["players"] = number(line, found[1], allowed["minimum"], allowed["maximum"], f"for {found[1]}")
+        self.seats = self.game.seats(self.options)
 
     def _option(self, line: Line) -> None:
         name, sign, value = line.text.partition(" ")[2].partition("=")
@@ -116,13 +116,42 @@ class WordedReading(ABC):
             read = json.loads(value)
         except (ValueError, RecursionError) as error:
             if value.startswith(("{", "[")):
-                _does_not_fit(line, str(error))
+                _does_not_fit(line, str(error), "")
             read = value
         try:
             self.game.options_model.model_validate({**self.options, name: read})
         except ValidationError as error:
-            _does_not_fit(line, error.errors()[0]["msg"])
+            _does_not_fit(line, error.errors()[0]["msg"], self._may_be(name))
         self.options[name] = read
+
+    def _may_be(self, name: str) -> str:
+        """Return what an option may be, where that can be said in a few words."""
+        form = self.game.options_model.model_json_schema()["properties"][name]
+        for one in (form, *form.get("anyOf", ())):
+            if "enum" in one:
+                return ", ".join(map(str, one["enum"]))
+            if one.get("type") == "boolean":
+                return _TRUTH
+            if one.get("type") == "integer" and "minimum" in one:
+                least, most = one["minimum"], one.get("maximum")
+                return _("{least} to {most}", least=least, most=most) if most else _("{least} or more", least=least)
+        return ""
+
+
+_TRUTH = "true, false"
+
+
+def number(line: Line, said: str, least: int, most: int, read: str = "") -> int:
+    """Return the number that is said. Raises OrderError for another, in every game alike: what was `read`, and from where to where.
+
+    >>> number(Line(1, "ROUND 2"), "2", 1, 5)
+    2
+    """
+    if re.fullmatch(r"[0-9]{1,6}", said) and least <= int(said) <= most:
+        return int(said)
+    raise line.refusal(
+        _("this is no number that can stand here"), _("{least} to {most}", least=least, most=most), read=read or said
+    )
 
 
 def items(listed: str) -> Iterator[str]:
@@ -130,5 +159,5 @@ def items(listed: str) -> Iterator[str]:
     yield from filter(None, map(str.strip, listed.split(",")))
 
 
-def _does_not_fit(line: Line, why: str) -> NoReturn:
-    raise line.refusal(_("this does not fit: {why}", why=why)) from None
+def _does_not_fit(line: Line, why: str, legal: str) -> NoReturn:
+    raise line.refusal(_("this does not fit: {why}", why=why), legal) from None

@@ -9,7 +9,7 @@ same text.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple, Protocol
 
 from markupsafe import Markup
@@ -84,6 +84,13 @@ class Look(Protocol):
         """
         said = _STOP.split(" ".join(self.question(view).split()))[0].strip()
         return said if len(said) <= _SUBJECT else ""
+
+    def matter(self, view: View) -> Mapping[str, Json]:
+        """Return what the question of this view's seat is about, for programs: the area, the blocks, the card …; {} for nothing.
+
+        Plain JSON, from the view alone; whatever is named has the name that orders have for it, in no language.
+        """
+        return {}
 
     def asked(self, what: str) -> str:
         """Return what this kind of question is called, in quotation marks; a game whose names are messages tells them."""

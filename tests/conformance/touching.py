@@ -23,6 +23,7 @@ from pbem.look import Look
 from pbem.look.offers import WIDTH
 from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, parts
 
+from .forms import flaws
 from .playing import Record, game_at, play, run_elsewhere, take
 from .suite import Suite
 from .torn import torn_draft
@@ -205,6 +206,25 @@ class Touching(Suite):
                 for seat in (None, *record.seats):
                     if seat not in asked:
                         assert not self._touches(record.view(index, seat), ()), f"{record.at(index)}: {seat}"
+
+    def test_what_a_question_is_about_is_said_in_no_language(self) -> None:
+        """It is plain JSON, from the view alone; who is not asked has none."""
+        for record in self.records():
+            for index in record.every(self.slow_stride):
+                wanted = record.stops[index].wants
+                for seat in (None, *record.seats) if self.look else ():
+                    said = self._matters(record.view(index, seat))
+                    assert not (said and seat not in getattr(wanted, "seats", ())), f"{record.at(index)}: {seat}"
+
+    def _matters(self, view: View) -> Mapping[str, Json]:
+        assert self.look is not None
+        said = self.look.matter(view)
+        assert not [*flaws(said)], said
+        again = self.game.read_view(view.model_dump(mode="json", exclude_none=True))
+        for language in languages():
+            with speaking(language):
+                assert self.look.matter(again) == said
+        return said
 
     def test_a_draft_that_is_none_is_touched_no_further(self) -> None:
         for at, view in self._questions(self.slow_stride):

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from pbem.engine import Engine, serve
+from pbem.games import find
+from pbem.games.hammer.views import HammerView
 from tests.hammer.test_setting_up import PUZZLE
 from tests.project.source import ROOT
 
@@ -285,3 +287,69 @@ def test_a_bot_in_node_plays_a_whole_game(game: str) -> None:
     )
     assert (run.returncode, run.stderr) == (0, "")
     assert re.fullmatch(rf"{game}, seed 3: \w+ wins? \(\w+\), \d+ decisions, \d+ events\.\n", run.stdout), run.stdout
+
+
+def test_orders_are_judged_together_against_one_view(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    moving(talk)
+    orders = ["MOVE Lanark: Steward > Fife", "MOVE Lanark: Steward > Lothian", "XYZZY"]
+    one_by_one = [talk("why_not", seat="english", order=order) for order in orders]
+    assert [answer["legal"] for answer in one_by_one] == [False, True, False]
+    fresh = Talk()
+    read = list[Any]()
+
+    def reading(_rules: Any, said: Any) -> HammerView:
+        read.append(said)
+        return HammerView.model_validate(said)
+
+    monkeypatch.setattr(type(find("hammer").rules), "read_view", reading)
+    fresh("load", dump=talk("dump"))
+    at_first = len(read)
+    assert fresh("why_not", seat="english", orders=orders * 3)["answers"] == one_by_one * 3
+    assert len(read) == at_first
+    assert fresh("why_not", seat="english", orders=[]) == {"answers": []}
+    for fields in ({}, {"order": "PASS", "orders": ["PASS"]}, {"orders": ["PASS"] * 1001}):
+        assert fresh.refused("why_not", seat="english", **fields)["code"] == "form"
+
+
+def test_a_question_says_what_it_is_about(talk: Talk) -> None:
+    moving(talk)
+    assert talk("wants")["about"] == {"english": {"card": "Move 3", "player": 1}}
+    two = {"do": "step", "orders": {"english": "MOVE Lanark: Steward > Lothian"}}
+    assert "about" in json.loads(json.dumps(talk.engine.answer(json.dumps({"id": 0, **two}).encode())))["ok"]["wants"]
+
+
+@pytest.mark.parametrize(
+    ("game", "names"),
+    [
+        ("hammer", {"card", "area", "areas", "blocks", "hits", "points"}),
+        ("lords", {"turn", "cards"}),
+        ("swords", {"icon", "square", "region", "regions"}),
+    ],
+)
+def test_what_is_asked_can_be_told_from_a_seats_view_alone(talk: Talk, game: str, names: set[str]) -> None:
+    """A client that has a view and nothing else comes to the same words."""
+    wants, pack, told = talk("new", game=game)["wants"], find(game), set[str]()
+    while wants["k"] != "end" and not names <= told and talk.said < 3000:
+        if wants["k"] == "chance":
+            wants = talk("step", seed=talk.said)["wants"]
+            continue
+        for seat in wants["seats"]:
+            seen = pack.rules.read_view(talk("view", seat=seat))
+            assert wants["about"][seat] == pack.look.matter(seen), wants["what"]
+            told |= set(wants["about"][seat])
+        orders = {seat: talk("options", seat=seat, samples=1, seed=talk.said)["orders"][0] for seat in wants["seats"]}
+        wants = talk("step", orders=orders)["wants"]
+    assert names <= told
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("hammer", "HAMMER {version} braveheart\nYEAR 1299 TURN 9"),
+        ("lords", "LORDS {version} for 3\nROUND 1 TURN 9 angus"),
+    ],
+)
+def test_a_number_is_answered_with_its_bounds(talk: Talk, game: str, text: str) -> None:
+    said = text.format(version=find(game).rules.version)
+    problem = talk.refused("new", game=game, position=said)["problems"][0]
+    assert (problem["line"], problem["read"], problem["legal"]) == (2, "TURN 9", "1 to 5")

@@ -169,7 +169,7 @@ def test_in_the_middle_of_a_procedure_there_are_no_words() -> None:
         ("hammer 1", "hammer 7", "line 1: “hammer 7 Braveheart”: a position begins with the game"),
         ("Braveheart", "Bannockburn", "there is no such scenario. Possible: HAMMER 1 and one of braveheart"),
         ("YEAR 1299 TURN 2\n", "", "the year is missing. Possible: YEAR 1297 TURN 1"),
-        ("TURN 2", "TURN 6", "line 2: “YEAR 1299 TURN 6”: this cannot be read. Possible: YEAR 1297"),
+        ("TURN 2", "TURN 6", "line 2: “TURN 6”: this is no number that can stand here. Possible: 1 to 5"),
         ("YEAR 1299", "YEAR 1296", "the scenario begins later"),
         ("ENGLISH england", "FRENCH england", "line 5: “FRENCH”: there is no such line here"),
         ("england:", "Wonderland:", "line 5: “Wonderland”: there is no such place here. Possible: England, dead"),
@@ -191,7 +191,11 @@ def test_in_the_middle_of_a_procedure_there_are_no_words() -> None:
         ("CARDS english: Move 3, Herald (1), Move 1, Truce, Move 2\n", "", "turn and cards belong together"),
         ("TURN 2", "", "turn and cards belong together"),
         ("SCOTTISH dead", "CROWNED Douglas\nSCOTTISH dead", "there is no such king here. Possible: Balliol"),
-        ("SCOTTISH dead", "EDWARD 3\nSCOTTISH dead", "line 7: “EDWARD 3”: this cannot be read"),
+        (
+            "SCOTTISH dead",
+            "EDWARD 3\nSCOTTISH dead",
+            "line 7: “EDWARD 3”: this is no number that can stand here. Possible: 1 to 2",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(old: str, new: str, says: str) -> None:

@@ -28,7 +28,8 @@ from pydantic import TypeAdapter
 from pbem.errors import FormError, OrderError, Problem
 from pbem.i18n import N_, _
 from pbem.kernel import Json, Line, Names, folded, read_lines
-from pbem.kernel.worded import Worded, items
+from pbem.kernel.order import nearest
+from pbem.kernel.worded import Worded, items, number
 
 from .game import GAME, HammerOptions
 from .rules import (
@@ -71,7 +72,22 @@ NAMES = Names(ROSTER, N_("block"), ALIASES)
 KINGS = Names(("Balliol", "Bruce", "Comyn"), N_("king"))
 CARD = Names((*DECK, *dict.fromkeys(CARD_NAME.values())), N_("card"))
 HOMES_FIRST = {"Comyn": ("Badenoch", "Lochaber")}  # 8.1: he is deployed in Badenoch
-_NUMBERS = re.compile(r"(YEAR) (\d{4})(?: (TURN) ([1-5]))?|(EDWARD) ([12])|(WINTERED) (\d{4})|(AGAIN) (\d{1,2})")
+_NUMBERS = {
+    "YEAR": "YEAR 1297 TURN 1",
+    "EDWARD": "EDWARD 1",
+    "WINTERED": "WINTERED 1298",
+    "AGAIN": "AGAIN 2",
+}
+"""Lines of numbers, with an example of each."""
+_FROM_TO = {
+    "YEAR": (1000, 9999),
+    "TURN": (1, CARDS_A_YEAR),
+    "EDWARD": (1, 2),
+    "WINTERED": (1000, 9999),
+    "AGAIN": (0, 99),
+}
+_NEAR = 8
+"""So many options are told that are like a word which is none."""
 WORDS = ("YEAR", "ENGLISH", "SCOTTISH", "CROWNED", "EDWARD", "WINTERED", "AGAIN", "CARDS")
 
 
@@ -252,14 +268,14 @@ class _Reading:
                 options["edition"] = word
             elif word.upper() in BIDS:
                 options["bid"] = word.upper()
-            elif re.fullmatch(r"years=[1-9]\d{0,2}", word) and int(word[6:]) <= MOST_YEARS:
-                options["years"] = int(word[6:])
+            elif word.startswith("years="):
+                options["years"] = number(line, word[6:], 1, MOST_YEARS, word)
             elif word in OPTIONS:
                 options[word] = True
             else:
                 raise line.refusal(
                     _("there is no option “{word}”", word=word),
-                    ", ".join((*EDITIONS, *OPTIONS, *BIDS, "years=9")),
+                    ", ".join(nearest(word, (*EDITIONS, *OPTIONS, *BIDS, "years=9"))[:_NEAR]),
                 )
         return options
 
@@ -273,14 +289,15 @@ class _Reading:
             case "ENGLISH" | "SCOTTISH" as side:
                 self._blocks(line, side.lower(), line.text.removeprefix(word).strip())
             case _:
-                self._numbers(line)
+                self._numbers(line, Names(WORDS).find(word, line))
 
-    def _numbers(self, line: Line) -> None:
-        found = _NUMBERS.fullmatch(line.text.upper())
-        if found is None:
-            raise line.refusal(_("this cannot be read"), _("YEAR 1297 TURN 1, EDWARD 1 or 2, WINTERED 1298, AGAIN 2"))
-        said = [part for part in found.groups() if part]
-        self.numbers.update((name.lower(), int(number)) for name, number in zip(said[::2], said[1::2], strict=True))
+    def _numbers(self, line: Line, head: str) -> None:
+        _word, *said = line.text.upper().split()
+        names = [head, *said[1::2]]
+        if len(said) % 2 == 0 or names not in ([head], ["YEAR", "TURN"]):
+            raise line.refusal(_("this cannot be read"), _NUMBERS[head])
+        for name, text in zip(names, said[::2], strict=True):
+            self.numbers[name.lower()] = number(line, text, *_FROM_TO[name], f"{name} {text}")
 
     def _blocks(self, line: Line, side: str, said: str) -> None:
         place, colon, blocks = said.partition(":")
@@ -319,9 +336,10 @@ class _Reading:
         side = Names(SIDES, N_("side")).find(found[1], line)
         cards = []
         for item in map(str.strip, found[2].split(",")):
-            parts = re.fullmatch(r"(.*?)(?: ?\(([1-5])\))?", item)
+            parts = re.fullmatch(r"(.*?)(?: ?\(([0-9]+)\))?", item)
             assert parts is not None  # noqa: S101 - it fits everything
-            cards.append((CARD.find(parts[1], line), int(parts[2] or 0)))
+            when = number(line, parts[2], 1, CARDS_A_YEAR, item) if parts[2] else 0
+            cards.append((CARD.find(parts[1], line), when))
         if len(cards) != CARDS_A_YEAR:
             raise line.refusal(
                 _("that are {n} cards; each side is dealt {most} a year (rule 3.0)", n=len(cards), most=CARDS_A_YEAR),

@@ -26,7 +26,7 @@ from typing import cast
 from pbem.errors import OrderError, Problem, UsageError
 from pbem.i18n import N_, _
 from pbem.kernel import Json, Line, Names, folded
-from pbem.kernel.worded import Worded, WordedReading, items
+from pbem.kernel.worded import Worded, WordedReading, items, number
 
 from .game import GAME, LordsOptions
 from .reading import find_card
@@ -39,6 +39,8 @@ from .rules.sound import Flaw, flaws
 from .rules.turn import Turn
 
 MOMENT = "ROUND 2 TURN 3 angus, ROUND 2 CLAIMS"
+MOST = 9999
+"""So many rounds or shuffles a position may name."""
 WORDS = Names(
     (
         "OPTION", "ROUND", "INITIATIVE", "DEAL", "SUPPORTERS", "RECRUITS", "HAND", "ARMY", "WON", "TAKEN", "PLACING", "OLD",
@@ -255,17 +257,20 @@ class _LordsReading(WordedReading):
                 self._list(line, head)
 
     def _round(self, line: Line, said: str) -> None:
-        found = re.fullmatch(r"(\d+) (?:TURN ([1-5]) (\w+)|CLAIMS(?: (\w+))?)", said, re.IGNORECASE)
-        if not found or int(found[1]) < 1:
+        found = re.fullmatch(r"(\S+) (?:TURN (\S+) (\w+)|CLAIMS(?: (\w+))?)", said, re.IGNORECASE)
+        if not found:
             raise line.refusal(_("this cannot be read"), legal=MOMENT)
         asked = found[3] or found[4]
-        self.moment = (int(found[1]), int(found[2] or 0), self._seat(asked, line) if asked else "")
+        round_ = number(line, found[1], 1, MOST, f"ROUND {found[1]}")
+        turn = number(line, found[2], 1, TURNS, f"TURN {found[2]}") if found[2] else 0
+        self.moment = (round_, turn, self._seat(asked, line) if asked else "")
 
     def _deal(self, line: Line, said: str) -> None:
-        found = re.fullmatch(r"(\d{1,4}) OF (\d{1,3})", said.upper())
-        if not found or int(found[1]) < 1:
+        found = re.fullmatch(r"(\S+) OF (\S+)", said.upper())
+        if not found:
             raise line.refusal(_("this cannot be read"), legal=_("DEAL 2 of 61: the second shuffle, of 61 cards"))
-        self.deals, self.dealt = int(found[1]), int(found[2])
+        self.deals = number(line, found[1], 1, MOST, f"DEAL {found[1]}")
+        self.dealt = number(line, found[2], 0, len(Agreed().cards) + 2, f"of {found[2]}")
 
     def _recruits(self, line: Line) -> None:
         for item in _items(line, "RECRUITS"):

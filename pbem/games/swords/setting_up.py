@@ -25,7 +25,7 @@ from dataclasses import replace
 from pbem.errors import OrderError, Problem, UsageError
 from pbem.i18n import N_, _
 from pbem.kernel import Json, Line, Names, advance, folded
-from pbem.kernel.worded import Worded, WordedReading, items
+from pbem.kernel.worded import Worded, WordedReading, items, number
 
 from .game import GAME, SwordsOptions
 from .reading import CARDS, LineReader, square
@@ -45,7 +45,9 @@ WORDS = Names(
     N_("line"),
 )  # fmt: skip
 _MOMENTS = Names(("PLACE", "BATTLES"), N_("moment"))
-_ROUND = re.compile(r"(\d)\s+FLIP\s+(\d{1,2})\s+([A-Za-z]+)\s+([1-4])(?:\s+(\w+))?", re.IGNORECASE)
+_ROUND = re.compile(r"(\S+)\s+FLIP\s+(\S+)\s+([A-Za-z]+)\s+(\S+)(?:\s+(\w+))?", re.IGNORECASE)
+_ROUNDS, _FLIPS, _CARD = 9, 99, 4
+"""A round, a flip and the number of a deployment card are no more than this."""
 _ITEM = re.compile(r"(.+?)(?:\s+(\d{1,5}))?")
 
 
@@ -188,7 +190,7 @@ class _SwordsReading(WordedReading):
                     board, points={**board.points, **{self._seat(name, line): n for name, n in counts.items()}}
                 )
             case "PICTS":
-                return replace(board, picts=_number(line, said))
+                return replace(board, picts=number(line, said, 0, board.parts.picts, f"{word} {said}"))
             case "CARDINAL":
                 return replace(board, cardinal=self.reader.regions.find(said, line))
             case "WALL":
@@ -202,7 +204,10 @@ class _SwordsReading(WordedReading):
             raise line.refusal(_("this cannot be read"), MOMENT)
         self.moment = _MOMENTS.find(found[5] or "PLACE", line)
         icon = self.reader.icons.find(found[3], line)
-        return replace(board, round=int(found[1]), flip=int(found[2]), icon=icon, number=int(found[4]))
+        round_ = number(line, found[1], 0, _ROUNDS, f"ROUND {found[1]}")
+        flip = number(line, found[2], 0, _FLIPS, f"FLIP {found[2]}")
+        on_card = number(line, found[4], 1, _CARD, f"{found[3]} {found[4]}")
+        return replace(board, round=round_, flip=flip, icon=icon, number=on_card)
 
     def _seat(self, word: str, line: Line) -> str:
         return Names(self.seats, N_("seat")).find(word, line)
@@ -233,24 +238,18 @@ def _counts(line: Line, listed: str) -> Iterator[tuple[str, int]]:
     """Go through names and how many; one that stands alone is one."""
     for item in items(listed):
         found = _ITEM.fullmatch(item)
-        yield (found[1], int(found[2] or 1)) if found else (item, _number(line, item))
-
-
-def _number(line: Line, said: str) -> int:
-    if not re.fullmatch(r"\d{1,2}", said):
-        raise line.refusal(_("how many cubes?"), "PICTS 3")
-    return int(said)
+        yield (found[1], int(found[2] or 1)) if found else (item, 1)
 
 
 def _card(lines: LineReader, line: Line, item: str) -> DeckCard:
-    name, _blank, number = item.rpartition(" ")
-    if not re.fullmatch("[1-4]", number):
-        raise line.refusal(_("a deployment card is an icon and a number"), "DECK: stag 1, harp 2", item)
-    return DeckCard(lines.icons.find(name, line), int(number))
+    name, blank, said = item.rpartition(" ")
+    if not blank:
+        raise line.refusal(_("a deployment card is an icon and a number"), "DECK: stag 1, harp 2", read=item)
+    return DeckCard(lines.icons.find(name, line), number(line, said, 1, _CARD, item))
 
 
 def _covered(line: Line, seat: str, item: str) -> tuple[str, str]:
     where, _blank, pict = item.partition(" ")
     if pict and pict.lower() not in ("pict", "picts"):
-        raise line.refusal(_("a square alone, or with a Pict"), "B2, B3 pict", item)
+        raise line.refusal(_("a square alone, or with a Pict"), "B2, B3 pict", read=item)
     return square(line, where), PICTS if pict else seat

@@ -10,7 +10,7 @@ cards               the hand as cards, dice that fall, who is struck
 odds                what a battle may come to
 tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
-questions           what is asked, in the rule book's terms
+questions           what is asked, in the rule book's terms; `matter`: what it is about, for programs
 offering            order lines to type over
 touches             what may be touched next while an order is made
 terminal            the map with the position on it, in characters
@@ -21,7 +21,7 @@ closing             how a game went, for its end
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import cast
 
@@ -38,6 +38,7 @@ from ..rules.told import HammerFact
 from ..views import HammerView
 from . import battle_facts, facts, offering, questions, winter_facts
 from .board import board, hand
+from .matter import matter
 from .seen import seen
 from .tables import tables
 from .words import capital, the
@@ -66,6 +67,9 @@ class HammerLook(Look):
     def about(self, view: View) -> str:
         ask = _seen(view).ask
         return questions.about(_seen(view), ask) if ask else ""
+
+    def matter(self, view: View) -> Mapping[str, Json]:
+        return matter(_seen(view))
 
     def asked(self, what: str) -> str:
         return _(questions.CALLED[what])

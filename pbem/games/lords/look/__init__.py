@@ -27,7 +27,7 @@ from . import board, facts, questions, touches
 from .words import lord
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from markupsafe import Markup
 
@@ -52,6 +52,9 @@ class LordsLook(Look):
 
     def question(self, view: View) -> str:
         return questions.question(_seen(view))
+
+    def matter(self, view: View) -> Mapping[str, Json]:
+        return questions.matter(_seen(view))
 
     def asked(self, what: str) -> str:
         return _(questions.CALLED[what])

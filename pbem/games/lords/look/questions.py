@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pbem.i18n import N_, _, _n
-from pbem.kernel import Order
+from pbem.kernel import Json, Order
 from pbem.look import offers
 from pbem.look.offers import Touching
 
@@ -53,6 +53,16 @@ def _claim(view: LordsView) -> str:
     if view.terms.claims == "together":
         said += _(" Name them best first: you get the first that is left. After those named, the strongest.")
     return said
+
+
+def matter(view: LordsView) -> dict[str, Json]:
+    """Return what the seat's question is about, for programs; {} if nothing is asked."""
+    match view.question:
+        case "turn":
+            return {"round": view.round, "turn": view.turn}
+        case "claim":
+            return {"cards": list(view.supporters), "claims": view.claims(view.seat)}
+    return {}
 
 
 _ASKED = {"turn": _turn, "claim": _claim}

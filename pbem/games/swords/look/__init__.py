@@ -2,7 +2,7 @@
 
 =========  =========================================
 facts      what happened
-questions  what is asked, and how to answer
+questions  what is asked, and how to answer; `matter`: what it is about, for programs
 touches    what may be touched next
 board      the table, what one seat has before it
 cards      glory cards as cards, a die that falls, what a battle costs
@@ -24,11 +24,12 @@ from pbem.look import Chapter, Look
 
 from ..rules.told import SwordsFact
 from . import board, facts, questions
+from .matter import matter
 from .touches import touches
 from .words import player
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from markupsafe import Markup
 
@@ -53,6 +54,9 @@ class SwordsLook(Look):
 
     def question(self, view: View) -> str:
         return questions.question(_seen(view))
+
+    def matter(self, view: View) -> Mapping[str, Json]:
+        return matter(_seen(view))
 
     def asked(self, what: str) -> str:
         return _(questions.CALLED[what])

@@ -1,0 +1,208 @@
+"""The engine as an object of Python: starts it, or any program that speaks as it does, and asks it with typed methods.
+
+What is refused is raised as EngineRefused, and has changed nothing. A program that ends, is silent for too long or says what is no
+answer is named in ProgramFailed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Literal, Self, TypeVar
+
+from pbem.errors import PlayerError
+from pbem.i18n import _
+from pbem.kernel import Json
+
+from .program import LineProgram, ProgramFailed
+
+T = TypeVar("T")
+PATIENCE = 60
+"""So many seconds an answer may take, when nobody says otherwise."""
+ENGINE = (sys.executable, "-P", "-m", "pbem.engine")
+
+
+class EngineRefused(PlayerError):
+    """The engine has refused a request: `code` is one of its page's list; `problems` are objects as that page has them."""
+
+    def __init__(self, code: str, why: str, problems: Sequence[Mapping[str, Any]] = ()) -> None:
+        self.code, self.why, self.problems = code, why, tuple(problems)
+        super().__init__(why)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedNow:
+    """What the rules want: the answers of `seats` to `what`, chance (`label`, `requests`), or nothing more (`result`)."""
+
+    k: Literal["ask", "chance", "end"]
+    seats: tuple[str, ...] = ()
+    what: str = ""
+    about: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What is asked of each seat."""
+    label: str = ""
+    requests: tuple[Mapping[str, Any], ...] = ()
+    result: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CameTo:
+    """Where a game has come to: what happened on the way, what is wanted, and what chance gave if it was drawn."""
+
+    events: tuple[Mapping[str, Any], ...]
+    wants: WantedNow
+    outcome: tuple[tuple[int | str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Begun(CameTo):
+    """A game that has begun, or stands at a position."""
+
+    game: str = ""
+    version: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seats: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether an order is legal: its canonical text then; else what is wrong with it."""
+
+    legal: bool
+    order: str = ""
+    problems: tuple[Mapping[str, Any], ...] = ()
+
+
+class Client:
+    """An engine in a process of its own.
+
+    with Client() as engine:
+        engine.new("hammer")
+    """
+
+    def __init__(self, command: Sequence[str] = ENGINE, *, patience: int = PATIENCE) -> None:
+        """Start an engine. Raises UsageError where the program cannot be started."""
+        name = _("The engine") if command is ENGINE else " ".join(command)
+        self._program = LineProgram(command, name, patience)
+        self._asked = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the engine."""
+        self._program.end()
+
+    def ask(self, do: str, **fields: Json) -> Any:
+        """Return the answer to any request of the page. Raises EngineRefused and ProgramFailed."""
+        self._asked += 1
+        answer = self._program.ask({"id": self._asked, "do": do, **fields})
+        if answer.get("id") == self._asked and "ok" in answer:
+            return answer["ok"]
+        error = answer.get("error")
+        if answer.get("id") == self._asked and isinstance(error, dict):
+            raise EngineRefused(str(error.get("code", "")), str(error.get("why", "")), error.get("problems", ()))
+        self.close()
+        raise ProgramFailed(_("{name} has answered another request than “{do}”.", name=self._program.name, do=do))
+
+    def _read(self, read: Callable[[Any], T], do: str, **fields: Json) -> T:
+        """Return what `read` makes of an answer. Raises ProgramFailed where it has not the form of one."""
+        said = self.ask(do, **fields)
+        try:
+            return read(said)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            self.close()
+            why = _("{name} has answered “{do}” with what is no answer to it.", name=self._program.name, do=do)
+            raise ProgramFailed(why) from None
+
+    def games(self) -> dict[str, dict[str, Any]]:
+        """Return the games there are, by id, each with `title`, `version`, `options`."""
+        return self._read(dict, "games")
+
+    def new(
+        self, game: str, options: Mapping[str, Json] | None = None, position: Mapping[str, Json] | str | None = None
+    ) -> Begun:
+        """Begin a game, at the position if there is one."""
+        at = {} if position is None else {"position": position}
+        return self._read(_begun, "new", game=game, options=dict(options or {}), **at)
+
+    def load(self, dump: Mapping[str, Json]) -> Begun:
+        """Take up what `dump` gave."""
+        return self._read(_begun, "load", dump=dump)
+
+    def dump(self) -> dict[str, Json]:
+        """Return the game as it stands, to be loaded later."""
+        return self._read(dict, "dump")
+
+    def wants(self) -> WantedNow:
+        """Return what the rules want now."""
+        return self._read(_wanted, "wants")
+
+    def play(self, orders: Mapping[str, str]) -> CameTo:
+        """Go on with the orders of all asked seats."""
+        return self._read(_reached, "step", orders=dict(orders))
+
+    def draw(self, seed: int | str) -> CameTo:
+        """Go on with an outcome of chance that is drawn from a seed."""
+        return self._read(_reached, "step", seed=seed)
+
+    def dictate(self, outcome: Sequence[Sequence[int | str]]) -> CameTo:
+        """Go on with an outcome of chance that you name: a list for each request."""
+        return self._read(_reached, "step", outcome=[list(part) for part in outcome])
+
+    def options(self, seat: str) -> list[str]:
+        """Return all that a seat may order. Raises EngineRefused with `too_many` where these cannot be listed."""
+        return self._read(_orders, "options", seat=seat)
+
+    def samples(self, seat: str, samples: int = 1, seed: int | str = 0) -> list[str]:
+        """Return so many legal orders, drawn from a seed."""
+        return self._read(_orders, "options", seat=seat, samples=samples, seed=seed)
+
+    def why_not(self, seat: str, order: str) -> Judgement:
+        """Return whether an order is legal, and if not, why."""
+        return self._read(_judgement, "why_not", seat=seat, order=order)
+
+    def judge(self, seat: str, orders: Sequence[str]) -> list[Judgement]:
+        """Return the same of many orders, judged against one view, in their order."""
+        return self._read(_judgements, "why_not", seat=seat, orders=list(orders))
+
+    def view(self, seat: str | None = None) -> dict[str, Json]:
+        """Return all that a seat may know; without one, what the public may."""
+        return self._read(dict, "view", seat=seat)
+
+    def position(self) -> dict[str, Json]:
+        """Return the whole position."""
+        return self._read(dict, "position")
+
+
+def _wanted(said: Mapping[str, Any]) -> WantedNow:
+    found: dict[str, Any] = {name: tuple(said[name]) for name in ("seats", "requests") if name in said}
+    found |= {name: said[name] for name in ("k", "what", "about", "label", "result") if name in said}
+    return WantedNow(**found)
+
+
+def _reached(said: Mapping[str, Any]) -> CameTo:
+    return CameTo(tuple(said["events"]), _wanted(said["wants"]), tuple(map(tuple, said.get("outcome", ()))))
+
+
+def _begun(said: Mapping[str, Any]) -> Begun:
+    head = {name: said[name] for name in ("game", "version", "options")}
+    return Begun(tuple(said["events"]), _wanted(said["wants"]), seats=tuple(said["seats"]), **head)
+
+
+def _judgement(said: Mapping[str, Any]) -> Judgement:
+    return Judgement(said["legal"], said.get("order", ""), tuple(said.get("problems", ())))
+
+
+def _judgements(said: Mapping[str, Any]) -> list[Judgement]:
+    return list(map(_judgement, said["answers"]))
+
+
+def _orders(said: Mapping[str, Any]) -> list[str]:
+    return list(said["orders"])

@@ -1,0 +1,144 @@
+"""Who plays in a match: a built-in player of the game, or a program in any language that is asked by lines of JSON.
+
+Both see the view of their seat and what it has heard, and nothing else. `docs/reference/engine.md` says what goes over the line.
+"""
+
+from __future__ import annotations
+
+import random
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pbem.errors import UsageError
+from pbem.games import GamePack
+from pbem.games.bot import Bot
+from pbem.i18n import _
+from pbem.kernel import Json, View
+
+from .program import LineProgram, ProgramFailed
+
+LISTED = 200
+"""Up to so many legal orders a program is told all."""
+SAMPLES = 20
+"""Where there are more, it is told so many of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutQuestion:
+    """What a player is asked: in which game of the match, as which seat, by its view; what it has heard since it was last asked."""
+
+    play: int
+    seat: str
+    what: str
+    said: Mapping[str, Json]
+    """The view as JSON."""
+    view: View
+    heard: Sequence[Json]
+    seed: str
+    """What a player may take its own chance from: the same in each run of the match."""
+
+
+class Contestant(Protocol):
+    """One side of a match."""
+
+    name: str
+
+    def sit(self, seed: str) -> None:
+        """Begin a game; all that is left to chance comes from the seed."""
+
+    def answer(self, put: PutQuestion) -> str:
+        """Return the text of an order. Raises ProgramFailed where none comes."""
+
+    def leave(self) -> None:
+        """The match is over."""
+
+
+class HouseContestant(Contestant):
+    """A built-in player."""
+
+    def __init__(self, pack: GamePack, name: str) -> None:
+        self.name, self._make = name, pack.bots[name]
+        self._bot: Bot | None = None
+        self._chooser = random.Random()  # noqa: S311 - a player's own choices, seeded in `sit`
+
+    def sit(self, seed: str) -> None:
+        self._bot, self._chooser = self._make(), random.Random(seed)  # noqa: S311
+
+    def answer(self, put: PutQuestion) -> str:
+        assert self._bot is not None  # noqa: S101 - it sits
+        return str(self._bot.answer(put.view, self._chooser))
+
+    def leave(self) -> None:
+        self._bot = None
+
+
+class ProgramContestant(Contestant):
+    """A program. One that has failed is started again for the next game."""
+
+    def __init__(self, pack: GamePack, options: Json, command: str, patience: int) -> None:
+        """Start it. Raises UsageError where that cannot be done."""
+        self.name, self._pack, self._options, self._patience = command, pack, options, patience
+        self._words = shlex.split(command)
+        self._program: LineProgram | None = None
+        self._asked = 0
+        self._start()
+
+    def _start(self) -> LineProgram:
+        if self._program is None:
+            self._program = LineProgram(self._words, self.name, self._patience)
+        return self._program
+
+    def sit(self, seed: str) -> None:
+        self._start()
+
+    def answer(self, put: PutQuestion) -> str:
+        self._asked += 1
+        try:
+            said = self._start().ask({"id": self._asked, "do": "order", **self._told(put)})
+            order = said.get("order")
+            if said.get("id") != self._asked or not isinstance(order, str):
+                raise ProgramFailed(_("{name} has answered without an order.", name=self.name))
+        except ProgramFailed:
+            self.leave()
+            raise
+        return order
+
+    def _told(self, put: PutQuestion) -> dict[str, Any]:
+        rules = self._pack.rules
+        options = rules.options(put.view)
+        count = options.count()
+        every = count is not None and count <= LISTED
+        chooser = random.Random(put.seed)  # noqa: S311 - samples for a player, no dice
+        orders = options if every else (options.sample(chooser) for _no in range(SAMPLES))
+        return {
+            "game": rules.id, "version": rules.version, "options": self._options, "play": put.play, "seat": put.seat,
+            "what": put.what, "about": dict(self._pack.look.matter(put.view)), "view": put.said, "heard": list(put.heard),
+            "orders": [str(order) for order in orders], "all": every, "default": str(rules.default(put.view)),
+            "seed": put.seed,
+        }  # fmt: skip
+
+    def leave(self) -> None:
+        if self._program is not None:
+            self._program.end()
+            self._program = None
+
+
+def contestant(pack: GamePack, options: Json, said: str, patience: int) -> Contestant:
+    """Return who is meant: a built-in player by its name, else the program that a command line starts. Raises UsageError."""
+    if said in pack.bots:
+        return HouseContestant(pack, said)
+    try:
+        return ProgramContestant(pack, options, said, patience)
+    except (UsageError, ValueError, IndexError) as error:
+        known = ", ".join(pack.bots)
+        raise UsageError(
+            _(
+                "“{said}” is no built-in player of {game} ({known}), and no program that can be started: {why}",
+                said=said,
+                game=pack.rules.title,
+                known=known,
+                why=error,
+            )
+        ) from error

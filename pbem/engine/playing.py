@@ -1,0 +1,48 @@
+"""A game on its way: where it stands, what is wanted there, and what an asked seat sees of it.
+
+What is told of a question is made from the view of the seat that is asked, and from nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pbem.games import GamePack
+from pbem.kernel import Ask, End, Json, Stop, View
+
+from .requests import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A game on its way; every request that changes anything makes a new one. Views are read once."""
+
+    pack: GamePack
+    options: Json
+    seats: tuple[str, ...]
+    stop: Stop
+    _views: dict[str, View] = field(default_factory=dict)
+
+    def seat(self, seat: str) -> str:
+        """Return a seat of the game. Raises Refused for another."""
+        if seat not in self.seats:
+            raise Refused("seat", f"There is no seat “{seat}”; the seats are {', '.join(self.seats)}.")
+        return seat
+
+    def asked(self, seat: str) -> View:
+        """Return what a seat sees that is asked something. Raises Refused for one that is not."""
+        wanted = self.stop.wants
+        if not isinstance(wanted, Ask) or self.seat(seat) not in wanted.seats:
+            raise Refused("wants", f"Nothing is asked of {seat} now.")
+        if seat not in self._views:
+            rules = self.pack.rules
+            self._views[seat] = rules.read_view(rules.view(self.stop.state, seat))
+        return self._views[seat]
+
+    def wants(self) -> dict[str, Json]:
+        """Return what is wanted; with a question, what it is about for each seat, in the words of that seat's view."""
+        wanted = self.stop.wants
+        said: dict[str, Json] = {"result": wanted.result} if isinstance(wanted, End) else wanted.json()
+        if isinstance(wanted, Ask):
+            said["about"] = {seat: dict(self.pack.look.matter(self.asked(seat))) for seat in wanted.seats}
+        return {"k": type(wanted).__name__.lower(), **said}

@@ -1,0 +1,112 @@
+"""A program in a process of its own that is asked by lines of JSON: one line to its standard input, one line back.
+
+It decides when there is no answer: the program has ended, takes too long, or says what is none. What the lines mean is decided
+by who asks. What the program writes to standard error stands where ours does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from pbem.errors import UsageError, WorldError
+from pbem.i18n import _
+
+LONGEST = 16 << 20
+"""So many bytes one answer may have."""
+_SHOWN = 80
+
+
+class ProgramFailed(WorldError):
+    """A program has ended, answers too late, or with what is no answer. It is asked nothing more."""
+
+
+class LineProgram:
+    """A program that answers each line with one line; `name` is what it is called where it fails."""
+
+    def __init__(self, command: Sequence[str], name: str, patience: int) -> None:
+        """Start the program; an answer may take `patience` seconds. Raises UsageError where it cannot be started."""
+        self.name, self._patience, self._late = name, patience, False
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - to run this program is what was asked for
+                list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            )
+        except (OSError, ValueError) as error:
+            raise UsageError(_("{name} cannot be started: {why}.", name=name, why=error)) from error
+
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a request. Raises ProgramFailed, and has ended the program then."""
+        timer = threading.Timer(self._patience, self._too_late)
+        timer.daemon = True
+        timer.start()
+        try:
+            line = self._through(json.dumps(request, separators=(",", ":")).encode() + b"\n")
+        finally:
+            timer.cancel()
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            raise self._failed(_("{name} has answered what is no answer: “{said}”.", name=self.name, said=_shown(line)))
+        return answer
+
+    def _through(self, line: bytes) -> bytes:
+        pipe_in, pipe_out = self._process.stdin, self._process.stdout
+        assert pipe_in is not None  # noqa: S101 - both were asked for
+        assert pipe_out is not None  # noqa: S101
+        try:
+            pipe_in.write(line)
+            pipe_in.flush()
+            answer = pipe_out.readline(LONGEST)
+        except (OSError, ValueError):
+            answer = b""
+        if not answer:
+            raise self._gone()
+        return answer
+
+    def _too_late(self) -> None:
+        self._late = True
+        self._kill()
+
+    def _gone(self) -> ProgramFailed:
+        if self._late:
+            why = _("{name} has given no answer for {n} seconds, and was ended.", name=self.name, n=self._patience)
+            return self._failed(why)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(self._patience)
+        status = self._process.poll()
+        if status is None:
+            return self._failed(_("{name} answers no more.", name=self.name))
+        how = _("signal {n}", n=-status) if status < 0 else _("exit code {n}", n=status)
+        return self._failed(_("{name} has ended ({how}).", name=self.name, how=how))
+
+    def _failed(self, why: str) -> ProgramFailed:
+        self.end()
+        return ProgramFailed(why)
+
+    def _kill(self) -> None:
+        with suppress(OSError):
+            if hasattr(os, "killpg"):  # with all that it has started
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+    def end(self) -> None:
+        """End the program, with all that it has started; once more does nothing."""
+        if self._process.stdout is not None and not self._process.stdout.closed:
+            self._kill()
+            for pipe in (self._process.stdin, self._process.stdout):
+                with suppress(OSError, AttributeError):
+                    pipe.close()  # type: ignore[union-attr]
+            self._process.wait()
+
+
+def _shown(line: bytes) -> str:
+    return line.decode("utf-8", "replace").strip()[:_SHOWN]
