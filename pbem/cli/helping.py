@@ -78,7 +78,7 @@ class ToldGroup(TyperGroup):
 
 def texts(command: Any) -> Iterator[str]:
     """Go through all messages in the help of a command and of those below it."""
-    for text in (command.help, *(getattr(one, "help", None) for one in command.params)):
+    for text in (command.help, command.epilog, *(getattr(one, "help", None) for one in command.params)):
         yield from _paragraphs(text or "")
     for below in getattr(command, "commands", {}).values():
         yield from texts(below)
@@ -148,17 +148,18 @@ def _refused(error: Any, ctx: Any) -> str:
 def _told(asked: Any, ctx: Any, *others: Any) -> Iterator[None]:
     """Have commands say their help in the language that is spoken, inside."""
     params = asked.get_params(ctx)
-    kept = [(one, one.help) for one in (asked, *others, *params) if getattr(one, "help", None)]
+    kept = [(one, "help", one.help) for one in (asked, *others, *params) if getattr(one, "help", None)]
+    kept += [(asked, "epilog", asked.epilog)] if asked.epilog else []
     records = [(one, one.get_help_record) for one in params]
-    for one, text in kept:
-        one.help = "\n\n".join(map(_, _paragraphs(text)))
+    for one, name, text in kept:
+        setattr(one, name, "\n\n".join(map(_, _paragraphs(text))))
     for one, record in records:
         one.get_help_record = _marked(record)
     try:
         yield
     finally:
-        for one, text in kept:
-            one.help = text
+        for one, name, text in kept:
+            setattr(one, name, text)
         for one, _record in records:
             del one.get_help_record
 
