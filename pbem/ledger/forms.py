@@ -18,14 +18,22 @@ from pbem.ledger.entries import FORMER, MAX_EXTRA, PROTO
 _Check: TypeAlias = Callable[[Any], Any]
 
 
-def _checks(forms: dict[str, Any]) -> dict[str, _Check]:
-    return {name: TypeAdapter(form).validator.validate_python for name, form in forms.items()}
+class _Checks(dict[str, _Check]):
+    """The checks of some forms, each made when it is first wanted: many commands read no line, and none reads all kinds."""
+
+    def __init__(self, forms: dict[str, Any]) -> None:
+        self.forms = forms
+
+    def __missing__(self, name: str) -> _Check:
+        check: _Check = TypeAdapter(self.forms[name]).validator.validate_python
+        self[name] = check
+        return check
 
 
-_KINDS = {PROTO: _checks(entries.KINDS), FORMER: _checks(former.KINDS)}
-_RANDS = {PROTO: _checks(entries.RANDS), FORMER: _checks(former.RANDS)}
-_VALUES = {PROTO: _checks(entries.VALUES), FORMER: _checks(former.VALUES)}
-_LINES = _checks(entries.LINES)
+_KINDS = {PROTO: _Checks(entries.KINDS), FORMER: _Checks(former.KINDS)}
+_RANDS = {PROTO: _Checks(entries.RANDS), FORMER: _Checks(former.RANDS)}
+_VALUES = {PROTO: _Checks(entries.VALUES), FORMER: _Checks(former.VALUES)}
+_LINES = _Checks(entries.LINES)
 
 _SENTENCES = {
     "missing": N_("the field is missing"),
@@ -69,11 +77,13 @@ def entry_fault(entry: dict[str, Any], proto: str = PROTO) -> str | None:
             return _("the fields that begin with “x:” have more than {most} bytes", most=MAX_EXTRA)
     if kind == "rand":
         chain = entry.get("chain")
-        check = of_rand.get(chain.partition(":")[0]) if isinstance(chain, str) else None
-        return _fault(check, entry) if check else _("chain: a random event is on pub, priv:<seat> or deal:<number>")
+        sort = chain.partition(":")[0] if isinstance(chain, str) else ""
+        if sort not in of_rand.forms:
+            return _("chain: a random event is on pub, priv:<seat> or deal:<number>")
+        return _fault(of_rand[sort], entry)
     if not isinstance(kind, str):
         return _("k: the kind of an entry is a word")
-    if kind not in of_kind:
+    if kind not in of_kind.forms:
         return _("k: {kind} is no kind of entry", kind=repr(kind))
     return _fault(of_kind[kind], entry)
 
@@ -81,18 +91,21 @@ def entry_fault(entry: dict[str, Any], proto: str = PROTO) -> str | None:
 def line_fault(attachment: list[Any]) -> str | None:
     """Why an attachment has not the form of its kind, or None."""
     kind = attachment[0] if attachment else None
-    if not isinstance(kind, str) or kind not in _LINES:
+    if not isinstance(kind, str) or kind not in _LINES.forms:
         return _("{kind} is no kind of attachment", kind=repr(kind))
     return _fault(_LINES[kind], attachment)
 
 
 def is_line(attachment: list[Any]) -> bool:
     """Whether an attachment has the form of its kind: as `line_fault`, which says why not, and takes longer."""
-    check = _LINES.get(attachment[0]) if attachment and isinstance(attachment[0], str) else None
+    kind = attachment[0] if attachment else None
+    if not isinstance(kind, str) or kind not in _LINES.forms:
+        return False
     try:
-        return check is not None and check(attachment) is not None
+        _LINES[kind](attachment)
     except ValidationError:
         return False
+    return True
 
 
 def value_fault(form: Literal["report", "request", "draw", "text"], value: Any, proto: str = PROTO) -> str | None:
