@@ -136,7 +136,7 @@ def test_a_second_tab_says_that_it_only_reads_and_goes_on_when_the_first_is_clos
     found = seen("second_tab")
     assert found["first"] == ""
     assert found["reads"].startswith("Un autre onglet a ouvert ce bureau")
-    assert found["refused"].startswith("Rien n'a été fait")
+    assert found["refused"].startswith("Rien n’a été fait")
     assert found["moments"] > 0
 
 
