@@ -69,6 +69,7 @@ UNASKED = {
     "play": "keeps the game after every order",
     "board": "shows",
     "engine": "plays by itself",
+    "match": "plays by itself",
     "host init": "keeps a key that is there",
     "host check": "shows",
     "host new": "can be called off",
