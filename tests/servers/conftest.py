@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +14,12 @@ from . import real
 
 
 @pytest.fixture(scope="session")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[real.Servers]:
+def servers() -> Iterator[real.Servers]:
+    """They read their files as users of their own: a folder of pytest's is shut to those when another run of it begins."""
     if why := real.missing():
         pytest.skip(f"played without real mail servers: {why}")
-    with real.running(
-        tmp_path_factory.mktemp("servers"), "host", "ann", "bob", "cat", "dan", "english", "scottish"
-    ) as servers:
+    with (
+        tempfile.TemporaryDirectory(prefix="servers-", ignore_cleanup_errors=True) as name,
+        real.running(Path(name), "host", "ann", "bob", "cat", "dan", "english", "scottish") as servers,
+    ):
         yield servers
