@@ -123,3 +123,13 @@ def test_twins_know_that_edward_is_in_the_pool() -> None:
         made = GAME.determinise(view, chooser)
         assert made.board["Edward"][2:4] == ("pool", 0)
         assert GAME.view(made, "scottish") == GAME.view(stop.state, "scottish")
+
+
+def test_a_bid_is_told_in_words() -> None:
+    told = {bid: GAME.read_options({"bid": bid}).in_words()["bid"] for bid in ("", "E1", "E2", "S2")}
+    assert told == {
+        "": "",
+        "E1": "bid E1 is in force: for 1 year Edward lies in the draw pool and is not drawn",
+        "E2": "bid E2 is in force: for 2 years Edward lies in the draw pool and is not drawn",
+        "S2": "bid S2 is in force: the English draw 2 blocks more when the game begins",
+    }
