@@ -126,6 +126,9 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.run
 	$(BIN)/python -m bench.run --game lords --games 5 --mail-games 1
 	$(BIN)/python -m bench.run --game swords --games 5 --mail-games 1
+	$(BIN)/python -m bench.rules --shares
+	$(BIN)/python -m bench.shares
+	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.waits
 	$(BIN)/python -m bench.flips
 	$(BIN)/python -m bench.load

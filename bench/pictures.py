@@ -11,6 +11,7 @@ from pbem.games import GamePack
 from pbem.ledger import Log
 from pbem.look.picture import png
 from pbem.reports.html import mail, page
+from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import Report, render
 from pbem.reports.told import told
 
@@ -39,13 +40,13 @@ def forms(pack: GamePack, data: bytes) -> dict[str, float]:
     """Return the median seconds that each form of a report takes."""
     samples = reports(pack, data)
     made: dict[str, Form] = {
-        "text": lambda report: render(report, pack),
-        "HTML for mail": lambda report: mail(report, pack, "map@example.org"),
-        "page with the map": lambda report: page(report, pack),
-        "map as SVG": lambda report: report.picture(pack),
+        "text": lambda report: render(Reckoned(report, pack)),
+        "HTML for mail": lambda report: mail(Reckoned(report, pack), "map@example.org"),
+        "page with the map": lambda report: page(Reckoned(report, pack)),
+        "map as SVG": lambda report: Reckoned(report, pack).picture,
     }
     took = {name: _median([partial(form, report) for report in samples]) for name, form in made.items()}
-    drawn = [svg for report in samples[::4] if (svg := report.picture(pack))]
+    drawn = [svg for report in samples[::4] if (svg := Reckoned(report, pack).picture)]
     if drawn:
         took[PNG] = _median([partial(png, svg) for svg in drawn])
     return took

@@ -61,8 +61,12 @@ classes in each game's `told.py`."""
 def commands_page() -> str:
     """Return the page of the commands."""
     from pbem.cli.app import app
+    from pbem.cli.commands import GROUPS, OF_A_PLAYER, OF_ALL, TABLES, UNLISTED
 
-    return "\n".join([HEAD, *_group("pbem", app)]).rstrip() + "\n"
+    parts = [HEAD, *_group("pbem", app, OF_A_PLAYER | OF_ALL | UNLISTED)]
+    for name, group in GROUPS.items():
+        parts += _group(f"pbem {name}", group, TABLES[name])
+    return "\n".join(parts).rstrip() + "\n"
 
 
 def orders_page() -> str:
@@ -276,17 +280,17 @@ KINDS = {
 """The kind of entry in the example of a code, where it is no order."""
 
 
-def _group(name: str, app: Any) -> Iterator[str]:
-    """Go through the lines for an app: itself, its own commands, then the groups below it."""
+def _group(name: str, app: Any, table: dict[str, str]) -> Iterator[str]:
+    """Go through the lines for an app: itself, then its commands."""
+    from pbem.cli.commands import functions
+
     yield f"## {name}\n\n{_one_line(app.info.help)}\n"
     if app.registered_callback:
         yield from _parameters(app.registered_callback.callback)
-    for command in app.registered_commands:
-        said = f"{name} {command.name or command.callback.__name__.replace('_', '-')}"
-        yield f"### {said}\n\n{_one_line(command.callback.__doc__)}\n"
-        yield from _parameters(command.callback, said)
-    for group in app.registered_groups:
-        yield from _group(f"{name} {group.name}", group.typer_instance)
+    for command, function in functions(table).items():
+        said = f"{name} {command}"
+        yield f"### {said}\n\n{_one_line(function.__doc__)}\n"
+        yield from _parameters(function, said)
 
 
 def _one_line(text: object) -> str:

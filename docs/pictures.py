@@ -30,6 +30,7 @@ from pbem.page import Service
 from pbem.page.serving import DeskServer
 from pbem.reports import replay
 from pbem.reports.html import mail, page
+from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import Report
 from pbem.reports.told import told
 
@@ -149,7 +150,7 @@ def main() -> int:
     pack = find("hammer")
     log = Log.parse(play_at_a_table(pack, {}, SEED).whole())
     report = moment(log)
-    drawn = png(report.picture(pack))
+    drawn = png(Reckoned(report, pack).picture)
     (IMAGES / "map.png").write_bytes(drawn)
     browser = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
     if browser is None:
@@ -158,8 +159,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "map.png").write_bytes(drawn)
-        (folder / "mail.html").write_text(mail(report, pack, "map").replace("cid:map", "map.png"), "utf-8")
-        (folder / "page.html").write_text(page(report, pack), "utf-8")
+        (folder / "mail.html").write_text(mail(Reckoned(report, pack), "map").replace("cid:map", "map.png"), "utf-8")
+        (folder / "page.html").write_text(page(Reckoned(report, pack)), "utf-8")
         shoot(browser, folder / "mail.html", IMAGES / "mail.png", (800, 2200))
         shoot(browser, folder / "page.html", IMAGES / "page-light.png", (800, 2600))
         shoot(browser, folder / "page.html", IMAGES / "page-dark.png", (800, 2600), DARK)

@@ -18,6 +18,7 @@ from docs.pictures import CHROMIUM, DARK, FLAGS, LIGHT
 from pbem.games import find
 from pbem.games.hammer import GAME
 from pbem.reports import html
+from pbem.reports.reckoned import Reckoned
 from tests.hammer.test_html import _report
 from tests.hammer.test_map import _fight, _public
 
@@ -39,8 +40,8 @@ def pages() -> dict[str, str]:
     report = _report(GAME.view(table.stop.state, "english"), "english", *_public(table))
     views = {seat: table.view(seat) for seat in GAME.seats({})}
     return {
-        "mail": html.mail(report, pack, "map@example.org"),
-        "page": html.page(report, pack),
+        "mail": html.mail(Reckoned(report, pack), "map@example.org"),
+        "page": html.page(Reckoned(report, pack)),
         "position": html.position(pack, views),
     }
 

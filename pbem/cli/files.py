@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,11 +25,22 @@ Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print
 Evidence = Annotated[
     Path | None, typer.Option("--evidence", metavar="DIR", help="Write the evidence of a fault there.")
 ]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        max=61,  # Windows takes no more
+        help="So many processes check the signatures; 0: as many as there are free processors, if the log is long.",
+    ),
+]
+_LONG = 1_000_000
+"""Bytes of a log of which one process would be busy for a while."""
 
 
 def verify(
     file: File,
     seat: Annotated[str | None, typer.Option(help="Whose copy it is, where the file does not say it.")] = None,
+    jobs: Jobs = 0,
     json: Json = False,
     evidence: Evidence = None,
 ) -> None:
@@ -36,7 +48,7 @@ def verify(
     from pbem.ledger.verifier import verify_checked
 
     data = read_bytes(file)
-    verdict, checked = verify_checked(data, seat)
+    verdict, checked = verify_checked(data, seat, jobs=_jobs(jobs, data))
     seats = checked.entries[0].fields.get("seats") if checked.entries else None
     if isinstance(seats, list) and seat != "host":
         check_seat([str(one) for one in seats], seat)
@@ -47,6 +59,7 @@ def verify(
 def audit(
     file: File,
     rules: OtherRules = None,
+    jobs: Jobs = 0,
     json: Json = False,
     evidence: Evidence = None,
 ) -> None:
@@ -57,13 +70,22 @@ def audit(
     with rules_lent(rules) as lent:
 
         def judge() -> Verdict:
-            return replay(data, rules_installed, lent).verdict
+            return replay(data, rules_installed, lent, jobs=_jobs(jobs, data)).verdict
 
         verdict = judge()
         kept = _kept(evidence, verdict, data, judge)
     if not json:
         say_taken(lent)
     _say(verdict, data, as_json=json, rules=True, evidence=kept)
+
+
+def _jobs(jobs: int, data: bytes) -> int:
+    """Return how many processes check a log, where so many are asked for."""
+    if jobs or len(data) < _LONG:
+        return jobs or 1
+    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    busy = round(os.getloadavg()[0]) if hasattr(os, "getloadavg") else 0
+    return max(1, here - busy)
 
 
 def _kept(folder: Path | None, verdict: Verdict, data: bytes, judge: Callable[[], Verdict]) -> Path | None:

@@ -22,6 +22,7 @@ from pbem.i18n.visible import in_a_line
 
 from . import screen
 from .language import is_settled, of_the_player
+from .plain import read_plainly
 
 _HEADS = {
     "Options:\n": N_("Options:"),
@@ -46,6 +47,7 @@ class ToldCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: Any) -> Any:
         """Read what was typed. Raises what Typer does, which shows itself in the language of who has typed it."""
+        read_plainly(self.get_params(ctx))
         with _refusing(ctx):
             return super().parse_args(ctx, args)
 
@@ -61,6 +63,7 @@ class ToldGroup(TyperGroup):
 
     def parse_args(self, ctx: Any, args: Any) -> Any:
         """Read what was typed, as above."""
+        read_plainly(self.get_params(ctx))
         with _refusing(ctx):
             return super().parse_args(ctx, args)
 

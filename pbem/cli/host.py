@@ -24,11 +24,6 @@ from .language import for_programs
 if TYPE_CHECKING:
     from pbem.host import Office
 
-app = typer.Typer(
-    help="Run a host. Whoever runs it sees every hand: a third person or a club, never a player.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
 Dir = Annotated[Path, typer.Option("--dir", envvar="PBEM_HOST", help="The host's folder.")]
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print JSON.")]
 Number = Annotated[int, typer.Argument(metavar="GAME", help="The game's number here.")]

@@ -19,7 +19,7 @@ from .language import for_programs
 if TYPE_CHECKING:
     from pbem.engine.match import MatchGame
 
-_WHO = "A built-in player, such as sensible or random; or the command line of a program that plays."
+_WHO = "A built-in player, such as sensible, normal or hard; or the command line of a program that plays."
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print one JSON object.")]
 
 

@@ -47,6 +47,11 @@ Grace = Annotated[
 Odds = Annotated[
     bool, typer.Option("--odds/--no-odds", help="Whether the players' programs show chances while the game is on.")
 ]
+Rated = Annotated[
+    bool,
+    typer.Option("--rated", help="It counts in lists of ratings (“pbem ratings”), if it ends and its log is clean."),
+]
+Event = Annotated[str, typer.Option(metavar="NAME", help="The event that it is part of, as a league.")]
 Zone = Annotated[str, typer.Option(help="The players' time zone, until each says his own with “pbem time”.")]
 Quiet = Annotated[str, typer.Option(metavar="FROM-TO", help="Hours of the day that do not count, as 22-08.")]
 Weekends = Annotated[
@@ -76,6 +81,8 @@ def new(
     grace: Grace = 0,
     most: Most = None,
     odds: Odds = True,
+    rated: Rated = False,
+    event: Event = "",
     zone: Zone = "UTC",
     quiet: Quiet = "off",
     weekends: Weekends = "on",
@@ -90,7 +97,7 @@ def new(
     options = pack.complete(game_options(scenario, edition, option or [], players))
     posts = dict(seat_and_address(text) for text in seat)
     clock = Clock.read(zone, quiet, weekends)
-    terms = terms_of(hours, late, leave, grace, most, more=clock != ALWAYS, odds=odds)
+    terms = terms_of(hours, late, leave, grace, most, more=clock != ALWAYS, odds=odds, rated=rated, event=event)
     with host_in(dir) as office:
         number = office.robot.new_game(
             pack.rules.id,
@@ -119,12 +126,14 @@ def follow(
     grace: Grace = 0,
     most: Most = None,
     odds: Odds = True,
+    rated: Rated = False,
+    event: Event = "",
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open the games that follow from one that has ended, as a tournament's bids name them, and invite their players."""
     from pbem.host.following import follow as open_following
 
-    terms = terms_of(hours, late, leave, grace, most, odds=odds)
+    terms = terms_of(hours, late, leave, grace, most, odds=odds, rated=rated, event=event)
     with host_in(dir) as office:
         numbers = open_following(office.robot, game, terms, lambda: secrets.token_hex(32), now())
         troubles = office.send(now())
@@ -142,6 +151,8 @@ def terms_of(
     *,
     more: bool = False,
     odds: bool = True,
+    rated: bool = False,
+    event: str = "",
 ) -> dict[str, Any]:
     """Return what the players agree on, `leave` in days; `more`: they need a time for other things, too. Raises UsageError."""
     from pbem.host.terms import terms
@@ -155,7 +166,7 @@ def terms_of(
         raise UsageError(
             _("Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock.")
         )
-    return terms(hours, grace, late, 24 * leave, most, odds=odds)
+    return terms(hours, grace, late, 24 * leave, most, odds=odds, rated=rated, event=event)
 
 
 def languages_of(given: list[str], seats: Iterable[str]) -> dict[str, str]:

@@ -12,12 +12,7 @@ from pbem.errors import WorldError, system_said
 from pbem.i18n import _
 
 from . import screen
-from .helping import ToldCommand
 
-app = typer.Typer(
-    help="The page that runs in a browser: compare one that is served, or take it along as a file.",
-    no_args_is_help=True,
-)
 Folder = Annotated[
     Path | None,
     typer.Option("--page", metavar="FOLDER", help="The page of another release, in that folder; else this one's."),
@@ -26,7 +21,6 @@ _MOST = 20
 """So many differences are told one by one."""
 
 
-@app.command(cls=ToldCommand)
 def check(
     address: Annotated[
         str, typer.Argument(metavar="ADDRESS", help="Of the page, or a file pbem.html on this machine.")
@@ -62,7 +56,6 @@ def check(
         )
 
 
-@app.command(cls=ToldCommand)
 def file(
     out: Annotated[Path, typer.Argument(metavar="FILE", help="Where it is written.")] = Path("pbem.html"),
     page: Folder = None,

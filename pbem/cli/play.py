@@ -44,6 +44,8 @@ def _left(shelf: Shelf, solo: Solo) -> str:
 
 _PLAYERS = {
     "sensible": N_("a sensible player"),
+    "normal": N_("a player who looks ahead"),
+    "hard": N_("a player who looks far ahead"),
     "planning": N_("a player who plans ahead"),
     "random": N_("one who plays at random"),
 }

@@ -93,6 +93,9 @@ def replay(
             help="Write the whole game as a page that steps through it; with --at, that position alone.",
         ),
     ] = None,
+    opinion: Annotated[
+        bool, typer.Option("--opinion", help="With --html, of a game that is over: who stood better at each turn.")
+    ] = False,
 ) -> None:
     """Tell the game from a copy by folding its patches, without replaying the rules, and show the position, or draw it."""
     from pbem.games import find
@@ -104,6 +107,12 @@ def replay(
     if at is not None and at > log.head[0]:
         raise UsageError(_("This copy ends with entry {n}; it holds no entry {at}.", n=log.head[0], at=at))
     pack = find(log.entries[0].fields["rules"]["id"])
+    if opinion and (html is None or at is not None or seat or log.entries[-1].k != "end"):
+        raise UsageError(
+            _("--opinion goes with --html, for the whole page of a game that is over, without --at or --seat.")
+        )
+    if opinion and pack.opinion is None:
+        raise UsageError(_("{game} has no built-in player that judges a position.", game=pack.rules.title))
     heard = told(log, seat)
     tells = [tell for tell in heard if at is None or tell.n <= at]
     if not tells:
@@ -124,7 +133,7 @@ def replay(
         if html and at is None:
             from pbem.reports.replay import page
 
-            write_bytes(html, page(log, pack, seat).encode(), for_all=seat is None)
+            write_bytes(html, page(log, pack, seat, judged=opinion).encode(), for_all=seat is None)
         if pictures := Pictures(svg, png, html if at is not None else None):
             _draw(pack, log, tells, (seat,) if seat else tuple(seats), pictures)
         if html or pictures:
@@ -182,7 +191,10 @@ def demo(
     players: Players = None,
     option: Option = None,
     bot: Annotated[
-        list[str] | None, typer.Option(metavar="SEAT=NAME", help="Who plays a seat: sensible or random.")
+        list[str] | None,
+        typer.Option(
+            metavar="SEAT=NAME", help="Who plays a seat: sensible (easy), normal, random, and in some games hard."
+        ),
     ] = None,
 ) -> None:
     """Let built-in players play a whole game by mail files: log, copies, reports and a clean audit remain."""
@@ -224,7 +236,9 @@ def play(
     players: Players = None,
     option: Option = None,
     seat: Annotated[str | None, typer.Option(help="Your seat; else the first one.")] = None,
-    against: Annotated[str, typer.Option(help="The built-in player: sensible or random.")] = "sensible",
+    against: Annotated[
+        str, typer.Option(help="The built-in player: sensible (easy), normal, random, and in some games hard.")
+    ] = "sensible",
     seed: Annotated[str | None, typer.Option(help="Play the same dice again.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where the log goes at the end.")] = None,
     keep: Annotated[

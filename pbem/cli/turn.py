@@ -332,7 +332,8 @@ class _Sitting:
         """Show what happened since the player looked last, and how things stand where that has changed, or he is asked."""
         from pbem.player.copy import sense
         from pbem.player.showing import material, report
-        from pbem.reports.text import happenings, result_text, story
+        from pbem.reports.reckoned import Reckoned
+        from pbem.reports.text import listed
 
         seat, since = self.desk.seat(notes), self.post.since(notes)
         if not seat.copy.tells() or (since is None and not mine):
@@ -344,12 +345,10 @@ class _Sitting:
                 screen.echo("\n" + report(seat, since))
             else:
                 self._title(notes)
-                told, pack = material(seat, since)
-                screen.show_position(pack.look, told.typed(pack))
-                if happened := story(happenings(told, pack)):
-                    screen.echo(f"\n{happened}")
-                if told.result is not None:
-                    screen.echo(f"\n{result_text(told.result, pack)}")
+                made = Reckoned(*material(seat, since))
+                screen.show_position(made.look, made.view)
+                for said in filter(None, (listed(made.happened), made.over)):
+                    screen.echo(f"\n{said}")
         self.post.was_shown(notes)
 
     def say_how_all_stands(self, games: list[str]) -> None:

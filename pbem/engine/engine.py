@@ -10,7 +10,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from functools import singledispatchmethod
 from typing import Any, NoReturn
 
@@ -261,7 +261,7 @@ def _drawn(wanted: Chance, seed: int | str | None) -> Outcome:
 
 
 def _event(event: Event) -> dict[str, Json]:
-    parts = ((part.name, getattr(event, part.name)) for part in fields(event))
+    parts = ((name, getattr(event, name)) for name in event.__match_args__)
     return {"k": type(event).__name__.lower(), **{name: part for name, part in parts if part not in (None, {})}}
 
 

@@ -7,8 +7,6 @@ by who asks. What the program writes to standard error stands where ours does.
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
@@ -16,6 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from pbem.errors import UsageError, WorldError
+from pbem.games.process import kill_group
 from pbem.i18n import _
 
 LONGEST = 16 << 20
@@ -73,7 +72,7 @@ class LineProgram:
 
     def _too_late(self) -> None:
         self._late = True
-        self._kill()
+        kill_group(self._process)
 
     def _gone(self) -> ProgramFailed:
         if self._late:
@@ -91,17 +90,10 @@ class LineProgram:
         self.end()
         return ProgramFailed(why)
 
-    def _kill(self) -> None:
-        with suppress(OSError):
-            if hasattr(os, "killpg"):  # with all that it has started
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
-
     def end(self) -> None:
         """End the program, with all that it has started; once more does nothing."""
         if self._process.stdout is not None and not self._process.stdout.closed:
-            self._kill()
+            kill_group(self._process)
             for pipe in (self._process.stdin, self._process.stdout):
                 with suppress(OSError, AttributeError):
                     pipe.close()  # type: ignore[union-attr]

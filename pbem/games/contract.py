@@ -51,6 +51,7 @@ GAME = {
     "fingerprint": Carried(("state",), "text"),
     # law: of a view
     "read_view": Carried(("json",), "view"),
+    "own_view": Carried(("json",), "view"),
     "options": Carried(("view",), "options"),
     "why_not": Carried(("view", "order"), "refusal"),
     "default": Carried(("view",), "order"),

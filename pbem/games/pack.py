@@ -30,7 +30,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from pbem import i18n
 from pbem.errors import UsageError
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from pydantic_core import ErrorDetails
 
-    from pbem.kernel import Game, Json
+    from pbem.kernel import Chooser, Game, Json, View
     from pbem.look import Look
 
     from .bot import Bot
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
 GROUP = "pbem.games"
 FOLDERS = "PBEM_GAMES"
+Opinion: TypeAlias = Callable[["Sequence[View]", "Chooser"], Mapping[str, int]]
+"""From the views of all seats, in their order, and what chance comes from, to each seat's hope to win in thousandths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +73,16 @@ class GamePack:
 
         The game's own `bots.ending` sees to it; a game without one always ends.
         """
-        found = self.complete(options)
-        end = (
-            getattr(import_module(f"{self.package}.bots"), "ending", None)
-            if find_spec(f"{self.package}.bots")
-            else None
-        )
+        found, end = self.complete(options), self._of_bots("ending")
         return cast("dict[str, Json]", end(found)) if end else found
+
+    @property
+    def opinion(self) -> Opinion | None:
+        """What says who stands how well, from the views of all seats at once: the game's `bots.opinion`, if it has one."""
+        return cast("Opinion | None", self._of_bots("opinion"))
+
+    def _of_bots(self, name: str) -> Any:
+        return getattr(import_module(f"{self.package}.bots"), name, None) if find_spec(f"{self.package}.bots") else None
 
     @property
     def positions(self) -> Positions | None:

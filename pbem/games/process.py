@@ -59,6 +59,15 @@ def rules_in(folder: Path, game_id: str, patience: float = PATIENCE) -> Iterator
         pipe.end()
 
 
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process that leads a group of its own, with all that it has started; one that has ended is none the worse."""
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
 class ProcessPipe(Pipe):
     """What leads to the process with the other pbem. A call that lasts too long ends it."""
 
@@ -76,19 +85,12 @@ class ProcessPipe(Pipe):
             since = self._since
             if since is not None and time.monotonic() - since > self._patience:
                 self._late = True
-                self._kill()
-
-    def _kill(self) -> None:
-        with suppress(OSError):
-            if hasattr(os, "killpg"):  # with all that it has started
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
+                kill_group(self._process)
 
     def end(self) -> None:
         """End the process."""
         self._over.set()
-        self._kill()
+        kill_group(self._process)
         self._process.communicate()
 
     def through(self, asked: str, chooser: Chooser | None) -> dict[str, Json]:

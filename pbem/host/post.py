@@ -227,8 +227,9 @@ class Post(Reports):
         ways: Sequence[tuple[str, Sequence[str]]] = ()
         if seat in game.asked():
             view, look = game.resume().view(seat), game.pack.look
-            question, template = look.question(view), look.template(view)
-            ways = answering(self.ways(game, str(game.row.due or "")), view, game.pack) if unsigned else ()
+            advice = look.advice(view)
+            question, template = look.question(view), look.template(view, advice)
+            ways = answering(self.ways(game, str(game.row.due or "")), view, game.pack, advice) if unsigned else ()
         text = self.wording.text(
             "refusal", at, why=why, received=received, question=question, template=template, ways=ways,
             learns=bool(log), unsigned=unsigned,

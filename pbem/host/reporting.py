@@ -10,6 +10,7 @@ from pbem.ledger import cj
 from pbem.mail import Deadline
 from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
 from pbem.reports.asking import Ways
+from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import Report, brief, render
 
 from .ahead import Kept
@@ -41,16 +42,16 @@ class Reports(Outbox):
         it is no move, and `unused` says why an order that it sent ahead does not answer what it is asked.
         """
         due, n = referee.due(), game.ledger.n
-        report = self._report(game, referee, seat, game.seats[seat].sent_n, until, unused)
+        made = self._report(game, referee, seat, game.seats[seat].sent_n, until, unused)
         over = isinstance(due, EndDue)
         deadline = self._last_deadline(game, seat, at) if over else None
         if isinstance(due, AnswersDue) and seat in due.to and until:
             deadline = self._deadline(game, seat, n, game.pace.promised or until, at)
-        subject = _(news) if news else _("the game is over") if over else self._your_move(report, game)
-        text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
-        asks = game.pack.look.question(referee.view(seat)) if self.door and seat in report.asked else ""
+        subject = _(news) if news else _("the game is over") if over else self._your_move(made)
+        text, drawn = self._rendered(made, at), self._drawn(game, made, at)
+        asks = made.question if self.door else ""
         name = f"report.{n}.{seat}"
-        short = brief(report, game.pack) if game.seats[seat].mail == "short" else ""
+        short = brief(made) if game.seats[seat].mail == "short" else ""
         growth = self._growth(game, seat)
         return Draft(name, subject, text, growth, deadline=deadline, drawn=drawn, asks=asks, brief=short)
 
@@ -59,9 +60,9 @@ class Reports(Outbox):
         return Ways(self.page, game.course.terms.late if until else "")
 
     @staticmethod
-    def _your_move(report: Report, game: HostedGame) -> str:
+    def _your_move(made: Reckoned) -> str:
         """Return the subject of a mail that asks: by when, and what about."""
-        about = game.pack.look.about(report.typed(game.pack)) if report.seat in report.asked else ""
+        report, about = made.report, made.about
         by = moments.day(report.due, report.zone, report.clock) if about and report.due else ""
         if by:
             return _("your move by {day}: {about}", day=by, about=about)
@@ -83,10 +84,10 @@ class Reports(Outbox):
         language: str = "",
     ) -> None:
         """Send those who look on what the public was told after entry `since`, in one language: one report, drawn once."""
-        report = self._report(game, referee, "", since, until)
+        made = self._report(game, referee, "", since, until)
         with speaking(self.at_hand(language)):
-            subject = _("the game is over") if report.result is not None else _("what happened")
-            text, drawn = self._rendered(game, report, at), self._drawn(game, report, at)
+            subject = _("the game is over") if made.report.result is not None else _("what happened")
+            text, drawn = self._rendered(made, at), self._drawn(game, made, at)
             for address in addresses:
                 name = f"public.{game.ledger.n}.{observer(address)}"
                 self.lay(game, "", at, Draft(name, subject, text, to=address, drawn=drawn))
@@ -176,13 +177,13 @@ class Reports(Outbox):
             waiting = game.names(*game.waiting()) or _("nobody")
             return _("{title} has not begun; it waits for {seats}.", title=game.title, seats=waiting)
         referee = game.resume()
-        return self._rendered(game, self._report(game, referee, seat, game.ledger.n, game.row.due), at)
+        return self._rendered(self._report(game, referee, seat, game.ledger.n, game.row.due), at)
 
-    def _rendered(self, game: HostedGame, report: Report, at: str) -> str:
+    def _rendered(self, made: Reckoned, at: str) -> str:
         """Return the text of a report."""
-        return self.wording.made("report.txt.j2", lambda env: render(report, game.pack, env), at)
+        return self.wording.made("report.txt.j2", lambda env: render(made, env), at)
 
-    def _drawn(self, game: HostedGame, report: Report, at: str) -> Drawn:
+    def _drawn(self, game: HostedGame, made: Reckoned, at: str) -> Drawn:
         """Return what a report holds beside its text: nothing where the host sends text alone, or cannot draw it.
 
         A drawing that fails is noted as a trouble of the host; the order that led to it counts, and the text goes out.
@@ -190,36 +191,37 @@ class Reports(Outbox):
         drawn = Drawn()
         if self.pictures:
             with speaking(ENGLISH):  # a trouble has one name, whoever reads the report
-                reader = game.name(report.seat) if report.seat else "those who look on"
+                reader = game.name(made.report.seat) if made.report.seat else "those who look on"
             with apart(self.house.store, f"drawing for {reader} in game {game.id}", at):
-                drawn = self._draw(game, report, at)
+                drawn = self._draw(game, made, at)
         return drawn
 
-    def _draw(self, game: HostedGame, report: Report, at: str) -> Drawn:
+    def _draw(self, game: HostedGame, made: Reckoned, at: str) -> Drawn:
         """Return a report as HTML, with its map, and as a page."""
         from pbem.look.markup import markup
         from pbem.look.picture import png
         from pbem.reports.html import MAP, mail, page
 
-        size = game.seats[report.seat].pictures if report.seat else ""
-        svg, cid = report.picture(game.pack) if size != "off" else markup(""), f"{MAP}@{self._domain}"
+        seat = made.report.seat
+        size = game.seats[seat].pictures if seat else ""
+        svg, cid = made.picture if size != "off" else markup(""), f"{MAP}@{self._domain}"
         images = {cid: png(svg, SMALL) if size == "small" else png(svg)} if svg else {}
         html, alone = (
             self.wording.made("report.html.j2", make, at)
             for make in (
-                lambda env: mail(report, game.pack, cid if svg else "", env),
-                lambda env: page(report, game.pack, env),
+                lambda env: mail(made, cid if svg else "", env),
+                lambda env: page(made, env),
             )
         )
         return Drawn(html, images, alone if size in ("", "on") else "")  # the page holds the map once more
 
     def _report(
         self, game: HostedGame, referee: Referee, seat: str, since: int, until: str, unused: tuple[str, ...] = ()
-    ) -> Report:
+    ) -> Reckoned:
         """The report of a seat, or for those who look on (""), that tells what happened after entry `since`."""
         due, told = referee.due(), tuple(map(tuple, game.ledger.told(seat, since)))
         heard = [fact for facts in game.ledger.told(seat, 0) for fact in facts]
-        return Report(
+        report = Report(
             game_id=game.g,
             seat=seat,
             view=referee.views()[seat or PUBLIC],
@@ -237,6 +239,7 @@ class Reports(Outbox):
             marked=bool(referee.open_mark),
             ways=self.ways(game, until),
         )
+        return Reckoned(report, game.pack)
 
     def _deadline(self, game: HostedGame, seat: str, n: int, due: str, at: str, *, over: bool = False) -> Deadline:
         """The entry for a player's calendar, numbered by log entry `n`: moved by each question, struck out by the answer."""

@@ -5,19 +5,29 @@ from __future__ import annotations
 from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.kernel import Json
+from pbem.ledger.entries import MAX_EVENT
 from pbem.ledger.fields import MAX_HOURS
 
 MONTH = 720
 
 
 def terms(
-    hours: int, grace: int = 0, late: str = "default", leave: int = 0, most: int | None = None, *, odds: bool = True
+    hours: int,
+    grace: int = 0,
+    late: str = "default",
+    leave: int = 0,
+    most: int | None = None,
+    *,
+    odds: bool = True,
+    rated: bool = False,
+    event: str = "",
 ) -> dict[str, Json]:
     """Return the terms of a game. Raises UsageError where they cannot be kept.
 
     `hours` is how long a question can be answered at the least (0: no limit), `grace` what is added to that, `most` how long at the
     most, whatever clocks say: a month longer where it is not said. `leave` is how many hours of leave a seat may take in all.
-    Without `odds` the players' programs show no chances while the game is on.
+    Without `odds` the players' programs show no chances while the game is on. A `rated` game counts in lists of ratings, one of an
+    `event` in that event's as well.
     """
     least = hours + grace if hours else 0
     most = (min(least + MONTH, MAX_HOURS) if hours else 0) if most is None else most
@@ -41,4 +51,7 @@ def terms(
         "grace": grace if hours else 0,
         "most": most,
     }
-    return found if odds else {**found, "odds": False}
+    if len(event) > MAX_EVENT:
+        raise UsageError(_("The name of an event has {most} letters at the most.", most=MAX_EVENT))
+    said = {"odds": False} if not odds else {}
+    return found | said | ({"rated": True} if rated else {}) | ({"event": event} if event else {})

@@ -13,8 +13,10 @@ from .game import (
     Refusal,
     Rules,
     SendingAhead,
+    fingerprint,
     read_plans,
     unseen,
+    written,
 )
 from .options import Chooser, Composed, Listed, Options
 from .order import (
@@ -33,6 +35,7 @@ from .order import (
     tidy,
 )
 from .position import FramedPosition, PlainPosition
+from .values import changed
 from .wants import (
     Ask,
     Chance,
@@ -55,9 +58,9 @@ from .wants import (
 
 __all__ = [
     "BESIDES", "Ask", "Chance", "ChangingHosts", "Chooser", "Composed", "Draw", "End", "Event", "Fact", "Fit", "Frame",
-    "FramedPosition", "Game", "Happening", "Json", "Law", "Line", "Listed", "Names", "Open", "Options", "Order", "OrderPart",
-    "Outcome", "PlainPosition", "Planned", "Planning", "Refusal", "Release", "Request", "Roll", "Rules", "Run", "Secret",
-    "SendingAhead", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "choose", "counted", "folded", "hidden",
-    "legible", "next_marks", "one_of", "read_ahead", "read_each", "read_lines", "read_plans", "take_apart", "tidy", "typed",
-    "unseen", "wants",
+    "FramedPosition", "Game", "Happening", "Json", "Law", "Line", "Listed", "Names", "Open", "Options", "Order",
+    "OrderPart", "Outcome", "PlainPosition", "Planned", "Planning", "Refusal", "Release", "Request", "Roll", "Rules", "Run",
+    "Secret", "SendingAhead", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "changed", "choose", "counted",
+    "fingerprint", "folded", "hidden", "legible", "next_marks", "one_of", "read_ahead", "read_each", "read_lines",
+    "read_plans", "take_apart", "tidy", "typed", "unseen", "wants", "written",
 ]  # fmt: skip

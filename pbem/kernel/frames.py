@@ -13,13 +13,14 @@ follows from the state alone: it is `want_…` of the frame on top. Boards and f
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pbem.errors import EndlessError
 from pbem.i18n import _
 
 from .facts import Happening
+from .values import CHANGE, changed
 from .wants import End, Event, Fact, Json, Open, Release, Show, Stop, Wants
 
 MOST_STEPS = 10_000
@@ -48,7 +49,8 @@ class Run(Generic[B]):
 
     def goto(self, step: str, **changes: Any) -> None:
         """Move the frame on top to another step, changing its locals as named."""
-        self.stack[-1] = replace(self.stack[-1], step=step, **changes)
+        frame, changes["step"] = self.stack[-1], step
+        self.stack[-1] = CHANGE[frame.__class__](frame, changes)
 
     def call(self, frame: Frame, then: str, **changes: Any) -> None:
         """Push `frame`; when it is done, the present frame goes on at step `then`."""
@@ -69,11 +71,7 @@ class Run(Generic[B]):
 
         As JSON it is what everybody hears, and what some seats hear instead.
         """
-        if isinstance(public, Happening):
-            known = public.json(knows=True)
-            private = dict.fromkeys(knowing, known)
-            public = public.json(knows=False) if knowing else known
-        self.events.append(Fact(public, private))
+        self.events.append(Fact(public, knowing if isinstance(public, Happening) else private))
 
     def show(self, seat: str, label: str, place: int) -> None:
         """Give a dealt place to one seat."""
@@ -93,8 +91,23 @@ def wants(board: Any, stack: tuple[Any, ...], result: Json | None) -> Wants:
     if result is not None:
         return End(result)
     frame = stack[-1]
-    wanted: Wants = getattr(frame, "want_" + frame.step)(board)
+    wanted: Wants = _WANT[frame.__class__][frame.step](frame, board)
     return wanted
+
+
+class _Work(dict[type, dict[str, Any]]):
+    """By class of frames what its frames do, want or take, by step: to look up a method by a name put together takes longer."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __missing__(self, kind: type) -> dict[str, Any]:
+        names = [name for name in dir(kind) if name.startswith(self._what)]
+        self[kind] = found = {name.removeprefix(self._what): getattr(kind, name) for name in names}
+        return found
+
+
+_DO, _WANT, _TAKE = _Work("do_"), _Work("want_"), _Work("take_")
 
 
 def advance(state: Any, given: Any = None) -> Stop:
@@ -106,16 +119,17 @@ def advance(state: Any, given: Any = None) -> Stop:
     run: Run[Any] = Run(state.board, state.stack)
     if given is not None:
         frame = run.stack[-1]
-        getattr(frame, "take_" + frame.step)(run, given)
+        _TAKE[frame.__class__][frame.step](frame, run, given)
     steps = 0
     while run.result is None:
         frame = run.stack[-1]
-        do = getattr(frame, "do_" + frame.step, None)
+        do = _DO[frame.__class__].get(frame.step)
         if do is None:
             break
         if steps == MOST_STEPS:
             raise EndlessError(_("the rules have taken {most} steps and come to no end", most=MOST_STEPS))
-        do(run)
+        do(frame, run)
         steps += 1
-    after = replace(state, board=run.board, stack=tuple(run.stack), result=run.result)
-    return Stop(after, tuple(run.events), wants(after.board, after.stack, after.result))
+    stack = tuple(run.stack)
+    after = changed(state, board=run.board, stack=stack, result=run.result)
+    return Stop(after, tuple(run.events), wants(run.board, stack, run.result))

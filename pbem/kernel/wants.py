@@ -8,18 +8,27 @@ game, a key or a file.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, dataclass_transform
 
 Json: TypeAlias = Any
 """A JSON value without floats and nulls: dict, list, str, int, bool."""
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True)
+def _value(kind: type[T]) -> type[T]:
+    """Make a dataclass, frozen to the type checker alone: at run time that would make it twice as slow to make."""
+    return dataclass(slots=True, unsafe_hash=True)(kind)
+
 
 Secret: TypeAlias = Literal["no", "until resolved", "until end"]
 Outcome: TypeAlias = tuple[tuple[Any, ...], ...]
 """What chance gave: one tuple for each request, of dice (int) or of drawn names (str)."""
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Roll:
     """`n` dice with `sides` sides; the outcome is a tuple of n integers from 1 to sides."""
 
@@ -30,7 +39,7 @@ class Roll:
         return {"op": "roll", "n": self.n, "sides": self.sides}
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Draw:
     """`n` names out of the list `of`, in the order they come; the list's own order is fixed by the rules."""
 
@@ -44,7 +53,7 @@ class Draw:
 Request: TypeAlias = Roll | Draw
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Ask:
     """A question to `seats`, all at once.
 
@@ -61,7 +70,7 @@ class Ask:
         return {"seats": list(self.seats), "what": self.what, "secret": self.secret, "mark": self.mark}
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Chance:
     """A random event on one chain: `pub` (all see it), `priv:<seat>` (its owner sees it), `deal:<k>` (places sealed one by one).
 
@@ -88,7 +97,7 @@ class Chance:
         return {"label": self.label, "requests": [r.json() for r in self.requests], "listed": self.listed}
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class End:
     """The game is over; `result` is a JSON object that names at least `winner` (a seat, or "" for nobody) and `why`."""
 
@@ -98,22 +107,64 @@ class End:
 Wants: TypeAlias = Ask | Chance | End
 
 
-@dataclass(frozen=True, slots=True)
+class Telling(Protocol):
+    """A fact that is not JSON yet; what it says does not change any more."""
+
+    def json(self, *, knows: bool) -> dict[str, Json]:
+        """Return it as those hear it who know what is hidden in it, or as all others do."""
+
+
 class Fact:
     """Something that happened: `public` is what everybody hears (None: nothing), `private` what some seats hear instead.
 
-    Facts are JSON objects with a key `f` that names the kind; the game's words turn them into sentences.
+    Facts are JSON objects with a key `f` that names the kind; the game's words turn them into sentences. Rules tell more than
+    anybody reads, as when they are only tried out: so a `Telling` becomes JSON when it is first looked at.
     """
 
-    public: Json | None
-    private: Mapping[str, Json] = field(default_factory=dict)
+    __slots__ = ("_private", "_public")
+    __match_args__ = ("public", "private")
+
+    def __init__(
+        self, public: Json | Telling | None, private: Mapping[str, Json] | tuple[str, ...] | None = None
+    ) -> None:
+        """Hold a fact as JSON; or as a telling, with the seats that hear what is hidden in it: all do where none are named."""
+        self._public: Any = public
+        self._private = {} if private is None else private
+
+    @property
+    def public(self) -> Json | None:
+        """What everybody hears."""
+        if isinstance(self._private, tuple):
+            self._make(self._private)
+        return self._public
+
+    @property
+    def private(self) -> Mapping[str, Json]:
+        """What some seats hear instead."""
+        return self._make(self._private) if isinstance(self._private, tuple) else self._private
+
+    def _make(self, knowing: tuple[str, ...]) -> Mapping[str, Json]:
+        known = self._public.json(knows=True)
+        self._public = self._public.json(knows=False) if knowing else known
+        self._private = dict.fromkeys(knowing, known)
+        return self._private
 
     def heard_by(self, seat: str | None) -> Json | None:
         """What `seat` hears; None as seat is the public."""
         return self.public if seat is None else self.private.get(seat, self.public)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Fact):
+            return NotImplemented
+        return (self.public, self.private) == (other.public, other.private)
 
-@dataclass(frozen=True, slots=True)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Fact(public={self.public!r}, private={self.private!r})"
+
+
+@_value
 class Show:
     """Place `place` of deal `label` goes to `seat` alone: a dealt card."""
 
@@ -122,7 +173,7 @@ class Show:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Open:
     """Place `place` of deal `label` is turned up for everybody: a played card."""
 
@@ -130,14 +181,14 @@ class Open:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Release:
     """Nothing that the link of deal `label` tells is hidden any longer: it may be shown."""
 
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Unseen:
     """Dealt cards that lie where no seat has looked: their places, each (label, place), and their names in an order of the rules'.
 
@@ -151,7 +202,7 @@ class Unseen:
 Event: TypeAlias = Fact | Show | Open | Release
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Stop:
     """Where a game stands after a step: the state, the events on the way, and what it wants now."""
 

@@ -62,7 +62,17 @@ from pbem.ledger.statements import sealed_under
 from pbem.ledger.stream import Stream, event_key, outcome
 from pbem.ledger.telling import heard, own_part, seen
 from pbem.ledger.tree import Deals
-from pbem.ledger.verifier import CODES, Checked, Progress, Verdict, Watch, host_fault, verify, verify_checked
+from pbem.ledger.verifier import (
+    CODES,
+    Checked,
+    Progress,
+    Verdict,
+    Watch,
+    host_fault,
+    verify,
+    verify_checked,
+    without_cycles,
+)
 
 __all__ = [
     "ADDRESS",
@@ -145,5 +155,6 @@ __all__ = [
     "verify_checked",
     "verify_sig",
     "waits",
+    "without_cycles",
     "write_evidence",
 ]

@@ -33,6 +33,8 @@ def fold(old: Any, patch: Any) -> Any:
     for key, value in patch.items():
         if value is None:
             new.pop(key, None)
-        else:
+        elif isinstance(value, dict):
             new[key] = fold(new.get(key), value)
+        else:
+            new[key] = value
     return new

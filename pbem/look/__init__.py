@@ -104,12 +104,13 @@ class Look(Protocol):
         """
         return None
 
-    def template(self, view: View) -> str:
+    def template(self, view: View, advice: Order | None = None) -> str:
         """Return order lines to type over: legal as they stand, or with `#` in front; "" if nothing is asked.
 
-        They are made from touches (`pbem.look.offers`); in front stands what `advice` says.
+        They are made from touches (`pbem.look.offers`); in front stands what `advice` says of the view: given by who has asked
+        it already.
         """
-        return template(lambda draft: self.touches(view, draft), str(self.advice(view) or ""))
+        return template(lambda draft: self.touches(view, draft), str(advice or self.advice(view) or ""))
 
     def offered(self, view: View) -> str:
         """Return the order that Enter alone gives in a terminal: where most answer so, and a slip costs little; "" elsewhere."""

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.errors import FormError, FullWanted
 from pbem.i18n import N_, _
@@ -36,7 +36,9 @@ from pbem.ledger import cj, read_line
 from pbem.referee import Envelope
 
 from . import short
-from .short import Short
+
+if TYPE_CHECKING:
+    from .short import Short
 
 BEGIN, END = "BEGIN PBEM ORDERS", "END PBEM ORDERS"
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ssl
 from pathlib import Path
-
-from pbem.errors import LoginRefused
+from typing import TYPE_CHECKING
 
 from .limit import Limit
-from .settings import Imap, Smtp
 from .trouble import login_refused, one_line, tls_context
+
+if TYPE_CHECKING:
+    from pbem.errors import LoginRefused
+
+    from .settings import Imap, Smtp
 
 
 class Connection:

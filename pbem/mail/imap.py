@@ -18,6 +18,7 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from threading import RLock
+from typing import TYPE_CHECKING
 
 from imap_tools.errors import ImapToolsError, MailboxLoginError
 from imap_tools.mailbox import BaseMailBox
@@ -27,10 +28,12 @@ from pbem.i18n import _
 
 from .connection import Connection
 from .incoming import MAX_RAW
-from .limit import Limit
 from .secrets import bearer
-from .settings import Imap
 from .trouble import explain, one_line
+
+if TYPE_CHECKING:
+    from .limit import Limit
+    from .settings import Imap
 
 _DATE = re.compile(rb'INTERNALDATE "([^"]+)"', re.IGNORECASE)
 _TOLD = "EXISTS"

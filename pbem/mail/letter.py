@@ -28,14 +28,17 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.i18n.visible import visible
 
 from .address import is_address
-from .calendar import Deadline
 from .finding import LOG_TYPE
+
+if TYPE_CHECKING:
+    from .calendar import Deadline
 
 WIDTH = 72
 """Columns of a text: quoted a few times it still fits."""

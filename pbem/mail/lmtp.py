@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future
+from typing import TYPE_CHECKING
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
@@ -18,8 +19,10 @@ from pbem.errors import PbemError, WorldError
 from pbem.i18n import _
 
 from .incoming import MAX_RAW
-from .settings import Lmtp
 from .trouble import one_line
+
+if TYPE_CHECKING:
+    from .settings import Lmtp
 
 HandIn = Callable[[bytes, str | None, str | None], "Future[str]"]
 """Takes a mail with its envelope's sender and recipient; what became of it is known later."""

@@ -6,11 +6,12 @@ Nothing here asks a network: who tries the names is another's business.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.i18n import N_, _
 
-from .settings import Tls
+if TYPE_CHECKING:
+    from .settings import Tls
 
 
 class Server(NamedTuple):

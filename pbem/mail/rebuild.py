@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.errors import FormError, FullWanted
 from pbem.i18n import _
-from pbem.kernel import Json
 from pbem.ledger import Log, salt_from, seal
 from pbem.referee import Envelope
 
 from .short import DICTIONARIES, PARTS, Plans, Short, SignedPart
+
+if TYPE_CHECKING:
+    from pbem.kernel import Json
 
 
 class Knowledge(Protocol):

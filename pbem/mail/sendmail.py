@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from typing import TYPE_CHECKING
 
 from pbem.errors import NotTaken, WorldError
 from pbem.i18n import _
 
-from .settings import Sendmail
 from .trouble import one_line
+
+if TYPE_CHECKING:
+    from .settings import Sendmail
 
 _FOR_GOOD = {os.EX_DATAERR, os.EX_NOUSER, os.EX_NOHOST} if hasattr(os, "EX_NOUSER") else {65, 67, 68}
 """Exit codes (sysexits) that speak of the letter or its receiver; all others may go over."""

@@ -18,15 +18,18 @@ import ssl
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.errors import NotTaken, WorldError
 from pbem.i18n import N_, _
 
 from .connection import Connection
-from .limit import Limit
 from .secrets import bearer
-from .settings import Smtp
 from .trouble import explain
+
+if TYPE_CHECKING:
+    from .limit import Limit
+    from .settings import Smtp
 
 _HELLO = "[127.0.0.1]"  # what mail programs say; the system's own name may take long to be found
 _TOO_LARGE = "5.3.4"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+from typing import TYPE_CHECKING
 
 from pbem.errors import LoginRefused, WorldError
 from pbem.i18n import _
@@ -15,7 +16,9 @@ from pbem.i18n import _
 from .limit import OverLimit
 from .providers import hint
 from .secrets import struck
-from .settings import Account, Imap, Smtp
+
+if TYPE_CHECKING:
+    from .settings import Account, Imap, Smtp
 
 MOST = 300
 

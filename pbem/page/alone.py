@@ -40,8 +40,8 @@ BEFORE = "alone-"
 _NAME = re.compile(r"alone-[0-9a-f]{8}")
 _FEW = 4
 """So many games are held in memory."""
-BEST = ("sensible", "random")
-"""The built-in players that every game has, the best first."""
+BEST = ("sensible", "normal", "hard", "planning", "random")
+"""How built-in players are offered: first the one that is meant where nobody says, then by level; a game has some of them."""
 
 
 class Beginning(BaseModel):
@@ -330,8 +330,11 @@ def _written(file: IO[bytes], size: int, data: bytes) -> int:
 
 
 def best(pack: GamePack) -> tuple[str, ...]:
-    """Return the built-in players of a game, the best first."""
-    return tuple(sorted(pack.bots, key=lambda name: (BEST.index(name) if name in BEST else 1, name == "random", name)))
+    """Return the built-in players of a game, as they are offered; one of its own stands before the one at random."""
+    last = len(BEST) - 1
+    return tuple(
+        sorted(pack.bots, key=lambda name: (BEST.index(name) if name in BEST else last, name == "random", name))
+    )
 
 
 def is_alone(game: str) -> bool:

@@ -18,6 +18,8 @@ FACE: dict[str, str] = {
     "side": N_("Your side"),
     "against": N_("Against"),
     "bot_sensible": N_("a sensible player"),
+    "bot_normal": N_("a player who looks ahead"),
+    "bot_hard": N_("a player who looks far ahead"),
     "bot_planning": N_("a player who plans ahead"),
     "bot_random": N_("one who plays at random"),
     "more_settings": N_("More options"),

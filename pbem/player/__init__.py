@@ -2,6 +2,5 @@
 
 from .desk import Desk
 from .notes import Notes, PlayerSettings
-from .reading import Reading
 
-__all__ = ["Desk", "Notes", "PlayerSettings", "Reading"]
+__all__ = ["Desk", "Notes", "PlayerSettings"]

@@ -11,19 +11,21 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pbem import private
 from pbem.errors import LoginRefused, UsageError, WorldError
 from pbem.i18n import _
-from pbem.kernel import Json
 from pbem.mail.letterbox import Letterbox
 from pbem.mail.providers import Server, imap_servers, smtp_servers
 from pbem.mail.secrets import SERVICE, keep_in_keyring
 from pbem.mail.settings import Imap, Smtp, Tls
 from pbem.mail.smtp import SmtpCarrier
 
-from .folder import Folder
+if TYPE_CHECKING:
+    from pbem.kernel import Json
+
+    from .folder import Folder
 
 Keep = Literal["keyring", "file"]
 

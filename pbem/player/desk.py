@@ -10,26 +10,31 @@ In its folder: `key`, `settings.json`, `games/<id>.pbem` (the copy), `games/<id>
 letters that ask him to join or to be ready, until he has answered).
 
 The desk is its folder, with parts that each do one thing: letters lie in the `tray`; mails are read by the `inbox`, seats taken by
-the `joiner`, keys changed by `keys`, `newcomers` agreed to; what is said in one game, its `speaker` says.
+the `joiner`, keys changed by `keys`, `newcomers` agreed to; what is said in one game, its `speaker` says. Each part is imported
+when the first of its work comes: most commands do the work of one.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
-
-from pbem.games import GamePack
-from pbem.kernel import View
-from pbem.referee import AskSeen
+from typing import TYPE_CHECKING
 
 from .folder import Folder
-from .joining import Joiner
-from .keys import Keys
-from .newcomers import Newcomers
-from .notes import Notes
-from .reading import Inbox, Reading
-from .saying import Speaker
-from .seat import Seat
-from .tray import Tray
+
+if TYPE_CHECKING:
+    from pbem.games import GamePack
+    from pbem.kernel import View
+    from pbem.referee import AskSeen
+
+    from .joining import Joiner
+    from .keys import Keys
+    from .newcomers import Newcomers
+    from .notes import Notes
+    from .reading import Inbox, Reading
+    from .saying import Speaker
+    from .seat import Seat
+    from .tray import Tray
 
 
 class Desk(Folder):
@@ -38,18 +43,53 @@ class Desk(Folder):
     def __init__(self, home: Path, passphrase: bytes | None = None, *, keyless: bool = False) -> None:
         """Open it, as a folder is opened."""
         super().__init__(home, passphrase, keyless=keyless)
-        self.tray = Tray(self)
-        self.inbox = Inbox(self, self.tray)
-        self.joiner = Joiner(self, self.tray, self.inbox)
-        self.keys, self.newcomers = Keys(self, self.tray), Newcomers(self, self.tray)
+
+    @cached_property
+    def tray(self) -> Tray:
+        """Where letters lie that he has written."""
+        from .tray import Tray
+
+        return Tray(self)
+
+    @cached_property
+    def inbox(self) -> Inbox:
+        """Who reads his mails."""
+        from .reading import Inbox
+
+        return Inbox(self, self.tray)
+
+    @cached_property
+    def joiner(self) -> Joiner:
+        """Who takes seats for him."""
+        from .joining import Joiner
+
+        return Joiner(self, self.tray, self.inbox)
+
+    @cached_property
+    def keys(self) -> Keys:
+        """Who changes his keys."""
+        from .keys import Keys
+
+        return Keys(self, self.tray)
+
+    @cached_property
+    def newcomers(self) -> Newcomers:
+        """Who agrees for him to others in place of those who were there."""
+        from .newcomers import Newcomers
+
+        return Newcomers(self, self.tray)
 
     def seat(self, notes: Notes) -> Seat:
         """Return his seat in a game."""
+        from .seat import Seat
+
         return Seat(self, notes)
 
     def speaker(self, notes: Notes) -> Speaker:
         """Return who signs and writes for his seat in a game."""
-        return Speaker(Seat(self, notes), self.tray)
+        from .saying import Speaker
+
+        return Speaker(self.seat(notes), self.tray)
 
     def read(self, raw: bytes) -> Reading:
         """Read a mail, as the inbox does."""

@@ -9,16 +9,18 @@ from __future__ import annotations
 import http.client
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from pbem.errors import WorldError
 from pbem.i18n import _
-from pbem.ledger import PrivateKey
-from pbem.mail.door import Answered, Greeting
 from pbem.mail.incoming import MAX_FROM_HOST
 
 from .asking import Asking, AtDoor, DoorReply, DoorRequest, NotHeard, Unreached, unreached
+
+if TYPE_CHECKING:
+    from pbem.ledger import PrivateKey
+    from pbem.mail.door import Answered, Greeting
 
 __all__ = ["DoorLine", "HostsDoor", "NotHeard", "Unreached"]
 

@@ -10,15 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError
 from pbem.ledger import sha256_hex
 from pbem.mail import read_message
-from pbem.mail.door import Answered
 
 from .asking import Asking, AtDoor, DoorReply, DoorRequest, NotHeard, Unreached
-from .desk import Desk
-from .notes import Notes
+
+if TYPE_CHECKING:
+    from pbem.mail.door import Answered
+
+    from .desk import Desk
+    from .notes import Notes
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from pbem import private
 from pbem.errors import RecordError, UsageError
@@ -16,10 +17,12 @@ from pbem.mail import Incoming, plain_address
 from pbem.referee import Pen
 
 from .copy import sense
-from .folder import Folder
 from .reading import Inbox, check_lines, opened
 from .seat import Seat
-from .tray import Tray
+
+if TYPE_CHECKING:
+    from .folder import Folder
+    from .tray import Tray
 
 _NEITHER = N_("This mail asks for neither joining nor being ready. “pbem read MAIL” shows it.")
 _TOKEN = re.compile(r"[0-9a-f]{32}")

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.referee import Envelope, Pen
 
-from .folder import Folder
-from .notes import Notes
 from .saying import digits
 from .seat import Seat
-from .tray import Tray
+
+if TYPE_CHECKING:
+    from .folder import Folder
+    from .notes import Notes
+    from .tray import Tray
 
 
 @dataclass(frozen=True, slots=True)

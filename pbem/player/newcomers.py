@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from email.utils import parseaddr
+from typing import TYPE_CHECKING
 
 from pbem.errors import RecordError, UsageError
 from pbem.i18n import _, _n
-from pbem.kernel import Json
 from pbem.ledger import (
     MOVE,
     SAY,
@@ -28,11 +28,15 @@ from pbem.ledger.course import read
 from pbem.mail import MAX_FROM_HOST, attached_messages, read_block, read_message
 from pbem.referee import Envelope, Pen, check_form
 
-from .folder import Folder
-from .notes import Notes
 from .saying import Speaker
 from .seat import Seat
-from .tray import Tray
+
+if TYPE_CHECKING:
+    from pbem.kernel import Json
+
+    from .folder import Folder
+    from .notes import Notes
+    from .tray import Tray
 
 _SPARE = 100
 """So many links of a chain a new host may pass over; another seat's copy may go further than one's own."""

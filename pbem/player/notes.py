@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import private
 from pbem.errors import UsageError, system_said
 from pbem.i18n import _, languages
-from pbem.kernel import Json
 from pbem.ledger import REACH
+
+if TYPE_CHECKING:
+    from pbem.kernel import Json
 
 _EXAMPLE = '{"address": "ann@example.org", "post": "", "smtp": {}, "imap": {}}'
 

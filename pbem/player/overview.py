@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from pbem.kernel import Json
+if TYPE_CHECKING:
+    from pbem.kernel import Json
 
-from .desk import Desk
-from .notes import Notes
+    from .desk import Desk
+    from .notes import Notes
 
 State = Literal["joining", "ready", "mine", "answered", "others", "over", "gone"]
 

@@ -6,7 +6,7 @@ It finds them in what is brought, and says what is missing; it judges nothing, t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.errors import FormError, RecordError, UsageError
 from pbem.games import find
@@ -17,9 +17,11 @@ from pbem.kernel import Fit, choose
 from pbem.ledger import Log, cj, read_line, sha256_hex
 from pbem.ledger.course import read
 from pbem.mail import KnownLog, Short, read_block, read_message, rebuild
-from pbem.referee import Envelope
 from pbem.referee.replaying import Find, Library, NoRules, Shelf
 from pbem.reports.told import NONSENSE, view_at
+
+if TYPE_CHECKING:
+    from pbem.referee import Envelope
 
 
 def signed_by_letter(

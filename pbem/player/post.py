@@ -21,12 +21,13 @@ from pbem.i18n import _
 from pbem.ledger import Log, sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 
-from .desk import Desk
-from .notes import Notes
 from .reading import opened
 
 if TYPE_CHECKING:
     from pbem.mail.letterbox import Letterbox
+
+    from .desk import Desk
+    from .notes import Notes
 
 Kind = Literal["report", "receipt", "asks", "confirm", "words", "strange", "left"]
 """“strange” is what no host of ours wrote; “left” what could not be read, and is tried again."""

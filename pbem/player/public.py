@@ -7,10 +7,13 @@ the public sees, and of everything that all hear it hears that, or more of the s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from pbem.kernel import Game, Json
 from pbem.ledger.canon import same
-from pbem.reports.told import Told
+
+if TYPE_CHECKING:
+    from pbem.kernel import Game, Json
+    from pbem.reports.told import Told
 
 
 class _First:

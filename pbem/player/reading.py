@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
+from typing import TYPE_CHECKING
 
 from pbem import private
 from pbem.errors import FormError, RecordError, UsageError
@@ -21,15 +22,18 @@ from pbem.ledger.fields import seconds_between
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
 from pbem.mail.door import announced
 from pbem.reports.asking import Ways
+from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import brief, render
 
 from .copy import sense
-from .folder import Folder
 from .notes import Ahead, Notes
 from .receipts import ReceiptLine
 from .seat import Seat
 from .showing import material
 from .tray import Tray, revision, says
+
+if TYPE_CHECKING:
+    from .folder import Folder
 
 _ATTACHED = re.compile(rb"\[\"")
 
@@ -339,16 +343,17 @@ def _says_the_same(seat: Seat, mail: Incoming, since: int) -> bool:
         made, pack = material(seat, since)
         ways, said = _ways(seat, mail), tidy(mail.text).split()
         with sense():
-            if said == tidy(brief(made, pack)).split():
+            if said == tidy(brief(Reckoned(made, pack))).split():
                 return True
-            return _begins(said, *(render(replace(made, ways=ways, unused=unused), pack) for unused in ((), ("",))))
+            unused = (Reckoned(replace(made, ways=ways, unused=told), pack) for told in ((), ("",)))
+            return _begins(said, *map(render, unused))
 
 
 def _as_sent(seat: Seat, mail: Incoming, since: int) -> str:
     """Return the report of a mail as its host should have sent it, made from the copy."""
     made, pack = material(seat, since)
     with sense():
-        return render(replace(made, ways=_ways(seat, mail)), pack)
+        return render(Reckoned(replace(made, ways=_ways(seat, mail)), pack))
 
 
 def _ways(seat: Seat, mail: Incoming) -> Ways:

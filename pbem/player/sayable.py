@@ -6,15 +6,18 @@ It decides what is offered, and by the copy alone; whether it may be said in the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.kernel import Json
 from pbem.ledger import waits
 
 from .meanings import leave_left, meaning
-from .seat import Seat
+
+if TYPE_CHECKING:
+    from pbem.kernel import Json
+
+    from .seat import Seat
 
 
 class Saying(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
 from pbem.games import GamePack, manifest
@@ -20,8 +21,10 @@ from pbem.mail.press import marked
 from pbem.referee import AskSeen, Envelope
 
 from .notes import Ahead, Notes
-from .seat import Seat
 from .tray import Tray, ahead_in, says
+
+if TYPE_CHECKING:
+    from .seat import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError, RecordError, UsageError
 from pbem.games import GamePack, manifest, releases
 from pbem.i18n import _
-from pbem.kernel import Json, View
 from pbem.ledger import Course, Log, objection
 from pbem.ledger.fields import plus_seconds
 from pbem.referee import After, Pen, last_orders
 
 from .copy import Copy, sense
-from .folder import Folder
-from .notes import Notes
 from .public import same_board, unheard
+
+if TYPE_CHECKING:
+    from pbem.kernel import Json, View
+
+    from .folder import Folder
+    from .notes import Notes
 
 _ENOUGH = 16
 """So many digits of a fingerprint are enough to name rules by."""

@@ -5,23 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
-from pbem.games import GamePack
 from pbem.i18n import _
 from pbem.kernel import Fit, choose
+from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import VOIDED, Report, render
 
 from .copy import sense
-from .seat import Seat
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+    from pbem.games import GamePack
+
+    from .seat import Seat
 
 
 def report(seat: Seat, since: int) -> str:
     """Return the report of a seat from its copy: all that was told after entry `since`, and how things stand."""
     made, pack = material(seat, since)
     with sense():
-        return render(made, pack)
+        return render(Reckoned(made, pack))
 
 
 def page(seat: Seat, since: int) -> str:
@@ -30,14 +33,14 @@ def page(seat: Seat, since: int) -> str:
 
     made, pack = material(seat, since)
     with sense():
-        return as_page(made, pack)
+        return as_page(Reckoned(made, pack))
 
 
 def picture(seat: Seat) -> Markup:
     """Return the drawing of how a game stands as SVG, empty where the game has none."""
     made, pack = material(seat, 0)
     with sense():
-        return made.picture(pack)
+        return Reckoned(made, pack).picture
 
 
 def material(seat: Seat, since: int) -> tuple[Report, GamePack]:

@@ -17,12 +17,12 @@ from contextlib import closing, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem import private
 from pbem.errors import FormError, FullWanted, UsageError
 from pbem.games.words import newest, words
 from pbem.i18n import ENGLISH, _, spoken
-from pbem.kernel import Json
 from pbem.ledger import cj, make_attachment, sha256_hex
 from pbem.mail import (
     VERSION,
@@ -37,10 +37,13 @@ from pbem.mail import (
     write_short,
 )
 from pbem.mail.settings import Smtp
-from pbem.referee import Envelope
 
-from .folder import Folder
-from .notes import Notes
+if TYPE_CHECKING:
+    from pbem.kernel import Json
+    from pbem.referee import Envelope
+
+    from .folder import Folder
+    from .notes import Notes
 
 CONFIRMED = ("order", "ahead", "join", "ready", "rekey", "resign", "draw", "agree", "takeback", "leave", "claim")
 """What a host confirms, by a receipt or an entry; the rest (press, clocks, requests) he answers as he likes."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from pbem.errors import Fault, RecordError
 from pbem.i18n import _
-from pbem.ledger import Log, Progress, Verdict, choices, verify_checked
+from pbem.ledger import Log, Progress, Verdict, choices, verify_checked, without_cycles
 
 from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
 
@@ -28,17 +28,25 @@ class Audited:
     decisions: int
 
 
-def audit(data: bytes, find_game: Find, shelf: Shelf | None = None, told: Progress | None = None) -> Audited:
+def audit(
+    data: bytes, find_game: Find, shelf: Shelf | None = None, told: Progress | None = None, jobs: int = 1
+) -> Audited:
     """Verify a log and replay it under its rules, each stretch of it under the version that it names.
 
     Where rules are not at hand the verdict is `cannot_judge`, from there on. It says how much choice there was, too. `told` is
-    called with how much is done, and of how much: each entry is verified, and then replayed.
+    called with how much is done, and of how much: each entry is verified, and then replayed. So many processes as `jobs` says
+    check signatures.
     """
-    verdict, checked = verify_checked(data, told=told and (lambda done, entries: told(done, 2 * entries)))
+    with without_cycles():
+        return _audit(data, Library(find_game, shelf or {}), told, jobs)
+
+
+def _audit(data: bytes, library: Library, told: Progress | None, jobs: int) -> Audited:
+    told_once = told and (lambda done, entries: told(done, 2 * entries))
+    verdict, checked = verify_checked(data, told=told_once, jobs=jobs)
     if verdict.verdict in ("fault", "cannot_judge"):
         return Audited(verdict, 0)
     verdict = replace(verdict, choices=choices(entry.fields for entry in checked.entries))
-    library = Library(find_game, shelf or {})
     found: set[tuple[int, str]] = set()
     for guess in range(GUESSES):
         replay = Replay(library, checked, guess)

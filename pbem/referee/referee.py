@@ -236,7 +236,7 @@ class Referee:
 
     def view(self, seat: str) -> View:
         """Return what `seat` sees now, typed."""
-        return self.game.read_view(self.views()[seat])
+        return self.game.own_view(self.views()[seat])
 
     def heard(self, seat: str) -> list[Json]:
         """Return the facts that `seat` has to be told, so far."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar, TypeAlias
 
 from pbem.errors import EndlessError, Fault, FormError, OrderError, UsageError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.kernel import Chance, Draw, Game, Json
 from pbem.ledger import Checked, Course, Entry, Progress, Stream, after, heard, host_fault, same, seen
 
@@ -151,9 +151,9 @@ class Replay:
         except UsageError as wrong:
             raise Fault(0, "ORDERING", HOST, _("the options do not fit the rules: {why}", why=wrong)) from wrong
 
-    def _opened(self, entry: Entry, digest: str, what: str) -> Json:
+    def _opened(self, entry: Entry, digest: str, what: str, **values: object) -> Json:
         if digest not in self.checked.opened:
-            raise NotOpen(entry.n, what)
+            raise NotOpen(entry.n, _(what, **values))
         return self.checked.opened[digest]
 
     def _out_of_turn(self, entry: Entry, due: Due) -> Fault:
@@ -195,7 +195,7 @@ class Replay:
                 ),
             )
         if chance.owner:
-            req, res = self._opened(entry, fields["seals"][chance.owner], _("a private draw"))
+            req, res = self._opened(entry, fields["seals"][chance.owner], N_("a private draw"))
         elif chance.is_deal:
             if chance.listed != ("req" in fields):
                 raise host_fault(
@@ -218,7 +218,7 @@ class Replay:
 
     def _dealt_from(self, entry: Entry, want: list[Json]) -> Json:
         digest = entry.fields["seals"]["req"]
-        return want if self._is_lost(digest) else self._opened(entry, digest, _("what was dealt from"))
+        return want if self._is_lost(digest) else self._opened(entry, digest, N_("what was dealt from"))
 
     def _deal(self, entry: Entry, chance: Chance) -> list[list[Json]]:
         seals, res, place = entry.fields["seals"], [], 0
@@ -230,7 +230,7 @@ class Replay:
                     self.guessed.add((entry.n, place))
                     drawn.append(_LOST)
                 else:
-                    drawn.append(self._opened(entry, digest, _("place {place} of the deal", place=place)))
+                    drawn.append(self._opened(entry, digest, N_("place {place} of the deal"), place=place))
                 place += 1
             res.append(drawn)
         return self._guess(entry, chance, res) if any(_LOST in drawn for drawn in res) else res
@@ -265,10 +265,12 @@ class Replay:
             self._was_shown(entry, seat, place)
         nothing: dict[str, Json] = {"facts": [], "view": {}}
         self._compare(entry, PUBLIC, nothing, fields["pub"], due)
+        # what all have heard has been compared: what a seat has heard of it is one object with what it ought to hear
+        public = {**fields["pub"], "facts": due.facts[PUBLIC]}
         for seat in self.seats:
-            value = self._opened(entry, fields["seals"][seat], _("what {seat} was told", seat=seat))
+            value = self._opened(entry, fields["seals"][seat], N_("what {seat} was told"), seat=seat)
             # in pbem-log/0 a seat was told everything anew
-            self._compare(entry, seat, nothing if self.course.former else fields["pub"], value, due)
+            self._compare(entry, seat, nothing if self.course.former else public, value, due)
         if fields["opens"] != [self._digest(ref) for ref in due.opens]:
             raise host_fault(
                 entry, "TELL", _("the tell does not open what the rules turn up here, or opens something else")
@@ -280,7 +282,7 @@ class Replay:
         blind = bool(self.guessed) and entry.n <= self.checked.lost_to
         if (
             not (blind or self._is_lost(state))
-            and self._opened(entry, state, _("the fingerprint of the position")) != due.state
+            and self._opened(entry, state, N_("the fingerprint of the position")) != due.state
         ):
             raise host_fault(entry, "TELL", _("the position the host sealed is not the one the rules come to"))
         self.referee.told()
@@ -297,16 +299,22 @@ class Replay:
             )
 
     def _compare(self, entry: Entry, key: str, public: Json, value: Json, due: TellDue) -> None:
-        who = key or _("everybody")
         if not isinstance(value, dict) or set(value) != {"facts", "view"} or not isinstance(value["view"], dict):
-            raise host_fault(entry, "TELL", _("what {who} is told is not of the form facts and view", who=who))
+            raise host_fault(
+                entry, "TELL", _("what {who} is told is not of the form facts and view", who=key or _("everybody"))
+            )
         if not same(heard(public, value), due.facts[key]):
             if self._plans_differ(entry):
                 raise self._out_of_turn(entry, due)
-            raise host_fault(entry, "TELL", _("the facts told to {who} are not what happened", who=who))
-        self.told[key] = seen(public, value, self.told[key])
-        if not same(self.told[key], self.referee.views()[key]):
-            raise host_fault(entry, "TELL", _("the view told to {who} is not what may be seen", who=who))
+            raise host_fault(
+                entry, "TELL", _("the facts told to {who} are not what happened", who=key or _("everybody"))
+            )
+        view = self.referee.views()[key]
+        if not same(seen(public, value, self.told[key]), view):
+            raise host_fault(
+                entry, "TELL", _("the view told to {who} is not what may be seen", who=key or _("everybody"))
+            )
+        self.told[key] = view  # what the next one leaves as it is, is then one object with what it was
 
     def _digest(self, ref: OrderRef | PlaceRef) -> str:
         if isinstance(ref, PlaceRef):
@@ -368,8 +376,8 @@ class Replay:
             self.skipped.add(seat)
         else:
             seat, seals = fields["by"], fields["say"]["seals"]
-            order = self._opened(entry, seals["order"], _("the order of {seat}", seat=seat))
-            plans = self._opened(entry, seals["plans"], _("the plans of {seat}", seat=seat))
+            order = self._opened(entry, seals["order"], N_("the order of {seat}"), seat=seat)
+            plans = self._opened(entry, seals["plans"], N_("the plans of {seat}"), seat=seat)
             ahead = fields["say"]["act"] == "ahead"
             try:
                 self.answers[seat] = (self.referee.ahead if ahead else self.referee.read)(seat, order, plans)

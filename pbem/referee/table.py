@@ -91,8 +91,8 @@ def _key_of(seed: str, who: str) -> PrivateKey:
 class Table:
     """One game at which every seat is taken and ready; `answer` or `play` it to its end.
 
-    `hours` is the time for each question, 0: none; `terms` say the rest. `recovery` is the line of a recovery key that
-    all seats bind."""
+    `hours` is the time for each question, 0: none; `terms` say the rest, `more` of them what changes no verdict. `recovery` is the
+    line of a recovery key that all seats bind, `keys` are those of seats, and of the “host”, that have one of their own."""
 
     def __init__(
         self,
@@ -104,16 +104,19 @@ class Table:
         late: str = "default",
         leave: int = 0,
         recovery: str = "",
+        keys: Mapping[str, PrivateKey] | None = None,
+        **more: Json,
     ) -> None:
         self.game, self.seats, self.now = game, game.seats(options), AT
         self.rules_sha256 = rules_sha256
-        self.host_key = key = _key_of(seed, "host")
+        key_of = {name: _key_of(seed, name) for name in (*self.seats, "host")} | dict(keys or {})
+        self.host_key = key = key_of["host"]
         root = player_root(key)
         chains = HostChains(root, root.nonce(seed))
         self.ledger = MemoryLedger(self.seats)
-        first = opening_entry(game, options, rules_sha256, chains, key, terms(hours, late, leave), AT)
+        first = opening_entry(game, options, rules_sha256, chains, key, terms(hours, late, leave, **more), AT)
         self.id = self.ledger.append(first)
-        self.pens = {seat: Pen(_key_of(seed, seat), self.id, seat) for seat in self.seats}
+        self.pens = {seat: Pen(key_of[seat], self.id, seat) for seat in self.seats}
         roster = ""
         for pen in self.pens.values():
             roster = self.ledger.append(pen.join(recovery).entry("join", AT))

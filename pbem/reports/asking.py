@@ -55,12 +55,14 @@ def why_asked(pack: GamePack, *, marked: bool, due: bool) -> str:
     return " ".join([*said, _("With pbem turn --only-answers sign your program signs such answers by itself.")])
 
 
-def answering(ways: Ways, view: View, pack: GamePack, *, forced: bool = False) -> list[tuple[str, tuple[str, ...]]]:
+def answering(
+    ways: Ways, view: View, pack: GamePack, advice: Order | None, *, forced: bool = False
+) -> list[tuple[str, tuple[str, ...]]]:
     """Return how an order is given: sentences, each with the commands to type or the address to open that follow from it.
 
-    A question that is `forced` has one answer, of which it was said already that it is taken.
+    `advice` is what the lines to type over offer. A question that is `forced` has one answer, of which it was said already that it
+    is taken.
     """
-    advice = pack.look.advice(view)
     said: list[tuple[str, tuple[str, ...]]] = [(_(_OFFERED if advice else _FIRST), ())]
     if ways.page:
         said.append((_("On the page of this host:"), (ways.page,)))

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from pbem.games import GamePack
 from pbem.kernel import Json, View
 from pbem.ledger import cj, read_line
-from pbem.look import PageTable
 
 from .text import readable
-from .told import Told
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+    from pbem.games import GamePack
+    from pbem.look import PageTable
+
+    from .told import Told
 
 Steps: TypeAlias = dict[int, tuple[View, Sequence[Json]]]
 """By entry: the position after it, and the facts that led there."""

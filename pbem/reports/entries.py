@@ -6,16 +6,18 @@ A copy tells what is open in it; what is not is said to be sealed. Where the rul
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.games import GamePack
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import escaped, in_a_line
-from pbem.kernel import Json
 from pbem.ledger import Entry, Log, fingerprint
 
 from .text import groups, items, readable, result_text
 from .told import said
+
+if TYPE_CHECKING:
+    from pbem.games import GamePack
+    from pbem.kernel import Json
 
 _SECRECY = {
     "until resolved": N_("The answer is sealed until it is carried out."),

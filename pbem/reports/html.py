@@ -18,7 +18,7 @@ from pbem.look.markup import joined, markup, of_ours
 from pbem.look.picture import font_faces
 
 from .policy import of_sheets
-from .text import WIDTH, Item, Report, environment, happenings, in_parts, items
+from .text import WIDTH, Item, environment
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from pbem.games.pack import GamePack
     from pbem.kernel import Json, View
     from pbem.look import PageTable
+
+    from .reckoned import Reckoned
 
 MAP = "map"
 """The Content-ID by which the mail calls its picture, before the `@` that the letter adds."""
@@ -68,14 +70,14 @@ class BoardShown:
     question: Sequence[TextLine] = ()
 
 
-def mail(report: Report, pack: GamePack, picture: str = "", env: Environment | None = None) -> str:
+def mail(made: Reckoned, picture: str = "", env: Environment | None = None) -> str:
     """Return the report as HTML for mail, of at most `LARGEST` bytes; `picture` is the Content-ID of the map that goes with it.
 
     Where very much has happened the earliest of it is left out, and the mail says so: the text has it all.
     """
     source = f"cid:{picture}" if picture else ""
-    told = _told(report, pack)
-    happened = told["happened"] = list(told["happened"])
+    pack, told = made.pack, _told(made)
+    happened = told["happened"]
     whole = _inlined(_fill(pack, env, inline=True, source=source, svg="", **told))
     while len(whole.encode()) > LARGEST and happened:
         del happened[: max(1, len(happened) // 4)]
@@ -89,9 +91,9 @@ def _inlined(page: str) -> str:
     return css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False, minify_css=True).inline(page)
 
 
-def page(report: Report, pack: GamePack, env: Environment | None = None) -> str:
+def page(made: Reckoned, env: Environment | None = None) -> str:
     """Return the report as a page that stands alone."""
-    return _fill(pack, env, inline=False, source="", svg=report.picture(pack), **_told(report, pack))
+    return _fill(made.pack, env, inline=False, source="", svg=made.picture, **_told(made))
 
 
 def position(pack: GamePack, views: Mapping[str, View], facts: Sequence[Json] = ()) -> str:
@@ -113,21 +115,20 @@ def position(pack: GamePack, views: Mapping[str, View], facts: Sequence[Json] = 
     )
 
 
-def _told(report: Report, pack: GamePack) -> dict[str, Any]:
+def _told(made: Reckoned) -> dict[str, Any]:
     """Return what the template needs of a report."""
-    view = report.typed(pack)
-    parts, game = in_parts(report, pack, view), {"game": pack.rules.title, "id": report.game_id[:8]}
-    if parts["over"]:
+    game = {"game": made.pack.rules.title, "id": made.report.game_id[:8]}
+    if made.over:
         title = _("{game} {id}: the game is over", **game)
     else:
-        title = _("{game} {id}: your move", **game) if parts["mine"] else _("{game} {id}: how it stands", **game)
-    return parts | {
+        title = _("{game} {id}: your move", **game) if made.mine else _("{game} {id}: how it stands", **game)
+    return made.parts | {
         "title": title,
-        "report": report,
-        "question": lines(parts["question"]),
-        "happened": chapters(items(happenings(report, pack))),
-        "boards": [board(pack, view, "", asks=False)],
-        "seen": report.seen(pack),
+        "report": made.report,
+        "question": lines(made.question),
+        "happened": chapters(made.happened),
+        "boards": [BoardShown("", made.tables, "" if made.tables else made.board, lines(made.hand))],
+        "seen": made.seen,
     }
 
 

@@ -10,17 +10,20 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from pbem.errors import PbemError
 from pbem.games import find
 from pbem.i18n import _, _n
 from pbem.i18n.visible import in_a_line
-from pbem.ledger import Verdict
 
 from .text import groups, wrap
 from .told import NONSENSE
 from .verdicts import explained
+
+if TYPE_CHECKING:
+    from pbem.ledger import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +80,20 @@ def _entry(data: bytes, n: int | None) -> dict[str, Any] | None:
 
 
 def _names(data: bytes) -> Callable[[str], str]:
-    """What the seats of a file's game are called, if that game is here; one that is not known by its id."""
-    first, names = _entry(data, 0) or {}, dict[str, str]()
-    with suppress(PbemError, *NONSENSE):
-        look = find(str(first["rules"]["id"])).look
-        names = {str(seat): look.seat_name(seat) for seat in first["seats"]}
-    return lambda seat: names.get(seat, seat)
+    """What the seats of a file's game are called, if that game is here; one that is not known by its id.
+
+    The game is looked for when a name is asked for: a clean verdict has none.
+    """
+
+    @cache
+    def names() -> dict[str, str]:
+        first = _entry(data, 0) or {}
+        with suppress(PbemError, *NONSENSE):
+            look = find(str(first["rules"]["id"])).look
+            return {str(seat): look.seat_name(seat) for seat in first["seats"]}
+        return {}
+
+    return lambda seat: names().get(seat, seat)
 
 
 def _counted(choices: Mapping[str, Mapping[str, int]]) -> list[str]:

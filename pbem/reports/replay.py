@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.i18n import _
-from pbem.kernel import Json
 from pbem.look import Chapter
 from pbem.look.markup import joined, of_ours
 from pbem.look.picture import MOVING, font_faces
@@ -27,7 +26,8 @@ from pbem.resources import folder
 
 from .course import Steps, step
 from .html import PALETTES, board, chapters, policy, template
-from .text import items, readable, result_text, unknown
+from .opinion import opinion
+from .text import items, readable, result_text, sentence, unknown
 from .told import Told, told
 from .turns import Turns
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from pbem.games.pack import GamePack
-    from pbem.kernel import View
+    from pbem.kernel import Json, View
     from pbem.ledger import Log
     from pbem.look import PageTable
 
@@ -60,12 +60,14 @@ class Film:
     """What lies below the drawing of every step."""
 
 
-def page(log: Log, pack: GamePack, seat: str | None = None) -> str:
+def page(log: Log, pack: GamePack, seat: str | None = None, *, judged: bool = False) -> str:
     """Return the page of a copy: with every view that the copy opens, or with that of `seat` alone.
+
+    Where it is `judged`, a game that is over shows to whom everything is open who stood better, turn by turn.
 
     A copy that has told nothing yet to anybody, or nothing to `seat`, gives a page without a step.
     """
-    made = films(log, pack, seat)
+    made = films(log, pack, seat, judged=judged)
     ground = next((film.ground for film in made if film.ground), "")
     style = template("report.css.j2").render(**PALETTES, fonts=font_faces())
     style += template("replay.css.j2").render(**PALETTES, ratio=_ratio(ground), sea=SEA)
@@ -104,7 +106,7 @@ class Seen(NamedTuple):
     words: list[str]
 
 
-def films(log: Log, pack: GamePack, seat: str | None = None) -> list[Film]:
+def films(log: Log, pack: GamePack, seat: str | None = None, *, judged: bool = False) -> list[Film]:
     """Return the game as all those saw it whose tells the copy opens, everything first; or as `seat` alone did."""
     seats = [seat] if seat is not None else list(log.entries[0].fields["seats"])
     asked = seats if seat is not None else [*seats, PUBLIC]
@@ -118,19 +120,18 @@ def films(log: Log, pack: GamePack, seat: str | None = None) -> list[Film]:
         facts = {tell.n: tuple(together(tell.facts, [told[tell.n] for told in heard])) for tell in shared}
         made.append(_film(EVERYTHING, _("Everything"), pack, facts, [seen[one] for one in seats]))
     for one, tells in opened.items():
-        called = _sentence(name(one)) if one else _("The public")
+        called = sentence(name(one)) if one else _("The public")
         made.append(_film(one, called, pack, {tell.n: tell.facts for tell in tells}, [seen[one]]))
     last = log.entries[-1]
     if last.k == "end":
         told_last = max((entry.n for entry in log.entries if entry.k == "tell"), default=0)
         for film in made:
             if max(film.frames) >= told_last:  # what the copy leaves unopened is not passed over
-                _end(
-                    film,
-                    last.n,
-                    result_text(last.fields["result"], pack),
-                    pack.look.closing(list(film.course.values())),
-                )
+                went = [*pack.look.closing(list(film.course.values()))]
+                if judged and film.seat == EVERYTHING:
+                    views = {n: [seen[one][n].view for one in seats] for n in film.frames}
+                    went += opinion(pack, film.turns.found, views)
+                _end(film, last.n, result_text(last.fields["result"], pack), went)
     return made
 
 
@@ -216,10 +217,6 @@ def _part(name: str, given: object) -> str:
 
 def _lines(markup: str) -> list[str]:
     return markup.strip("\n").split("\n")
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _ratio(ground: str) -> str:

@@ -8,28 +8,28 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.i18n import N_, _, _n, moments, spoken
 from pbem.i18n.visible import escaped, visible
-from pbem.kernel import Json
 from pbem.ledger import cj, read_line
-from pbem.look import PageTable
 from pbem.resources import folder
 
-from .asking import Ways, answering, only, why_asked
 from .told import NONSENSE
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-    from markupsafe import Markup
 
     from pbem.games.pack import GamePack
-    from pbem.kernel import View
+    from pbem.kernel import Json, View
+    from pbem.look import PageTable
+
+    from .asking import Ways
+    from .reckoned import Reckoned
 
 WIDTH = 72
 
@@ -83,76 +83,39 @@ class Report:
         """Return all facts, those told earlier and those since."""
         return [*self.earlier, *(fact for facts in self.told for fact in facts)]
 
-    def picture(self, pack: GamePack) -> Markup:
-        """Return the drawing of the position as SVG, empty from a game that has none."""
-        return pack.look.picture([self.typed(pack)], self.heard())
 
-    def seen(self, pack: GamePack) -> PageTable | None:
-        """Return what this seat has seen of the others' hidden pieces, if it is known what it has ever heard."""
-        return pack.look.seen(self.typed(pack), self.heard()) if self.complete else None
-
-
-def render(report: Report, pack: GamePack, env: Environment | None = None) -> str:
+def render(made: Reckoned, env: Environment | None = None) -> str:
     """Return the report's text: lines of at most 72 columns, ending in LF; `env` holds other templates than pbem's own."""
-    look, view, seen = pack.look, report.typed(pack), report.seen(pack)
-    parts = in_parts(report, pack, view)
+    report, seen = made.report, made.seen
     return (
         (env or environment())
         .get_template("report.txt.j2")
         .render(
-            **parts,
-            game=pack.rules.title,
+            **made.parts,
+            game=made.pack.rules.title,
             due=report.until,
-            happened=story(happenings(report, pack)),
-            board=look.board(view),
-            hand=look.hand(view),
+            happened=listed(made.happened),
+            board=made.board,
+            hand=made.hand,
             seen=set_out(seen) if seen else "",
             entry=report.entry,
             game_id=report.game_id[:8],
-            unused=[_(why) if why == VOIDED else why for why in report.unused] if parts["mine"] else (),
+            unused=[_(why) if why == VOIDED else why for why in report.unused] if made.mine else (),
         )
     )
 
 
-def brief(report: Report, pack: GamePack) -> str:
+def brief(made: Reckoned) -> str:
     """Return the report in two lines, for who wants no more in a mail: what it is about, and until when, or where all stands."""
-    asked = report.seat in report.asked
-    about = pack.look.about(report.typed(pack)) if asked else ""
-    if report.result is not None:
-        said = result_text(report.result, pack)
+    until = _("Answer by {due}.", due=made.report.until) + " " if made.mine and made.report.until else ""
+    if made.report.result is not None:
+        said = made.over
+    elif made.mine:
+        said = _("Your move: {about}.", about=made.about) if made.about else _("Your move.")
     else:
-        said = (
-            _("Your move: {about}.", about=about)
-            if about
-            else _("Your move.")
-            if asked
-            else _("Nothing is asked of you now.")
-        )
-    until = _("Answer by {due}.", due=report.until) + " " if asked and report.until else ""
+        said = _("Nothing is asked of you now.")
     whole = _("The whole report: let pbem read this mail.")
     return f"{said}\n{until}{whole}\n"
-
-
-def in_parts(report: Report, pack: GamePack, view: View) -> dict[str, Any]:
-    """Return what every form of a report tells in the same words: whose it is, what is asked, of whom else, and the head."""
-    look, mine = pack.look, report.seat in report.asked
-    forced = mine and only(view, pack) is not None
-    return {
-        "seat": look.seat_name(report.seat) if report.seat else "",
-        "over": result_text(report.result, pack) if report.result is not None else "",
-        "mine": mine,
-        "others": [look.seat_name(seat) for seat in report.asked if seat != report.seat],
-        "question": look.question(view) if mine else "",
-        "template": look.template(view) if mine else "",
-        "only": why_asked(pack, marked=report.marked, due=bool(report.due)) if forced else "",
-        "ways": answering(report.ways, view, pack, forced=forced and not report.marked) if mine and report.ways else (),
-        "head": groups(report.head),
-    }
-
-
-def happenings(report: Report, pack: GamePack) -> Iterator[str]:
-    """Go through the texts of all facts told since the last report."""
-    return (fact_text(fact, report.seat or None, pack) for facts in report.told for fact in facts)
 
 
 _KERNEL = {
@@ -196,7 +159,7 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
             text = _(_KERNEL[kind], **fact, **({"who": name(fact["seat"])} if "seat" in fact else {}))
         case _:
             return look.fact(fact, seat)
-    return _sentence(text)
+    return sentence(text)
 
 
 def readable(fact: Json, seat: str | None, pack: GamePack) -> str | None:
@@ -223,13 +186,13 @@ def result_text(result: Json, pack: GamePack) -> str:
         case "agreed":
             return _("A draw was agreed.")
         case "resigned" if winner:
-            return _sentence(_("{lost} resigned; {winner} won.", lost=lost, winner=winner))
+            return sentence(_("{lost} resigned; {winner} won.", lost=lost, winner=winner))
         case "resigned":
-            return _sentence(_("{lost} resigned.", lost=lost))
+            return sentence(_("{lost} resigned.", lost=lost))
         case "late" if winner:
-            return _sentence(_("{lost} did not answer in time; {winner} won.", lost=lost, winner=winner))
+            return sentence(_("{lost} did not answer in time; {winner} won.", lost=lost, winner=winner))
         case "late":
-            return _sentence(_("{lost} did not answer in time.", lost=lost))
+            return sentence(_("{lost} did not answer in time.", lost=lost))
     return pack.look.result(result)
 
 
@@ -267,7 +230,8 @@ def _said(who: str, fact: Json) -> str:
             return _("{who} claimed the game, the time to answer being over.", who=who)
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """Return a text with its first letter as a sentence begins."""
     return text[:1].upper() + text[1:]
 
 
@@ -280,7 +244,12 @@ def story(texts: Iterable[str]) -> str:
     Round 1
     - Wallace fires: [1] 5  1 hit. Angus is captured.
     """
-    lines = [wrap("\n" + item.text) if item.heads else wrap(item.text, "  ", "- ") for item in items(texts)]
+    return listed(items(texts))
+
+
+def listed(found: Iterable[Item]) -> str:
+    """Set the items of a story one under the other."""
+    lines = [wrap("\n" + item.text) if item.heads else wrap(item.text, "  ", "- ") for item in found]
     return "\n".join(lines).lstrip("\n")
 
 
@@ -320,6 +289,9 @@ def wrap(text: str, indent: str = "", first: str = "") -> str:
     for no, line in enumerate(text.split("\n")):
         own = line[: len(line) - len(line.lstrip(" "))]
         lead = first if no == 0 and first else indent
+        if line.isprintable() and 0 < len(line) - len(own) <= WIDTH - len(lead + own):
+            lines.append((lead + line).rstrip(" "))  # as folding would leave it, which takes a while
+            continue
         lines += textwrap.wrap(
             line[len(own) :], WIDTH, initial_indent=lead + own, subsequent_indent=(indent or " " * len(first)) + own
         ) or [""]
@@ -329,6 +301,7 @@ def wrap(text: str, indent: str = "", first: str = "") -> str:
 def set_out(table: PageTable) -> str:
     """Return a table in plain letters: its title, the rows below their heads, its note.
 
+    >>> from pbem.look import PageTable
     >>> print(set_out(PageTable("Seen", ("Block", "Where"), (("Wallace", "Fife"), ("Norse", "–")), "As it was then.")))
     Seen
       Block    Where

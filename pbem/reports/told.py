@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pbem.errors import FormError, RecordError
 from pbem.i18n import _
-from pbem.kernel import Json
 from pbem.ledger import FORMER, Log, fingerprint, heard, seen
+
+if TYPE_CHECKING:
+    from pbem.kernel import Json
 
 MOST_KEPT = 4_000_000
 """So many names the views of one story may hold together, each with what it is told anew: a long game comes to some 100,000."""

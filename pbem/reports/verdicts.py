@@ -6,10 +6,12 @@ It judges nothing: it says again what a verdict says, for people who have never 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import N_, _
-from pbem.ledger import Verdict
+
+if TYPE_CHECKING:
+    from pbem.ledger import Verdict
 
 HAPPENED = {
     "FORM": N_("It is not of the form that a log has: no program of ours writes it so."),

@@ -25,7 +25,7 @@ FLIPS = int(os.environ.get("PBEM_FLIPS", "2000"))
 def remembered_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     """A signature that was checked once with the same bytes is not calculated again: the answer cannot differ."""
     check = lru_cache(maxsize=None)(verify_sig)
-    for name in ("play.verify_sig_read", "attached.verify_sig_read", "lines.verify_sig"):
+    for name in ("verify_sig_read", "lines.verify_sig"):
         monkeypatch.setattr(f"pbem.ledger.verifier.{name}", check)
 
 

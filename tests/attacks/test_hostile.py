@@ -35,6 +35,7 @@ from pbem.mail import Letter
 from pbem.mail.press import marked
 from pbem.reports import html
 from pbem.reports.entries import Reader
+from pbem.reports.reckoned import Reckoned
 from pbem.reports.replay import page as replay_page
 from pbem.reports.text import Report, readable, render, result_text, unknown
 from pbem.reports.told import NONSENSE
@@ -143,8 +144,8 @@ def test_a_fact_is_unknown_or_harmless_in_every_form(name: str) -> None:
         harmless.shows(visible(unknown(fact) if said is None else said))
     for some in (known[i : i + 200] for i in range(0, len(known), 200)):
         report = Report("3f" * 32, seat, view, (tuple(some),), (), 5, "3f" * 32)
-        harmless.shows(render(report, pack))
-        harmless.page(html.mail(report, pack))
+        harmless.shows(render(Reckoned(report, pack)))
+        harmless.page(html.mail(Reckoned(report, pack)))
     for fact in known:
         _drawing(_drawn_with(pack, pack.rules.read_view(view), fact) or "")
 

@@ -6,6 +6,7 @@ other two; and of one in which two resign.
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from functools import cache
 
@@ -336,3 +337,22 @@ def test_a_copy_in_the_middle_of_the_talk_verifies() -> None:
     for n in [a.fields[2] for a in whole.attachments if a.k == "head"][:-1]:
         for seat in a_talk().table.seats:
             assert verify(redact(whole.cut(n), seat), seat).verdict == "unfinished"
+
+
+def test_many_offers_take_memory_as_a_log_of_their_length_does() -> None:
+    """Offers that stand together are carried from entry to entry: to keep how far each entry had come would take their square."""
+
+    def most(offers: int) -> int:
+        table = Table(tiny_game.GAME, {"players": 3, "turns": 2}, "many offers")
+        for _offer in range(offers):
+            table.say("ann", "draw")
+        data = table.whole()
+        tracemalloc.start()
+        try:
+            assert judged("tiny", data).verdict == "unfinished"
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    most(10)  # what is loaded once
+    assert most(600) < 2.6 * most(300)

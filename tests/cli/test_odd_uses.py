@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
 
-from pbem.cli import host
-from pbem.cli.app import app
+from pbem.cli.commands import GROUPS, OF_A_PLAYER, OF_ALL, TABLES, UNLISTED, functions
 from pbem.cli.demo import Demo
 from pbem.games import find
 from pbem.mail import Maildir, read_message
@@ -249,9 +249,11 @@ def test_the_board_is_that_of_the_players_copy(pbem: Program, club: Club) -> Non
 
 
 def test_no_command_hides_another() -> None:
-    for group in (app, host.app):
-        names = [command.name or command.callback.__name__ for command in group.registered_commands if command.callback]
-        assert len(names) == len(set(names))
+    names = [*OF_A_PLAYER, *OF_ALL, *GROUPS, *UNLISTED]
+    assert len(names) == len(set(names))
+    for table in (OF_A_PLAYER, OF_ALL, *TABLES.values()):
+        made = [typer.main.get_command_name(found.__name__) for found in functions(table).values()]
+        assert made == list(table), "each is found under the name of its function"
 
 
 def test_without_a_way_to_the_host_the_letters_are_named(pbem: Program, club: Club) -> None:

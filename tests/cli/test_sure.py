@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from pbem.cli.app import OF_A_HOST, OF_A_PLAYER, OF_ALL
+from pbem.cli.commands import OF_A_HOST, OF_A_PLAYER, OF_ALL, functions
 from pbem.page import acts
 from pbem.player.meanings import MEANS, meaning
 from tests.host.post import Club, a_club
@@ -59,6 +59,7 @@ UNASKED = {
     "send": "takes what was asked when it was signed",
     "verify": "shows",
     "audit": "shows",
+    "ratings": "shows",
     "merge": "writes the file that is named",
     "export_sig": "writes the files that are named",
     "complain": "shows",
@@ -91,8 +92,8 @@ UNASKED = {
 
 def test_every_command_is_asked_or_harmless() -> None:
     """Who adds a command says here whether what it does can be undone; if not, it has a question, and --yes."""
-    there = {command.__name__: command for command in (*OF_A_PLAYER, *OF_ALL)}
-    there |= {f"host {command.__name__}": command for command in OF_A_HOST}
+    there = {command.__name__: command for command in functions(OF_A_PLAYER | OF_ALL).values()}
+    there |= {f"host {command.__name__}": command for command in functions(OF_A_HOST).values()}
     asks = {name for name, command in there.items() if "yes" in inspect.signature(command).parameters}
     told = {line.removeprefix("host ").split()[0].replace("-", "_") for line in ASKED}
     assert {name.removeprefix("host ") for name in asks} == told

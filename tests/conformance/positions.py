@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Mapping
 from itertools import product
 
@@ -13,7 +14,9 @@ from pbem.i18n import languages, speaking
 from pbem.kernel import (
     Ask,
     Json,
+    fingerprint,
     read_plans,
+    written,
 )
 
 from .forms import canonical, flaws
@@ -36,6 +39,14 @@ class Positions(Suite):
                 assert again == state, at
                 assert self.game.fingerprint(again) == self.game.fingerprint(state), at
                 assert self.game.wants(again) == record.stops[index].wants, at
+
+    def test_a_fingerprint_is_that_of_the_dump_whatever_was_written_before(self) -> None:
+        rng = random.Random(self.seed)
+        for record in self.records():
+            for index in rng.sample(range(len(record.stops)), min(len(record.stops), 40)):
+                stop = record.stops[index]
+                anew = fingerprint(written(self.game.dump(stop.state)), stop.wants)
+                assert self.game.fingerprint(stop.state) == anew, record.at(index)
 
     def test_a_position_with_more_or_less_in_it_is_refused(self) -> None:
         position = self.game.dump(self.game.start(self.options[0]).state)

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from pbem.games import GamePack
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop
 from pbem.reports.html import mail
+from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import Report, render
 
 from .forms import canonical, visible
@@ -95,7 +96,8 @@ class Spy:
             assert self.game.default(mine) == self.game.default(its)
 
     def _report(self, stop: Stop, twin: Stop, seat: str) -> None:
-        texts = [[write(self._sheet(s, seat), self.pack) for write in (render, mail)] for s in (stop, twin)]
+        made = [Reckoned(self._sheet(s, seat), self.pack) for s in (stop, twin)]
+        texts = [[write(one) for write in (render, mail)] for one in made]
         assert texts[0] == texts[1], f"{seat} could tell by the report"
 
     def _sheet(self, stop: Stop, seat: str) -> Report:

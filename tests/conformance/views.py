@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 from pydantic import ValidationError
 
@@ -28,7 +29,21 @@ class Views(Suite):
                     read = self.game.read_view(view)
                     assert isinstance(read, self.game.view_model), at
                     assert json.loads(canonical(view)) == view, at
+                    own = self.game.own_view(view)
+                    assert own == read, at
+                    assert repr(own) == repr(read), at
                     assert read.model_dump(mode="json", exclude_none=True, by_alias=True) == view, at
+
+    def test_a_view_is_the_same_whatever_was_looked_at_before(self) -> None:
+        """Rules may take over what has not changed from the state looked at last, and from a seat's view what it may know only."""
+        rng = random.Random(self.seed)
+        for record in self.records():
+            looks = [(index, seat) for index in record.every(self.stride) for seat in (None, *record.seats)]
+            shown = {look: canonical(self.game.view(record.stops[look[0]].state, look[1])) for look in looks}
+            rng.shuffle(looks)
+            for index, seat in looks:
+                again = canonical(self.game.view(record.stops[index].state, seat))
+                assert again == shown[index, seat], f"{record.at(index)} seen by {seat}"
 
     def test_no_text_of_a_view_is_free(self) -> None:
         """Each is a name that the game has: whoever holds a log may have written the views in it, and people are shown them."""

@@ -56,7 +56,18 @@ def test_the_manifest_names_what_decides_the_play() -> None:
     assert paths(TINY) == [
         *(
             f"pbem/kernel/{name}.py"
-            for name in ("ahead", "facts", "frames", "game", "options", "order", "position", "wants")
+            for name in (
+                "ahead",
+                "facts",
+                "frames",
+                "game",
+                "options",
+                "order",
+                "position",
+                "trusted",
+                "values",
+                "wants",
+            )
         ),
         "tiny_game/orders.py",
         *(f"tiny_game/rules/{name}.py" for name in ("board", "game", "sight", "turn")),

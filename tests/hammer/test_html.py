@@ -17,6 +17,7 @@ from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.games.pack import find
 from pbem.kernel import Ask, Json
 from pbem.reports import html
+from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import Report, items, set_out
 from tests.conformance import play
 from tests.hammer.test_look_reports import Sent, sent
@@ -72,7 +73,7 @@ def _some() -> Iterator[Sent]:
 
 @cache
 def mails() -> tuple[tuple[Sent, str, Reader], ...]:
-    made = ((one, html.mail(one.report, HAMMER, "map@example.org")) for one in _some())
+    made = ((one, html.mail(Reckoned(one.report, HAMMER), "map@example.org")) for one in _some())
     return tuple((one, mail, Reader(mail)) for one, mail in made)
 
 
@@ -87,7 +88,7 @@ def test_a_mail_is_small_and_holds_nothing_that_mail_programs_take_out() -> None
 
 def test_where_too_much_has_happened_the_earliest_is_left_out_and_the_mail_says_so() -> None:
     one = next(one for one in _some() if not one.seat and one.view.result)
-    read = Reader(html.mail(one.report, HAMMER))
+    read = Reader(html.mail(Reckoned(one.report, HAMMER)))
     assert "stands in the text of this mail alone" in read.text
     told = [" ".join(item.text.split()) for item in items(LOOK.fact(fact, None) for fact in one.facts)]
     assert told[-1] in read.text
@@ -96,7 +97,7 @@ def test_where_too_much_has_happened_the_earliest_is_left_out_and_the_mail_says_
 
 def test_a_mail_without_a_picture_refers_to_none() -> None:
     one = next(_some())
-    assert "<img" not in html.mail(one.report, HAMMER)
+    assert "<img" not in html.mail(Reckoned(one.report, HAMMER))
 
 
 def test_the_style_of_a_mail_is_in_its_elements_and_dark_where_the_reader_is() -> None:
@@ -108,7 +109,7 @@ def test_the_style_of_a_mail_is_in_its_elements_and_dark_where_the_reader_is() -
 
 def test_a_page_needs_nothing_beside_it() -> None:
     for one in list(_some())[::20]:
-        page = html.page(one.report, HAMMER)
+        page = html.page(Reckoned(one.report, HAMMER))
         read = Reader(page)
         assert not {"script", "link", "img", "iframe"} & {tag for tag, _ in read.elements}
         assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
@@ -118,7 +119,8 @@ def test_a_page_needs_nothing_beside_it() -> None:
 
 def test_a_screen_reader_gets_everything() -> None:
     """Language, title, headings without a gap, names of tables, heads of columns and rows, a word for each picture."""
-    for one, _, read in [*mails()[::7], *((o, "", Reader(html.page(o.report, HAMMER))) for o in list(_some())[::30])]:
+    pages = ((one, "", Reader(html.page(Reckoned(one.report, HAMMER)))) for one in list(_some())[::30])
+    for one, _, read in [*mails()[::7], *pages]:
         assert read.all("html") == [{"lang": "en"}]
         assert len(read.all("title")) >= 1
         levels = [int(tag[1]) for tag, _ in read.elements if re.fullmatch(r"h[1-6]", tag)]
@@ -147,7 +149,7 @@ def test_the_html_tells_what_the_text_tells_in_the_same_order() -> None:
         parts = [part for part in PARTS if part in read.text]
         assert [read.text.index(part) for part in parts] == sorted(read.text.index(part) for part in parts)
         assert ("The enemy" in read.text) == ("THE ENEMY" in one.text), one.where
-        if seen := one.report.seen(HAMMER):
+        if seen := Reckoned(one.report, HAMMER).seen:
             at = 0
             for cell in (seen.title, *seen.heads, *(cell for row in seen.rows for cell in row), seen.note):
                 at = read.text.index(cell, at)
@@ -192,9 +194,9 @@ def test_twins_give_the_same_mails_and_pages() -> None:
         for seat in stop.wants.seats if isinstance(stop.wants, Ask) else ():
             view = record.view(index, seat)
             twin = GAME.determinise(view, rng)
-            reports = [_report(GAME.view(state, seat), seat) for state in (stop.state, twin)]
+            reports = [Reckoned(_report(GAME.view(state, seat), seat), HAMMER) for state in (stop.state, twin)]
             for make in (html.mail, html.page):
-                assert make(reports[0], HAMMER) == make(reports[1], HAMMER), record.at(index)
+                assert make(reports[0]) == make(reports[1]), record.at(index)
 
 
 def _report(view: Json, seat: str, *facts: Json) -> Report:
@@ -238,5 +240,5 @@ def test_lines_that_were_folded_are_one_again() -> None:
 
 def test_the_title_says_what_a_browser_tab_should() -> None:
     over = next(one for one in _some() if one.view.result and one.seat == ENGLISH)
-    assert "<title>Hammer of the Scots 3f29aa00: the game is over</title>" in html.page(over.report, HAMMER)
-    assert LOOK.result(over.view.result) in Reader(html.mail(over.report, HAMMER)).text
+    assert "<title>Hammer of the Scots 3f29aa00: the game is over</title>" in html.page(Reckoned(over.report, HAMMER))
+    assert LOOK.result(over.view.result) in Reader(html.mail(Reckoned(over.report, HAMMER))).text

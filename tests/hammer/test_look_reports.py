@@ -16,6 +16,7 @@ from pbem.games.hammer.views import HammerView
 from pbem.games.pack import find
 from pbem.kernel import Ask, End, Fact, Json, read_ahead
 from pbem.look.touches import parts
+from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import WIDTH, Report, render, story
 from tests.conformance import play
 
@@ -67,7 +68,7 @@ def _game(seed: int) -> Iterator[Sent]:
             before[seat] += heard[seat]
             heard[seat] = []
             what = wanted.what if isinstance(wanted, Ask) else ""
-            text = render(report, find("hammer"))
+            text = render(Reckoned(report, find("hammer")))
             yield Sent(
                 f"seed {seed} step {n} {seat} {what}", seat, HammerView.model_validate(view), facts, what, text, report
             )

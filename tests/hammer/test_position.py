@@ -71,6 +71,10 @@ def _no_such_procedure(found: Any) -> None:
     found["stack"][0]["at"] = "siege"
 
 
+def _no_such_step(found: Any) -> None:
+    found["stack"][0]["step"] = "siege"
+
+
 def _too_many_locals(found: Any) -> None:
     found["stack"][0]["weather"] = "rain"
 
@@ -109,6 +113,7 @@ def _no_list(found: Any) -> None:
         (_result_in_numbers, "The result of a position"),
         (_no_such_field, "The board of a position has the fields"),
         (_no_such_procedure, "no procedure “siege”"),
+        (_no_such_step, "The procedure “year” has no step “siege”, but "),
         (_too_many_locals, "has other fields than"),
         (_wrong_local, "The procedure “battle” cannot be read"),
         (_wrong_board, "The board of the position cannot be read"),

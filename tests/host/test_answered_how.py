@@ -76,11 +76,13 @@ def test_html_and_the_page_that_is_attached_say_it_too(tmp_path: Path) -> None:
 
 
 def test_it_is_said_in_french_too() -> None:
+    view, pack = first_card()
+    advice = pack.look.advice(view)
     with speaking("fr"):
-        said = answering(Ways(PAGE, "claim"), *first_card())
+        said = answering(Ways(PAGE, "claim"), view, pack, advice)
     assert (said[1][0][:23], said[1][1]) == ("Sur la page de cet hôte", (PAGE,))
     assert "réclamer la partie" in said[-1][0]
-    assert len(answering(Ways(), *first_card())) == len(said) - 2
+    assert len(answering(Ways(), view, pack, advice)) == len(said) - 2
 
 
 def test_deadlines_are_told_by_the_reader_s_clock_in_words(tmp_path: Path) -> None:
@@ -181,12 +183,15 @@ def first_card(seed: int = 1) -> tuple[View, GamePack]:
 def test_what_silence_means_is_told_beside_what_is_offered(seed: int) -> None:
     """The rules take the lowest card; what stands without a mark is what a built-in player would play."""
     view, pack = first_card(seed)
-    said = answering(Ways(late="default"), view, pack)
+    offered = pack.look.advice(view)
+    said = answering(Ways(late="default"), view, pack, offered)
     assert "a built-in player" in said[0][0]
-    law, advice = str(pack.rules.default(view)), str(pack.look.advice(view))
+    law, advice = str(pack.rules.default(view)), str(offered)
     assert (law == advice) == ("here it is the one offered above" in said[-1][0])
     assert (law != advice) == said[-1][0].endswith(f"not the one offered above: {law}.")
-    assert answering(Ways(late="default"), view, pack, forced=True) == said[:-1], "what is forced was said already"
+    assert answering(Ways(late="default"), view, pack, offered, forced=True) == said[:-1], (
+        "what is forced was said already"
+    )
 
 
 def test_a_log_that_asks_where_its_view_does_not_is_shown_all_the_same() -> None:

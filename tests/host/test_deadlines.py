@@ -17,7 +17,7 @@ from pbem.games import manifest
 from pbem.host.following import follow
 from pbem.host.succession import vanished
 from pbem.host.terms import terms
-from pbem.kernel import Listed, Options, View
+from pbem.kernel import Listed, Options, View, frames
 from pbem.mail import read_message
 from pbem.mail.hours import Hours
 from pbem.referee import Pen
@@ -236,8 +236,9 @@ def one_card(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def unmarked(monkeypatch: pytest.MonkeyPatch) -> None:
     """No dice hang on what is played."""
-    marked = Turn.want_card
-    monkeypatch.setattr(Turn, "want_card", lambda turn, board: replace(marked(turn, board), mark=False))
+    wanted = frames._WANT[Turn]
+    unmarked = {"card": lambda turn, board: replace(wanted["card"](turn, board), mark=False)}
+    monkeypatch.setitem(frames._WANT, Turn, {**wanted, **unmarked})
 
 
 @pytest.mark.usefixtures("one_card")

@@ -11,13 +11,12 @@ import pytest
 from jinja2 import Environment
 from PIL import Image
 
-from pbem.games import GamePack
 from pbem.host import Office, observers
 from pbem.host.terms import terms
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
 from pbem.reports import html
-from pbem.reports.text import Report
+from pbem.reports.reckoned import Reckoned
 from tests.host.post import HOST, Club, a_club, key_of, moment
 
 pytestmark = pytest.mark.usefixtures("letters_kept")
@@ -166,9 +165,9 @@ def test_a_public_report_is_drawn_once_for_all_who_look_on(tmp_path: Path, monke
     drawn: Counter[str] = Counter()
     draw = html.page
 
-    def count(report: Report, pack: GamePack, env: Environment) -> str:
-        drawn[report.seat] += 1
-        return draw(report, pack, env)
+    def count(made: Reckoned, env: Environment) -> str:
+        drawn[made.report.seat] += 1
+        return draw(made, env)
 
     with a_club(tmp_path) as club:
         club.robot.post.pictures = True

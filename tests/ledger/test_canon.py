@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
+from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -10,7 +13,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import FormError
 from pbem.ledger import cj, read_line
-from pbem.ledger.canon import MAX_DEPTH, MAX_INT, MAX_LINE
+from pbem.ledger.canon import MAX_DEPTH, MAX_INT, MAX_LINE, read_with_care, same
 
 keys = st.from_regex(r"[a-z][a-z0-9_:.]{0,47}", fullmatch=True)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -154,3 +157,42 @@ def test_brackets_in_texts_hide_no_depth(open_: str, close: str) -> None:
 def test_many_brackets_side_by_side_are_not_deep() -> None:
     line = b"[" + b",".join([b"[{}]"] * 40) + b"]"
     assert cj(read_line(line)) == line
+
+
+_BITS = (
+    b"1.0", b"1e3", b"1E400", b"-0", b"-0.0", b"0", b"01", b"+1", b"-", b"9007199254740991", b"9007199254740992",
+    b"-9007199254740992", b"123456789012345678901234567890", b"NaN", b"Infinity", b"null", b"true", b"\\ud800", b"\\u0041",
+    b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\x00", b"\x1f", b"\x7f", b"\\u001f", b"\\b", b"\\/", b"\xe2\x80\xa8",
+    b'"a":1,"a":1', b'{"b":1,"a":2}', b'{"A":1}', b'{"":1}', b"[" * 20 + b"]" * 20, b" ", b'"', b"[", b"]", b"{", b"}", b",", b":",
+)  # fmt: skip
+
+
+def _said(read: Callable[[bytes], object], line: bytes) -> str:
+    try:
+        return repr(read(line))
+    except FormError as why:
+        return f"refused: {why}"
+
+
+@pytest.mark.parametrize("bit", _BITS)
+def test_a_line_is_read_quickly_only_where_it_would_be_read_with_care(bit: bytes) -> None:
+    chance = random.Random(bit)
+    whole = cj({"a": [1, {"b": "x", "c": [True, None, -7]}], "k": "tell", "n": 12, "view": {"x": {"y": "é"}}})
+    lines = [bit, b"[%s]" % bit, b'{"a":%s}' % bit, b'{"a":"%s"}' % bit, b"[]%s" % bit, b"%s{}" % bit]
+    for _time in range(300):
+        at, length = chance.randrange(len(whole)), chance.randrange(8)
+        lines.append(whole[:at] + bit + whole[at + length :])
+    for line in lines:
+        assert _said(read_line, line) == _said(read_with_care, line), line
+
+
+def test_two_values_are_the_same_if_they_are_written_so() -> None:
+    shared = {"a": [1, 2]}
+    assert same({"x": shared, "y": 1}, {"y": 1, "x": shared})
+    for one, other in [
+        ({"a": 1}, {"a": True}), ([1, {"a": [0]}], [1, {"a": [False]}]), ({"a": None}, {"b": None}), ({"a": None}, {}),
+        ([1], [1, 1]), ({"a": "1"}, {"a": 1}), ({"a": {}}, {"a": []}), ([[], {}], [{}, []]), ("a", "b"), (1, 1.0),
+    ]:  # fmt: skip
+        assert not same(one, other)
+        assert not same(other, one)
+    assert same(Counter(a=1), {"a": 1})

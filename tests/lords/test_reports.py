@@ -11,6 +11,7 @@ from pbem.games.lords import GAME
 from pbem.games.lords.orders import Claim
 from pbem.kernel import Ask
 from pbem.referee.table import Table as RealTable
+from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import Report, render
 from tests.hammer.golden import compare
 from tests.lords.table import Table, table
@@ -44,7 +45,7 @@ def test_a_report_is_what_the_file_holds(seat: str) -> None:
     assert isinstance(game.stop.wants, Ask)
     view = GAME.view(game.stop.state, seat)
     report = Report("3f29" * 16, seat, view, (tuple(game.told(seat)),), game.asked, 123, "ab12" * 16)
-    compare(f"claims_{seat}.txt", render(report, find("lords")).rstrip("\n"), "lords")
+    compare(f"claims_{seat}.txt", render(Reckoned(report, find("lords"))).rstrip("\n"), "lords")
 
 
 def test_a_game_with_plans_is_the_game_without_them() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pbem.cli import page as commands
+from pbem.cli.app import app
 from pbem.errors import UsageError, WorldError
 from pbem.page.comparing import PageDifference, PageServer, compare
 from pbem.page.single import BUILT
@@ -189,17 +189,17 @@ def test_the_command_compares_and_writes_the_file(tmp_path: Path) -> None:
 
     run = CliRunner()
     with at(serve) as address:
-        same = run.invoke(commands.app, ["check", address])
+        same = run.invoke(app, ["page", "check", address])
     assert same.exit_code == 0, same.output
     assert "byte for byte" in same.output
     assert "Another visitor" in " ".join(same.output.split())
     file = tmp_path / "pbem.html"
-    assert run.invoke(commands.app, ["file", str(file)]).exit_code == 0
-    assert run.invoke(commands.app, ["check", str(file)]).exit_code == 0
+    assert run.invoke(app, ["page", "file", str(file)]).exit_code == 0
+    assert run.invoke(app, ["page", "check", str(file)]).exit_code == 0
     file.write_bytes(file.read_bytes().replace(b"<title>pbem", b"<title>Pbem"))
-    assert run.invoke(commands.app, ["check", str(file)]).exit_code == 1
+    assert run.invoke(app, ["page", "check", str(file)]).exit_code == 1
 
 
 def test_without_a_page_the_command_says_how_one_is_had(tmp_path: Path) -> None:
-    said = CliRunner().invoke(commands.app, ["check", "http://127.0.0.1:1/", "--page", str(tmp_path)])
+    said = CliRunner().invoke(app, ["page", "check", "http://127.0.0.1:1/", "--page", str(tmp_path)])
     assert "make page" in str(said.exception)

@@ -21,10 +21,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "host": OUTER,
     "player": OUTER,
     "page": OUTER | {"player"},
+    "club": {"errors", "i18n", "kernel", "ledger", "referee"},
     "engine": {"errors", "i18n", "kernel", "games"},
     "schemas": {"errors", "i18n", "resources", "kernel", "ledger", "games", "engine", "page"},
     "releasing": {"errors", "resources", "ledger", "referee", "games"},
-    "cli": OUTER | {"host", "player", "engine", "page"},
+    "cli": OUTER | {"club", "host", "player", "engine", "page"},
 }
 """What the parts of pbem may import of each other. `games` here is how a game is found, not the games."""
 

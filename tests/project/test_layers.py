@@ -24,7 +24,7 @@ LAYERS: dict[str, dict[str, str]] = {
             "rules.frame rules.setup rules.year rules.acts rules.moves rules.events rules.crown rules.battle* rules.retreats "
             "rules.regroup rules.defections rules.eliminations rules.raids rules.victory rules.levy rules.winter* rules.telling"
         ),
-        "sight": "rules.view rules.position rules names views guess",
+        "sight": "rules.view rules.position rules.texts rules names views guess",
         "questions": "questions*",
         "plans": "plans* ahead",
         "game": "game",
@@ -43,7 +43,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "questions": "reading",
         "game": "game",
         "words": "setting_up",
-        "bots": "bots",
+        "bots": "bots*",
         "look": "look*",
     },
     "pbem.games.swords": {

@@ -6,6 +6,7 @@ import pytest
 
 from pbem.games import find
 from pbem.games.swords.game import GAME
+from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import Report, render
 from tests.hammer.golden import compare
 from tests.swords.table import Table, battle
@@ -33,4 +34,4 @@ def test_a_report_is_what_the_file_holds(seat: str) -> None:
     report = Report(
         "3f29" * 16, seat, GAME.view(game.stop.state, seat), (tuple(game.told()),), game.asked, 123, "ab12" * 16
     )
-    compare(f"battle_{seat}.txt", render(report, find("swords")).rstrip("\n"), "swords")
+    compare(f"battle_{seat}.txt", render(Reckoned(report, find("swords"))).rstrip("\n"), "swords")

@@ -23,6 +23,7 @@ from pbem.kernel import (
     Unseen,
     View,
     advance,
+    fingerprint,
 )
 
 from . import ahead
@@ -37,6 +38,7 @@ from .rules import (
     SIDES,
     VARIANTS,
     State,
+    canonical,
     chosen,
     dump,
     edition_of,
@@ -146,6 +148,9 @@ class Hammer(Game, Planning, SendingAhead, ChangingHosts):
         return _question(view).options(_seen(view))
 
     def why_not(self, view: View, order: Order) -> Refusal | None:
+        seen, read = _read
+        if seen is view and read is order:
+            return None  # it was judged when it was read
         refusal = _question(view).why_not(_seen(view), order)
         return refusal and _numbered(refusal, _seen(view))
 
@@ -153,7 +158,10 @@ class Hammer(Game, Planning, SendingAhead, ChangingHosts):
         return _question(view).default(_seen(view))
 
     def parse(self, view: View, text: str) -> Order:
-        return _question(view).read(_seen(view), text)
+        global _read  # noqa: PLW0603 - who reads an order has it judged next
+        order = _question(view).read(_seen(view), text)
+        _read = (view, order)
+        return order
 
     def read_plans(self, text: str) -> str:
         return read_plans(text)
@@ -188,8 +196,15 @@ class Hammer(Game, Planning, SendingAhead, ChangingHosts):
     def dump(self, state: State) -> dict[str, Json]:
         return dump(state)
 
+    def fingerprint(self, state: State) -> str:
+        return fingerprint(canonical(state), self.wants(state))
+
     def load(self, position: Json) -> State:
         return load(position)
+
+
+_read: tuple[View | None, Order | None] = (None, None)
+"""The order that was read last, and for which view: it is legal there."""
 
 
 def _seen(view: View) -> HammerView:

@@ -137,8 +137,10 @@ def _closed(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def _procedure(at: str) -> dict[str, Any]:
-    made = TypeAdapter(Procedure.known(at)).json_schema()
+    procedure = Procedure.known(at)
+    made = TypeAdapter(procedure).json_schema()
     made.pop("description", None)  # for readers of the rules
+    made["properties"]["step"] = {"enum": list(procedure.steps())}
     return made | _closed({"at": {"const": at}, **made["properties"]})
 
 

@@ -205,7 +205,8 @@ class HammerView(View):
     @cached_property
     def occupancy(self) -> Mapping[str, Mapping[str, int]]:
         """Blocks by area and side, as `Board.occupancy` has them, in the order of the board."""
-        return {area: {side: self.count(area, side) for side in SIDES} for area in AREAS if self.areas.get(SLUG[area])}
+        there = ((area, self.areas.get(SLUG[area])) for area in AREAS)
+        return {area: {side: counts.get(side, 0) for side in SIDES} for area, counts in there if counts}  # type: ignore[call-overload]
 
     @cached_property
     def contested(self) -> tuple[str, ...]:

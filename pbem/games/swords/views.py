@@ -7,8 +7,9 @@ they are texts of a narrow form.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
@@ -21,6 +22,7 @@ from .rules.flip import Deploying
 from .rules.names import Seat, SeatOrNone
 from .rules.position import AnyProcedure, BoardLaid, Count, Points
 
+P = TypeVar("P")
 Question = Literal[
     "setup", "place", "deploy", "merchant", "battle", "sword", "castles", "commit", "druid", "retreat", "cardinal", "wall",
     "tapestry",
@@ -36,6 +38,11 @@ class EndResult(TypedDict):
     points: dict[Seat, Points]
     cubes: dict[Seat, Count]
     shared: list[Seat]
+
+
+def innermost(stack: Sequence[Any], kind: type[P]) -> P | None:
+    """Return the innermost procedure of a kind that is under way, if one is."""
+    return next((frame for frame in reversed(stack) if isinstance(frame, kind)), None)
 
 
 class SwordsView(View):
@@ -66,9 +73,9 @@ class SwordsView(View):
     @property
     def battle(self) -> Battle | None:
         """The battle that is fought, if one is."""
-        return next((frame for frame in reversed(self.stack) if isinstance(frame, Battle)), None)
+        return innermost(self.stack, Battle)
 
     @property
     def deploying(self) -> Deploying | None:
         """The deployment under way, if one is."""
-        return next((frame for frame in reversed(self.stack) if isinstance(frame, Deploying)), None)
+        return innermost(self.stack, Deploying)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, with_config
@@ -36,6 +36,7 @@ from pbem.kernel import (
     Unseen,
     View,
     advance,
+    changed,
     one_of,
 )
 
@@ -129,7 +130,7 @@ class Matching(Frame):
 
     def take_bid(self, run: Run[Bidding], given: Mapping[str, Bid]) -> None:
         bids = {seat: given[seat].bid for seat in run.board.players}
-        run.board = replace(run.board, bids=bids)
+        run.board = changed(run.board, bids=bids)
         run.tell(Bids(bids))
         run.goto("lots")
 
@@ -137,7 +138,7 @@ class Matching(Frame):
         return Chance("pub", (Draw(len(board.players), board.players),))
 
     def take_lots(self, run: Run[Bidding], given: Outcome) -> None:
-        board = run.board = replace(run.board, lots=given[0])
+        board = run.board = changed(run.board, lots=given[0])
         run.tell(Lots(board.lots))
         pairings = match(board.bids, board.lots)
         for pair in pairings:

@@ -96,14 +96,15 @@ def _check_ready(course: Course, f: Fields) -> None:
         raise Objection("ORDERING", _("{seat} says to be ready, but is not called to.", seat=seat))
     # 4: not older than the last join, or than what called
     call = course.phase == "called" and course.call
-    _check_seen(seat, seen, call.n if call else course.roster, _("the call") if call else _("the last join"))
+    _check_seen(seat, seen, call.n if call else course.roster, N_("the call") if call else N_("the last join"))
 
 
 def _check_seen(seat: str, seen: int, oldest: int, what: str) -> None:
     """A seat that has seen no more than entry `seen` may say this."""
     if seen < oldest:
         raise Objection(
-            "SEEN", _("{seat} signed having seen entry {n}, which is older than {what}.", seat=seat, n=seen, what=what)
+            "SEEN",
+            _("{seat} signed having seen entry {n}, which is older than {what}.", seat=seat, n=seen, what=_(what)),
         )
 
 
@@ -181,7 +182,7 @@ def _check_order(course: Course, f: Fields) -> None:
         _check_sent_ahead(course, question, seat, say)
     else:
         # 4: any head not older than the question
-        _check_seen(seat, say["seen"][0], question.n, _("the question"))
+        _check_seen(seat, say["seen"][0], question.n, N_("the question"))
     if gone := course.seats[seat].gone:
         raise Objection("ORDERING", _("{seat} is out since entry {gone}, but answers.", seat=seat, gone=gone))
     _check_somebody_late(course, question, seat)
@@ -195,7 +196,7 @@ def _check_sent_ahead(course: Course, question: QuestionPut, seat: str, say: Fie
         raise Objection(
             "ASK", _("{seat}'s order for mark {mark} answers a question without a mark.", seat=seat, mark=say["link_n"])
         )
-    _check_seen(seat, seen, course.since, _("what voided it"))
+    _check_seen(seat, seen, course.since, N_("what voided it"))
     if mark > (most := course.most_ahead(seat, seen)):
         raise Objection(
             "SEEN", _("{seat} sent an order for mark {to} ahead; {most} was the most.", seat=seat, to=mark, most=most)

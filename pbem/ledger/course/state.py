@@ -62,8 +62,7 @@ T = TypeVar("T")
 def changed(value: T, **changes: Any) -> T:
     """Return a frozen value with some fields changed: as `dataclasses.replace`, which asks every field again, but quickly."""
     new = object.__new__(type(value))
-    new.__dict__.update(value.__dict__)
-    new.__dict__.update(changes)
+    object.__setattr__(new, "__dict__", value.__dict__ | changes)
     return new
 
 

@@ -20,7 +20,7 @@ from pbem.ledger.course import Course
 from pbem.ledger.entries import CANDIDATE, FORMER, PROTO
 from pbem.ledger.former import GONE
 from pbem.ledger.forms import entry_fault
-from pbem.ledger.keys import check_key_line
+from pbem.ledger.keys import check_key_line, verify_sig_read
 from pbem.ledger.log import Log
 from pbem.ledger.verifier.attached import Attached, covered
 from pbem.ledger.verifier.chance import check_sealed
@@ -41,6 +41,7 @@ __all__ = [
     "host_fault",
     "verify",
     "verify_checked",
+    "without_cycles",
 ]
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -54,21 +55,30 @@ def verify(data: bytes | Log, seat: str | None = None) -> Verdict:
     `seat` says whose copy it is, so that what is due to him is asked for; "host" stands for the whole file. Without it
     that follows from the file, as `openings.owners` says.
     """
-    with _without_cycles():
-        return _verify(data, seat)[0]  # what was learned goes before the collector is back, which would search it
+    with without_cycles():
+        # what was learned goes before the collector is back, which would search it
+        return _verify(data, seat, Checked(check_sig=verify_sig_read))[0]
 
 
-def verify_checked(data: bytes | Log, seat: str | None = None, told: Progress | None = None) -> tuple[Verdict, Checked]:
+def verify_checked(
+    data: bytes | Log, seat: str | None = None, told: Progress | None = None, jobs: int = 1
+) -> tuple[Verdict, Checked]:
     """As `verify`, and gives the facts that were learned, up to the fault if there is one.
 
-    `told` is called after each entry with how many are checked, and how many there are.
+    `told` is called after each entry with how many are checked, and how many there are. So many processes work at it as `jobs`
+    says; the verdict is the same.
     """
-    with _without_cycles():
-        return _verify(data, seat, told)
+    with without_cycles():
+        if jobs > 1:
+            from pbem.ledger.verifier.processes import in_processes  # a page has none
+
+            if found := in_processes(jobs, lambda check: _verify(data, seat, Checked(check_sig=check), told)):
+                return found
+        return _verify(data, seat, Checked(check_sig=verify_sig_read), told)
 
 
 @contextmanager
-def _without_cycles() -> Iterator[None]:
+def without_cycles() -> Iterator[None]:
     """Keeps the collector of cycles from searching the many values of a log: JSON holds none."""
     was_on = gc.isenabled()
     gc.disable()
@@ -79,8 +89,7 @@ def _without_cycles() -> Iterator[None]:
             gc.enable()
 
 
-def _verify(data: bytes | Log, seat: str | None, told: Progress | None = None) -> tuple[Verdict, Checked]:
-    c = Checked()
+def _verify(data: bytes | Log, seat: str | None, c: Checked, told: Progress | None = None) -> tuple[Verdict, Checked]:
     try:
         _read(data.dump() if isinstance(data, Log) else data, c)
         other = c.entries[0].fields.get("proto")

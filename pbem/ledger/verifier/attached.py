@@ -10,9 +10,10 @@ from typing import Any
 
 from pbem.errors import Fault
 from pbem.i18n import _
+from pbem.ledger.canon import cj_read
 from pbem.ledger.forms import line_fault
-from pbem.ledger.keys import GOT, HEAD, verify_sig_read
-from pbem.ledger.log import Attachment, is_signed
+from pbem.ledger.keys import GOT, HEAD
+from pbem.ledger.log import Attachment
 from pbem.ledger.verifier.checked import Beside, Checked
 
 
@@ -81,7 +82,7 @@ class Attached:
         c, n, h = self._c, f[2], f[3]
         self._of_this_game(line)
         c.work.signatures += 1
-        if not verify_sig_read(c.host_at(n), HEAD, _message(line), f[4]):
+        if not c.check_sig(c.host_at(n), HEAD, _message(line), f[4]):
             raise self._fault(line, "HEADSIG", _("The head over entry {n} is not signed by the host.", n=n))
         self._once(line, (n, h))
         if n >= len(c.entries) or c.entries[n].hash != h:
@@ -98,7 +99,7 @@ class Attached:
         self._of_this_game(line)
         signed = c.signed.get(digest)
         c.work.signatures += 1
-        if not verify_sig_read(c.host_at(signed.n) if signed else c.course.host, GOT, _message(line), f[4]):
+        if not c.check_sig(c.host_at(signed.n) if signed else c.course.host, GOT, _message(line), f[4]):
             raise self._fault(line, "HEADSIG", _("A receipt is not signed by the host."))
         if signed is None:
             raise self._fault(line, "STRAY", _("A receipt names nothing signed that is logged above it."))
@@ -146,4 +147,4 @@ def _heads(c: Checked, first: int, until: int, key: str) -> Iterator[int]:
 
 def _signed(c: Checked, head: Attachment, key: str) -> bool:
     c.work.signatures += 1
-    return is_signed(head, key)
+    return c.check_sig(key, HEAD, cj_read(head.fields[:4]), head.fields[4])

@@ -6,11 +6,13 @@ no judgement of its own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pbem.ledger.course import Course, read
 from pbem.ledger.forms import format_of
+from pbem.ledger.keys import verify_sig_read
 from pbem.ledger.log import Attachment, Entry
 
 
@@ -78,6 +80,8 @@ class Checked:
     named: dict[str | tuple[str, int], int] = field(default_factory=dict)
     """Digests and links that a tell has named, with the number of that tell."""
     work: Work = field(default_factory=Work)
+    check_sig: Callable[[str, str, bytes, str], bool] = verify_sig_read
+    """Is this the key's signature over the message in this namespace? Its form has been checked."""
 
     @property
     def game(self) -> str:

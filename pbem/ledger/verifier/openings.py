@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from pbem.errors import Fault
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger.entries import FORMER
 from pbem.ledger.forms import entry_fault, value_fault
 from pbem.ledger.log import Entry
@@ -106,21 +106,21 @@ def check_due(c: Checked, entry: Entry, own: dict[str, int]) -> None:
     match entry.k:
         case "order":
             if _owned(own, entry, f["by"]):
-                _due(c, entry, f["say"]["seals"].values(), _("an opening of the order"))
+                _due(c, entry, f["say"]["seals"].values(), N_("an opening of the order"))
         case "tell":
-            _due(c, entry, f["opens"], _("an opening that this tell names"))
+            _due(c, entry, f["opens"], N_("an opening that this tell names"))
             _links_due(c, entry, ((label, i) for label, i in f["links"]))
             if _owned(own, entry, "host"):
-                _due(c, entry, f["seals"].values(), _("an opening of the tell"))
+                _due(c, entry, f["seals"].values(), N_("an opening of the tell"))
             for seat in own:
                 if seat in f["seals"] and _owned(own, entry, seat):
-                    _due(c, entry, [f["seals"][seat]], _("{seat}'s part of the tell", seat=seat))
+                    _due(c, entry, [f["seals"][seat]], N_("{seat}'s part of the tell"), seat)
         case "rand" if f["chain"] != "pub":
             if _owned(own, entry, f["chain"].removeprefix("priv:")):
-                _due(c, entry, f["seals"].values(), _("an opening of the draw"))
+                _due(c, entry, f["seals"].values(), N_("an opening of the draw"))
                 _links_due(c, entry, [(f["chain"], f["i"])])
         case "end":
-            _due(c, entry, c.bearers, _("an opening of a seal"))
+            _due(c, entry, c.bearers, N_("an opening of a seal"))
             _links_due(c, entry, (event for event in c.events if event[0] != "pub"))
 
 
@@ -138,14 +138,14 @@ def _owned(own: dict[str, int], entry: Entry, seat: str) -> bool:
     return own.get(seat, -1) >= entry.n or own.get("host", -1) >= entry.n
 
 
-def _due(c: Checked, entry: Entry, digests: Any, what: str) -> None:
+def _due(c: Checked, entry: Entry, digests: Any, what: str, seat: str = "") -> None:
     for digest in digests:
         if digest not in c.openings and not c.is_lost(digest):
             b = c.bearers[digest]
             reason = _(
                 "Due at entry {n} and missing: {what} (“{name}” of entry {above}).",
                 n=entry.n,
-                what=what,
+                what=_(what, seat=seat),
                 name=b.name,
                 above=b.n,
             )

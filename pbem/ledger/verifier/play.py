@@ -14,7 +14,7 @@ from pbem.ledger import course
 from pbem.ledger.canon import cj_read, sha256_hex
 from pbem.ledger.chains import SEAT_LENGTH, links_down
 from pbem.ledger.entries import SIGNED_KINDS
-from pbem.ledger.keys import SAY, check_key_line, verify_sig_read
+from pbem.ledger.keys import SAY, check_key_line
 from pbem.ledger.log import Entry
 from pbem.ledger.statements import sealed_under
 from pbem.ledger.verifier.attached import signs
@@ -60,7 +60,7 @@ def _check_signed(c: Checked, entry: Entry) -> None:
     sig_is_last = next(reversed(f)) == "sig"
     message = entry.line[entry.line.index(b'"say":') + 6 : -98] if sig_is_last else cj_read(say)
     c.work.signatures += 1
-    if not verify_sig_read(_signer(c, entry), SAY, message, f["sig"]):
+    if not c.check_sig(_signer(c, entry), SAY, message, f["sig"]):
         raise host_fault(
             entry, "SIG", _("The signature is not {seat}'s: forged, or changed after it was signed.", seat=seat)
         )
@@ -150,7 +150,7 @@ def _amend(c: Checked, entry: Entry) -> None:
     say = player["say"]
     _usable_key(c, entry, say["key"], _("The newcomer's key"))
     c.work.signatures += 1
-    if not verify_sig_read(say["key"], SAY, cj_read(say), player["sig"]):
+    if not c.check_sig(say["key"], SAY, cj_read(say), player["sig"]):
         raise host_fault(entry, "SIG", _("The newcomer has not signed for the seat."))
     if say["game"] != c.game:
         raise host_fault(entry, "BIND", _("The newcomer signed for another game."))

@@ -9,6 +9,7 @@ planning   what is said in advance
 ground     what it is worth to have certain blocks in an area: the judgement behind all
 situation  a view thought through: own blocks, guesses about the enemy's, what is at stake
 force      the odds of a fight
+thinking   players who look ahead, by trial on the game in small (`foresight`)
 =========  ===========================================================================
 """
 
@@ -25,6 +26,8 @@ from ..game import GAME
 from ..rules import last_year
 from ..views import HammerView
 from . import fighting, planning, playing, wintering
+from .foresight.opinion import opinion
+from .thinking import ThinkingBot
 
 _ANSWERS: Mapping[str, Callable[[HammerView], Order]] = {
     "act": playing.use_card,
@@ -90,5 +93,8 @@ def ending(options: Json) -> Json:
 BOTS: dict[str, Callable[[], Bot]] = {
     "random": lambda: RandomBot(GAME),
     "sensible": SensibleBot,
+    "normal": lambda: ThinkingBot(SensibleBot(), 100, 60),
     "planning": PlanningBot,
 }
+
+__all__ = ["BOTS", "PlanningBot", "SensibleBot", "ThinkingBot", "ending", "opinion"]

@@ -138,6 +138,11 @@ def fed(now: Situation, name: str) -> float:
 # going
 
 
+def places(view: HammerView, area: str, open_to: Exits, blocks: Sequence[str]) -> tuple[orders.Place, ...]:
+    """Return where blocks would retreat to, as far as there is a way."""
+    return _places(view, area, open_to, blocks, leave=True)
+
+
 def retreat(view: HammerView) -> Order:
     """Return where the retreating blocks go: to the safest ground, nobles first."""
     area, blocks = asked_area(view), view.frames["retreat"]["blocks"]

@@ -66,10 +66,15 @@ def disband(view: HammerView) -> Order:
         order = Disband(edward=True)
     if now.side == SCOTTISH and not wallace_refusal(view) and _wallace_hides(now):
         order = Disband(wallace=True)
+    return order.model_copy(update={"blocks": tuple(who_goes(now, order))})
+
+
+def who_goes(now: Situation, order: Disband) -> list[str]:
+    """Return who disbands for want of room, the weakest first, given what is ordered of Edward and Wallace."""
     gone: list[str] = []
-    for free, able in quarters(now.side, view.groups, order, view.variants).areas.values():
+    for free, able in quarters(now.side, now.view.groups, order, now.view.variants).areas.values():
         gone += sorted(able, key=lambda n: _keeps(now, n))[: max(0, len(able) - free)]
-    return order.model_copy(update={"blocks": tuple(gone)})
+    return gone
 
 
 def _edward_winters(now: Situation) -> bool:

@@ -79,8 +79,8 @@ class HammerLook(Look):
 
         return steady(SensibleBot(), view) if _seen(view).ask else None
 
-    def template(self, view: View) -> str:
-        advice = self.advice(view)
+    def template(self, view: View, advice: Order | None = None) -> str:
+        advice = advice or self.advice(view)
         return offering.template(_seen(view), advice, partial(self.touches, view)) if advice else ""
 
     def offered(self, view: View) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pbem.errors import OrderError, Problem
@@ -67,7 +68,7 @@ class Question:
 
     def _read_line(self, view: HammerView, line: Line, forms: Mapping[str, Form]) -> Order:
         word, _blank, rest = line.text.partition(" ")
-        verbs = Names(forms, N_("order"))
+        verbs = _verbs(tuple(forms))
         if not verbs.fits(word.rstrip(":")) and (order := self._without_verb(view, line, forms)):
             return order
         return forms[verbs.find(word.rstrip(":"), line)](view, line, rest.strip())
@@ -102,10 +103,10 @@ class Question:
         if self.line_refusals and self.join and type(joined) is type(orders[0][1]):
             found = self.line_refusals(view, joined)
             bad = [(orders[i][0], refusal) for i, refusal in found.items()]
+            if not bad and complete and (refusal := self.why_not(view, joined)):
+                bad = [(orders[0][0], refusal)]
         else:
             bad = self._first_refused(view, orders)
-        if not bad and complete and (refusal := self.why_not(view, joined)):
-            bad = [(orders[0][0], refusal)]
         return [Problem(line.no, line.text, *refusal) for line, refusal in bad]
 
     def _first_refused(self, view: HammerView, orders: Sequence[tuple[Line, Order]]) -> list[tuple[Line, Refusal]]:
@@ -114,6 +115,11 @@ class Question:
             if refusal := self.why_not(view, self._joined([order for _line, order in orders[:n]])):
                 return [(line, refusal)]
         return []
+
+
+@lru_cache(maxsize=64)
+def _verbs(verbs: tuple[str, ...]) -> Names:
+    return Names(verbs, N_("order"))
 
 
 def _one_too_many(line: Line) -> Problem:
@@ -182,8 +188,13 @@ def find_area(word: str, line: Line) -> str:
 
 def find_block(word: str, line: Line, near: Sequence[str] = ()) -> str:
     """Return the block that a word means: first among those near at hand, then among all."""
-    nearby = Names(near, BLOCK, {alias: name for alias, name in ALIASES.items() if name in near}, typed(near))
+    nearby = _nearby(tuple(near))
     return (nearby if nearby.fits(word) else _BLOCKS).find(word, line)
+
+
+@lru_cache(maxsize=256)
+def _nearby(near: tuple[str, ...]) -> Names:
+    return Names(near, BLOCK, {alias: name for alias, name in ALIASES.items() if name in near}, typed(near))
 
 
 _ARROW = re.compile(r"\s*[-=]+>\s*|\s+-\s+")

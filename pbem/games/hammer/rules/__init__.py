@@ -110,6 +110,7 @@ from .retreat_law import Exits, default_places, exits_seen, places_refusal
 from .scenarios import MOST_YEARS, SCENARIOS, last_year, scenario
 from .setup import set_up
 from .telling import told_secret
+from .texts import canonical
 from .variants import (
     ANDREW_DE_MORAY,
     ANGUS_OG,
@@ -159,7 +160,7 @@ __all__ = [
     "RALLY", "ROSTER", "SCENARIOS", "SCHILTROMS", "SCOTTISH", "SEA", "SELKIRK", "SIDES", "SIMULTANEOUS_FIRE", "SLUG",
     "VARIANTS", "VICTUALS_STEPS", "WALLACE", "WHY", "Board", "CombatTurn", "Crossed", "Exits", "Fight", "GameTurn", "Mark",
     "Mover", "Piece", "Procedure", "State", "Tally", "Year", "acts_refusal", "at_home", "attack_group", "build_refusals",
-    "buildable", "card_value", "castle_limit", "chosen", "closed_ways", "combat_turn", "coronation_refusal",
+    "buildable", "canonical", "card_value", "castle_limit", "chosen", "closed_ways", "combat_turn", "coronation_refusal",
     "crosses_to_or_from_england", "deals_before", "default_places", "disband_refusals", "draw_refusal", "dump", "edition_of",
     "edward_refusal", "enemy", "every_acts", "exits_seen", "feed_refusal", "forced_and_tied", "hand_out", "has_one_target",
     "herald_refusal", "home_bonus", "home_choices", "home_refusals", "is_event", "is_too_much", "keep_as_many_as_may_stay",

@@ -8,21 +8,20 @@ not done, and where blocks retreat to, is hidden from the enemy. Rules 1.4, 5.2,
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Self
 
-from pbem.kernel import Ask, Chance, Json, Order, Outcome, Roll, Run
+from pbem.kernel import Ask, Chance, Json, Order, Outcome, Roll, Run, changed
 
 from .. import orders
 from . import told
 from .battle_law import LETTERS, waiting
-from .board import Board, settle
+from .board import Board, by_roster
 from .eliminations import eliminate
 from .frame import Procedure, answer
 from .hits import forced_and_tied, has_one_target, on_the_strongest
-from .printed import BLOCK_OF, BLOCKS, CELTIC, ENGLISH, INDEX, SCOTTISH, SIDES, SLUG, acting_side, enemy
+from .printed import BLOCK_OF, BLOCKS, CELTIC, ENGLISH, SCOTTISH, SIDES, SLUG, acting_side, enemy
 from .ratings import PRINTED, home_bonus, ratings, schiltrom
 from .regroup import Regrouping
 from .retreat_law import can_retreat, default_places, exits
@@ -68,9 +67,8 @@ class Battle(Procedure, at="battle", hides=True):
 
     def reserve(self, board: Board, side: str) -> tuple[str, ...]:
         """Return a side's reserve: whoever is in the area and not in front."""
-        there = board.blocks_in(self.area, side)
-        front, leaving = self.front(side), dict(self.leaving)
-        return tuple(name for name in there if name not in front and name not in leaving)
+        there, front, leaving = board.blocks_in(self.area, side), self.front(side), dict(self.leaving)
+        return tuple([name for name in there if name not in front and name not in leaving])
 
     @property
     def side(self) -> str:
@@ -79,7 +77,8 @@ class Battle(Procedure, at="battle", hides=True):
 
     def is_over(self, board: Board) -> bool:
         """Has a side neither front nor reserve (ruling 5.3)?"""
-        return any(not self.front(side) and not self.reserve(board, side) for side in SIDES)
+        there = self.english or self.reserve(board, ENGLISH)
+        return not there or not (self.scottish or self.reserve(board, SCOTTISH))
 
     def waiting(self, board: Board) -> tuple[str, ...]:
         """Return the blocks that may act in this combat turn and have not."""
@@ -96,7 +95,7 @@ class Battle(Procedure, at="battle", hides=True):
 
     def do_reveal(self, run: Run[Board]) -> None:
         board = run.board
-        run.board = board.put(*(board[name]._replace(known=2) for name in self.revealing))
+        run.board = board.put(*(board[name].shown(2) for name in self.revealing))
         run.tell(told.Round(self.area, self.round))
         for side in (enemy(self.attacker), self.attacker):
             blocks = {SLUG[name]: board[name].strength for name in self.revealing if board[name].side == side}
@@ -114,7 +113,7 @@ class Battle(Procedure, at="battle", hides=True):
         """Return the Celts of front and reserve (2.3, 5.2); who rolls in reserve is known from then on, how strong he is not."""
         there = tuple(name for name in run.board.blocks_in(self.area, ENGLISH) if name in CELTIC)
         shown = (run.board[name] for name in there if name not in self.revealing)
-        run.board = run.board.put(*(piece._replace(known=1) for piece in shown))
+        run.board = run.board.put(*(piece.shown(1) for piece in shown))
         return there
 
     def want_unity(self, board: Board) -> Chance:
@@ -151,10 +150,17 @@ class Battle(Procedure, at="battle", hides=True):
             run.goto("turn", leaving=(), queue=())
         elif over:
             run.goto("over")
-        elif self.turn + 1 < len(SIDES) * len(LETTERS):
-            run.goto("turn", turn=self.turn + 1, acted=())
+        elif turn := self._next_turn(run.board):
+            run.goto("turn", turn=turn, acted=())
         else:
             run.goto("round_ends", acted=())
+
+    def _next_turn(self, board: Board) -> int:
+        """Return the next combat turn of the round in which a block may act, 0 if there is none."""
+        for turn in range(self.turn + 1, len(SIDES) * len(LETTERS)):
+            if waiting(self.front(acting_side(self.attacker, turn)), turn, (), board.variants):
+                return turn
+        return 0
 
     def do_round_ends(self, run: Run[Board]) -> None:
         board = run.board
@@ -163,7 +169,8 @@ class Battle(Procedure, at="battle", hides=True):
         if self.round == 1 and not self.front(enemy(attacker)) and self.front(attacker):
             attacker = enemy(attacker)
             run.tell(told.Control(attacker))
-        run.board = replace(board, retreated=())  # 5.5: border limits are reset for each Combat Round
+        if board.retreated:
+            board = run.board = changed(board, retreated=())  # 5.5: border limits are reset for each Combat Round
         if self.round == ROUNDS:
             run.tell(told.Withdraw(attacker))
             run.goto("withdraw", turn=0)
@@ -172,7 +179,7 @@ class Battle(Procedure, at="battle", hides=True):
         english, scottish = self.reserve(board, ENGLISH), self.reserve(board, SCOTTISH)
         run.goto(
             "reveal", attacker=attacker, round=self.round + 1, turn=0, revealing=english + scottish,
-            english=_by_roster(self.english + english), scottish=_by_roster(self.scottish + scottish),
+            english=by_roster(self.english + english), scottish=by_roster(self.scottish + scottish),
         )  # fmt: skip
 
     def do_withdraw(self, run: Run[Board]) -> None:
@@ -190,9 +197,10 @@ class Battle(Procedure, at="battle", hides=True):
             run.goto("withdraw", turn=self.turn + 1)
 
     def do_over(self, run: Run[Board]) -> None:
-        board = replace(run.board, retreated=())
+        board = run.board
         winner = next((side for side in SIDES if board.blocks_in(self.area, side)), "")
-        run.board = settle(board, board.blocks_in(self.area, winner))  # 5.1: stand all blocks upright
+        there = (board[name].upright() for name in board.blocks_in(self.area, winner))
+        run.board = board.put(*there, retreated=())  # 5.1: stand all blocks upright
         run.tell(told.BattleOver(self.area, winner or None, stay=bool(winner) and not self.regroups))
         run.done()
         if winner and self.regroups:
@@ -272,9 +280,9 @@ class Battle(Procedure, at="battle", hides=True):
 
     def _hit(self, run: Run[Board], hits: Sequence[str], then: str, left: int) -> None:
         victim = enemy(self.side)
-        board, lost = run.board, Counter(hits)
-        strengths = {name: board[name].strength - n for name, n in lost.items()}
-        run.board = board.put(*(board[name]._replace(strength=n) for name, n in strengths.items()))
+        board = run.board
+        strengths = {name: board[name].strength - hits.count(name) for name in dict.fromkeys(hits)}
+        run.board = board.put(*(board[name].left_with(n) for name, n in strengths.items()))
         if strengths:
             run.tell(told.Hit({SLUG[name]: n for name, n in strengths.items()}))
         gone = [name for name in dict.fromkeys(reversed(hits)) if not strengths[name]]
@@ -312,11 +320,7 @@ class Battle(Procedure, at="battle", hides=True):
         leaving = entry.get("places")
         if leaving is None:
             side = acting_side(entry["attacker"], entry.get("turn", 0))
-            names = _by_roster(BLOCK_OF[key] for key in entry.get("leaving", ()))
+            names = by_roster(BLOCK_OF[key] for key in entry.get("leaving", ()))
             places = default_places(exits(board, entry["area"], side), names)
             leaving = [[place.block, place.to] for place in places]
         return super(Battle, cls).guessed({**plain, **fronts, "leaving": leaving}, board)
-
-
-def _by_roster(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(names, key=INDEX.__getitem__))

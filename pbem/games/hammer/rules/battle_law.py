@@ -25,7 +25,7 @@ LETTERS = "ABC"
 def waiting(front: Iterable[str], turn: int, acted: Sequence[str], variants: tuple[str, ...]) -> tuple[str, ...]:
     """Return the blocks of a front line that may act in this combat turn and have not."""
     letter, rated = LETTERS[turn // 2], ratings(variants)
-    return tuple(name for name in front if rated[name].letter == letter and name not in acted)
+    return tuple([name for name in front if rated[name].letter == letter and name not in acted])
 
 
 class CombatTurn(NamedTuple):

@@ -6,9 +6,9 @@ Rules 5.1, 5.32 (main attack), 5.33, sidebars Combat Reserves and Defection Batt
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from pbem.kernel import Ask, Order, Run
+from pbem.kernel import Ask, Order, Run, changed
 
 from .. import orders
 from . import told
@@ -50,7 +50,7 @@ class Battles(Procedure, at="battles"):
         self._fight(run, answer(given, orders.NextBattle).area)
 
     def _fight(self, run: Run[Board], area: str) -> None:
-        run.call(replace(muster(run.board, area, self.event), regroups=self.regroups), "choose")
+        run.call(changed(muster(run.board, area, self.event), regroups=self.regroups), "choose")
 
 
 def muster(board: Board, area: str, event: str) -> Battle:

@@ -38,4 +38,4 @@ def lay_face_down(board: Board, year: int) -> Board:
     edward = board[EDWARD]
     if edward.at != POOL or keeps_edward(board, year):
         return board
-    return board.put(edward._replace(known=0))
+    return board.put(edward.shown(0))

@@ -6,9 +6,11 @@ A noble is one piece with a side, though two blocks stand for him in the box (2.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from pbem.kernel import changed
 
 from .printed import AREAS, BLOCKS, CARD_NAME, ENGLISH, INDEX, POOL, SCOTTISH, SIDES
 from .variants import BORDERS_BY_BATTLE
@@ -36,15 +38,87 @@ class Piece(NamedTuple):
 
     def upright(self, at: str = "") -> Piece:
         """Return it standing upright, its way forgotten: where it is, or in another area."""
-        return self._replace(at=at or self.at, start="", via="", known=0)
+        return Piece(self.name, self.side, at or self.at, self.strength)
 
     def gone(self, to: str = POOL) -> Piece:
         """Return it off the map: in its draw pool, or dead."""
-        return self.upright(to)._replace(strength=0)
+        return Piece(self.name, self.side, to, 0)
+
+    def moved(self, at: str, start: str, via: str, known: int) -> Piece:
+        """Return it where its move has brought it."""
+        return Piece(self.name, self.side, at, self.strength, start, via, known)
+
+    def left_with(self, strength: int) -> Piece:
+        """Return it with another strength."""
+        return Piece(self.name, self.side, self.at, strength, self.start, self.via, self.known)
+
+    def shown(self, known: int) -> Piece:
+        """Return it as the enemy sees so much of it."""
+        return Piece(self.name, self.side, self.at, self.strength, self.start, self.via, known)
+
+
+def by_roster(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names in the roster's order."""
+    return tuple(sorted(names, key=INDEX.__getitem__))
+
+
+class Whereabouts(NamedTuple):
+    """Who stands where: reckoned once, and then by what changes, since most of what happens moves no block.
+
+    `blocks` are the names by place and side, in the roster's order; `occupancy` how many stand in each occupied area. The order of
+    either's keys says nothing: it is that of how it came to be.
+    """
+
+    blocks: Mapping[tuple[str, str], tuple[str, ...]]
+    occupancy: Occupancy
+
+    @staticmethod
+    def of(pieces: Iterable[Piece]) -> Whereabouts:
+        """Reckon it."""
+        blocks: dict[tuple[str, str], tuple[str, ...]] = {}
+        for piece in pieces:
+            where = piece.at, piece.side
+            blocks[where] = (*blocks.get(where, ()), piece.name)
+        return Whereabouts(blocks, _counted(blocks, {}, (at for at, _side in blocks)))
+
+    def after(self, changes: Sequence[tuple[Piece, Piece]]) -> Whereabouts:
+        """Return it when pieces have become others."""
+        blocks, places = dict(self.blocks), {}
+        for was, now in changes:
+            before, after = (was.at, was.side), (now.at, now.side)
+            left, here = blocks[before], blocks.get(after, ())
+            i = left.index(was.name)
+            if stayed := left[:i] + left[i + 1 :]:
+                blocks[before] = stayed
+            else:
+                del blocks[before]
+            blocks[after] = by_roster((*here, now.name)) if here else (now.name,)
+            places[was.at] = places[now.at] = True
+        return Whereabouts(blocks, _counted(blocks, self.occupancy, places))
+
+
+def _counted(blocks: Mapping[tuple[str, str], tuple[str, ...]], before: Occupancy, anew: Iterable[str]) -> Occupancy:
+    """Return the occupancy with these places counted anew."""
+    found = dict(before)
+    for area in anew:
+        english, scottish = len(blocks.get((area, ENGLISH), ())), len(blocks.get((area, SCOTTISH), ()))
+        if (english or scottish) and area in AREAS:
+            found[area] = {ENGLISH: english, SCOTTISH: scottish}
+        else:
+            found.pop(area, None)
+    return found
+
+
+class _BesideFields:
+    """Room for what is reckoned from a board's pieces."""
+
+    __slots__ = ("whereabouts",)
+    whereabouts: Whereabouts
+    """Who stands where."""
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class Board(_BesideFields):
     """Everything on and beside the map, except what a procedure keeps for itself.
 
     `variants` names the rules that this game plays differently (`rules.variants`), `bid` is a
@@ -78,20 +152,33 @@ class Board:
     marks: tuple[tuple[str, str, str], ...] = ()
     retreated: tuple[tuple[str, str, str, int], ...] = ()
 
+    kept: ClassVar = {"whereabouts": "pieces"}
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "whereabouts", Whereabouts.of(self.pieces))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Board, tuple(getattr(self, name) for name in Board.__slots__)
+
     def __getitem__(self, name: str) -> Piece:
         """Return the piece of that name."""
         return self.pieces[INDEX[name]]
 
-    def put(self, *pieces: Piece) -> Board:
-        """Return the board with these pieces in place of their former selves."""
-        new = list(self.pieces)
+    def put(self, *pieces: Piece, **changes: Any) -> Board:
+        """Return the board with these pieces in place of their former selves, and other fields changed as named."""
+        new, elsewhere = list(self.pieces), []
         for piece in pieces:
-            new[INDEX[piece.name]] = piece
-        return replace(self, pieces=tuple(new))
+            i = INDEX[piece.name]
+            was = new[i]
+            if was.at != piece.at or was.side != piece.side:
+                elsewhere.append((was, piece))
+            new[i] = piece
+        whereabouts = self.whereabouts.after(elsewhere) if elsewhere else self.whereabouts
+        return changed(self, pieces=tuple(new), whereabouts=whereabouts, **changes)  # type: ignore[call-arg]
 
     def blocks_in(self, area: str, side: str) -> tuple[str, ...]:
         """Return the names of a side's blocks in an area (or "pool", "dead" …), in the roster's order."""
-        return tuple(p.name for p in self.pieces if p.at == area and p.side == side)
+        return self.whereabouts.blocks.get((area, side), ())
 
     def hand(self, side: str) -> tuple[int, ...]:
         """Return the places of the cards that a side still holds."""
@@ -108,23 +195,22 @@ class Board:
 
     def occupancy(self) -> Occupancy:
         """Return how many blocks of each side stand in each occupied area."""
-        found: dict[str, dict[str, int]] = {}
-        for piece in self.pieces:
-            if piece.at in found:
-                found[piece.at][piece.side] += 1
-            elif piece.at in AREAS:
-                found[piece.at] = {ENGLISH: 0, SCOTTISH: 0, piece.side: 1}
-        return found
+        return self.whereabouts.occupancy
 
     def contested(self) -> tuple[str, ...]:
         """Return the areas where both sides stand (4.5), in the board's order."""
-        found = self.occupancy()
-        return tuple(a for a in AREAS if a in found and found[a][ENGLISH] and found[a][SCOTTISH])
+        found = self.whereabouts.occupancy
+        both = [area for area, counts in found.items() if counts[ENGLISH] and counts[SCOTTISH]]
+        return tuple(sorted(both, key=_PLACE.__getitem__))
 
     def nobles(self, side: str) -> tuple[str, ...]:
         """Return the nobles on the map who follow a side, Moray included."""
-        return tuple(p.name for p in self.pieces if p.side == side and BLOCKS[p.name].is_noble and p.at in AREAS)
+        nobles = map(self.pieces.__getitem__, _NOBLES)
+        return tuple([p.name for p in nobles if p.side == side and p.at in AREAS])
 
+
+_PLACE = {area: i for i, area in enumerate(AREAS)}
+_NOBLES = tuple(INDEX[name] for name, block in BLOCKS.items() if block.is_noble)
 
 Occupancy = Mapping[str, Mapping[str, int]]
 """Blocks by area and side; areas without blocks are left out."""
@@ -157,8 +243,3 @@ def closed_ways(variants: Container[str], marks: Iterable[Mark]) -> dict[tuple[s
     if BORDERS_BY_BATTLE in variants:
         return {(to, via): side for via, to, side in marks}
     return {pair: side for a, b, side in marks for pair in ((a, b), (b, a))}
-
-
-def settle(board: Board, names: Iterable[str]) -> Board:
-    """Return the board with these blocks standing upright again, their way here forgotten."""
-    return board.put(*(board[name].upright() for name in names))

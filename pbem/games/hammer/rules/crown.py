@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from pbem.kernel import Refusal, Run
+from pbem.kernel import Refusal, Run, changed
 
 from . import told
 from .asked import Asked
@@ -68,7 +66,7 @@ def return_of_the_king(run: Run[Board]) -> None:
 
 
 def _enter(run: Run[Board], king: str, area: str, against: str) -> None:
-    board = replace(run.board, king=king)
+    board = changed(run.board, king=king)
     run.board = board.put(board[KING]._replace(at=area, strength=BLOCKS[KING].max, known=1))  # ruling 6.21/6.22
     nobles = [name for name in NOBLES if board[name].side == SCOTTISH and BLOCKS[name].faction == against]
     defect(run, nobles, ENGLISH, "coronation")

@@ -6,9 +6,8 @@ Rules 5.7, 5.8, 6.1, 9.1 and rulings 5.7, 5.8/6.1.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
-from pbem.kernel import Run
+from pbem.kernel import Run, changed
 
 from . import told, victory
 from .board import Board
@@ -39,7 +38,7 @@ def _eliminate(run: Run[Board], name: str, how: str) -> None:
     if name == KING:
         victory.declare(run, victory.king_killed())  # 9.1
     elif succeeded:
-        run.board = replace(run.board, edward=2)
+        run.board = changed(run.board, edward=2)
         run.tell(told.EdwardDead(piece.at))
     elif name == EDWARD:
         victory.declare(run, victory.edward_ii_killed())  # 9.1

@@ -6,9 +6,9 @@ Legality is decided from the player's own view. Any event may be passed (ruling 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run
+from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run, changed
 
 from .. import orders
 from . import told
@@ -122,7 +122,7 @@ class Pillaging(Procedure, at="pillage"):
         for name in dict.fromkeys(hits):
             losses[name] = board[name].strength - hits.count(name)
             if losses[name]:
-                board = board.put(board[name]._replace(strength=losses[name]))
+                board = board.put(board[name].left_with(losses[name]))
             elif name in NOBLES:
                 # 5.7: pillaged to nothing he changes sides, at strength 1
                 board = board.put(board[name]._replace(side=self.side, strength=1, known=1))
@@ -212,7 +212,7 @@ def sea_move(run: Run[Board], side: str, order: orders.SeaMove) -> None:
 
 def truce(run: Run[Board], side: str) -> None:
     """Forbid the opponent to attack this turn."""
-    run.board = replace(run.board, truce=enemy(side))
+    run.board = changed(run.board, truce=enemy(side))
     run.tell(told.Truce(side))
 
 
@@ -247,7 +247,7 @@ def victuals(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step]
 def feed(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step], gained: type[told.Gained]) -> None:
     """Add the steps ordered, and tell how many they were."""
     board = run.board
-    run.board = board.put(*(board[s.block]._replace(strength=board[s.block].strength + s.steps) for s in steps))
+    run.board = board.put(*(board[s.block].left_with(board[s.block].strength + s.steps) for s in steps))
     gains = tuple(told.Reached(s.block, run.board[s.block].strength) for s in steps)
     run.tell(gained(side, area, sum(s.steps for s in steps), gains), side)
 

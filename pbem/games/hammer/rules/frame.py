@@ -61,6 +61,12 @@ class Procedure(Frame):
 
     @classmethod
     @cache
+    def steps(cls) -> tuple[str, ...]:
+        """Return the steps at which the frame may stand, those first at which the rules go on by themselves."""
+        return tuple(name.partition("_")[2] for kind in ("do_", "want_") for name in vars(cls) if name.startswith(kind))
+
+    @classmethod
+    @cache
     def _adapter(cls) -> TypeAdapter[Any]:
         return TypeAdapter(cls)
 
@@ -91,11 +97,21 @@ class Procedure(Frame):
             raise FormError(
                 _("The procedure “{name}” cannot be read: {why}.", name=cls.at, why=error.errors()[0]["msg"])
             ) from error
+        if read.step not in cls.steps():
+            steps = ", ".join(cls.steps())
+            raise FormError(
+                _("The procedure “{name}” has no step “{said}”, but {steps}.", name=cls.at, said=read.step, steps=steps)
+            )
         return read
 
     def seen(self, board: Board, seat: str | None) -> dict[str, Json]:
         """Return what `seat` may see of step and locals, those left out that have their default."""
-        return {name: plain(value) for name, default in self.defaults() if (value := getattr(self, name)) != default}
+        found = {}
+        for name, default in self.defaults():
+            value = getattr(self, name)
+            if value is not default and value != default:
+                found[name] = plain(value) if type(value) is tuple else value
+        return found
 
     @classmethod
     def guessed(cls, entry: dict[str, Json], board: Board) -> Self:

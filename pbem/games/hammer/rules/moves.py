@@ -6,7 +6,7 @@ Rules 4.0-4.7, 5.32 (main attack), 5.5 with the sidebar Closing Borders.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Any
 
 from pbem.kernel import Run
 
@@ -17,10 +17,13 @@ from .groups import SEA, attack_group, origin
 from .printed import BORDER, NORSE, POOL, enemy
 
 
-def forget_moves(board: Board) -> Board:
-    """Return the board at the start of a turn: nobody has moved, no border is controlled, every block stands upright."""
-    pieces = tuple(p.upright() if p.at != POOL and (p.start or p.known) else p for p in board.pieces)
-    return replace(board, pieces=pieces, attacks=(), crossed=(), marks=())
+def forget_moves(board: Board, **changes: Any) -> Board:
+    """Return the board at the start of a turn: nobody has moved, no border is controlled, every block stands upright.
+
+    Other fields change as named.
+    """
+    fallen = (piece for piece in board.pieces if (piece.known or piece.start) and piece.at != POOL)
+    return board.put(*(piece.upright() for piece in fallen), attacks=(), crossed=(), marks=(), **changes)
 
 
 def make_moves(run: Run[Board], side: str, marches: Sequence[March]) -> None:
@@ -36,10 +39,7 @@ def make_moves(run: Run[Board], side: str, marches: Sequence[March]) -> None:
         start = march.start or board[NORSE].at
         end = march.route[-1]
         group = origin(march, start)
-        moved += [
-            board[name]._replace(at=end, start=group[0], via=group[1], known=int(name == NORSE))
-            for name in march.blocks
-        ]
+        moved += [board[name].moved(end, *group, known=int(name == NORSE)) for name in march.blocks]
         here = start
         for there in march.route if march.start else ():
             border = BORDER[here, there]
@@ -68,8 +68,8 @@ def make_moves(run: Run[Board], side: str, marches: Sequence[March]) -> None:
         n = sum(together.values())
         others_of_group = tuple(told.Way(*way) for way in together if way != (start, via))
         run.tell(told.MainAttack(area, start, via, n, others_of_group, sum(ways.values()) - n))
-    run.board = replace(
-        board.put(*moved),
+    run.board = board.put(
+        *moved,
         crossed=tuple(sorted([*others, *((a, b, side, n) for (a, b), n in crossed.items())])),
         marks=tuple(sorted((a, b, who) for (a, b), who in marks.items())),
         attacks=tuple(attacks),

@@ -6,6 +6,7 @@ Read once, when the module is imported, from `data/hammer.json`; nothing here ch
 from __future__ import annotations
 
 import json
+from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
@@ -148,6 +149,7 @@ CARDS_A_YEAR = 5
 """So many cards each side is dealt (3.0)."""
 
 
+@cache
 def acting_side(attacker: str, turn: int) -> str:
     """Return whose combat turn it is: of the six in a round, defender A is the first, attacker A the second … (5.31)."""
     return attacker if turn % 2 else enemy(attacker)

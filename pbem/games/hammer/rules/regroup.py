@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from pbem.kernel import Ask, Order, Run
+from pbem.kernel import Ask, Order, Run, changed
 
 from .. import orders
 from . import told
@@ -39,6 +39,6 @@ class Regrouping(Procedure, at="regroup"):
     def take_places(self, run: Run[Board], given: Mapping[str, Order]) -> None:
         (order,) = given.values()
         places = order.places if isinstance(order, orders.Regroup) else ()
-        run.board = replace(go(run.board, self.area, self.side, places), retreated=())
+        run.board = changed(go(run.board, self.area, self.side, places), retreated=())
         run.tell(told.Regroup(self.area, self.side, gone_to(places)), self.side)
         run.done()

@@ -118,12 +118,9 @@ def _exits(
         else:
             room[there] = left
     shore = regroup_coast(area, variants) if regroup else norse_coast(variants)
-    coasts = tuple(
-        # 4.7: any friendly, not vacant, coastal area
-        c
-        for c in shore
-        if c != area and occupied.get(c, {}).get(side) and not occupied[c][foe]
-    )
+    # 4.7: any friendly, not vacant, coastal area
+    friendly = [there for there in shore if there in occupied and occupied[there][side] and not occupied[there][foe]]
+    coasts = tuple([there for there in friendly if there != area])
     return Exits(room, coasts, shut, shore)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pbem.kernel import Ask, Order, Run
 
@@ -56,7 +56,7 @@ def go(board: Board, area: str, side: str, places: Iterable[orders.Place]) -> Bo
     others = [entry for entry in board.retreated if entry[2] != side]
     moved = (board[p.block].upright(p.to) for p in places)
     retreated = tuple(sorted([*others, *((a, b, side, n) for (a, b), n in used.items())]))
-    return replace(board.put(*moved), retreated=retreated)
+    return board.put(*moved, retreated=retreated)
 
 
 def gone_to(places: Iterable[orders.Place]) -> dict[str, tuple[str, ...] | int]:

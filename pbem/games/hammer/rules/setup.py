@@ -22,7 +22,7 @@ def set_up(name: str, variants: tuple[str, ...] = (), bid: str = "", years: int 
 
     board = Board(name, found.first_year, 0, pieces, variants, bid, years, king=found.king)
     if keeps_edward(board, board.year):
-        board = board.put(board[EDWARD]._replace(known=1))
+        board = board.put(board[EDWARD].shown(1))
     return State(board, (Year("deal"), Setup("draw")))
 
 

@@ -12,44 +12,89 @@ slugs, what follows from the rest is left out, and what is empty, too.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import starmap, zip_longest
 
 from pbem.kernel import Ask, Json, wants
 
-from .board import Board, State
+from .board import Board, Piece, State
 from .deal_123 import deals_before
 from .printed import DEAD, ENGLISH, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
 
 KNOWN_STRENGTH = 2
-_last: list[tuple[State, dict[str, Json]]] = []
-"""The public part of the view made last: every stop is looked at by several seats."""
+
+
+class _Look:
+    """What is shown of one state. What is equal in what was shown of the state looked at before is taken over, as one object.
+
+    Every stop is looked at by several seats, and little changes from one to the next: so it is soon made, and who compares two
+    views, or reads them, need not go through what is one object.
+    """
+
+    def __init__(self, state: State, before: _Look | None) -> None:
+        self.state, self._was = state, before.views if before else {}
+        self.views: dict[str, dict[str, Json]] = {}
+        now, then = state.board.pieces, before.state.board.pieces if before else ()
+        self._changed = [] if now is then else [pair for pair in zip_longest(now, then) if pair[0] is not pair[1]]
+        moved = any(starmap(_has_moved, self._changed))
+        self.placed: dict[str, Json] = before.placed if before and not moved else _placed(state.board)
+        self.public = self._taken_over("", _public(state, self.placed))
+
+    def seat(self, seat: str) -> dict[str, Json]:
+        """Return all that a seat may know."""
+        state, board = self.state, self.state.board
+        hand = [board.card(place) for place in board.hand(seat)]
+        found = {**self.public, "seat": seat, "hand": hand, "blocks": self._blocks(seat)}
+        if hiding := {frame.at: frame.seen(board, seat) for frame in state.stack if frame.hides}:
+            found["frames"] = {**found["frames"], **hiding}
+        if seat in found.get("wait", ()) and (particulars := state.stack[-1].particulars(board, seat)):
+            found["particulars"] = particulars
+        return self._taken_over(seat, found)
+
+    def _blocks(self, seat: str) -> dict[str, Json]:
+        if seat in self._was and all(then and now.side == then.side for now, then in self._changed):
+            own = {SLUG[now.name]: _own(now) for now, _then in self._changed if now.side == seat}
+            return {**self._was[seat]["blocks"], **own}
+        return {SLUG[piece.name]: _own(piece) for piece in self.state.board.pieces if piece.side == seat}
+
+    def _taken_over(self, seat: str, view: dict[str, Json]) -> dict[str, Json]:
+        _share(view, self._was.get(seat, {}))
+        self.views[seat] = view
+        return view
+
+
+def _has_moved(now: Piece, then: Piece | None) -> bool:
+    return then is None or (now.side, now.at, now.start, now.via) != (then.side, then.at, then.start, then.via)
+
+
+def _share(view: dict[str, Json], was: dict[str, Json]) -> None:
+    """Put what is equal in another view of its kind in its place; of one name all have the same types."""
+    for key, old in was.items():
+        new = view.get(key)
+        if new is old:
+            continue
+        if new == old:
+            view[key] = old
+        elif type(new) is dict and type(old) is dict:
+            _share(new, old)
+
+
+_last: list[_Look | None] = [None]
+"""The look that was taken last."""
 
 
 def view(state: State, seat: str | None) -> dict[str, Json]:
     """Return all that `seat` (None: the public) may know, as the JSON form of `HammerView`."""
-    if not _last or _last[0][0] is not state:
-        _last[:] = [(state, _public(state))]
-    found = dict(_last[0][1])
-    found["seat"] = seat or ""
-    blocks: dict[str, Json] = {}
-    if seat is not None:
-        board = state.board
-        found["hand"] = [board.card(place) for place in board.hand(seat)]
-        for piece in board.pieces:
-            if piece.side == seat:
-                own: dict[str, Json] = {"at": piece.at, "strength": piece.strength}
-                if piece.start:
-                    own["came"] = way(piece.start, piece.via)
-                blocks[SLUG[piece.name]] = own
-        for frame in state.stack:
-            if frame.hides:
-                found["frames"] = {**found["frames"], frame.at: frame.seen(board, seat)}
-        if seat in found.get("wait", ()):
-            if particulars := state.stack[-1].particulars(board, seat):
-                found["particulars"] = particulars
-    else:
-        found["hand"] = []
-    found["blocks"] = blocks
-    return found
+    look = _last[0]
+    if look is None or look.state is not state:
+        look = _last[0] = _Look(state, look)
+    return dict(look.public) if seat is None else look.seat(seat)
+
+
+def _own(piece: Piece) -> dict[str, Json]:
+    own: dict[str, Json] = {"at": piece.at, "strength": piece.strength}
+    if piece.start:
+        own["came"] = way(piece.start, piece.via)
+    return own
 
 
 def way(start: str, via: str) -> str:
@@ -57,24 +102,22 @@ def way(start: str, via: str) -> str:
     return f"{SLUG.get(start, start)}:{SLUG.get(via, via)}"
 
 
-def _public(state: State) -> dict[str, Json]:
+def _public(state: State, placed: dict[str, Json]) -> dict[str, Json]:
     board = state.board
+    frames = {frame.at: frame.seen(board, None) for frame in state.stack}
+    wanted = wants(board, state.stack, state.result)
     found: dict[str, Json] = {
         "scenario": board.scenario, "variants": list(board.variants), "bid": board.bid,
         "year": board.year, "turn": board.turn, "first": board.first, "truce": board.truce,
         "king": board.king, "edward": board.edward, "wintered": board.wintered,
-        "nobles": {SLUG[name]: board[name].side for name in NOBLES},
-        "frames": {frame.at: frame.seen(board, None) for frame in state.stack},
+        "frames": frames, **placed, "seat": "", "hand": [], "blocks": {},
     }  # fmt: skip
-    found |= _what_there_is({
+    # 5.32, 4.3, 5.5: what the turn has left behind
+    return found | _what_there_is({
         "years": board.years,
         "again": board.deal - deals_before(board.scenario, board.year) - bool(board.dealt),
         "played": {side: [board.card(p) for p in board.played[i]] for i, side in enumerate(SIDES) if board.dealt},
-    })  # fmt: skip
-    found |= _places(board, found["frames"].get("battle", {}))
-    wanted = wants(board, state.stack, state.result)
-    # 5.32, 4.3, 5.5: what the turn has left behind
-    return found | _what_there_is({
+        "face_up": _face_up(board, frames.get("battle", {})),
         "attacks": {SLUG[area]: f"{side}:{way(start, via)}" for area, side, start, via in board.attacks},
         "crossed": _used(board.crossed),
         "retreated": _used(board.retreated),
@@ -102,29 +145,37 @@ def border(a: str, b: str) -> str:
     return f"{SLUG[a]}:{SLUG[b]}"
 
 
-def _places(board: Board, battle: dict[str, Json]) -> dict[str, Json]:
+def _placed(board: Board) -> dict[str, Json]:
+    """Return what stands where, as everybody sees it."""
     pools = {ENGLISH: 0, SCOTTISH: 0}
     areas: dict[str, dict[str, int]] = {}
     beside: dict[str, list[str]] = {DEAD: [], OFF: []}
-    face_up: dict[str, Json] = {}
     arrivals: dict[str, dict[str, int]] = {}
-    shown = [battle[part] for part in (ENGLISH, SCOTTISH, "leaving") if part in battle]
-    for piece in board.pieces:
-        at, side = piece.at, piece.side
+    for name, side, at, _strength, start, via, _known in board.pieces:
         if at == POOL:
             pools[side] += 1
-            if piece.known:
-                face_up[SLUG[piece.name]] = {"at": POOL}  # Edward, kept there by a bid
         elif at in beside:
-            beside[at].append(piece.name)
+            beside[at].append(name)
         else:
             counts = areas.setdefault(SLUG[at], {})
             counts[side] = counts.get(side, 0) + 1
-            if piece.start:
-                came, key = arrivals.setdefault(SLUG[at], {}), f"{side}:{way(piece.start, piece.via)}"
+            if start:
+                came, key = arrivals.setdefault(SLUG[at], {}), f"{side}:{way(start, via)}"
                 came[key] = came.get(key, 0) + 1
-            if piece.known and not any(SLUG[piece.name] in blocks for blocks in shown):
-                seen = {"strength": piece.strength} if piece.known == KNOWN_STRENGTH else {}
-                face_up[SLUG[piece.name]] = {"at": at, **seen}
-    told = {"pools": pools, **beside, "areas": areas}
-    return told | _what_there_is({"face_up": face_up, "arrivals": arrivals})
+    nobles = {SLUG[name]: board[name].side for name in NOBLES}
+    return {"nobles": nobles, "pools": pools, **beside, "areas": areas} | _what_there_is({"arrivals": arrivals})
+
+
+def _face_up(board: Board, battle: dict[str, Json]) -> dict[str, Json]:
+    """Return what lies face-up, but for the front lines of a battle."""
+    found: dict[str, Json] = {}
+    shown = [battle[part] for part in (ENGLISH, SCOTTISH, "leaving") if part in battle]
+    for piece in board.pieces:
+        if not piece.known or piece.at in (DEAD, OFF):
+            continue
+        if piece.at == POOL:
+            found[SLUG[piece.name]] = {"at": POOL}  # Edward, kept there by a bid
+        elif not any(SLUG[piece.name] in blocks for blocks in shown):
+            seen = {"strength": piece.strength} if piece.known == KNOWN_STRENGTH else {}
+            found[SLUG[piece.name]] = {"at": piece.at, **seen}
+    return found

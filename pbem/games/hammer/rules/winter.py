@@ -11,9 +11,9 @@ winter_limits   castle limits, for all of them
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from pbem.kernel import Run
+from pbem.kernel import Run, changed
 
 from . import told, victory
 from .board import Board
@@ -59,6 +59,6 @@ class Winter(Procedure, at="winter"):
     def do_levied(self, run: Run[Board]) -> None:
         board = run.board
         if board.year == LAST_YEAR_OF_EDWARD_I and board.edward == 1:
-            run.board = replace(board, edward=2)  # 6.1: Edward I lives until the end of 1306
+            run.board = changed(board, edward=2)  # 6.1: Edward I lives until the end of 1306
             run.tell(told.EdwardII())
         run.done()

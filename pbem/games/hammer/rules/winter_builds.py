@@ -18,7 +18,7 @@ from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Refusal, Run
 from .. import orders
 from . import told
 from .asked import Asked, OwnPiece
-from .board import Board, Occupancy
+from .board import Board, Occupancy, by_roster
 from .events import hand_out
 from .frame import Procedure, answer
 from .norse import norse_coast
@@ -290,8 +290,8 @@ class Builds(Procedure, at="builds"):
         areas = []
         for area in (area for area in AREAS if area in built):
             gains = built[area]
-            board = board.put(*(board[name]._replace(strength=board[name].strength + n) for name, n in gains.items()))
-            reached = tuple(told.Reached(name, board[name].strength) for name in BLOCKS if name in gains)
+            board = board.put(*(board[name].left_with(board[name].strength + n) for name, n in gains.items()))
+            reached = tuple(told.Reached(name, board[name].strength) for name in by_roster(gains))
             areas.append(told.Built(area, sum(gains.values()), reached))
         run.tell(told.Build(side, tuple(areas)), side)
         run.board = board

@@ -7,17 +7,17 @@ asked unless those counts leave it no choice whoever its blocks are. Legality is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from pbem.kernel import Ask, Order, Refusal, Run
+from pbem.kernel import Ask, Order, Refusal, Run, changed
 
 from .. import orders
 from . import told
 from .asked import Asked
-from .board import Board
+from .board import Board, by_roster
 from .frame import Procedure, answer
-from .printed import AREAS, BLOCKS, DEAD, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NORSE, ROSTER, SCOTTISH, WALLACE
+from .printed import AREAS, BLOCKS, DEAD, EDWARD, ENGLAND, ENGLISH, KING, MORAY, NORSE, SCOTTISH, WALLACE
 from .said import _
 from .winter_limits import disband, must_stay, others_by_area, room, tell_winter_move, wants_no_room
 
@@ -181,7 +181,7 @@ class Disbanding(Procedure, at="disbanding"):
         board = run.board
         run.goto("scots")
         if order.edward:
-            run.board = replace(board, wintered=board.year)
+            run.board = changed(board, wintered=board.year)
             run.tell(told.EdwardWinters(board[EDWARD].at), ENGLISH)
         _disband_all(run, ENGLISH, order)
 
@@ -210,9 +210,9 @@ class Disbanding(Procedure, at="disbanding"):
 
 def _disband_all(run: Run[Board], side: str, order: orders.Disband) -> None:
     """Disband those named, and those whom the rules do not let stay."""
-    groups = {area: run.board.blocks_in(area, side) for area in AREAS}
+    groups = {area: names for area in AREAS if (names := run.board.blocks_in(area, side))}
     gone = {*quarters(side, groups, order, run.board.variants).forced, *order.blocks}
-    disband(run, side, [name for name in ROSTER if name in gone])
+    disband(run, side, by_roster(gone))
 
 
 def english_have_a_choice(board: Board) -> bool:

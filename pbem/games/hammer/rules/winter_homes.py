@@ -157,7 +157,7 @@ class NoblesGoHome(Procedure, at="nobles_go_home", hides=True):
                     was.append((name, piece.at))
             elif free:
                 homes.append(told.AtHome(name, home))
-            moved.append(piece.upright(home)._replace(known=1))
+            moved.append(piece.upright(home).shown(1))
         if homes:
             run.tell(told.Homes(side, tuple(homes)))
         for name, area in over:

@@ -12,6 +12,8 @@ from .norse import norse_coast
 from .printed import AREAS, NOBLES, NORSE, SCOTTISH, enemy
 from .variants import ANGUS_OG
 
+_STAYING = frozenset(NOBLES)
+
 
 def castle_limit(area: str, side: str) -> int:
     """Return the Castle Limit of an area; a cathedral adds one for the Scots, nothing for the English (1.3)."""
@@ -26,7 +28,7 @@ def room(area: str, side: str, nobles: int) -> int:
 
 def must_stay(name: str) -> bool:
     """Is this a noble who cannot disband: any but Moray (7.1)?"""
-    return name in NOBLES
+    return name in _STAYING
 
 
 def wants_no_room(name: str, area: str, variants: tuple[str, ...]) -> bool:
@@ -37,10 +39,10 @@ def wants_no_room(name: str, area: str, variants: tuple[str, ...]) -> bool:
 def others_by_area(board: Board, side: str) -> dict[str, tuple[int, int]]:
     """Return what everybody can count when the nobles are home: area -> (nobles, other blocks) of a side."""
     found: dict[str, tuple[int, int]] = {}
-    for piece in board.pieces:
-        if piece.side == side and piece.on_map:
-            nobles, others = found.get(piece.at, (0, 0))
-            found[piece.at] = (nobles + 1, others) if must_stay(piece.name) else (nobles, others + 1)
+    for area, counts in board.occupancy().items():
+        if n := counts[side]:
+            nobles = sum(map(must_stay, board.blocks_in(area, side)))
+            found[area] = nobles, n - nobles
     return found
 
 
@@ -48,7 +50,7 @@ def yields(occupied: Occupancy, side: str) -> dict[str, int]:
     """Return the replacement points of each friendly area that has any (7.6)."""
     foe = enemy(side)
     friendly = [area for area in AREAS if area in occupied and occupied[area][side] and not occupied[area][foe]]
-    return {area: castle_limit(area, side) for area in friendly if castle_limit(area, side)}
+    return {area: limit for area in friendly if (limit := castle_limit(area, side))}
 
 
 def disband(run: Run[Board], side: str, names: Iterable[str]) -> None:

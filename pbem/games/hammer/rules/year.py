@@ -7,9 +7,9 @@ Rules 3.0, 3.1, 4.1, 5.9 (when), 7.0 (when), 9.1 (when).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Run
+from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Run, changed
 
 from .. import orders
 from . import told, victory
@@ -39,14 +39,14 @@ class Year(Procedure, at="year"):
         return Chance(f"deal:{board.deal + 1}", (Draw(2 * CARDS_A_YEAR, DECK),))
 
     def take_deal(self, run: Run[Board], outcome: Outcome) -> None:
-        counted = replace(run.board, deal=run.board.deal + 1)
+        counted = changed(run.board, deal=run.board.deal + 1)
         if is_dealt_again(counted, outcome[0]):
             run.board = counted
             run.tell(told.DealtAgain(counted.year))
             run.goto("deal")
             return
         # 3.0: five cards each; places 0-4 are English, 5-9 Scottish
-        board = run.board = replace(counted, dealt=outcome[0], played=((), ()), turn=0)
+        board = run.board = changed(counted, dealt=outcome[0], played=((), ()), turn=0)
         run.tell(told.Year(board.year))
         for i, side in enumerate(SIDES):
             for place in range(CARDS_A_YEAR * i, CARDS_A_YEAR * (i + 1)):
@@ -69,7 +69,7 @@ class Year(Procedure, at="year"):
 
     def do_next(self, run: Run[Board]) -> None:
         # the winter of the last year has ended the game before it comes to this (ruling 9.0)
-        run.board = replace(run.board, year=run.board.year + 1, turn=0, dealt=(), played=((), ()))
+        run.board = changed(run.board, year=run.board.year + 1, turn=0, dealt=(), played=((), ()))
         run.goto("deal")
 
 
@@ -78,9 +78,8 @@ class GameTurn(Procedure, at="turn"):
     """One game turn: both cards, the acts of Player 1 and Player 2, the battles, the raid."""
 
     def do_begin(self, run: Run[Board]) -> None:
-        board = forget_moves(run.board)
-        run.board = replace(board, turn=board.turn + 1, first="", truce="")
-        run.tell(told.Turn(board.year, board.turn + 1))
+        board = run.board = forget_moves(run.board, turn=run.board.turn + 1, first="", truce="")
+        run.tell(told.Turn(board.year, board.turn))
         run.goto("cards")
 
     def want_cards(self, board: Board) -> Ask:
@@ -96,7 +95,7 @@ class GameTurn(Procedure, at="turn"):
             played.append((*board.played[i], place))
             names[side] = name
         first = self._player_1(names)
-        run.board = replace(board, played=(played[0], played[1]), first=first)
+        run.board = changed(board, played=(played[0], played[1]), first=first)
         run.tell(told.Cards(**names, first=first))
         run.goto("first")
 

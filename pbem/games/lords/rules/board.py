@@ -7,8 +7,10 @@ face-down among the recruits. In a hand it is one of several, and nobody else ma
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from pbem.kernel import changed
 
 from .cards import BRUCE, COCHRANE, Agreed, clan
 
@@ -144,29 +146,29 @@ class Board:
 
     def hold(self, seat: str, cards: Iterable[str]) -> Board:
         """Return the table with these cards as a seat's hand: a hand has no order."""
-        return replace(self, hands={**self.hands, seat: tuple(sorted(cards, key=self.terms.rank))})
+        return changed(self, hands={**self.hands, seat: tuple(sorted(cards, key=self.terms.rank))})
 
     def field(self, seat: str, army: Iterable[Follower]) -> Board:
         """Return the table with these followers as a seat's army."""
-        return replace(self, armies={**self.armies, seat: tuple(army)})
+        return changed(self, armies={**self.armies, seat: tuple(army)})
 
     def discard(self, cards: Iterable[str]) -> Board:
         """Return the table with these cards among the discards, which have no order, either."""
-        return replace(self, discards=tuple(sorted((*self.discards, *cards), key=self.terms.rank)))
+        return changed(self, discards=tuple(sorted((*self.discards, *cards), key=self.terms.rank)))
 
     def win(self, seat: str, card: str) -> Board:
         """Return the table with a supporter in a seat's victory pile."""
         left = tuple(other for other in self.supporters if other != card)
-        return replace(self, supporters=left, won={**self.won, seat: (*self.won[seat], card)})
+        return changed(self, supporters=left, won={**self.won, seat: (*self.won[seat], card)})
 
     def show(self, cards: Iterable[str]) -> Board:
         """Return the table after everybody has seen these cards."""
         shown = set(cards)
         taken = {seat: tuple(c for c in names if c not in shown) for seat, names in self.taken.items()}
-        return replace(self, taken=taken, old=tuple(c for c in self.old if c not in shown))
+        return changed(self, taken=taken, old=tuple(c for c in self.old if c not in shown))
 
     def shuffled(self, pile: tuple[str, ...]) -> Board:
         """Return the table after the discards were made the pile."""
         seen = {*self.open_cards()}
         old = tuple(sorted((card for card in self.terms.cards if card not in seen), key=self.terms.rank))
-        return replace(self, pile=pile, dealt=len(pile), deals=self.deals + 1, discards=(), old=old)
+        return changed(self, pile=pile, dealt=len(pile), deals=self.deals + 1, discards=(), old=old)

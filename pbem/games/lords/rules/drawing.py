@@ -6,10 +6,10 @@ they are shuffled when the next card is to be drawn; when there are none even th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from pbem.kernel import Chance, Draw, Frame, Outcome, Run
+from pbem.kernel import Chance, Draw, Frame, Outcome, Run, changed
 
 from . import told
 from .board import Board, Recruit
@@ -46,14 +46,14 @@ class Drawing(Frame):
     def _draw(self, run: Run[Board]) -> None:
         board = run.board
         card, label, place = board.pile[0], f"deal:{board.deals}", board.top
-        board = replace(board, pile=board.pile[1:])
+        board = changed(board, pile=board.pile[1:])
         if self.to in ("deal", "hand"):
             board = board.hold(self.seat, (*board.hands[self.seat], card))
             run.show(self.seat, label, place)
             if self.to == "hand":
                 run.tell(told.Drawn(self.seat, card), self.seat)
         elif self.to == "supporters":
-            board = replace(board.show((card,)), supporters=(*board.supporters, card))
+            board = changed(board.show((card,)), supporters=(*board.supporters, card))
             run.open(label, place)
         else:
             lying = Recruit(card, up=False, deal=board.deals, place=place)
@@ -61,7 +61,7 @@ class Drawing(Frame):
                 lying, board = Recruit(card, up=True), board.show((card,))
                 run.open(label, place)
                 run.tell(NewRecruit(self.place + 1, card))
-            board = replace(board, recruits=(*board.recruits[: self.place], lying, *board.recruits[self.place :]))
+            board = changed(board, recruits=(*board.recruits[: self.place], lying, *board.recruits[self.place :]))
         run.board = board
         run.goto("card", left=self.left - 1, place=self.place + 1)
 

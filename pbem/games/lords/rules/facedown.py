@@ -6,10 +6,9 @@ lies face-down since an earlier one is of another.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import chain
 
-from pbem.kernel import Outcome, Unseen
+from pbem.kernel import Outcome, Unseen, changed
 
 from .board import Board, Recruit
 
@@ -29,9 +28,9 @@ def dealt_anew(board: Board, drawn: Outcome) -> Board:
     """Return the table with these cards in the places of `unseen`."""
     places = [(lying.deal, lying.place) for group in _groups(board) for lying in group]
     cards = dict(zip(places, chain.from_iterable(drawn), strict=True))
-    row = tuple(r if r.up else replace(r, card=cards[r.deal, r.place]) for r in board.recruits)
+    row = tuple(r if r.up else changed(r, card=cards[r.deal, r.place]) for r in board.recruits)
     pile = tuple(cards[board.deals, place] for place in range(board.top, board.dealt))
-    return replace(board, recruits=row, pile=pile)
+    return changed(board, recruits=row, pile=pile)
 
 
 def _groups(board: Board) -> list[list[Recruit]]:

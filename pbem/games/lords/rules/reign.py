@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from pbem.kernel import Chance, Frame, Outcome, Roll, Run
+from pbem.kernel import Chance, Frame, Outcome, Roll, Run, changed
 
 from .board import Board
 from .cards import HAND
@@ -27,7 +27,7 @@ class Reign(Frame):
         return Chance("pub", (Roll(1, len(board.seats)),))
 
     def take_first(self, run: Run[Board], given: Outcome) -> None:
-        run.board = replace(run.board, victor=run.board.seats[given[0][0] - 1])
+        run.board = changed(run.board, victor=run.board.seats[given[0][0] - 1])
         run.tell(First(run.board.victor, given[0][0]))
         run.goto("hands")
 

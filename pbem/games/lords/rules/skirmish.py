@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from pbem.kernel import Ask, Frame, Order, Run
+from pbem.kernel import Ask, Frame, Order, Run, changed
 
 from ..orders import Claim
 from .board import Board, Follower
@@ -28,7 +28,7 @@ class Skirmish(Frame):
     at: Literal["skirmish"] = "skirmish"
 
     def do_recruits(self, run: Run[Board]) -> None:
-        run.board = replace(run.board, round=run.board.round + 1, turn=1)
+        run.board = changed(run.board, round=run.board.round + 1, turn=1)
         run.tell(Round(run.board.round, run.board.victor))
         run.call(Drawing("card", "recruits", RECRUITS), then="supporters")
 
@@ -43,7 +43,7 @@ class Skirmish(Frame):
         # all of the same strength: discarded at once, unless none of another strength is left to come
         if len(board.supporters) > 1 and len(strengths) == 1 and others:
             run.tell(Same(board.supporters))
-            run.board = replace(board, supporters=()).discard(board.supporters)
+            run.board = changed(board, supporters=()).discard(board.supporters)
             run.goto("supporters")
         else:
             run.goto("turn")
@@ -53,7 +53,7 @@ class Skirmish(Frame):
         if self.next < len(board.seats):
             run.call(Turn("initiative", board.in_turn[self.next]), then="turn", next=self.next + 1)
         elif board.turn < TURNS:
-            run.board = replace(board, turn=board.turn + 1)
+            run.board = changed(board, turn=board.turn + 1)
             run.goto("turn", next=0)
         else:
             run.goto("count")
@@ -63,12 +63,12 @@ class Skirmish(Frame):
         board = run.board
         for seat in board.seats:
             down = [f.card for f in board.armies[seat] if not f.up]
-            army = tuple(replace(f, up=True, seen=()) for f in board.armies[seat])
+            army = tuple(changed(f, up=True, seen=()) for f in board.armies[seat])
             board = board.show(down).field(seat, army)
             if down:
                 run.tell(Flipped(seat, tuple(down)))
         placing = board.placed()
-        run.board = replace(board, placing=placing, victor=placing[0] if placing else board.victor)
+        run.board = changed(board, placing=placing, victor=placing[0] if placing else board.victor)
         run.tell(Armies(tuple(Army(seat, *board.standing(seat)) for seat in placing)))
         run.call(Claims("next"), then="clear")
 
@@ -84,7 +84,7 @@ class Skirmish(Frame):
             board = board.field(seat, map(Follower, stay))
             if stay:
                 run.tell(Stayed(seat, tuple(stay)))
-        run.board = replace(board, supporters=(), recruits=(), turn=0).discard(gone)
+        run.board = changed(board, supporters=(), recruits=(), turn=0).discard(gone)
         run.done()
 
 

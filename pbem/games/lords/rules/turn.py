@@ -8,10 +8,10 @@ worked here, only noted: `skirmish` counts them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from pbem.kernel import Ask, Frame, Order, Run
+from pbem.kernel import Ask, Frame, Order, Run, changed
 
 from ..orders import Muster, Play, TakeRecruit
 from .board import Board, Follower, Recruit
@@ -37,7 +37,7 @@ class Turn(Frame):
             recruit = board.recruits[place]
             run.open(recruit.label, recruit.place)
             row = (*board.recruits[:place], Recruit(recruit.card, up=True), *board.recruits[place + 1 :])
-            run.board = replace(board, recruits=row).show((recruit.card,))
+            run.board = changed(board, recruits=row).show((recruit.card,))
             run.tell(TurnedUp(place + 1, recruit.card))
         run.goto("act")
 
@@ -69,12 +69,12 @@ class Turn(Frame):
         row = board.recruits[:place] + board.recruits[place + 1 :]
         taken = Recruited(seat, place + 1, recruit.card)
         if recruit.up:
-            board = replace(board, taken={**board.taken, seat: (*board.taken[seat], recruit.card)})
+            board = changed(board, taken={**board.taken, seat: (*board.taken[seat], recruit.card)})
             run.tell(taken)
         else:
             run.show(seat, recruit.label, recruit.place)
             run.tell(taken, seat)
-        run.board = replace(board, recruits=row)
+        run.board = changed(board, recruits=row)
         run.call(Drawing("card", "recruits", 1, place=place, up=recruit.up), then="drawn")
 
     # B. Muster a Follower
@@ -97,12 +97,12 @@ class Turn(Frame):
         if power in (FERGUSON, WEMYSS):
             owner, place = every(run.board.armies, run.board.seats)[play.target]
             work = self._exchange if power == FERGUSON else self._discard
-            work(run, replace(said, from_=owner), owner, place)
+            work(run, changed(said, from_=owner), owner, place)
             return
         run.tell(said)
         if power == COCKBURN:  # it becomes a supporter, and a supporter a follower; who comes so does not activate
             row = tuple(play.card if card == play.target else card for card in run.board.supporters)
-            run.board = replace(run.board, supporters=row)
+            run.board = changed(run.board, supporters=row)
             self._replace(run, play.card, Follower(play.target))
         elif power == FORSYTH:
             run.call(Drawing("card", "hand", 1, seat=self.seat), then="drawn")
@@ -120,8 +120,8 @@ class Turn(Frame):
         if taken.up:
             run.tell(said)
         else:
-            taken = replace(taken, seen=tuple(dict.fromkeys((*taken.seen, self.seat))))
-            run.tell(replace(said, took=taken.card), *taken.seen)
+            taken = changed(taken, seen=tuple(dict.fromkeys((*taken.seen, self.seat))))
+            run.tell(changed(said, took=taken.card), *taken.seen)
         run.board = run.board.field(owner, theirs)
         self._replace(run, said.card, taken)
 
@@ -130,4 +130,4 @@ class Turn(Frame):
         army = list(run.board.armies[owner])
         gone = army.pop(place).card
         run.board = run.board.show((gone,)).field(owner, army).discard((gone,))
-        run.tell(replace(said, gone=gone))
+        run.tell(changed(said, gone=gone))

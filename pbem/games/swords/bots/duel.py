@@ -6,7 +6,7 @@ number is worth saying. With three or more in a battle the others are taken for 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 ROUNDS = 60
@@ -41,7 +41,7 @@ class Duel(NamedTuple):
     worth: int
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def duel(ours: Commander, theirs: Commander, stake: Stake) -> Duel:
     """Return how a battle is fought that both know how to fight."""
     mine, other = _choices(ours), _choices(theirs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 
 from pbem.kernel import Order
@@ -106,7 +106,7 @@ def _odds(table: Board) -> dict[str, int]:
 _beside = cache(shapes.neighbours)
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def sizes(covered: frozenset[str], squares: shapes.Squares) -> tuple[tuple[str, int], ...]:
     """Return how large a group would be with a cube on each of the free squares."""
     groups = _groups(covered)

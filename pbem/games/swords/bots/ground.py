@@ -6,7 +6,7 @@ more or fewer decides it. In war its token goes to who wins the battle; how like
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from .duel import Commander, Duel, Stake, duel
@@ -43,7 +43,7 @@ class Region(NamedTuple):
         return 100 // (len(self.cubes) - 1)
 
 
-@cache
+@lru_cache(maxsize=1 << 15)
 def worth(region: Region, times: Times) -> int:
     """Return what a region is worth to a seat."""
     there = [n for n in region.cubes if n]

@@ -66,8 +66,8 @@ class SwordsLook(Look):
 
         return steady(SensibleBot(), view) if _seen(view).question else None
 
-    def template(self, view: View) -> str:
-        advice = self.advice(view)
+    def template(self, view: View, advice: Order | None = None) -> str:
+        advice = advice or self.advice(view)
         return questions.template(_seen(view), advice, partial(self.touches, view)) if advice else ""
 
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:

@@ -7,10 +7,10 @@ from its end on. Orders that come here are legal; what leaves no choice is not a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
-from pbem.kernel import Ask, Frame, Run
+from pbem.kernel import Ask, Frame, Run, changed
 
 from ..orders import Choose, Commit, DrawSword, Heal, Kill, Retreat
 from .battle_law import (
@@ -314,7 +314,7 @@ class Battle(Frame):
 
     def do_end(self, run: Run[Board]) -> None:
         if self.winner and self.winner != run.board.leader:
-            run.board = replace(run.board, leader=self.winner)
+            run.board = changed(run.board, leader=self.winner)
             run.tell(LeaderIs(self.winner))
         run.done()
 

@@ -7,8 +7,10 @@ else: no region with no cube, no colour with none. Their order means nothing; wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from pbem.kernel import changed
 
 from .names import BANNER, CROWN, PICTS, WALL
 from .parts import Agreed, PrintedParts
@@ -112,7 +114,8 @@ class Board:
 
     def strength(self, region: str) -> dict[str, int]:
         """Return how many cubes each seat has in a region: those who have any, in seat order."""
-        found = {seat: self.troops(seat, region).total for seat in self.seats}
+        here, leads_picts = self.cubes.get(region, {}), self.owner(PICTS)
+        found = {seat: here.get(seat, 0) + (here.get(PICTS, 0) if seat == leads_picts else 0) for seat in self.seats}
         return {seat: n for seat, n in found.items() if n}
 
     def presence(self, seat: str) -> tuple[str, ...]:
@@ -181,12 +184,12 @@ class Board:
 
     def change(self, region: str, colour: str, n: int) -> Board:
         """Return the table with so many cubes of a colour more in a region, or fewer."""
-        return replace(self, cubes=_with(self.cubes, region, colour, n))
+        return changed(self, cubes=_with(self.cubes, region, colour, n))
 
     def bid(self, card: str, seat: str, n: int) -> Board:
         """Return the table with so many of a seat's cubes more on a glory card, or fewer."""
         own = _changed(self.glory[card], seat, n)
-        return replace(self, glory={**self.glory, card: own})
+        return changed(self, glory={**self.glory, card: own})
 
     def store(self, colour: str, n: int) -> Board:
         """Return the table with so many cubes of a colour more in its owner's supply, or fewer.
@@ -194,10 +197,10 @@ class Board:
         Picts whom nobody controls go aside.
         """
         if colour != PICTS:
-            return replace(self, supply={**self.supply, colour: self.supply[colour] + n})
+            return changed(self, supply={**self.supply, colour: self.supply[colour] + n})
         if self.owner(PICTS):
-            return replace(self, picts=self.picts + n)
-        return replace(self, aside=self.aside + n)
+            return changed(self, picts=self.picts + n)
+        return changed(self, aside=self.aside + n)
 
     def march(self, seat: str, troops: Troops, start: str, goal: str) -> Board:
         """Return the table after cubes went from one region to another."""
@@ -216,17 +219,17 @@ class Board:
     def occupy(self, castle: str, colour: str) -> Board:
         """Return the table with a cube in a castle; "" leaves it empty."""
         others = {name: there for name, there in self.castles.items() if name != castle}
-        return replace(self, castles={**others, castle: colour} if colour else others)
+        return changed(self, castles={**others, castle: colour} if colour else others)
 
     def cover(self, seat: str, square: str, colour: str) -> Board:
         """Return the table with a cube on a square of a player board; "" leaves it free."""
         others = {name: there for name, there in self.boards[seat].items() if name != square}
         covered = {**others, square: colour} if colour else others
-        return replace(self, boards={**self.boards, seat: covered})
+        return changed(self, boards={**self.boards, seat: covered})
 
     def score(self, seat: str, points: int) -> Board:
         """Return the table with so many points more for a seat."""
-        return replace(self, points={**self.points, seat: self.points[seat] + points})
+        return changed(self, points={**self.points, seat: self.points[seat] + points})
 
 
 def _changed(counts: CubeCounts, colour: str, n: int) -> CubeCounts:

@@ -7,10 +7,10 @@ may be moved by its holder with each cube more.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from pbem.kernel import Ask, Frame, Order, Run
+from pbem.kernel import Ask, Frame, Order, Run, changed
 
 from ..orders import PutCardinal, PutTapestry, PutWall
 from .board import Board
@@ -31,14 +31,14 @@ class Settling(Frame):
 
     def do_look(self, run: Run[Board]) -> None:
         before, now = dict(run.board.held), run.board.holders()
-        run.board = replace(run.board, held=now)
-        changed = [card for card in (CROWN, *GLORY) if before.get(card, "") != now.get(card, "")]
-        for card in dict.fromkeys(changed):
+        run.board = changed(run.board, held=now)
+        passed = [card for card in (CROWN, *GLORY) if before.get(card, "") != now.get(card, "")]
+        for card in dict.fromkeys(passed):
             run.tell(CardHeld(card, now.get(card, ""), before.get(card, "")))
-        if BANNER in changed:
+        if BANNER in passed:
             _picts(run, before.get(BANNER, ""), now.get(BANNER, ""))
-        if TAPESTRY in changed:
-            run.board = replace(run.board, wild="")
+        if TAPESTRY in passed:
+            run.board = changed(run.board, wild="")
         run.goto("next", due=tuple(card for card in QUESTIONS if self._is_due(run.board, card)))
 
     def _is_due(self, board: Board, card: str) -> bool:
@@ -60,13 +60,13 @@ class Settling(Frame):
         ((seat, order),) = given.items()
         match order:
             case PutCardinal(region=region) if region:
-                run.board = replace(run.board, cardinal=region)
+                run.board = changed(run.board, cardinal=region)
                 run.tell(CardinalStands(seat, region))
             case PutWall(border=(one, other)):
-                run.board = replace(run.board, wall=(one, other))
+                run.board = changed(run.board, wall=(one, other))
                 run.tell(WallStands(seat, (one, other)))
             case PutTapestry(icon=icon) if icon:
-                run.board = replace(run.board, wild=icon)
+                run.board = changed(run.board, wild=icon)
                 run.tell(IconWild(seat, icon))
         run.goto("next", due=self.due[1:])
 
@@ -79,9 +79,9 @@ def _picts(run: Run[Board], before: str, now: str) -> None:
         gone = board.picts + len(covered)
         for square in covered:
             board = board.cover(before, square, "")
-        board = replace(board, picts=0, aside=board.aside + gone)
+        board = changed(board, picts=0, aside=board.aside + gone)
         run.tell(PictsGo(before, gone))
     if now:
         run.tell(PictsCome(now, board.aside))
-        board = replace(board, picts=board.aside, aside=0)
+        board = changed(board, picts=board.aside, aside=0)
     run.board = board

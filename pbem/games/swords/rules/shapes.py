@@ -14,6 +14,7 @@ FOUR = 4
 Squares = tuple[str, ...]
 
 
+@cache
 def neighbours(square: str) -> tuple[str, ...]:
     """Return the squares that lie orthogonally beside one, on the board or off it.
 

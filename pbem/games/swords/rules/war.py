@@ -7,10 +7,10 @@ are left, and its icon, when it is flipped, from those of them that bear that nu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from pbem.kernel import Ask, Chance, Draw, Frame, Json, Outcome, Roll, Run
+from pbem.kernel import Ask, Chance, Draw, Frame, Json, Outcome, Roll, Run, changed
 
 from ..orders import Cube
 from .battles import Battle, Battles
@@ -58,7 +58,7 @@ class War(Frame):
         printed = [run.board.tokens[name] for name in run.board.parts.names]
         tokens = dict(zip(given[0], printed, strict=True))
         names = run.board.parts.names
-        run.board = replace(run.board, tokens={name: tokens[name] for name in names})
+        run.board = changed(run.board, tokens={name: tokens[name] for name in names})
         run.tell(TokensDealt(names, tuple(tokens[name] for name in names)))
         self._on(run)
 
@@ -74,7 +74,7 @@ class War(Frame):
 
     def take_first(self, run: Run[Board], given: Outcome) -> None:
         seat = run.board.seats[given[0][0] - 1]
-        run.board = replace(run.board, leader=seat)
+        run.board = changed(run.board, leader=seat)
         run.tell(Begins(seat, given[0][0]))
         self._on(run)
 
@@ -105,7 +105,7 @@ def lay_glory(run: Run[Board], cards: tuple[str, ...]) -> None:
     """Lay the glory cards out, and at their side the Picts, where those are in the game."""
     found = tuple(card for card in GLORY if card in cards)
     aside = run.board.parts.picts if BANNER in found else 0
-    run.board = replace(run.board, glory={card: {} for card in found}, aside=aside)
+    run.board = changed(run.board, glory={card: {} for card in found}, aside=aside)
     run.tell(GloryDealt(found))
 
 
@@ -123,7 +123,7 @@ class Season(Frame):
         board = run.board
         deck = tuple(DeckCard(card.icon, card.number) for card in board.parts.deployment_cards)
         top = deck[given[0][0] - 1].number
-        run.board = replace(board, round=board.round + 1, flip=0, deck=deck, top=top, icon="", number=0)
+        run.board = changed(board, round=board.round + 1, flip=0, deck=deck, top=top, icon="", number=0)
         run.tell(RoundBegins(run.board.round, top, board.leader))
         run.goto("next")
 
@@ -151,7 +151,7 @@ class Season(Frame):
         deck = board.deck[:place] + board.deck[place + 1 :]
         top = deck[dice.pop(0) - 1 if len(deck) > 1 else 0].number if deck else 0
         number = top or board.parts.last_number
-        run.board = replace(board, flip=board.flip + 1, deck=deck, top=top, icon=card.icon, number=number)
+        run.board = changed(board, flip=board.flip + 1, deck=deck, top=top, icon=card.icon, number=number)
         run.tell(CardFlipped(run.board.flip, card.icon, number))
         run.call(Flip("place"), then="next")
 

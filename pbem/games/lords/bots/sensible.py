@@ -1,19 +1,17 @@
-"""Built-in players of Lords of Scotland. They see a view, as a player does, and nothing else."""
+"""The easy player of Lords of Scotland: one rule of thumb for a turn, and no look ahead."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import cast
 
-from pbem.games.bot import Bot, RandomBot
+from pbem.games.bot import Bot
 from pbem.kernel import Chooser, Order, View
 
-from . import law
-from .game import GAME
-from .orders import Claim, Muster, Pass, Play, TakeRecruit
-from .rules.cards import TURNS, clan
-from .rules.follower import every
-from .views import HIDDEN, FollowerView, LordsView
+from .. import law
+from ..orders import Claim, Muster, Pass, Play, TakeRecruit
+from ..rules.cards import TURNS, clan
+from ..rules.follower import every
+from ..views import HIDDEN, FollowerView, LordsView
 
 UNKNOWN = 6
 """What a card is worth that nobody has shown."""
@@ -127,6 +125,3 @@ def _recruit(view: LordsView) -> TakeRecruit:
         return 2 * view.terms.strength(recruit.card) + 5 * kin
 
     return TakeRecruit(place=max(range(len(view.recruits)), key=worth) + 1)
-
-
-BOTS: dict[str, Callable[[], Bot]] = {"random": lambda: RandomBot(GAME), "sensible": SensibleBot}

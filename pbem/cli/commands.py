@@ -1,0 +1,139 @@
+"""The table of all commands, and how one is had: its module is imported when it is named, and no other.
+
+Help that lists commands looks each of them up, and so imports all of one group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from typing import Any, ClassVar
+
+import typer
+
+from .helping import ToldCommand, ToldGroup
+
+Command = Callable[..., None]
+Table = dict[str, str]
+"""What a command is called -> the module of this package and the function in it, as “letters.read”."""
+
+
+def _table(places: str) -> Table:
+    """Return the commands that lie in these places.
+
+    >>> _table("housekeeping.catch_up app.help_")
+    {'catch-up': 'housekeeping.catch_up', 'help': 'app.help_'}
+    """
+    return {place.partition(".")[2].strip("_").replace("_", "-"): place for place in places.split()}
+
+
+OF_A_PLAYER = _table("""
+    web.web setup.setup turn.turn games.games
+    keys.key keys.rekey keys.language letters.join letters.read orders.order orders.plan orders.say vanished.welcome
+    besides.address besides.time besides.letters besides.press besides.copy besides.resend letters.check letters.send
+""")
+OF_ALL = _table("""
+    files.verify files.audit files.merge files.export_sig files.complain
+    rules.rules show.show show.replay show.demo show.play board.board engine.engine match.match
+    ratings.ratings
+""")
+OF_A_HOST = _table("""
+    host.init host.check opening.new opening.follow host.run host.take host.tick host.retry host.status
+    vanished.invite vanished.replace vanished.adopt opening.cancel host.export
+    housekeeping.games housekeeping.extend housekeeping.observe housekeeping.templates housekeeping.tidy
+    housekeeping.backup housekeeping.restore housekeeping.catch_up housekeeping.go_on
+""")
+OF_THE_PAGE = _table("page.check page.file")
+UNLISTED = _table("app.help_")
+"""`pbem --help` says the same."""
+
+
+def functions(table: Table) -> dict[str, Command]:
+    """Return the functions of all commands of a table, by their names."""
+    return {name: _function(place) for name, place in table.items()}
+
+
+def _function(place: str) -> Command:
+    module, _, name = place.partition(".")
+    found: Command = getattr(import_module(f".{module}", __package__), name)
+    return found
+
+
+class WhenNamed(Mapping[str, Any]):
+    """Commands by their names, each made when it is looked up."""
+
+    def __init__(self, table: Table, groups: Mapping[str, typer.Typer]) -> None:
+        self._table, self._groups = table, groups
+        self._made: dict[str, Any] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*self._table, *self._groups])
+
+    def __len__(self) -> int:
+        return len(self._table) + len(self._groups)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._table or name in self._groups
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a command. Raises KeyError for a name that none has."""
+        if name not in self._made:
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def _make(self, name: str) -> Any:
+        if name in self._groups:
+            return typer.main.get_group(self._groups[name])
+        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+        alone.command(name, cls=ToldCommand, hidden=name in UNLISTED)(_function(self._table[name]))
+        return typer.main.get_command(alone)
+
+
+class _TableGroup(ToldGroup):
+    """A group whose commands stand in a table, and groups below it."""
+
+    table: ClassVar[Table]
+    groups: ClassVar[Mapping[str, typer.Typer]] = {}
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands: Any = WhenNamed(self.table, self.groups)
+
+
+class _OfAHost(_TableGroup):
+    """The commands of a host."""
+
+    table = OF_A_HOST
+
+
+class _OfThePage(_TableGroup):
+    """The commands about the page."""
+
+    table = OF_THE_PAGE
+
+
+GROUPS = {
+    "host": typer.Typer(
+        name="host",
+        cls=_OfAHost,
+        help="Run a host. Whoever runs it sees every hand: a third person or a club, never a player.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    ),
+    "page": typer.Typer(
+        name="page",
+        cls=_OfThePage,
+        help="The page that runs in a browser: compare one that is served, or take it along as a file.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    ),
+}
+TABLES = {"host": OF_A_HOST, "page": OF_THE_PAGE}
+"""The commands of each group."""
+
+
+class AllCommands(_TableGroup):
+    """All commands of pbem, and the groups below it."""
+
+    table = OF_A_PLAYER | OF_ALL | UNLISTED
+    groups = GROUPS

@@ -1,0 +1,114 @@
+"""The command ratings: who is how strong, from the logs of finished games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.errors import FormError, RecordError, UsageError
+from pbem.i18n import _
+
+from . import screen
+from .common import OtherRules, echo_json, read_bytes, read_text, rules_installed, rules_lent, say_taken
+from .language import for_programs
+
+if TYPE_CHECKING:
+    from pbem.club.rating_list import RatedPlayer, RatingList
+
+SHORT = 12
+"""So many letters of a fingerprint are shown to people; JSON has all."""
+Logs = Annotated[list[Path], typer.Argument(metavar="LOG…", help="Logs, or folders with .pbem files.")]
+Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print one JSON object.")]
+Hosts = Annotated[
+    list[str] | None,
+    typer.Option("--host", metavar="KEY", help="Only games of this host, by its key's fingerprint; may be repeated."),
+]
+Names = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Whose key is which: a fingerprint and a name in each line.")
+]
+
+
+def ratings(
+    logs: Logs,
+    event: Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this event.")] = None,
+    host: Hosts = None,
+    names: Names = None,
+    rules: OtherRules = None,
+    json: Json = False,
+) -> None:
+    """Reckon from the logs of rated games who is how strong: the same list on any machine."""
+    from pbem.club.rating_list import RatingList
+    from pbem.club.results import result_of
+
+    files = list(_files(logs))
+    called = _names(names) if names else {}
+    with rules_lent(rules) as lent:
+        results, file_of = [], dict[str, Path]()
+        for path in files:
+            try:
+                results.append(result_of(read_bytes(str(path)), rules_installed, lent))
+                file_of.setdefault(results[-1].id, path)
+            except FormError as error:
+                raise RecordError(
+                    _("{path} is no .pbem file, or it is damaged: {why}.", path=path, why=error)
+                ) from error
+    found = RatingList.of(results, event, host or ())
+    if json:
+        echo_json(found.to_json())
+        return
+    say_taken(lent)
+    screen.echo("\n".join(_in_words(found, called, file_of)))
+
+
+def _files(given: list[Path]) -> Iterator[Path]:
+    for path in given:
+        if path.is_dir():
+            inside = sorted(path.rglob("*.pbem"))
+            if not inside:
+                raise UsageError(_("There is no .pbem file in {folder}.", folder=path))
+            yield from inside
+        else:
+            yield path
+
+
+def _names(path: Path) -> Mapping[str, str]:
+    found = {}
+    for number, line in enumerate(read_text(str(path)).splitlines(), 1):
+        key, _sign, name = line.strip().partition(" ")
+        if key and (not key.startswith("SHA256:") or not name.strip()):
+            raise UsageError(
+                _(
+                    "{path}, line {number}: “{line}” is no fingerprint with a name, as “SHA256:… Robert”.",
+                    path=path,
+                    number=number,
+                    line=line,
+                )
+            )
+        if key:
+            found[key] = name.strip()
+    return found
+
+
+def _in_words(found: RatingList, called: Mapping[str, str], file_of: Mapping[str, Path]) -> Iterator[str]:
+    from pbem.games import find
+    from pbem.look import PageTable
+    from pbem.reports.text import set_out
+
+    heads = ("", _("Player"), _("Rating"), "±", _("Games"), _("Won"), _("Shared"))
+    for game, rows in found.games.items():
+        unsure = "" if all(row.sure for row in rows) else _("?: a first guess, from few games.")
+        cells = tuple(_row(place, row, called) for place, row in enumerate(rows, 1))
+        yield set_out(PageTable(find(game).rules.title, heads, cells, unsure)) + "\n"
+    yield _("Games that count: {n}.", n=len(found.counted))
+    if found.left_out:
+        yield _("Left out:")
+        yield from (f"  {file_of[one.id]}: {one.why}" for one in found.left_out)
+
+
+def _row(place: int, row: RatedPlayer, called: Mapping[str, str]) -> tuple[str, ...]:
+    name = next((called[key] for key in row.keys if key in called), f"{row.key[: len('SHA256:') + SHORT]}…")
+    rating = f"{row.strength.rating}{'' if row.sure else '?'}"
+    return (f"{place}", name, rating, f"{2 * row.strength.deviation}", f"{row.games}", f"{row.won}", f"{row.shared}")

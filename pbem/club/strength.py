@@ -1,0 +1,71 @@
+"""How strong a player is, as a number and how sure it is, and what a game changes in it.
+
+The model is Weng and Lin's (Plackett-Luce), as openskill reckons it, with the numbers below. What it gives is rounded to whole
+ten-thousandths after each game, and only those go on: so floating point, which may differ in its last digit from machine to
+machine, has no way to add up. It knows no games and no logs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pbem.errors import UsageError
+from pbem.i18n import _
+
+UNIT = 10_000
+MEAN, SPREAD = 25 * UNIT, 25 * UNIT // 3
+"""Of whom nothing is known."""
+BETA, TAU, KAPPA = SPREAD // 2, SPREAD // 100, 1
+"""By how much one game may differ from what its players can do; how much of what was known fades with a game; the least spread."""
+MIDDLE, SCALE = 1_500, 42
+"""What a mean of 25 is shown as, and what a difference of 1: so the first spread is shown as 350."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What is known of a player: the mean of what he may be, and its spread (one standard deviation), in ten-thousandths."""
+
+    mean: int = MEAN
+    spread: int = SPREAD
+
+    @property
+    def rating(self) -> int:
+        """The mean as it is shown."""
+        return MIDDLE + _shown(self.mean - MEAN)
+
+    @property
+    def deviation(self) -> int:
+        """The spread as it is shown: 19 times of 20 the truth lies within twice as much."""
+        return _shown(self.spread)
+
+
+def _shown(part: int) -> int:
+    return (2 * SCALE * part + UNIT) // (2 * UNIT)
+
+
+def after_game(before: Mapping[str, Strength], places: Mapping[str, int]) -> dict[str, Strength]:
+    """Return the players' strengths after a game; `places` has 1 for the best, and the same number for equals.
+
+    Raises UsageError where openskill is not installed.
+    """
+    model, names = _model(), sorted(before, key=lambda name: (places[name], name))
+    teams = [[model.rating(before[name].mean / UNIT, before[name].spread / UNIT)] for name in names]
+    rated = model.rate(teams, ranks=[float(places[name]) for name in names])
+    return {
+        name: Strength(round(team[0].mu * UNIT), round(team[0].sigma * UNIT))
+        for name, team in zip(names, rated, strict=True)
+    }
+
+
+@cache
+def _model() -> Any:
+    try:
+        from openskill.models import PlackettLuce
+    except ImportError:
+        raise UsageError(_("Ratings want a library that is not installed: pip install 'pbem[club]'.")) from None
+    return PlackettLuce(
+        mu=MEAN / UNIT, sigma=SPREAD / UNIT, beta=BETA / UNIT, tau=TAU / UNIT, kappa=KAPPA / UNIT, limit_sigma=False
+    )

@@ -1,0 +1,162 @@
+"""A view made small: own blocks as they are, the enemy's guessed from what everybody sees.
+
+Guessed is who stands where and how strong: nobles are mostly near home, the English levy comes at
+full strength. What is known of a battle under way is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from ...rules import BLOCK_OF, SIDES, SLUG, last_year
+from ...views import HammerView
+from .model import SmallGame
+from .numbers import (
+    AREA,
+    BLOCK,
+    DEAD,
+    ENGLAND,
+    ENGLISH,
+    FAR,
+    HOMES,
+    MOST,
+    NORSE,
+    OFF,
+    OWNERS,
+    POOL,
+    TURNS,
+)
+
+NEVER = 9999
+_PLACES = {"pool": POOL, "off": OFF, "dead": DEAD}
+
+
+def small(view: HammerView, dice: Random) -> SmallGame:
+    """Return a model of a game that looks so to the seat of this view."""
+    model = _public(view)
+    _own(view, model)
+    _foes(view, model, 1 - SIDES.index(view.seat), dice)
+    _arrivals(view, model, dice)
+    return model
+
+
+def whole(views: Sequence[HammerView]) -> SmallGame:
+    """Return the model of a game between two turns, of which the views of both sides are known: nothing is guessed."""
+    model = _public(views[0])
+    for view in views:
+        _own(view, model)
+    return model
+
+
+def _own(view: HammerView, model: SmallGame) -> None:
+    """Place the blocks of the view's own side."""
+    for key, block in view.blocks.items():
+        b = BLOCK[BLOCK_OF[key]]
+        model.side[b] = SIDES.index(view.seat)
+        if block.at in AREA:
+            model.place(b, AREA[block.at], block.strength)
+        else:
+            model.at[b] = _PLACES[block.at]
+
+
+def _public(view: HammerView) -> SmallGame:
+    model = SmallGame()
+    model.year, model.last = view.year, last_year(view.scenario, view.years or 0) or NEVER
+    model.edward, model.wintered = view.edward, view.wintered
+    model.truce = SIDES.index(view.truce) if view.truce else -1
+    for name, b in BLOCK.items():
+        model.side[b] = SIDES.index(view.nobles[SLUG[name]]) if TURNS[b] else OWNERS[b]
+    for (start, end), holder in view.controlled.items():
+        model.shut[AREA[start], AREA[end]] = SIDES.index(holder)
+    if view.played is not None:
+        model.left = min(view.cards[side].left for side in SIDES)
+    return model
+
+
+def _foes(view: HammerView, model: SmallGame, foe: int, dice: Random) -> None:
+    slots = {AREA[a]: n for a, counts in view.occupancy.items() if (n := counts[SIDES[foe]])}
+    theirs = [b for b, owner in enumerate(OWNERS) if owner == foe or (TURNS[b] and model.side[b] == foe)]
+    for names, place in ((view.dead, DEAD), (view.off, OFF)):
+        for b in (BLOCK[name] for name in names if BLOCK[name] in theirs):
+            model.at[b] = place
+            theirs.remove(b)
+    _shown(view, model, foe, theirs, slots, dice)
+    free = [a for a, n in slots.items() for _ in range(n)]
+    for n in _shuffled([b for b in theirs if TURNS[b]], dice):
+        if free:
+            area = _whereabouts(n, free, view.turn, dice)
+            free.remove(area)
+            model.place(n, area, _strength(n, foe, area, dice))
+    others = _shuffled([b for b in theirs if not TURNS[b]], dice)
+    for area in free:
+        found = next((b for b in others if b != NORSE or area != ENGLAND), None)
+        if found is not None:
+            others.remove(found)
+            model.place(found, area, _strength(found, foe, area, dice))
+
+
+def _shown(
+    view: HammerView, model: SmallGame, foe: int, theirs: list[int], slots: dict[int, int], dice: Random
+) -> None:
+    """Place the enemy's blocks that everybody sees, and take them and their slots off what is still to be guessed."""
+    for key, shown in view.revealed.items():
+        b = BLOCK[BLOCK_OF[key]]
+        if shown.side == SIDES[foe] and b in theirs:
+            theirs.remove(b)
+            if shown.at in AREA:
+                area = AREA[shown.at]
+                model.place(b, area, shown.strength or _strength(b, foe, area, dice))
+                slots[area] -= 1
+
+
+def _whereabouts(noble: int, slots: list[int], turn: int, dice: Random) -> int:
+    """Return where a hidden noble stands: mostly as near to his home as there are blocks."""
+    homes = HOMES[noble]
+    stay = 1.0 if turn <= 1 else 0.85
+
+    def far(area: int) -> float:
+        away = min(FAR[area][home] for home in homes)
+        return (
+            away * 1.0 + (dice.random() if away else (0.0 if dice.random() < stay else 3.0)) + (4.0 * (area == ENGLAND))
+        )
+
+    return min(sorted(set(slots)), key=far)
+
+
+def _strength(b: int, side: int, area: int, dice: Random) -> int:
+    most = MOST[b]
+    if side == ENGLISH and area == ENGLAND and not TURNS[b]:
+        return most
+    if side == ENGLISH and not TURNS[b]:
+        return most - (dice.random() < 0.35)
+    return 1 + int(dice.random() * most) if dice.random() < 0.6 else most
+
+
+def _arrivals(view: HammerView, model: SmallGame, dice: Random) -> None:
+    """Say who attacks where, and who comes late."""
+    main = {AREA[area]: SIDES.index(side) for area, side, *_ in view.main_attacks}
+    model.attacker.update(main)
+    for came in view.came:
+        area, side = AREA[came.area], SIDES.index(came.side)
+        if came.main or area not in main or (side != main[area] and came.side == view.first):
+            continue
+        there = model.men[side][area]
+        if came.side == view.seat:
+            ways = (came.start, came.via)
+            own = [BLOCK[BLOCK_OF[key]] for key, block in view.blocks.items() if block.way == ways]
+            model.late.update(b for b in own if b in there)
+        else:
+            hidden = [b for b in there if b not in model.late]
+            model.late.update(_shuffled(hidden, dice)[: came.blocks])
+    if fight := view.battle:
+        front = {BLOCK[name] for side in SIDES for name in fight.front(side)}
+        area = AREA[fight.area]
+        model.attacker[area] = SIDES.index(fight.attacker)
+        there = [b for men in model.men for b in men[area]]
+        model.late = {b for b in model.late if b not in there} | {b for b in there if b not in front}
+
+
+def _shuffled(items: list[int], dice: Random) -> list[int]:
+    keyed = [(dice.random(), n) for n in range(len(items))]
+    return [items[n] for _, n in sorted(keyed)]

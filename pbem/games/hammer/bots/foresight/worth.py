@@ -1,0 +1,33 @@
+"""What a position after a winter is worth: how likely the English are to win, as far as one can tell from what stands where."""
+
+from __future__ import annotations
+
+from .model import SmallGame
+from .numbers import DEAD, EDWARD, ENGLAND, ENGLISH, INFANTRY, MORAY, POOL, SCOTS, TURNS, WALLACE
+
+CERTAIN = 1_000_000
+FAR_OFF = 8
+"""More years than so many to come count as so many."""
+
+
+def english_hope(model: SmallGame) -> int:
+    """Return a number from 0 (the Scots have won) to `CERTAIN` (the English have); nearer the end a lead is worth more."""
+    if model.winner >= 0:
+        return CERTAIN * (1 - model.winner)
+    years = max(0, min(FAR_OFF, model.last - model.year))
+    score = _lead(model)
+    return int(CERTAIN * (0.5 + 0.5 * score / (abs(score) + 1.5 + years)))
+
+
+def _lead(model: SmallGame) -> float:
+    """Return by how much the English are ahead, in nobles: what is left of an army counts as well, and the leaders' lives."""
+    st, score = model.st, model.nobles() + 1.5
+    for area, there in enumerate(model.men[ENGLISH]):
+        for b in there:
+            if not TURNS[b]:
+                score += 0.08 * st[b] if area == ENGLAND else 0.25 * st[b] + 0.1 * INFANTRY[b]
+    for there in model.men[SCOTS]:
+        score -= sum(0.3 * st[b] + 0.2 for b in there if not TURNS[b])
+    score -= model.at[WALLACE] not in (DEAD, POOL)
+    score += 0.5 * (model.edward == 1) + 0.5 * (model.at[MORAY] == DEAD) + (model.at[EDWARD] > ENGLAND)
+    return score

@@ -1,0 +1,105 @@
+"""Tables that fit what a seat of Lords of Scotland sees, laid out quickly: what `..rules.guess` does, on a `Fray`.
+
+All that is the same in each guess is laid out once. As there, a guess keeps to what everybody can reckon: the pile holds cards of
+the last deal only, and who took a card openly has it in hand or has mustered it face-down.
+"""
+
+from __future__ import annotations
+
+from pbem.games.searching import Urn
+
+from ..rules.cards import BRUCE, CLANS, slug
+from ..views import HIDDEN, FollowerView, LordsView
+from .fray import NUMBERS, Fray, Printed
+
+_CLANS = (*CLANS, BRUCE)
+
+
+class Guesses:
+    """What a seat knows, and what is open."""
+
+    def __init__(self, view: LordsView) -> None:
+        self._numbers = {seat: number for number, seat in enumerate(view.seats)}
+        self.seat = self._numbers[view.seat]
+        self.known = self._table(view)
+        laid = self._seen(view)
+        cards = [NUMBERS[card] for card in view.terms.cards if NUMBERS[card] not in laid]
+        old = {NUMBERS[card] for card in view.terms.cards if slug(card) in view.old}
+        self._taken = [[NUMBERS[card] for card in view.taken[seat] if NUMBERS[card] in cards] for seat in view.seats]
+        held = {card for taken in self._taken for card in taken}
+        self._old = [card for card in cards if card in old and card not in held]
+        self._new = [card for card in cards if card not in old and card not in held]
+        self._row = [(i, int(r.back.split(".")[0]) != view.deals) for i, r in enumerate(view.recruits) if not r.up]
+        self._pile = view.pile
+        self._slots = [self._open(view, seat) for seat in view.seats]
+
+    def _table(self, view: LordsView) -> Fray:
+        table = Fray()
+        table.printed = Printed(view.terms)
+        table.hands = [[NUMBERS[card] for card in view.hand] if seat == view.seat else [] for seat in view.seats]
+        table.armies = [[self._follower(f) for f in view.armies[seat]] for seat in view.seats]
+        table.row = [(NUMBERS.get(recruit.card, -1), recruit.up) for recruit in view.recruits]
+        table.supporters = [NUMBERS[card] for card in view.supporters]
+        table.pile, table.discards = [], [NUMBERS[card] for card in view.left]
+        table.points = [view.points(seat) for seat in view.seats]
+        table.victor, table.turn, table.round = self._numbers[view.victor], view.turn, view.round
+        table.asked, table.again, table.placing = self.seat, False, []
+        return table
+
+    def _follower(self, said: FollowerView) -> tuple[int, bool, int, int]:
+        card = -1 if said.card == HIDDEN else NUMBERS[said.card]
+        power = _CLANS.index(said.power) if said.power else -1
+        return card, said.up, power, sum(1 << self._numbers[seat] for seat in said.seen or ())
+
+    def _seen(self, view: LordsView) -> set[int]:
+        table = self.known
+        won = [NUMBERS[card] for seat in view.seats for card in view.won[seat]]
+        return {
+            *won, *table.supporters, *table.discards, *table.hands[self.seat], *(card for card, _up in table.row),
+            *(follower[0] for army in table.armies for follower in army),
+        }  # fmt: skip
+
+    def _open(self, view: LordsView, owner: str) -> list[tuple[int, int]]:
+        """Return the unseen places of a seat's cards: whose army and the place there; (-1, …) is its hand."""
+        found = [] if owner == view.seat else [(-1, i) for i in range(view.hands[owner])]
+        for seat in view.seats:
+            for place, follower in enumerate(view.armies[seat]):
+                if follower.card == HIDDEN and follower.seen and follower.seen[0] == owner:
+                    found.append((self._numbers[seat], place))
+        return found
+
+    def lay(self, urn: Urn) -> Fray:
+        """Return a table that looks like the view to its seat."""
+        table = self.known.copy()
+        old, new = self._old[:], self._new[:]
+        for place, is_old in self._row:
+            table.row[place] = (_drawn(old if is_old else new, urn), False)
+        for _time in range(len(new) - self._pile):
+            old.append(_drawn(new, urn))
+        table.pile = new
+        for owner, slots in enumerate(self._slots):
+            if slots:
+                self._fill(table, owner, old, urn)
+        return table
+
+    def _fill(self, table: Fray, owner: int, left: list[int], urn: Urn) -> None:
+        free, cards = self._slots[owner][:], self._taken[owner][:]
+        while free:
+            at = urn.randrange(len(free))
+            seat, place = free[at]
+            free[at] = free[-1]
+            free.pop()
+            card = cards.pop() if cards else _drawn(left, urn)
+            if seat < 0:
+                table.hands[owner].append(card)
+            else:
+                _card, up, power, seen = table.armies[seat][place]
+                table.armies[seat][place] = (card, up, power, seen)
+
+
+def _drawn(cards: list[int], urn: Urn) -> int:
+    at = urn.randrange(len(cards))
+    card = cards[at]
+    cards[at] = cards[-1]
+    cards.pop()
+    return card

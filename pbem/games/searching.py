@@ -1,0 +1,170 @@
+"""Looking ahead by trial, for the built-in players of any game: two ways, in whole numbers only.
+
+Both are given guesses of what a seat cannot see, and never a state: a game makes the guesses from the view alone. All chance comes
+from a `Urn`, which a chooser seeds; there are no floats, no clocks and no order but that of the lists given, so the answer is the
+same on every machine.
+
+- `halving` tries few candidates on the same guesses with the same luck, and drops the worse half again and again. For games in
+  which a trial is dear.
+- `grown` grows a tree of moves over many guesses (information-set Monte Carlo tree search): each seat takes what has served itself,
+  and what was tried little. Moves that look alike to the searching seat are one branch, so it never acts on what it could not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from math import isqrt
+from typing import Generic, Protocol, TypeVar
+
+from pbem.kernel import Chooser
+
+T = TypeVar("T")
+M = TypeVar("M", bound=Hashable)
+C = TypeVar("C")
+
+WORTH = 1000
+"""What is to be had in all: a model gives each seat its share of it."""
+_FINE = 16
+"""Means are taken to one part in so many."""
+_MASK = (1 << 64) - 1
+
+
+class Urn:
+    """A chooser that is quick and the same everywhere: a linear congruence, of which the upper half is used."""
+
+    __slots__ = ("_at",)
+
+    def __init__(self, seed: int) -> None:
+        self._at = (seed * 0x9E3779B97F4A7C15 + 0x2545F4914F6CDD1D) & _MASK
+
+    @classmethod
+    def of(cls, chooser: Chooser) -> Urn:
+        """Return the urn that another chooser seeds."""
+        return cls(chooser.randrange(1 << 30))
+
+    def randrange(self, stop: int, /) -> int:
+        """Return a whole number from 0 up to, and without, `stop` (which is less than 2**31)."""
+        self._at = (self._at * 6364136223846793005 + 1442695040888963407) & _MASK
+        return (self._at >> 33) * stop >> 31
+
+
+# Few candidates, dear trials
+
+
+def halving(candidates: Sequence[C], trial: Callable[[int, C], int], budget: int) -> C:
+    """Return the candidate that `trial` finds best with about `budget` trials; of equals, the one that stands first.
+
+    `trial` gets the number of a trial and a candidate: trials of one number must have the same guess and the same luck. Each round
+    spends an equal part of the budget on those that are left and keeps the better half. At least one trial is made of each.
+    """
+    left = [(0, place) for place in range(len(candidates))]
+    rounds = max(1, (len(left) - 1).bit_length())
+    number = 0
+    while len(left) > 1:
+        times = max(1, budget // (rounds * len(left)))
+        left = [
+            (total + sum(trial(number + i, candidates[place]) for i in range(times)), place) for total, place in left
+        ]
+        number += times
+        left.sort(key=lambda found: (-found[0], found[1]))
+        left = left[: (len(left) + 1) // 2]
+    return candidates[left[0][1]]
+
+
+# A tree over guesses
+
+
+class SearchModel(Protocol[T, M]):
+    """What a tree must know of a game, seen by one seat: made of a view, and of nothing else.
+
+    Tables are the game's own; `play` may change the one it gets. Seats are numbers, the first is 0.
+    """
+
+    def guess(self, luck: Urn, /) -> T:
+        """Return a table as it may be, all hidden things laid anew."""
+
+    def asked(self, table: T, /) -> int | None:
+        """Return whose move it is; None where the horizon is reached."""
+
+    def moves(self, table: T, root: bool, /) -> Sequence[M]:
+        """Return the moves worth a thought, by what the asked seat knows: at the root it may be more of them than later on."""
+
+    def label(self, table: T, move: M, /) -> Hashable:
+        """Return what the searching seat sees of a move: moves with one label are one branch."""
+
+    def play(self, table: T, move: M, luck: Urn, /) -> T:
+        """Return the table after a move."""
+
+    def finish(self, table: T, luck: Urn, /) -> Sequence[int]:
+        """Play on in a simple way to the horizon, and return what each seat has of `WORTH`."""
+
+
+class Branch:
+    """What is known of a move: how often it was taken and could have been, and what those who took it have got of it."""
+
+    __slots__ = ("could", "got", "next", "taken")
+
+    def __init__(self) -> None:
+        self.taken = self.got = self.could = 0
+        self.next: dict[Hashable, Branch] = {}
+
+
+class Tree(Generic[T, M]):
+    """A tree of moves under one question."""
+
+    def __init__(self, model: SearchModel[T, M], luck: Urn, curious: int) -> None:
+        """`curious` weighs what was tried little: so many parts of `WORTH`."""
+        self.model, self.luck = model, luck
+        self.root = Branch()
+        self._curious = (curious * _FINE) ** 2
+
+    def grow(self, playouts: int) -> None:
+        """Play so many times from the root to the horizon, each time on a new guess."""
+        for _time in range(playouts):
+            self._once()
+
+    def _once(self) -> None:
+        model, luck, branch = self.model, self.luck, self.root
+        table = model.guess(luck)
+        path: list[tuple[int, Branch]] = []
+        while (seat := model.asked(table)) is not None:
+            ways: dict[Hashable, list[M]] = {}
+            for move in model.moves(table, branch is self.root):
+                ways.setdefault(model.label(table, move), []).append(move)
+            label = self._chosen(branch, list(ways))
+            moves = ways[label]
+            branch = branch.next[label]
+            path.append((seat, branch))
+            table = model.play(table, moves[luck.randrange(len(moves))] if len(moves) > 1 else moves[0], luck)
+            if not branch.taken:
+                break
+        worth = model.finish(table, luck)
+        for seat, branch in path:
+            branch.taken += 1
+            branch.got += worth[seat]
+
+    def _chosen(self, branch: Branch, labels: list[Hashable]) -> Hashable:
+        """Return what was never tried, one of them by luck; else what has served best, with something for what is new."""
+        known = branch.next
+        fresh = [label for label in labels if label not in known]
+        if fresh:
+            label = fresh[self.luck.randrange(len(fresh))]
+            known[label] = Branch()
+        else:
+            label = max(labels, key=lambda label: self._hope(known[label]))
+        for other in labels:
+            if other in known:
+                known[other].could += 1
+        return label
+
+    def _hope(self, branch: Branch) -> int:
+        if not branch.taken:
+            return WORTH * _FINE * 2
+        return branch.got * _FINE // branch.taken + isqrt(self._curious * branch.could.bit_length() // branch.taken)
+
+    def best(self, path: Sequence[Hashable] = ()) -> Hashable:
+        """Return the label that was taken most, after a path of labels; None where nothing was tried there."""
+        branch = self.root
+        for label in path:
+            branch = branch.next[label]
+        return max(branch.next, key=lambda label: (branch.next[label].taken, branch.next[label].got), default=None)

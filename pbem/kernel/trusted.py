@@ -1,0 +1,150 @@
+"""Typed views of what the program's own rules have made: nothing in them is checked again.
+
+Who reads a view from a log or a letter validates it (`Law.read_view`). What rules have just made is right as it is; it only has to
+get the types of its model, and what is one object with a part that got them before has them. How, follows from the schema that the
+model is validated by; what this does not know is validated there. No part of a view is ever changed in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Any, TypeAlias, TypeVar
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from pydantic_core import SchemaValidator, core_schema
+
+from .order import View
+from .wants import Json
+
+V = TypeVar("V", bound=View)
+_Schema: TypeAlias = Mapping[str, Any]
+_Make: TypeAlias = Callable[[Json], Any]
+_KEPT = 256
+"""So many values of a part are kept."""
+_AS_IT_IS = {"any": set[str](), "bool": {"strict"}, "int": {"ge", "le", "gt", "lt", "strict"}, "literal": {"expected"},
+             "str": {"pattern", "min_length", "max_length", "strict", "regex_engine"}}  # fmt: skip
+"""What JSON has already, with what may be said of it in a schema without changing it."""
+_BESIDES = {"type", "ref", "metadata", "serialization"}
+
+
+def _kept(make: _Make) -> _Make:
+    """Return what makes a value once of one object."""
+    known: dict[int, tuple[Json, Any]] = {}
+
+    def kept(said: Json) -> Any:
+        found = known.get(id(said))
+        if found is not None and found[0] is said:
+            return found[1]
+        if len(known) >= _KEPT:
+            known.clear()
+        made = make(said)
+        known[id(said)] = (said, made)  # as long as it is kept, nothing else has its id
+        return made
+
+    return kept
+
+
+class _Makers:
+    """Makes what a schema describes; None where it is as it is in JSON."""
+
+    def __init__(self, schema: _Schema) -> None:
+        self._defs: dict[str, _Schema] = {}
+        self.make = self._of(schema)
+
+    def _of(self, schema: _Schema) -> _Make | None:
+        kind = schema["type"]
+        if kind in _AS_IT_IS and schema.keys() - _BESIDES <= _AS_IT_IS[kind]:
+            return None
+        known = getattr(self, "_" + kind.replace("-", "_"), None)
+        return known(schema) if known else self._validated(schema)
+
+    def _validated(self, schema: _Schema) -> _Make:
+        whole: Any = core_schema.definitions_schema(schema, [*self._defs.values()]) if self._defs else schema
+        return _kept(SchemaValidator(whole).validate_python)
+
+    def _definitions(self, schema: _Schema) -> _Make | None:
+        self._defs |= {one["ref"]: one for one in schema["definitions"]}
+        return self._of(schema["schema"])
+
+    def _definition_ref(self, schema: _Schema) -> _Make | None:
+        return self._of(self._defs[schema["schema_ref"]])
+
+    def _default(self, schema: _Schema) -> _Make | None:
+        return self._of(schema["schema"])
+
+    def _nullable(self, schema: _Schema) -> _Make | None:
+        return self._of(schema["schema"])  # JSON of rules holds no null
+
+    def _dict(self, schema: _Schema) -> _Make | None:
+        if self._of(schema.get("keys_schema", {"type": "any"})) is not None:
+            return self._validated(schema)
+        make = self._of(schema.get("values_schema", {"type": "any"}))
+        return make and _kept(lambda said: {key: make(value) for key, value in said.items()})
+
+    def _list(self, schema: _Schema) -> _Make | None:
+        make = self._of(schema.get("items_schema", {"type": "any"}))
+        return make and _kept(lambda said: [*map(make, said)])
+
+    def _tuple(self, schema: _Schema) -> _Make:
+        if schema.get("variadic_item_index") != 0 or len(schema["items_schema"]) != 1:
+            return self._validated(schema)
+        make = self._of(schema["items_schema"][0])
+        return _kept(lambda said: tuple(map(make, said)) if make else tuple(said))
+
+    def _model(self, schema: _Schema) -> _Make:
+        cls, fields = schema["cls"], schema["schema"]
+        known = {"type", "ref", "metadata", "cls", "schema", "config", "custom_init", "root_model", "frozen"}
+        plain = fields["type"] == "model-fields" and not any(schema.get(name) for name in schema.keys() - known)
+        renamed = any(
+            "validation_alias" in field or field["type"] != "model-field" for field in fields.get("fields", {}).values()
+        )
+        odd = schema.get("custom_init") or schema.get("root_model") or fields.get("computed_fields")
+        forbids = cls.model_config == {"frozen": True, "extra": "forbid"} and not cls.__private_attributes__
+        if not plain or renamed or odd or not forbids or _checks_defaults(cls):
+            return self._validated(schema)
+        makes = {name: make for name, field in fields["fields"].items() if (make := self._of(field["schema"]))}
+        usual = {name: field.get_default() for name, field in cls.model_fields.items()}
+        anew = {name: make_anew for name, field in cls.model_fields.items() if (make_anew := _anew(field))}
+        return _kept(partial(_made, cls, usual, anew, makes))
+
+
+def _checks_defaults(cls: type[BaseModel]) -> bool:
+    return any(
+        field.validate_default or field.default_factory_takes_validated_data for field in cls.model_fields.values()
+    )
+
+
+def _anew(field: FieldInfo) -> Callable[[], Any] | None:
+    """Return what makes the default of a field each time, where it has one that could be changed."""
+    shared = field.default_factory is None and isinstance(field.default, str | int | tuple | None)
+    return None if shared or field.is_required() else partial(field.get_default, call_default_factory=True)
+
+
+def _made(
+    cls: type[BaseModel],
+    usual: Mapping[str, Any],
+    anew: Mapping[str, Callable[[], Any]],
+    makes: Mapping[str, _Make],
+    said: Json,
+) -> Any:
+    values = {**usual, **said}
+    for name, default in anew.items():
+        if name not in said:
+            values[name] = default()
+    for name, make in makes.items():
+        if name in said:
+            values[name] = make(said[name])
+    made = cls.__new__(cls)
+    object.__setattr__(made, "__dict__", values)
+    object.__setattr__(made, "__pydantic_fields_set__", {*said})
+    object.__setattr__(made, "__pydantic_extra__", None)
+    object.__setattr__(made, "__pydantic_private__", None)
+    return made
+
+
+@cache
+def maker(model: type[V]) -> Callable[[Json], V]:
+    """Return what makes the typed form of a view that rules have made for this model."""
+    return _Makers(model.__pydantic_core_schema__).make or model.model_validate

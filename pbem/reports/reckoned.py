@@ -1,0 +1,106 @@
+"""What the forms of a report tell alike: a text, a mail and a page of one report are made from this, and ask the game once.
+
+Each part is reckoned when a form first wants it, and kept as long as the report is being made: advice and touches, the tables, the
+drawing cost most of what a report costs. It knows the report and its game, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from .asking import answering, only, why_asked
+from .text import Item, Report, fact_text, groups, items, result_text
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from pbem.games.pack import GamePack
+    from pbem.kernel import View
+    from pbem.look import PageTable
+
+
+class Reckoned:
+    """A report, and what its game says of it, in the language that is spoken while its forms are made."""
+
+    def __init__(self, report: Report, pack: GamePack) -> None:
+        self.report, self.pack, self.look = report, pack, pack.look
+        self.mine = report.seat in report.asked
+        """Is something asked of the seat that reads it?"""
+
+    @cached_property
+    def view(self) -> View:
+        """The view as the game reads it."""
+        return self.report.typed(self.pack)
+
+    @cached_property
+    def question(self) -> str:
+        """What is asked of the seat; "" if nothing is."""
+        return self.look.question(self.view) if self.mine else ""
+
+    @cached_property
+    def about(self) -> str:
+        """What is asked in a few words, for the subject of a mail; "" if nothing is."""
+        return self.look.about(self.view) if self.mine else ""
+
+    @cached_property
+    def over(self) -> str:
+        """How the game ended, in a sentence; "" as long as it goes on."""
+        return result_text(self.report.result, self.pack) if self.report.result is not None else ""
+
+    @cached_property
+    def parts(self) -> dict[str, Any]:
+        """What every form tells in the same words: whose it is, what is asked, of whom else, how it is answered, and the head."""
+        report, name = self.report, self.look.seat_name
+        return {
+            "seat": name(report.seat) if report.seat else "",
+            "over": self.over,
+            "mine": self.mine,
+            "others": [name(seat) for seat in report.asked if seat != report.seat],
+            "question": self.question,
+            "head": groups(report.head),
+            **(self._answers() if self.mine else {"template": "", "only": "", "ways": ()}),
+        }
+
+    def _answers(self) -> dict[str, Any]:
+        """Return how what is asked is answered: lines to type over, why there is one answer alone, the ways to send one."""
+        report, view, pack = self.report, self.view, self.pack
+        advice, forced = self.look.advice(view), only(view, pack) is not None
+        said = answering(report.ways, view, pack, advice, forced=forced and not report.marked) if report.ways else ()
+        return {
+            "template": self.look.template(view, advice),
+            "only": why_asked(pack, marked=report.marked, due=bool(report.due)) if forced else "",
+            "ways": said,
+        }
+
+    @cached_property
+    def happened(self) -> Sequence[Item]:
+        """The story of all facts told since the last report."""
+        report = self.report
+        return items(fact_text(fact, report.seat or None, self.pack) for facts in report.told for fact in facts)
+
+    @cached_property
+    def board(self) -> str:
+        """The board in plain text."""
+        return self.look.board(self.view)
+
+    @cached_property
+    def tables(self) -> Sequence[PageTable]:
+        """The board as tables; none where the text is all there is."""
+        return self.look.tables(self.view)
+
+    @cached_property
+    def hand(self) -> str:
+        """What the seat alone has before it."""
+        return self.look.hand(self.view)
+
+    @cached_property
+    def seen(self) -> PageTable | None:
+        """What the seat has seen of the others' hidden pieces, if it is known what it has ever heard."""
+        return self.look.seen(self.view, self.report.heard()) if self.report.complete else None
+
+    @cached_property
+    def picture(self) -> Markup:
+        """The drawing of the position as SVG, empty from a game that has none."""
+        return self.look.picture([self.view], self.report.heard())

@@ -1,0 +1,192 @@
+"""The players of Hammer who look ahead: legal under every option, from views alone, always the same; and the game in small."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+import pytest
+
+from pbem.engine.match import A, Match
+from pbem.games import find
+from pbem.games.hammer import GAME
+from pbem.games.hammer.bots import SensibleBot
+from pbem.games.hammer.bots.foresight.combat import fight
+from pbem.games.hammer.bots.foresight.guessing import small
+from pbem.games.hammer.bots.foresight.marches import march, plan
+from pbem.games.hammer.bots.foresight.model import SmallGame
+from pbem.games.hammer.bots.foresight.numbers import (
+    AREA,
+    BLOCK,
+    DEAD,
+    ENGLISH,
+    KING,
+    POOL,
+    SCOTS,
+    TURNING,
+)
+from pbem.games.hammer.bots.foresight.winter import homes
+from pbem.games.hammer.bots.foresight.worth import CERTAIN, english_hope
+from pbem.games.hammer.bots.thinking import ThinkingBot
+from pbem.games.hammer.rules import AREAS, OPTIONS, ROSTER, SIDES
+from pbem.games.hammer.views import HammerView
+from pbem.kernel import Ask, End
+from tests.conformance import outcome
+from tests.hammer.test_bots import Judged, play
+
+
+def quick() -> ThinkingBot:
+    """Return one who looks ahead a little."""
+    return ThinkingBot(SensibleBot(), 4, 4)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "edition", "options"),
+    [("bruce", "2.3", ()), ("braveheart", "4.0", tuple(OPTIONS))],
+)
+def test_who_looks_ahead_orders_what_is_legal(scenario: str, edition: str, options: Iterable[str]) -> None:
+    judged = {side: Judged(quick()) for side in SIDES}
+    play(judged, 3, scenario, edition, options)
+    assert all(bot.answers > 50 for bot in judged.values())
+
+
+def test_twins_and_a_second_time_get_the_same_answer() -> None:
+    """What a seat cannot see cannot move it, and nothing but view and seed does."""
+    rng = random.Random("thinking twins")
+    stop = GAME.start({})
+    looked = 0
+    for step in range(160):
+        if isinstance(stop.wants, End):
+            break
+        if not isinstance(stop.wants, Ask):
+            stop = GAME.step(stop.state, outcome(stop.wants, rng))
+            continue
+        given = {}
+        for seat in stop.wants.seats:
+            view = GAME.read_view(GAME.view(stop.state, seat))
+            given[seat] = quick().answer(view, random.Random(step))
+            twin = GAME.read_view(GAME.view(GAME.determinise(view, rng), seat))
+            assert quick().answer(twin, random.Random(step)) == given[seat]
+            looked += stop.wants.what in ("act", "battle action")
+        stop = GAME.step(stop.state, given)
+    assert looked > 20
+
+
+def test_a_short_match_is_won_against_the_sensible_player() -> None:
+    """Four games of two years, cards and dice shared: nothing illegal, and more is won than lost."""
+    match = Match(find("hammer"), {"years": 2}, ("normal", "sensible"), "eighteen", 60)
+    games = list(match.play(4))
+    assert [game.fault for game in games] == [""] * 4
+    assert sum(game.winner == A for game in games) >= 3
+
+
+# the game in small
+
+
+def test_a_guess_shows_what_the_view_shows() -> None:
+    """By areas and sides as many blocks, own ones as they are, nobody twice."""
+    rng = random.Random("small")
+    bots = {side: SensibleBot() for side in SIDES}
+    stop = GAME.start({})
+    seen = 0
+    while not isinstance(stop.wants, End) and seen < 120:
+        if not isinstance(stop.wants, Ask):
+            stop = GAME.step(stop.state, outcome(stop.wants, rng))
+            continue
+        views = {seat: GAME.read_view(GAME.view(stop.state, seat)) for seat in stop.wants.seats}
+        for view in views.values():
+            assert isinstance(view, HammerView)
+            compare(view, small(view, random.Random(seen)))
+            seen += 1
+        stop = GAME.step(stop.state, {seat: bots[seat].answer(view, rng) for seat, view in views.items()})
+    assert seen >= 120
+
+
+def compare(view: HammerView, model: SmallGame) -> None:
+    """Compare a guess with the view of which it was made."""
+    standing = [b for men in model.men for there in men for b in there]
+    assert len(standing) == len(set(standing))
+    assert all(model.st[b] > 0 and model.at[b] >= 0 for b in standing)
+    for area in AREAS:
+        for side, men in zip(SIDES, model.men, strict=True):
+            assert len(men[AREA[area]]) == view.count(area, side), area
+    for name in ROSTER:
+        if own := view.own(name):
+            assert model.st[BLOCK[name]] == own.strength
+            assert model.side[BLOCK[name]] == SIDES.index(view.seat)
+
+
+def empty() -> SmallGame:
+    """Return a model with nobody on the map, all nobles English."""
+    model = SmallGame()
+    model.year, model.last, model.left = 1297, 1305, 2
+    for n, name in enumerate(ROSTER):
+        model.side[n] = SCOTS if name in ("Wallace", "King", "Douglas", "Grant", "Moray") else ENGLISH
+    return model
+
+
+def test_in_small_too_a_noble_changes_sides_whose_home_the_enemy_holds() -> None:
+    model = empty()
+    for n in TURNING:
+        model.place(n, AREA["Lothian"], 2)
+    model.place(BLOCK["Douglas"], AREA["Mar"], 2)
+    model.place(BLOCK["Grant"], AREA["Annan"], 2)
+    homes(model)
+    assert model.side[BLOCK["Mar"]] == SCOTS
+    # Bruce has another home
+    assert (model.side[BLOCK["Bruce"]], model.at[BLOCK["Bruce"]]) == (ENGLISH, AREA["Carrick"])
+    assert sum(model.side[n] for n in TURNING) == 1
+
+
+def test_in_small_too_a_battle_leaves_one_side_and_captives_change_it() -> None:
+    turned = 0
+    for seed in range(40):
+        model = empty()
+        model.place(BLOCK["Mar"], AREA["Mar"], 1)
+        model.place(BLOCK["Wallace"], AREA["Mar"], 4)
+        model.place(BLOCK["Douglas"], AREA["Mar"], 4)
+        model.attacker[AREA["Mar"]] = SCOTS
+        fight(model, AREA["Mar"], random.Random(seed))
+        assert not model.contested()
+        turned += model.side[BLOCK["Mar"]] == SCOTS
+    assert turned >= 35
+
+
+def test_in_small_too_the_kings_death_ends_the_game() -> None:
+    model = empty()
+    model.place(KING, AREA["Fife"], 1)
+    for area in ("Angus", "Mentieth", "Atholl"):
+        model.place(BLOCK[area], AREA[area], 3)  # nowhere to go
+    for name in ("Edward", "York Knights", "Lancaster Knights"):
+        model.place(BLOCK[name], AREA["Fife"], 4)
+    model.attacker[AREA["Fife"]] = ENGLISH
+    fight(model, AREA["Fife"], random.Random(1))
+    assert model.winner == ENGLISH
+    assert english_hope(model) == CERTAIN
+
+
+def test_an_open_home_is_taken() -> None:
+    """An enemy noble is away, the year is nearly over: who can walks into his home."""
+    model = empty()
+    model.left = 0
+    for n in TURNING:
+        model.at[n], model.side[n] = DEAD, SCOTS
+    model.at[BLOCK["Mar"]], model.side[BLOCK["Mar"]] = POOL, ENGLISH
+    model.place(BLOCK["Mar"], AREA["Dunbar"], 3)
+    model.place(BLOCK["Douglas"], AREA["Buchan"], 3)
+    parties = plan(model, SCOTS, 1, second=True, dice=random.Random(1), whim=0.0)
+    march(model, SCOTS, parties, first=False)
+    assert model.at[BLOCK["Douglas"]] == AREA["Mar"]
+
+
+def test_more_nobles_are_more_hope() -> None:
+    hopes = []
+    for gone in range(0, len(TURNING), 4):
+        model = empty()
+        for n in TURNING:
+            model.place(n, AREA["Lothian"], 2)
+        for n in TURNING[:gone]:
+            model.turn_over(n)
+        hopes.append(english_hope(model))
+    assert hopes == sorted(hopes, reverse=True)
+    assert len(set(hopes)) == len(hopes)
