@@ -9,7 +9,7 @@ from functools import partial
 from bench.parts import best
 from pbem.games import GamePack
 from pbem.ledger import Log
-from pbem.look.picture import png
+from pbem.look.pixels import png
 from pbem.reports.html import mail, page
 from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import Report, render

@@ -25,7 +25,7 @@ from docs import screens
 from pbem.cli import screen
 from pbem.games import GamePack, find
 from pbem.ledger import Log
-from pbem.look.picture import in_few_colours, png
+from pbem.look.pixels import in_few_colours, png
 from pbem.page import Service
 from pbem.page.serving import DeskServer
 from pbem.reports import replay

@@ -208,7 +208,8 @@ class Pictures:
     def write(self, picture: Callable[[], Markup], page: Callable[[], str]) -> None:
         """Draw what is asked for, and say so. Raises UsageError where a game has no picture."""
         from pbem.look.markup import joined
-        from pbem.look.picture import png, with_fonts
+        from pbem.look.picture import with_fonts
+        from pbem.look.pixels import png
 
         svg = picture() if self.svg or self.png else joined()
         if (self.svg or self.png) and not svg:

@@ -199,7 +199,7 @@ class Reports(Outbox):
     def _draw(self, game: HostedGame, made: Reckoned, at: str) -> Drawn:
         """Return a report as HTML, with its map, and as a page."""
         from pbem.look.markup import markup
-        from pbem.look.picture import png
+        from pbem.look.pixels import png
         from pbem.reports.html import MAP, mail, page
 
         seat = made.report.seat

@@ -30,7 +30,8 @@ from pbem.ledger import Log
 from pbem.ledger.log import ZERO, make_attachment, make_entry
 from pbem.look import PageTable, Span
 from pbem.look.markup import joined
-from pbem.look.picture import png, with_fonts
+from pbem.look.picture import with_fonts
+from pbem.look.pixels import png
 from pbem.mail import Letter
 from pbem.mail.press import marked
 from pbem.reports import html

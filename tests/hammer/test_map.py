@@ -22,7 +22,8 @@ from pbem.games.hammer.look.map.scene import Journey, scene
 from pbem.games.hammer.rules.printed import AREAS, BLOCKS, BORDER, ENGLISH, SCOTTISH, SIDES, SLUG
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, Json
-from pbem.look.picture import FAMILIES, MOVING, STILL, png, with_fonts
+from pbem.look.picture import FAMILIES, MOVING, STILL, with_fonts
+from pbem.look.pixels import png
 from tests.conformance import Record, play
 from tests.hammer.builder import Table
 from tests.hammer.golden import compare

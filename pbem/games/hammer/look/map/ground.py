@@ -16,6 +16,12 @@ from ...rules.said import _, named
 from .geometry import GEOMETRY, HEIGHT, WIDTH, Corners, num
 
 _HILL = "m-7 4 5.4-9 3 4.4 2-3 5 7.6M-1.6-5l1.6 5.5"
+_BEYOND = markup(  # one line so wide that its dashes are the hatching: a pattern takes resvg a fifth of the whole ground
+    '<path clip-path="url(#hm-beyond)" d="M0 0 {end} {end}" stroke="#8a7a55" stroke-opacity=".5" stroke-width="{wide}" '
+    'stroke-dasharray=".9 6.1"/>',
+    end=max(WIDTH, HEIGHT),
+    wide=2 * max(WIDTH, HEIGHT),
+)
 _COAST = ((20, "#c3d8d8"), (13, "#cfe1df"))
 """The waters by the coast, from outside in: width and colour."""
 _SEAS = (
@@ -44,9 +50,8 @@ def definitions() -> Markup:
         '<path id="hm-cross" d="M-1.5-9h3v4.6H6v3H1.5V9h-3V-1.4H-6v-3h4.5z"/>'
         '<pattern id="hm-hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
         '<rect width="3" height="9" fill="#a3241c" fill-opacity=".34"/></pattern>'
-        '<pattern id="hm-beyond" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-        '<rect width=".9" height="7" fill="#8a7a55" fill-opacity=".5"/></pattern>',
-        outlines=outlines, hill=_HILL,
+        '<clipPath id="hm-beyond"><path d="{beyond}"/></clipPath>',
+        outlines=outlines, hill=_HILL, beyond=GEOMETRY["out_of_play"],
     )  # fmt: skip
 
 
@@ -76,7 +81,9 @@ def _all_land() -> Markup:
 
 def _land() -> Markup:
     beyond = markup(
-        '<path class="land beyond" d="{d}"/><path d="{d}" fill="url(#hm-beyond)"/>', d=GEOMETRY["out_of_play"]
+        '<path class="land beyond" d="{d}"/>{hatch}',
+        d=GEOMETRY["out_of_play"],
+        hatch=_BEYOND,
     )
     kinds = {name: "foreign" if name == ENGLAND else f"t{area['tint']}" for name, area in GEOMETRY["areas"].items()}
     return beyond + joined(
@@ -199,7 +206,7 @@ def label(area: str, allegiance: str = "", home_of: str = "") -> Markup:
     after = left + width
     parts = [
         markup(
-            '<text class="serif area halo" x="{x}" y="{y}">{name}</text><text class="serif area" x="{x}" y="{y}">{name}</text>',
+            '<text class="serif area halo" x="{x}" y="{y}">{name}</text>',
             x=num(left), y=num(y + 5.5), name=said.upper(),
         )
     ]  # fmt: skip
@@ -220,8 +227,7 @@ def label(area: str, allegiance: str = "", home_of: str = "") -> Markup:
     if home_of:
         parts.append(
             markup(
-                '<text class="italic home halo mid" x="{x}" y="{y}">{noble}</text>'
-                '<text class="italic home mid" x="{x}" y="{y}">{noble}</text>',
+                '<text class="italic home halo mid" x="{x}" y="{y}">{noble}</text>',
                 x=num(left + width / 2), y=num(y - 12), noble=home_of,
             )
         )  # fmt: skip

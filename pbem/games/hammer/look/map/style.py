@@ -50,7 +50,7 @@ SHEET = f"""
 .hm .town{{font-size:10.5px;fill:{SEPIA}}}
 .hm .sea-name{{fill:{SEA_INK};letter-spacing:2px}}
 .hm .area{{font-size:16px;letter-spacing:.7px}}
-.hm .halo{{fill:none;stroke:{PAPER};stroke-width:5.5;stroke-linejoin:round;stroke-opacity:.96}}
+.hm .halo{{paint-order:stroke;stroke:{PAPER};stroke-width:5.5;stroke-linejoin:round;stroke-opacity:.96}}
 .hm .home{{font-size:12.5px;fill:{SEPIA}}}
 .hm .limit{{font-size:10.5px;fill:{PAPER}}}
 .hm .scroll{{fill:{PAPER};stroke:{SEPIA};stroke-width:1.4}}

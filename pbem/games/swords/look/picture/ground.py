@@ -99,8 +99,7 @@ def regions(table: Board, lies: Layout, fought: str) -> Iterator[Markup]:
         yield markup(
             '<g class="{kind}" data-at="area:{name}"><circle class="token" cx="{left}" cy="{top}" r="{r}"/>'
             '<text class="serif token-number mid" x="{left}" y="{base}">{token}</text>'
-            '<text class="serif region mid halo" x="{x}" y="{y}">{name}</text>'
-            '<text class="serif region mid" x="{x}" y="{y}">{name}</text>{cubes}{cardinal}</g>',
+            '<text class="serif region mid halo" x="{x}" y="{y}">{name}</text>{cubes}{cardinal}</g>',
             cubes=cubes(there, x, y + 22), cardinal=_cardinal(x + long / 2 + 42, y) if table.cardinal == name else "", **what,
         )  # fmt: skip
 

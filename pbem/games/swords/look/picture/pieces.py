@@ -77,7 +77,6 @@ def cubes(counts: Mapping[str, int], x: float, y: float, *, begin: bool = False)
         if n > 1:
             at = {"x": num(left + CUBE + 3), "y": num(y + 28), "n": n}
             parts.append(markup('<text class="number halo" x="{x}" y="{y}">{n}</text>', **at))
-            parts.append(markup('<text class="number" x="{x}" y="{y}">{n}</text>', **at))
         left += _wide(n)
     return joined(parts)
 

@@ -37,7 +37,7 @@ SHEET = f"""
 .sw .lane{{fill:none;stroke:{SEA_INK};stroke-width:3;stroke-dasharray:3 8;stroke-linecap:round}}
 .sw .line{{fill:none;stroke:{SEPIA};stroke-width:4}}
 .sw .sea-name{{fill:{SEA_INK};letter-spacing:2px;font-size:24px}}
-.sw .halo{{fill:none;stroke:{PAPER};stroke-width:6;stroke-linejoin:round;stroke-opacity:.95}}
+.sw .halo{{paint-order:stroke;stroke:{PAPER};stroke-width:6;stroke-linejoin:round;stroke-opacity:.95}}
 .sw .region{{font-size:25px}}
 .sw .token{{fill:{PAPER};stroke:{SEPIA};stroke-width:2}}
 .sw .fought .token{{fill:{GOLD};stroke:{RED};stroke-width:4}}

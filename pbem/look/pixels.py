@@ -1,0 +1,170 @@
+"""From a picture to a PNG small enough for mail: the ground is drawn once and kept, and so is each line of what lies on it.
+
+Half of what resvg takes for a large picture goes into the PNG by which it hands over its pixels, empty ones among them. So what
+moves is not drawn as one picture over the ground: each of its lines holds whole elements (`pbem.look.Look.picture`), is drawn by
+itself, no larger than it is, and kept, since from position to position most lines stay as they are. It is drawn alike whatever else
+there is, so that a PNG follows from its picture alone, not from what was drawn before.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from .picture import FAMILIES, FOLDER, MOVING, STILL
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+    from PIL.Image import Image
+
+PAPER = "#ffffff"
+GROUNDS, PIECES = 8, 1024
+"""How many grounds are kept, and how many pieces: of a large map some 5 MB each, and some 30 KB."""
+COARSE = 20
+"""Where a piece lies is looked for in pixels so many times as wide."""
+COLOURS, APART, CANDIDATES = 128, 10, 4000
+"""How many colours a PNG has, how far they are apart, and how many of the most frequent are looked at."""
+PRESSED = 6
+"""How hard a PNG is pressed: the hardest takes seven times as long for a twentieth less."""
+FEW, MANY = 1 << 16, 1 << 24
+"""How many colours are looked for: room for all that there are takes forty times as long as room for those of a drawing."""
+Colour = tuple[int, int, int]
+_BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) \S+"')
+_LAYER = re.compile(r"<g(?: [^>]*)?>")
+
+
+def png(svg: Markup, width: int = 1000) -> bytes:
+    """Return the picture as PNG, so many pixels wide: opaque, in 128 colours, without a word about when or by what."""
+    return in_few_colours(_pixels(str(svg), width))
+
+
+# The ground, and what lies on it
+
+
+class Ground:
+    """What lies below all that moves in a picture, so many pixels wide."""
+
+    def __init__(self, head: str, still: str, width: int) -> None:
+        self.head, self.width = head, width
+        self.image = _raster(f"{head}{still}</svg>", width, PAPER).convert("RGB")
+
+    def box(self, line: str) -> tuple[int, int, int, int] | None:
+        """Return where a line draws, with room to spare: left, top, right and bottom in pixels; None where it draws nothing."""
+        coarse = max(self.width // COARSE, 1)
+        found = _raster(f"{self.head}{line}</svg>", coarse).getbbox()
+        if found is None:
+            return None
+        left, top = (max((n - 1) * self.width // coarse, 0) for n in found[:2])
+        right, bottom = (
+            min((n + 2) * self.width // coarse, most) for n, most in zip(found[2:], self.image.size, strict=True)
+        )
+        return left, top, right, bottom
+
+    def part(self, left: int, top: int, right: int, bottom: int) -> str:
+        """Return the head of a picture that shows this part alone, at the same scale."""
+        wide, high = right - left, bottom - top
+
+        def smaller(box: re.Match[str]) -> str:
+            x, y, unit = float(box[1]), float(box[2]), float(box[3]) / self.width
+            shown = f"{x + left * unit} {y + top * unit} {wide * unit} {high * unit}"
+            return f'width="{wide}" height="{high}" viewBox="{shown}"'
+
+        return _BOX.sub(smaller, self.head, count=1)
+
+
+class Piece(NamedTuple):
+    """The pixels of a line, and where they lie."""
+
+    image: Image
+    at: tuple[int, int]
+
+
+def _pixels(svg: str, width: int) -> Image:
+    head, begins, rest = svg.partition(STILL)
+    still, ends, moving = rest.partition(MOVING)
+    if not (begins and ends):
+        return _raster(svg, width, PAPER).convert("RGB")
+    ground = _ground(head, still, width)
+    whole = ground.image.copy()
+    for line in _lines(moving):
+        piece = _piece(ground, line)
+        if piece is not None:
+            whole.paste(piece.image, piece.at, mask=piece.image)
+    return whole
+
+
+def _lines(moving: str) -> Iterator[str]:
+    """Go through what moves, each line within the layers that it stands in."""
+    layers: list[str] = []
+    for line in moving.replace("</svg>", "").split("\n"):
+        if _LAYER.fullmatch(line):
+            layers.append(line)
+        elif line == "</g>":
+            layers.pop()
+        elif line:
+            yield f"{''.join(layers)}{line}{'</g>' * len(layers)}"
+
+
+_ground = lru_cache(GROUNDS)(Ground)
+
+
+@lru_cache(PIECES)
+def _piece(ground: Ground, line: str) -> Piece | None:
+    box = ground.box(line)
+    if box is None:
+        return None
+    return Piece(_raster(f"{ground.part(*box)}{line}</svg>"), box[:2])
+
+
+def _raster(svg: str, width: int | None = None, paper: str | None = None) -> Image:
+    import resvg_py
+    from PIL import Image
+
+    drawn = resvg_py.svg_to_bytes(
+        svg_string=svg, width=width, background=paper, skip_system_fonts=True,
+        font_files=[str(FOLDER / f"{file}.ttf") for file in FAMILIES.values()],
+    )  # fmt: skip
+    return Image.open(io.BytesIO(drawn)).convert("RGBA")
+
+
+# Few colours
+
+
+def in_few_colours(image: Image) -> bytes:
+    """Return a picture as PNG in 128 colours."""
+    from PIL import Image
+
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for colour in _palette(_counted(image)) for part in colour])
+    out = io.BytesIO()
+    image.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", compress_level=PRESSED)
+    return out.getvalue()
+
+
+def _counted(image: Image) -> list[tuple[int, Colour]]:
+    return cast("list[tuple[int, Colour]]", image.getcolors(FEW) or image.getcolors(MANY))
+
+
+def _palette(counted: list[tuple[int, Colour]]) -> list[Colour]:
+    """Return the most frequent colours, so that flat grounds stay what they are; none is too near to another."""
+    ranked = sorted(
+        sorted(counted, key=itemgetter(1)), key=itemgetter(0), reverse=True
+    )  # among equals the darkest first
+    chosen: list[Colour] = []
+    near: defaultdict[Colour, list[Colour]] = defaultdict(list)  # those in a cell of colours, and in the cells about it
+    for _, colour in ranked[:CANDIDATES]:
+        r, g, b = colour
+        cell = r // APART, g // APART, b // APART
+        if all((r - x) ** 2 + (g - y) ** 2 + (b - z) ** 2 >= APART**2 for x, y, z in near[cell]):
+            chosen.append(colour)
+            if len(chosen) == COLOURS:
+                break
+            for i, j, k in product(*((n - 1, n, n + 1) for n in cell)):
+                near[i, j, k].append(colour)
+    return chosen
