@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PAPER = "#ffffff"
 GROUNDS, PIECES = 8, 1024
 """How many grounds are kept, and how many pieces: of a large map some 5 MB each, and some 30 KB."""
-COARSE = 20
+COARSE = 10
 """Where a piece lies is looked for in pixels so many times as wide."""
 COLOURS, APART, CANDIDATES = 128, 10, 4000
 """How many colours a PNG has, how far they are apart, and how many of the most frequent are looked at."""
@@ -35,7 +35,8 @@ PRESSED = 6
 FEW, MANY = 1 << 16, 1 << 24
 """How many colours are looked for: room for all that there are takes forty times as long as room for those of a drawing."""
 Colour = tuple[int, int, int]
-_BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) \S+"')
+_BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)"')
+_PAINT = re.compile(r"""((?:fill|stroke)(?::|="))url\(#[^)]*\)""")
 _LAYER = re.compile(r"<g(?: [^>]*)?>")
 
 
@@ -57,23 +58,29 @@ class Ground:
     def box(self, line: str) -> tuple[int, int, int, int] | None:
         """Return where a line draws, with room to spare: left, top, right and bottom in pixels; None where it draws nothing."""
         coarse = max(self.width // COARSE, 1)
-        found = _raster(f"{self.head}{line}</svg>", coarse).getbbox()
+        plain = _PAINT.sub(r"\1#000", f"{self.head}{line}</svg>")  # a fine pattern is not to be seen so small
+        found = _raster(plain, coarse).getbbox()
         if found is None:
             return None
         left, top = (max((n - 1) * self.width // coarse, 0) for n in found[:2])
         right, bottom = (
-            min((n + 2) * self.width // coarse, most) for n, most in zip(found[2:], self.image.size, strict=True)
+            min((n + 1) * self.width // coarse, most) for n, most in zip(found[2:], self.image.size, strict=True)
         )
         return left, top, right, bottom
 
     def part(self, left: int, top: int, right: int, bottom: int) -> str:
         """Return the head of a picture that shows this part alone, at the same scale."""
         wide, high = right - left, bottom - top
+        pixels_wide, pixels_high = self.image.size
 
         def smaller(box: re.Match[str]) -> str:
-            x, y, unit = float(box[1]), float(box[2]), float(box[3]) / self.width
-            shown = f"{x + left * unit} {y + top * unit} {wide * unit} {high * unit}"
-            return f'width="{wide}" height="{high}" viewBox="{shown}"'
+            x, y, *size = map(float, box.groups())
+            across, down = (
+                size[0] / pixels_wide,
+                size[1] / pixels_high,
+            )  # a little apart, where pixels do not come out even
+            shown = f"{x + left * across} {y + top * down} {wide * across} {high * down}"
+            return f'width="{wide}" height="{high}" viewBox="{shown}" preserveAspectRatio="none"'
 
         return _BOX.sub(smaller, self.head, count=1)
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from xml.etree import ElementTree as ET
 
 import pytest
+from PIL import Image, ImageChops
 
 from pbem.games import find, known
+from pbem.look import pixels
+from pbem.look.picture import MOVING, STILL
+from pbem.look.pixels import png
 from tests.conformance import play
 
+DRAWN = [game for game in known() if game != "tiny"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -26,3 +32,57 @@ def test_no_class_in_what_is_referred_to_hangs_on_an_element_outside(game: str) 
         for one in defined:
             classes = [part for part in one.iter() if part.get("class")]
             assert not classes or one.get("class") == whole, f"{one.get('id')}: its classes do not reach a page"
+
+
+def _drawings(game: str, *steps: int) -> list[str]:
+    pack = find(game)
+    record = play(pack.rules, {}, 1, max(steps) + 1)
+    return [pack.look.picture([record.view(step, None)], []) for step in steps]
+
+
+def _opened(drawn: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(drawn)).convert("RGB")
+
+
+def _forget() -> None:
+    pixels._ground.cache_clear()
+    pixels._piece.cache_clear()
+
+
+@pytest.mark.parametrize("width", [1000, 500])
+@pytest.mark.parametrize("game", DRAWN)
+def test_a_picture_of_pieces_is_what_it_would_be_drawn_as_one(game: str, width: int) -> None:
+    (svg,) = _drawings(game, 60)
+    whole = svg.replace(STILL, "").replace(MOVING, "")
+    apart, together = (pixels._pixels(one, width) for one in (svg, whole))
+    assert apart.size == together.size
+    difference = ImageChops.difference(apart, together).convert("L").histogram()
+    assert sum(difference[24:]) < sum(difference) / 2000
+
+
+@pytest.mark.parametrize("game", DRAWN)
+def test_a_picture_does_not_tell_what_was_drawn_before_it(game: str) -> None:
+    before, svg = _drawings(game, 57, 60)
+    _forget()
+    alone = png(svg, 500)
+    _forget()
+    png(before, 500)
+    assert png(svg, 500) == alone
+
+
+@pytest.mark.parametrize("game", DRAWN)
+def test_of_the_next_picture_only_what_differs_is_drawn(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, svg = _drawings(game, 59, 60)
+    _forget()
+    png(before, 500)
+    new = set(pixels._lines(svg.partition(MOVING)[2])) - set(pixels._lines(before.partition(MOVING)[2]))
+    drawn: list[str] = []
+    raster = pixels._raster
+    monkeypatch.setattr(pixels, "_raster", lambda svg, *how: drawn.append(svg) or raster(svg, *how))
+    png(svg, 500)
+    assert svg != before
+    assert len(drawn) <= 2 * len(new), "where it lies, and its pixels"
+    assert "".join(new)
+    drawn.clear()
+    png(svg, 500)
+    assert not drawn

@@ -38,7 +38,7 @@ def picture(views: Sequence[LordsView]) -> Markup:
     who = _("all") if len(views) > 1 else lord(view.seat) or _("everybody")
     title = _("Lords of Scotland, round {round}, seen by {who}", round=view.round, who=who)
     layers = {
-        "where": [joined([_text(16, 34, _where(view), "serif head"), *_heads()])],
+        "where": [_text(16, 34, _where(view), "serif head"), *_heads()],
         "recruits": _row(view, 60, _("Recruits"), [r.card for r in view.recruits], "recruit"),
         "supporters": _row(view, 222, _("Supporters"), view.supporters),
         "pile": [_piles(view)],

@@ -16,12 +16,6 @@ from ...rules.said import _, named
 from .geometry import GEOMETRY, HEIGHT, WIDTH, Corners, num
 
 _HILL = "m-7 4 5.4-9 3 4.4 2-3 5 7.6M-1.6-5l1.6 5.5"
-_BEYOND = markup(  # one line so wide that its dashes are the hatching: a pattern takes resvg a fifth of the whole ground
-    '<path clip-path="url(#hm-beyond)" d="M0 0 {end} {end}" stroke="#8a7a55" stroke-opacity=".5" stroke-width="{wide}" '
-    'stroke-dasharray=".9 6.1"/>',
-    end=max(WIDTH, HEIGHT),
-    wide=2 * max(WIDTH, HEIGHT),
-)
 _COAST = ((20, "#c3d8d8"), (13, "#cfe1df"))
 """The waters by the coast, from outside in: width and colour."""
 _SEAS = (
@@ -50,8 +44,9 @@ def definitions() -> Markup:
         '<path id="hm-cross" d="M-1.5-9h3v4.6H6v3H1.5V9h-3V-1.4H-6v-3h4.5z"/>'
         '<pattern id="hm-hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
         '<rect width="3" height="9" fill="#a3241c" fill-opacity=".34"/></pattern>'
-        '<clipPath id="hm-beyond"><path d="{beyond}"/></clipPath>',
-        outlines=outlines, hill=_HILL, beyond=GEOMETRY["out_of_play"],
+        '<pattern id="hm-beyond" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+        '<rect width=".9" height="7" fill="#8a7a55" fill-opacity=".5"/></pattern>',
+        outlines=outlines, hill=_HILL,
     )  # fmt: skip
 
 
@@ -61,7 +56,7 @@ def _sea() -> Markup:
             '<g fill="none" stroke="{colour}" stroke-width="{wide}" stroke-linejoin="round">{land}</g>',
             colour=colour,
             wide=2 * width,
-            land=_all_land(),
+            land=_coast(),
         )
         for width, colour in _COAST
     )
@@ -69,21 +64,19 @@ def _sea() -> Markup:
         '<rect width="{wide}" height="{high}" fill="#b1cbce"/>{coasts}'
         '<g fill="none" stroke="#7ba0a8" stroke-width="14.5" stroke-linejoin="round" stroke-opacity=".55">{land}</g>'
         '<g fill="none" stroke="#dfebe6" stroke-width="12.8" stroke-linejoin="round">{land}</g>',
-        wide=WIDTH, high=HEIGHT, coasts=coasts, land=_all_land(),
+        wide=WIDTH, high=HEIGHT, coasts=coasts, land=_coast(),
     )  # fmt: skip
 
 
 @cache
-def _all_land() -> Markup:
-    uses = joined(markup('<use href="#hm-area-{name}"/>', name=name.lower()) for name in GEOMETRY["areas"])
+def _coast() -> Markup:
+    uses = joined(markup('<use href="#hm-area-{name}"/>', name=name.lower()) for name in AREAS if AREAS[name].coastal)
     return markup('{uses}<path d="{beyond}"/>', uses=uses, beyond=GEOMETRY["out_of_play"])
 
 
 def _land() -> Markup:
     beyond = markup(
-        '<path class="land beyond" d="{d}"/>{hatch}',
-        d=GEOMETRY["out_of_play"],
-        hatch=_BEYOND,
+        '<path class="land beyond" d="{d}"/><path d="{d}" fill="url(#hm-beyond)"/>', d=GEOMETRY["out_of_play"]
     )
     kinds = {name: "foreign" if name == ENGLAND else f"t{area['tint']}" for name, area in GEOMETRY["areas"].items()}
     return beyond + joined(

@@ -35,9 +35,7 @@ def picture(views: Sequence[SwordsView]) -> Markup:
     fought = view.battle.region if view.battle else ""
     layers = {
         "where": [panels.head(view, where(view))],
-        "castles": [joined([
-            ground.wall(table, lies), *ground.regions(table, lies, fought), *ground.castles(table, lies),
-        ])],
+        "castles": [ground.wall(table, lies), *ground.regions(table, lies, fought), *ground.castles(table, lies)],
         "glory": [panels.glory(table, beside + 4)],
         "boards": [panels.boards(table, boards)],
     }  # fmt: skip
