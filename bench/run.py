@@ -16,7 +16,7 @@ import time
 from bench.blocks import lengths, recorded, share
 from bench.games import ByMail, last_to_first, play_at_a_table
 from bench.parts import Parts, best, check_bare, signatures
-from bench.pictures import PNG, forms
+from bench.pictures import FIRST, PNG, forms
 from bench.replay import replayed
 from bench.touching import touched
 from pbem.games import GamePack, find, manifest
@@ -138,7 +138,7 @@ def _reports(pack: GamePack, data: bytes) -> None:
     print("A report (medians over one game)")
     for name, seconds in took.items():
         share = f"{100 * seconds / drawing:.1f} % of the PNG" if drawing else ""
-        _line(name, f"{1000 * seconds:.1f} ms", share if name != PNG else "")
+        _line(name, f"{1000 * seconds:.1f} ms", share if name not in (FIRST, PNG) else "")
 
 
 def _replay(pack: GamePack, data: bytes) -> None:
