@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from . import N_, _
 
 Schema: TypeAlias = Mapping[str, Any]
-SHOWN = 60
+_SHOWN = 60
 """So many letters of a value are shown."""
 _NUMBERS, _ITEMS, _LETTERS = ("minimum", "maximum"), ("minItems", "maxItems"), ("minLength", "maxLength")
 _KINDS = {
@@ -36,13 +36,20 @@ def misfit(error: Mapping[str, Any], schema: Schema) -> str:
         case "value_error":
             return str(error["ctx"]["error"])
     if what := fitting(error, schema):
-        return _("it is {what}, not “{said}”", what=what, said=str(error["input"])[:SHOWN])
+        return _("it is {what}, not “{said}”", what=what, said=read(error))
     return str(error["msg"])
 
 
 def place(error: Mapping[str, Any], schema: Schema) -> str:
     """Return the name of a value's place, its parts with dots between: “board.cubes.moray”; "" for the whole."""
     return ".".join(name for name, _form in _way(error["loc"], schema) if name)
+
+
+def read(error: Mapping[str, Any]) -> str:
+    """Return what was read, cut short; of a list that is too long or too short, how many it has."""
+    if error["type"] in ("too_short", "too_long"):
+        return str(error["ctx"]["actual_length"])
+    return str(error["input"])[:_SHOWN]
 
 
 def fitting(error: Mapping[str, Any], schema: Schema) -> str:

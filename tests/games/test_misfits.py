@@ -59,6 +59,7 @@ def wrong(value: Any) -> list[str]:
         ({"pets": [{"kind": "cat", "lives": 10}]}, "pets.0.lives: it is 1 to 9, not “10”"),
         ({"pets": [{"kind": "dog", "name": "X"}]}, "pets.0.name: it is a text of the form ^[a-z]+$, not “X”"),
         ({"pets": [{"kind": "cat"}]}, "pets.0.lives: this field is missing"),
+        ({"pets": [{"kind": "cat", "lives": 9}] * 3}, "pets: it is a list of 2 or less, not “3”"),
         ({"pets": [{"kind": "cow"}]}, "pets.0: it is cat, dog, not “{'kind': 'cow'}”"),
         ({"roms": 3}, "roms: there is no such field; is rooms meant?"),
         ({"xyz": 3}, "xyz: there is no such field, but rooms, pets, doors, is_open, colour, called, pair"),
