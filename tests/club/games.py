@@ -53,9 +53,14 @@ def a_register(host: str = CLUB) -> Register:
     return register
 
 
+def below(register: Register) -> dict[str, Any]:
+    """Return the term of a game that will be entered below the last line of a register."""
+    return {PLACE: list(register.head)}
+
+
 def entered(register: Register, seed: str, *players: str, host: str = CLUB, begins: bool = True, **more: Any) -> Table:
     """Return a rated game as `table` does, that a host enters in its register when it is opened, and when it begins."""
-    played = table(seed, *players, host=host, **{PLACE: list(register.head), **more})
+    played = table(seed, *players, host=host, **below(register), **more)
     log = Log.parse(played.whole())
     register.sign(key(host), opened(played.id, log.entries[0].fields))
     if begins:

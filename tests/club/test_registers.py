@@ -15,8 +15,8 @@ from pbem.errors import RecordError
 from pbem.games import manifest
 from pbem.kernel import Game
 from pbem.ledger import Log
-from pbem.ledger.register import PLACE, Register, begun, opened
-from tests.club.games import CLUB, a_register, entered, key, known, table, to_its_end
+from pbem.ledger.register import Register, begun, opened
+from tests.club.games import CLUB, a_register, below, entered, key, known, table, to_its_end
 
 
 def tiny(_name: str) -> tuple[Game, str]:
@@ -50,7 +50,7 @@ def test_a_rated_game_that_stands_in_no_register_does_not_count() -> None:
 def test_a_game_that_is_entered_afterwards_does_not_count() -> None:
     """A host that waits how a game comes out has no line for it: entry 0 named one that another game has meanwhile."""
     register = a_register()
-    late = table("late", "rose", "iain", **{PLACE: list(register.head)})
+    late = table("late", "rose", "iain", **below(register))
     entered(register, "in time", "rose", "moira")
     data = to_its_end(late)
     log = Log.parse(data)
@@ -103,7 +103,7 @@ def test_of_an_older_and_a_newer_one_the_newer_counts_and_hosts_have_their_own()
 
 def test_another_keys_register_says_nothing_of_a_hosts_game() -> None:
     theirs = a_register("their club")
-    played = table("stolen", "rose", "iain", **{PLACE: list(theirs.head)})
+    played = table("stolen", "rose", "iain", **below(theirs))
     data = to_its_end(played)
     theirs.sign(key("their club"), opened(played.id, Log.parse(data).entries[0].fields))
     assert "names another place than line 2" in why(data, theirs)
@@ -118,7 +118,7 @@ def test_another_keys_register_says_nothing_of_a_hosts_game() -> None:
 )
 def test_what_a_line_says_of_a_game_is_what_its_log_says(change: dict[str, Any], reason: str) -> None:
     register = a_register()
-    played = table("otherwise", "rose", "iain", **{PLACE: list(register.head), "event": "cup"})
+    played = table("otherwise", "rose", "iain", event="cup", **below(register))
     data = to_its_end(played)
     register.sign(key(CLUB), {**opened(played.id, Log.parse(data).entries[0].fields), **change})
     assert why(data, register) == reason
@@ -128,7 +128,7 @@ def test_a_game_is_not_begun_twice_with_other_players() -> None:
     """The host lets two games grow from one entry 0, and enters the one: the other does not count."""
     register = a_register()
     first = entered(register, "twice", "rose", "iain")
-    other = table("twice", "rose", "moira", **{PLACE: [0, register.lines[0].hash]})
+    other = table("twice", "rose", "moira", **below(a_register()))
     assert other.id == first.id
     assert why(to_its_end(other), register) == "By line 3 of the register it began otherwise than its log says."
     assert isinstance(result(to_its_end(first), register), RatedGame)
@@ -173,7 +173,7 @@ def test_a_keys_successor_stands_there_too() -> None:
     after = entered(register, "after", "rose", "iain", host="the club's next")
     for played in (before, after):
         assert isinstance(result(to_its_end(played), register), RatedGame)
-    stale = table("stale", "rose", "iain", **{PLACE: list(register.head)})
+    stale = table("stale", "rose", "iain", **below(register))
     data = to_its_end(stale)
     register.sign(key("the club's next"), opened(stale.id, Log.parse(data).entries[0].fields))
     assert "names another place than line 7" in why(data, register), "its host's key keeps the register no more"
