@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
+from pbem.i18n.misfits import misfit, place
 from pbem.kernel import Json
 
 from .bids import BIDS
@@ -90,7 +91,9 @@ def load(position: Json) -> State:
             result,
         )
     except ValidationError as error:
-        raise FormError(_("The board of the position cannot be read: {why}.", why=error.errors()[0]["msg"])) from error
+        first, schema = error.errors()[0], _READER.json_schema()
+        where, why = place(first, schema), misfit(first, schema)
+        raise FormError(_("The board of the position cannot be read: {where}: {why}.", where=where, why=why)) from error
 
 
 def _pieces(entries: Any) -> tuple[Piece, ...]:
