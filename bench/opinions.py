@@ -31,9 +31,23 @@ class Level:
     won: Fraction = Fraction(0)
     hoped: int = 0
 
+    def __add__(self, other: Level) -> Level:
+        return Level(self.cases + other.cases, self.won + other.won, self.hoped + other.hoped)
+
+    def __str__(self) -> str:
+        if not self.cases:
+            return "no case"
+        part = share(self.won, self.cases)
+        return (
+            f"{self.cases:>5} cases, on average {self.hoped / self.cases / 10:.1f} %, won {part.per_mille / 10:.1f} % "
+            f"({part.low / 10:.1f} to {part.high / 10:.1f})"
+        )
+
 
 LEVELS = (0, 500, 600, 700, 800, 900, 1001)
 """Opinions are put together from one of these thousandths up to, and without, the next."""
+ABOVE = (600, 700, 800)
+"""And all of them from one of these on."""
 
 
 def judged(pack: GamePack, options: Json, bots: list[str], seed: str) -> tuple[list[Mapping[str, int]], Json, float]:
@@ -96,13 +110,9 @@ def main() -> None:
         f"{pack.rules.title}, {said.games} games of {players}; {1000 * longest:.0f} ms an opinion in the slowest game"
     )
     for (level, count), top in zip(counts.items(), LEVELS[1:], strict=True):
-        if count.cases:
-            part = share(count.won, count.cases)
-            print(
-                f"{level // 10:>5} to {min(top, 1000) // 10} %: {count.cases:>5} cases, on average "
-                f"{count.hoped / count.cases / 10:.1f} %, won {part.per_mille / 10:.1f} % "
-                f"({part.low / 10:.1f} to {part.high / 10:.1f})"
-            )
+        print(f"{level // 10:>5} to {min(top, 1000) // 10} %: {count}")
+    for least in ABOVE:
+        print(f"   {least // 10} % or more: {sum((counts[level] for level in counts if level >= least), Level())}")
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from pbem import i18n
 from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.i18n.misfits import SHOWN, fitting, misfit, place
+from pbem.i18n.misfits import fitting, misfit, place, read
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -168,7 +168,7 @@ def _what_is_wrong(found: ErrorDetails, schema: Mapping[str, Any]) -> str:
             return _("there is no option “{name}”; is {near} meant?", name=name, near=near[0])
         return _("there is no option “{name}”.", name=name)
     if what := fitting(found, schema):
-        return _("{name} is {what}, not “{said}”.", name=name, what=what, said=str(found["input"])[:SHOWN])
+        return _("{name} is {what}, not “{said}”.", name=name, what=what, said=read(found))
     return _("{name} does not fit: {why}.", name=name, why=misfit(found, schema))
 
 

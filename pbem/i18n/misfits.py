@@ -13,13 +13,18 @@ from typing import Any, TypeAlias
 from . import N_, _
 
 Schema: TypeAlias = Mapping[str, Any]
-SHOWN = 60
+_SHOWN = 60
 """So many letters of a value are shown."""
+_KEY = "[key]"
+_LISTED = 240
+"""So many letters a row of names may have."""
 _NUMBERS, _ITEMS, _LETTERS = ("minimum", "maximum"), ("minItems", "maxItems"), ("minLength", "maxLength")
 _KINDS = {
     **dict.fromkeys(("bool_type", "bool_parsing"), N_("true or false")),
     **dict.fromkeys(("list_type", "tuple_type"), N_("a list")),
-    **dict.fromkeys(("dict_type", "mapping_type", "model_type", "dataclass_type"), N_("an object")),
+    **dict.fromkeys(
+        ("dict_type", "mapping_type", "model_type", "model_attributes_type", "dataclass_type"), N_("an object")
+    ),
     "string_type": N_("a text"),
 }
 _WHOLE = ("int_type", "int_parsing", "int_parsing_size", "int_from_float")
@@ -31,18 +36,30 @@ def misfit(error: Mapping[str, Any], schema: Schema) -> str:
     match error["type"]:
         case "extra_forbidden":
             return _unknown(error, schema)
+        case "union_tag_not_found":
+            names = ", ".join(_form(error["loc"], schema).get("discriminator", {}).get("mapping", ()))
+            return _("it lacks {field}: {names}", field=error["ctx"]["discriminator"].replace("'", ""), names=names)
         case "missing":
             return _("this field is missing")
         case "value_error":
             return str(error["ctx"]["error"])
     if what := fitting(error, schema):
-        return _("it is {what}, not “{said}”", what=what, said=str(error["input"])[:SHOWN])
+        return _("it is {what}, not “{said}”", what=what, said=read(error))
     return str(error["msg"])
 
 
 def place(error: Mapping[str, Any], schema: Schema) -> str:
     """Return the name of a value's place, its parts with dots between: “board.cubes.moray”; "" for the whole."""
     return ".".join(name for name, _form in _way(error["loc"], schema) if name)
+
+
+def read(error: Mapping[str, Any]) -> str:
+    """Return what was read, cut short; of a list that is too long or too short, how many it has."""
+    if error["type"] in ("too_short", "too_long"):
+        return str(error["ctx"]["actual_length"])
+    if error["type"] == "union_tag_invalid":
+        return str(error["ctx"]["tag"])[:_SHOWN]
+    return str(error["input"])[:_SHOWN]
 
 
 def fitting(error: Mapping[str, Any], schema: Schema) -> str:
@@ -59,9 +76,10 @@ def fitting(error: Mapping[str, Any], schema: Schema) -> str:
         return _("a text of {bounds} letters", bounds=within(form, _LETTERS))
     if kind == "string_pattern_mismatch":
         return _("a text of the form {pattern}", pattern=error["ctx"]["pattern"])
-    if kind in ("literal_error", "union_tag_invalid"):
-        ctx = error["ctx"]
-        return str(ctx.get("expected") or ctx["expected_tags"]).replace("'', ", "").replace("'", "")
+    if kind == "literal_error":
+        return _few(str(error["ctx"]["expected"]))
+    if kind == "union_tag_invalid":
+        return _few(str(error["ctx"]["expected_tags"]))
     return _(_KINDS.get(kind, ""))
 
 
@@ -80,6 +98,12 @@ def within(form: Schema, bounds: tuple[str, str] = _NUMBERS) -> str:
         if most is not None:
             return _("{most} or less", most=most)
     return ""
+
+
+def _few(names: str) -> str:
+    """Return names that pydantic has put into a row, without their quotation marks; of many the first."""
+    said = names.replace("'', ", "").replace("'", "")
+    return said if len(said) <= _LISTED else f"{said[:_LISTED].rpartition(', ')[0]} …"
 
 
 def _unknown(error: Mapping[str, Any], schema: Schema) -> str:
@@ -101,6 +125,9 @@ def _way(loc: Sequence[str | int], schema: Schema) -> Iterator[tuple[str, Schema
     """Go through the parts of a place, each with its schema; what only names a branch of a union is no part of its name."""
     form = _meant(schema, schema)
     for part in loc:
+        if part == _KEY:  # the key is meant that stands before it
+            yield "", {}
+            return
         branches = [form, *(_meant(one, schema) for one in (*form.get("anyOf", ()), *form.get("oneOf", ())))]
         found = next((inner for one in branches if (inner := _inner(one, part)) is not None), None)
         if found is not None:

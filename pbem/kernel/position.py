@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -30,8 +30,16 @@ class PlainPosition(Generic[S]):
     def load(self, position: Json) -> S:
         """Return the state of a position. Raises FormError where it is none, or holds more than that."""
         state = self._read(position)
-        if self.dump(state) != position:
-            raise FormError(_("This is no position of {game}: it holds more than a position does.", game=self._title))
+        made = self.dump(state)
+        if made != position:
+            where = ".".join(_other(made, position)) or "position"
+            raise FormError(
+                _(
+                    "This is no position of {game}: {where}: it holds more than a position does, or in another way.",
+                    game=self._title,
+                    where=where,
+                )
+            )
         return state
 
     def _read(self, position: Json) -> S:
@@ -48,6 +56,20 @@ class PlainPosition(Generic[S]):
             raise FormError(
                 _("This is no position of {game}: {where}: {why}.", game=self._title, where=where, why=why)
             ) from None
+
+
+def _other(made: Json, said: Json) -> Iterator[str]:
+    """Go through the names on the way to the first place where what was said is other than what is made of it."""
+    pairs: list[tuple[str, Json, Json]] = []
+    if isinstance(made, dict) and isinstance(said, dict):
+        pairs = [(name, made.get(name), said.get(name)) for name in (*made, *said)]
+    elif isinstance(made, list) and isinstance(said, list) and len(made) == len(said):
+        pairs = [(str(no), *pair) for no, pair in enumerate(zip(made, said, strict=True))]
+    for name, ours, theirs in pairs:
+        if ours != theirs:
+            yield name
+            yield from _other(ours, theirs)
+            return
 
 
 class FramedPosition(PlainPosition[S]):

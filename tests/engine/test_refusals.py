@@ -109,6 +109,9 @@ def test_a_request_is_refused_with_what_it_takes(request_: dict[str, Any], why: 
         ("swords", {"supply": {"pink": "many"}}, "board.supply.pink: it is a whole number, 0 to 999, not “many”"),
         ("swords", {"rund": 1}, "board.rund: there is no such field; is round meant?"),
         ("swords", {"seats": ["pink"] * 5}, "board.seats: it is a list of"),
+        ("swords", {"supply": {"pinkx": 1}}, "board.supply.pinkx: it is pink, yellow, black or white, not “pinkx”"),
+        ("lords", {"hands": {"angus": [], "buchan": {}}}, "board.hands.buchan: it is a list, not “{}”"),
+        ("lords", {"other": 1}, "board.other: it holds more than a position does"),
         ("lords", {"round": "one"}, "board.round: it is a whole number, not “one”"),
         (
             "hammer",

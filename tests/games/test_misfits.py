@@ -27,6 +27,7 @@ class _House(BaseModel):
     rooms: int = Field(default=3, ge=2, le=5)
     pets: list[Annotated[_Cat | _Dog, Field(discriminator="kind")]] = Field(default=[], max_length=2)
     doors: dict[str, Annotated[int, Field(ge=1)]] = {}
+    lamps: dict[Literal["hall", "cellar"], int] = {}
     is_open: bool = False
     colour: Literal["red", "blue", "green"] = "red"
     called: str = Field(default="ab", min_length=2, max_length=4)
@@ -59,9 +60,13 @@ def wrong(value: Any) -> list[str]:
         ({"pets": [{"kind": "cat", "lives": 10}]}, "pets.0.lives: it is 1 to 9, not “10”"),
         ({"pets": [{"kind": "dog", "name": "X"}]}, "pets.0.name: it is a text of the form ^[a-z]+$, not “X”"),
         ({"pets": [{"kind": "cat"}]}, "pets.0.lives: this field is missing"),
-        ({"pets": [{"kind": "cow"}]}, "pets.0: it is cat, dog, not “{'kind': 'cow'}”"),
+        ({"pets": [{"kind": "cat", "lives": 9}] * 3}, "pets: it is a list of 2 or less, not “3”"),
+        ({"pets": [{"kind": "cow"}]}, "pets.0: it is cat, dog, not “cow”"),
+        ({"pets": [{"lives": 9}]}, "pets.0: it lacks kind: cat, dog"),
+        ({"doors": {"x": []}}, "doors.x: it is a whole number, 1 or more, not “[]”"),
+        ({"lamps": {"hall": 1, "attic": 2}}, "lamps.attic: it is hall or cellar, not “attic”"),
         ({"roms": 3}, "roms: there is no such field; is rooms meant?"),
-        ({"xyz": 3}, "xyz: there is no such field, but rooms, pets, doors, is_open, colour, called, pair"),
+        ({"xyz": 3}, "xyz: there is no such field, but rooms, pets, doors, lamps, is_open, colour, called, pair"),
         (7, ": it is an object, not “7”"),
     ],
 )  # fmt: skip
