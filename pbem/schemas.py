@@ -1,10 +1,10 @@
 """The JSON Schemas under `schemas/`, generated from the models: what a log, a verdict, a view, an order may hold.
 
-``python -m pbem.schemas`` writes them, ``python -m pbem.schemas --check`` says which are not as the models are. Two stand
-for every log (`log-line`, `verdict`), one for `pbem engine` (`engine-request`), one for the page (`page-calls`), three for each
-game that can be found (`<game>-view`, `<game>-orders`, `<game>-options`), a fourth, `<game>-facts`, for those whose facts have
-types, and `<game>-position` for those with positions in words. Nothing here names a game: its orders are those that its package
-defines.
+``python -m pbem.schemas`` writes them, ``python -m pbem.schemas --check`` says which are not as the models are. Two stand for
+every log (`log-line`, `verdict`), one for a host's register (`register-line`), one for `pbem engine` (`engine-request`), one for
+the page (`page-calls`), three for each game that can be found (`<game>-view`, `<game>-orders`, `<game>-options`), a fourth,
+`<game>-facts`, for those whose facts have types, and `<game>-position` for those with positions in words. Nothing here names a
+game: its orders are those that its package defines.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pbem.engine.requests import Request
 from pbem.games import GamePack, find, known
 from pbem.kernel import Happening, Order
 from pbem.ledger import Verdict, json_schema
+from pbem.ledger.register import json_schema as register_schema
 from pbem.ledger.verifier.verdict import CODES
 from pbem.page.listing import json_schema as page_schema
 from pbem.resources import folder
@@ -33,6 +34,11 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def log_line() -> dict[str, Any]:
     """Return the schema of one line of a log, an entry or an attachment."""
     return {"$schema": DIALECT, **json_schema()}
+
+
+def register_line() -> dict[str, Any]:
+    """Return the schema of one line of a host's register."""
+    return {"$schema": DIALECT, **register_schema()}
 
 
 def verdict() -> dict[str, Any]:
@@ -100,6 +106,7 @@ def all_schemas() -> dict[str, str]:
     """Return every schema file's content by file name."""
     schemas = {
         "log-line": log_line(),
+        "register-line": register_line(),
         "verdict": verdict(),
         "engine-request": engine_request(),
         "page-calls": page_calls(),

@@ -119,6 +119,7 @@ def restore(
 ) -> None:
     """Bring a backup back, while the host does not run; its games stand still until their players' copies are here."""
     from pbem.host.locks import nobody_else
+    from pbem.host.registering import register_of
     from pbem.host.store import STORE
     from pbem.host.store.backup import restore as bring_back
     from pbem.ledger import PrivateKey
@@ -154,6 +155,14 @@ def restore(
         )
         screen.echo(f"{row['number']:4}  {told}")
     with sending(dir) as office:
+        if lines := len(register_of(office.store).lines):
+            screen.echo(
+                _(
+                    "The register of rated games ends with line {n} now. If a longer one was given out, bring that back before "
+                    "anything else: “pbem host register --from FILE”.",
+                    n=lines,
+                )
+            )
         if office.robot.hold(now(), _("brought back from a backup; “pbem host catch-up”, “pbem host go-on”")):
             screen.echo(
                 _(
@@ -177,6 +186,8 @@ def catch_up(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Write again what this host wrote after its backup, from its players' copies; the games still wait for “go-on”."""
+    from pbem.host.registering import misses
+
     players = dict(seat_and_address(text) for text in seat or [])
     missing: dict[int, str] = {}
     with sending(dir) as office:
@@ -186,6 +197,13 @@ def catch_up(
             game = office.robot.house.game(number)
             said = _("Game {number}, {title}: entry {entry}.", number=number, title=game.title, entry=game.ledger.n)
             screen.echo(f"{said}\n  {why}" if why else said)
+            if misses(game):
+                screen.echo(
+                    _(
+                        "It is rated, and the register here has no line of it, so it counts in no list by that. Restore the backup "
+                        "again and bring the register back that was given out last, before this: “pbem host register --from FILE”."
+                    )
+                )
         screen.echo(
             _("“pbem host go-on NUMBER” lets a game go on; whoever has seen a later entry would find a second history.")
         )

@@ -17,6 +17,7 @@ from .language import for_programs
 
 if TYPE_CHECKING:
     from pbem.club.rating_list import RatedPlayer, RatingList
+    from pbem.club.registers import MissingGame, Registers
 
 SHORT = 12
 """So many letters of a fingerprint are shown to people; JSON has all."""
@@ -29,6 +30,14 @@ Hosts = Annotated[
 Names = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Whose key is which: a fingerprint and a name in each line.")
 ]
+GivenRegisters = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--register",
+        metavar="FILE",
+        help="Only games that stand in this register of a host (“pbem host register”); may be repeated, with older ones, too.",
+    ),
+]
 
 
 def ratings(
@@ -36,6 +45,7 @@ def ratings(
     event: Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this event.")] = None,
     host: Hosts = None,
     names: Names = None,
+    register: GivenRegisters = None,
     rules: OtherRules = None,
     json: Json = False,
 ) -> None:
@@ -45,22 +55,26 @@ def ratings(
 
     files = list(_files(logs))
     called = _names(names) if names else {}
+    registers = _registers(register) if register else None
     with rules_lent(rules) as lent:
         results, file_of = [], dict[str, Path]()
         for path in files:
             try:
-                results.append(result_of(read_bytes(str(path)), rules_installed, lent))
+                results.append(result_of(read_bytes(str(path)), rules_installed, lent, registers))
                 file_of.setdefault(results[-1].id, path)
             except FormError as error:
                 raise RecordError(
                     _("{path} is no .pbem file, or it is damaged: {why}.", path=path, why=error)
                 ) from error
     found = RatingList.of(results, event, host or ())
+    missing = registers.missing({result.id for result in results}, event, host or ()) if registers else ()
     if json:
-        echo_json(found.to_json())
+        echo_json(found.to_json() | (registers.to_json(missing) if registers else {}))
         return
     say_taken(lent)
     screen.echo("\n".join(_in_words(found, called, file_of)))
+    if registers:
+        screen.echo("\n".join(_of_registers(registers, missing, called)))
 
 
 def _files(given: list[Path]) -> Iterator[Path]:
@@ -92,6 +106,21 @@ def _names(path: Path) -> Mapping[str, str]:
     return found
 
 
+def _registers(paths: list[Path]) -> Registers:
+    from pbem.club.registers import Registers
+    from pbem.ledger.register import Register
+
+    given = []
+    for path in paths:
+        try:
+            given.append((str(path), Register.parse(read_bytes(str(path)))))
+        except FormError as error:
+            raise RecordError(
+                _("{path} is no register of a host, or it was changed: {why}.", path=path, why=error)
+            ) from error
+    return Registers(given)
+
+
 def _in_words(found: RatingList, called: Mapping[str, str], file_of: Mapping[str, Path]) -> Iterator[str]:
     from pbem.games import find
     from pbem.look import PageTable
@@ -109,6 +138,26 @@ def _in_words(found: RatingList, called: Mapping[str, str], file_of: Mapping[str
 
 
 def _row(place: int, row: RatedPlayer, called: Mapping[str, str]) -> tuple[str, ...]:
-    name = next((called[key] for key in row.keys if key in called), f"{row.key[: len('SHA256:') + SHORT]}…")
+    name = next((called[key] for key in row.keys if key in called), _short(row.key))
     rating = f"{row.strength.rating}{'' if row.sure else '?'}"
     return (f"{place}", name, rating, f"{2 * row.strength.deviation}", f"{row.games}", f"{row.won}", f"{row.shared}")
+
+
+def _short(key: str) -> str:
+    return f"{key[: len('SHA256:') + SHORT]}…"
+
+
+def _of_registers(registers: Registers, missing: tuple[MissingGame, ...], called: Mapping[str, str]) -> Iterator[str]:
+    for name, register in registers.counting.items():
+        n, head = register.head
+        yield _("{file}: in order; its last line is line {n}, with the hash {head}.", file=name, n=n + 1, head=head)
+    for heading, begun in (
+        (_("Begun, but no log of it was given; it counts for nobody:"), True),
+        (_("Opened, and not begun:"), False),
+    ):
+        found = [one for one in missing if bool(one.keys) == begun]
+        if found:
+            yield heading
+        for one in found:
+            players = " – ".join(called.get(key, _short(key)) for key in one.keys.values())
+            yield "  " + "  ".join(filter(None, (one.at, one.id[:SHORT], one.game, one.event, players)))

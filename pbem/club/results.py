@@ -1,7 +1,7 @@
 """What one log gives to a list of ratings: who played which seat and how it came out, or why it does not count.
 
 A game counts where its entry 0 says that it is rated, an audit finds it clean, it is over, and each seat has had one player, who is
-none of the built-in ones. Who somebody is, a key says, and nothing else.
+none of the built-in ones; and where registers are asked for, if one has it. Who somebody is, a key says, and nothing else.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from typing import Any
 from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.ledger import Log, Verdict, fingerprint
+from pbem.ledger.register import is_rated
 from pbem.referee.audit import audit
 from pbem.referee.replaying import Find, Shelf
+
+from .registers import Registers
 
 SIGNING = ("ready", "order", "say")
 """Entries by which a seat shows that it has the key it said it has. A rekey may be signed by another key, so it shows nothing."""
@@ -50,13 +53,21 @@ class LeftOut:
     why: str
 
 
-def result_of(data: bytes, find_game: Find, shelf: Shelf | None = None) -> RatedGame | LeftOut:
-    """Audit the log of a game and return what it gives. Raises FormError for what is no log."""
+def result_of(
+    data: bytes, find_game: Find, shelf: Shelf | None = None, registers: Registers | None = None
+) -> RatedGame | LeftOut:
+    """Audit a log and return what it gives; with `registers`, if it stands in one. Raises FormError for what is no log."""
     log = Log.parse(data)
     if not log.entries:
         raise FormError(_("there is no entry in it"))
     first, played = log.entries[0].fields, log.entries[0].hash
-    why = _unrated(first) or _not_over(log) or _not_clean(audit(data, find_game, shelf).verdict) or _changed_hands(log)
+    why = (
+        _unrated(first)
+        or (registers.objection(log) if registers else "")
+        or _not_over(log)
+        or _not_clean(audit(data, find_game, shelf).verdict)
+        or _changed_hands(log)
+    )
     if why:
         return LeftOut(played, why)
     last = log.entries[-1]
@@ -68,10 +79,9 @@ def result_of(data: bytes, find_game: Find, shelf: Shelf | None = None) -> Rated
 
 
 def _unrated(first: Mapping[str, Any]) -> str:
-    terms = first.get("terms", {})  # pbem-log/0 has none
-    if not terms.get("rated"):
+    if not is_rated(first):
         return _("Its players have not agreed that it is rated.")
-    return _("A built-in player plays in it.") if terms.get("built_in") else ""
+    return _("A built-in player plays in it.") if first["terms"].get("built_in") else ""
 
 
 def _not_over(log: Log) -> str:

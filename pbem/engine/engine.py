@@ -118,7 +118,7 @@ class Engine:
             raise Refused("form", "A step takes one of orders, outcome and seed.")
         wanted, rules = playing.stop.wants, playing.pack.rules
         if isinstance(wanted, End):
-            raise Refused("wants", "The game is over.")
+            raise Refused("wants", "The game is over; begin another with “new” or “load”.")
         if isinstance(wanted, Ask):
             if request.orders is None:
                 raise Refused("wants", f"Orders are wanted now, of {', '.join(wanted.seats)}.")
@@ -126,7 +126,9 @@ class Engine:
             drawn: dict[str, Json] = {}
         else:
             if request.orders is not None:
-                raise Refused("wants", f"An outcome of chance is wanted now, on the chain {wanted.label}.")
+                raise Refused(
+                    "wants", f"An outcome of chance is wanted now, on the chain {wanted.label}: an outcome, or a seed."
+                )
             given = _dictated(wanted, request.outcome) if request.outcome is not None else _drawn(wanted, request.seed)
             stop = rules.step(playing.stop.state, given)
             drawn = {"outcome": [list(part) for part in given]}

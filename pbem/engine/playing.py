@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pbem.games import GamePack
-from pbem.kernel import Ask, End, Json, Stop, View
+from pbem.kernel import Ask, Chance, End, Json, Stop, View, Wants
 
 from .requests import Refused
 
@@ -32,8 +32,8 @@ class Playing:
     def asked(self, seat: str) -> View:
         """Return what a seat sees that is asked something. Raises Refused for one that is not."""
         wanted = self.stop.wants
-        if not isinstance(wanted, Ask) or self.seat(seat) not in wanted.seats:
-            raise Refused("wants", f"Nothing is asked of {seat} now.")
+        if self.seat(seat) not in getattr(wanted, "seats", ()):
+            raise Refused("wants", f"Nothing is asked of {seat} now; {_wanted(wanted)}.")
         if seat not in self._views:
             rules = self.pack.rules
             self._views[seat] = rules.read_view(rules.view(self.stop.state, seat))
@@ -46,3 +46,13 @@ class Playing:
         if isinstance(wanted, Ask):
             said["about"] = {seat: dict(self.pack.look.matter(self.asked(seat))) for seat in wanted.seats}
         return {"k": type(wanted).__name__.lower(), **said}
+
+
+def _wanted(wanted: Wants) -> str:
+    """Say what is wanted in place of an order of somebody else."""
+    match wanted:
+        case Ask(seats=seats):
+            return f"orders are wanted of {', '.join(seats)}"
+        case Chance(label=label):
+            return f"an outcome of chance is wanted, on the chain {label}"
+    return "the game is over"

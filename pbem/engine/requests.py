@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pbem.errors import PlayerError
+from pbem.i18n.misfits import misfit, place
 from pbem.kernel import Json
 
 MOST_SAMPLES = 1000
@@ -133,7 +134,8 @@ def read_request(said: Json) -> _Request:
     try:
         return model.model_validate(said)
     except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        schema = model.model_json_schema()
+        wrong = "; ".join(f"{place(one, schema)}: {misfit(one, schema)}" for one in error.errors())
         raise Refused(
             "form", f"“{name}” takes the fields {', '.join(model.model_fields)}. Wrong is {wrong}."
         ) from error

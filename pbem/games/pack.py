@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from pbem import i18n
 from pbem.errors import UsageError
 from pbem.i18n import _
+from pbem.i18n.misfits import fitting, misfit, place, read
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -96,10 +97,10 @@ class GamePack:
 
         model = self.rules.options_model
         try:
-            return model.model_validate(options).model_dump(mode="json")
+            found = model.model_validate(options).model_dump(mode="json")
         except ValidationError as error:
-            takes = list(model.model_fields)
-            wrong = " ".join(_what_is_wrong(found, takes) for found in error.errors())
+            takes, schema = list(model.model_fields), model.model_json_schema()
+            wrong = " ".join(_what_is_wrong(found, schema) for found in error.errors())
             raise UsageError(
                 _(
                     "{game}: {wrong} Its options: {options}.",
@@ -108,6 +109,18 @@ class GamePack:
                     options=", ".join(takes),
                 )
             ) from error
+        self._can_follow(found)
+        return found
+
+    def _can_follow(self, options: Mapping[str, Json]) -> None:
+        """Look whether the games that follow from this one can be played so. Raises UsageError."""
+        for name, settled in self.rules.following(options):
+            try:
+                find(name).complete(settled)
+            except UsageError as error:
+                raise UsageError(
+                    _("{game}: games that follow from it do not fit. {why}", game=self.rules.title, why=error)
+                ) from error
 
     def told(self, options: Mapping[str, Json]) -> list[str]:
         """Return a line for each option that a player should know of: those that differ from the usual, and every choice."""
@@ -147,30 +160,16 @@ class GamePack:
         )
 
 
-def _what_is_wrong(found: ErrorDetails, takes: Sequence[str]) -> str:
+def _what_is_wrong(found: ErrorDetails, schema: Mapping[str, Any]) -> str:
     """Say what is wrong with one option, in a sentence."""
-    name = str(found["loc"][0]) if found["loc"] else ""
-    context = found.get("ctx", {})
-    match found["type"]:
-        case "extra_forbidden":
-            if near := get_close_matches(name, takes, 1):
-                return _("there is no option “{name}”; is {near} meant?", name=name, near=near[0])
-            return _("there is no option “{name}”.", name=name)
-        case "literal_error":
-            what = str(context["expected"]).replace("'', ", "").replace("'", "")
-        case "bool_type" | "bool_parsing":
-            what = _("true or false")
-        case "int_type" | "int_parsing" | "int_from_float":
-            what = _("a whole number")
-        case "greater_than_equal":
-            what = _("{least} or more", least=context["ge"])
-        case "less_than_equal":
-            what = _("{most} or less", most=context["le"])
-        case "value_error":
-            return _("{name} does not fit: {why}.", name=name, why=context["error"])
-        case _:
-            return _("{name} does not fit: {why}.", name=name, why=found["msg"])
-    return _("{name} is {what}, not “{said}”.", name=name, what=what, said=found["input"])
+    name = place(found, schema) or "options"
+    if found["type"] == "extra_forbidden":
+        if near := get_close_matches(name, list(schema["properties"]), 1):
+            return _("there is no option “{name}”; is {near} meant?", name=name, near=near[0])
+        return _("there is no option “{name}”.", name=name)
+    if what := fitting(found, schema):
+        return _("{name} is {what}, not “{said}”.", name=name, what=what, said=read(found))
+    return _("{name} does not fit: {why}.", name=name, why=misfit(found, schema))
 
 
 def find(game_id: str) -> GamePack:

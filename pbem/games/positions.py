@@ -13,8 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from pydantic import ValidationError
+
 from pbem.errors import FormError, PbemError, UsageError
 from pbem.i18n import _
+from pbem.i18n.misfits import misfit
+from pbem.i18n.misfits import place as place_of
 from pbem.kernel import Game, Json, read_lines
 
 from .pack import GamePack, find
@@ -125,6 +129,10 @@ def standing() -> Iterator[None]:
         yield
     except PbemError:
         raise
+    except ValidationError as error:
+        first = error.errors()[0]
+        where, why = place_of(first, {}), misfit(first, {})
+        raise FormError(_("The rules cannot stand at this position: {where}: {why}.", where=where, why=why)) from error
     except Exception as error:
         raise FormError(
             _(

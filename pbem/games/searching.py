@@ -48,6 +48,20 @@ class Urn:
         return (self._at >> 33) * stop >> 31
 
 
+def hopes(wins: Sequence[int], trials: int) -> list[int]:
+    """Return each seat's hope to win in parts of `WORTH`, of what it won in so many trials, a trial being `WORTH` in all.
+
+    Each has one trial more in which all won alike, so that nothing that was tried a few times is certain; the parts make a whole.
+
+    >>> hopes([3000, 1000], 4), hopes([0, 0, 2000], 2)
+    ([700, 300], [111, 111, 778])
+    """
+    seats = len(wins)
+    found = [(won + WORTH // seats) // (trials + 1) for won in wins]
+    found[max(range(seats), key=wins.__getitem__)] += WORTH - sum(found)
+    return found
+
+
 # Few candidates, dear trials
 
 

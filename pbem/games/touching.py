@@ -116,7 +116,7 @@ def _none(lines: Lines) -> tuple[Touch, ...]:
     return ()
 
 
-def _is_order(game: Game, view: View, lines: Lines) -> bool:
+def _is_order(game: Game, view: View, lines: Sequence[str]) -> bool:
     try:
         judged(game, view, "\n".join(lines))
     except OrderError:
@@ -160,7 +160,17 @@ def _mended(pack: GamePack, view: View, lines: Sequence[Line], problem: Problem)
     touching: Making = partial(pack.look.touches, view)
     above = _canonical(pack.rules, view, [line.text for line in lines if line.no < problem.line])
     wanted = "; ".join(line.text for line in lines if problem.line in (0, line.no))
-    return replace(problem, legal=possible(touching, above, wanted) or problem.legal)
+    legal = possible(touching, above, wanted) or problem.legal or _without(pack.rules, view, lines, problem.line)
+    return replace(problem, legal=legal)
+
+
+def _without(game: Game, view: View, lines: Sequence[Line], no: int) -> str:
+    """Return what is possible where nothing can stand in place of a line: the order without it; else what silence means."""
+    if _is_order(game, view, [line.text for line in lines if line.no != no]):
+        return _("the order without this line")
+    if _is_order(game, view, [line.text for line in lines if line.no < no]):
+        return _("the order without this line and what comes after it")
+    return str(game.default(view)).replace("\n", "; ")
 
 
 def _canonical(game: Game, view: View, lines: Sequence[str]) -> Lines:

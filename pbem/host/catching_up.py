@@ -24,7 +24,7 @@ from pbem.mail import openings_in, read_block, read_message, short_blocks
 from pbem.referee import Envelope, HostChains, Referee, Refused
 from pbem.referee.rewriting import rewrite
 
-from . import roster, says
+from . import registering, roster, says
 from .hosted import HostedGame, House, check_addresses, keep_game
 from .play import GamesInPlay
 from .post import Post
@@ -189,6 +189,7 @@ def _write_again(play: GamesInPlay, game: HostedGame, target: Log, sent: dict[st
         game.ledger.append({name: value for name, value in fields.items() if name not in ("n", "prev")})
         if fields["k"] == "join" and game.course.phase == "ready":
             roster.sign(game)
+            registering.enter_begun(game)
     course = game.course
     if course.phase in ("roster", "ready"):
         game.stage = "readying" if course.phase == "ready" else game.stage
@@ -228,6 +229,7 @@ def begin_again(house: House, copy: Log, players: dict[str, str], title: str, at
     number = keep_game(house.store, copy.game, first, "joining", title, at, of_seats)
     fields = {name: value for name, value in first.items() if name not in ("n", "prev")}
     StoredLedger(house.store, number, first["seats"]).append(fields)
+    registering.enter_opened(house, copy.game, first)
     return number
 
 

@@ -23,7 +23,7 @@ from pbem.ledger import cj, fingerprint, sha256_hex
 from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee import Envelope, HostChains, check_form, check_join, opening_entry, proof_of, signed_head
 
-from . import moves, observers
+from . import moves, observers, registering
 from .hosted import HostedGame, keep_game, on_clock
 from .post import Post
 from .store import StoredLedger
@@ -69,16 +69,18 @@ def open_game(
             said += " " + _("If another number of people play, say so: --players {n}.", n=len(players))
         raise UsageError(said)
     nonce = house.root.nonce(fresh)
-    first = opening_entry(rules, opts, manifest(game)[1], HostChains(house.root, nonce), house.key, terms, at)
-    g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
     of_seats = {
         seat: {"address": players[seat], "link_n": 0, "sent_n": -1, "language": languages.get(seat, "")}
         | on_clock(clock if isinstance(clock, Hours) else clock[seat])
         for seat in seats
     }
     with house.store.decision():
+        agreed = registering.with_place(house, terms)
+        first = opening_entry(rules, opts, manifest(game)[1], HostChains(house.root, nonce), house.key, agreed, at)
+        g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
         number = keep_game(house.store, g, first, "joining", title, at, of_seats)
         StoredLedger(house.store, number, seats).append(first)
+        registering.enter_opened(house, g, first)
         observers.let_everybody(house.store, number, robot.post.watch)
         opened = house.game(number)
         for seat in seats:
@@ -168,6 +170,7 @@ def _enter(game: HostedGame, post: Post, at: str) -> None:
         moment = max(join.at, game.course.clock)
         game.ledger.append({"k": "join", "by": join.seat, "say": join.say, "sig": join.sig, "at": moment})
     sign(game)
+    registering.enter_begun(game)
     game.house.store.change("games", game.id, stage="readying")
     game.move_on(at)
     post.rosters(game, at)

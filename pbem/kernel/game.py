@@ -25,6 +25,7 @@ from pydantic import BaseModel, ValidationError
 
 from pbem.errors import OrderError, Problem, UsageError
 from pbem.i18n import _
+from pbem.i18n.misfits import misfit, place
 
 from .frames import advance, wants
 from .options import Chooser, Options
@@ -169,10 +170,10 @@ class Game(Rules, Law):
         try:
             return self.options_model.model_validate(options)
         except ValidationError as error:
-            said = error.errors()[0]
-            where = ".".join(map(str, said["loc"])) or "options"
+            said, schema = error.errors()[0], self.options_model.model_json_schema()
+            where, why = place(said, schema) or "options", misfit(said, schema)
             raise UsageError(
-                _("{game} cannot be played so: {where}: {why}.", game=self.title, where=where, why=said["msg"])
+                _("{game} cannot be played so: {where}: {why}.", game=self.title, where=where, why=why)
             ) from None
 
     def remarks(self, options: Json) -> tuple[str, ...]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
 from pbem.i18n import _
+from pbem.i18n.misfits import misfit, place
 
 from .wants import Json
 
 S = TypeVar("S")
+T = TypeVar("T")
 
 
 class PlainPosition(Generic[S]):
@@ -27,20 +29,47 @@ class PlainPosition(Generic[S]):
 
     def load(self, position: Json) -> S:
         """Return the state of a position. Raises FormError where it is none, or holds more than that."""
-        try:
-            state = self._read(position)
-        except ValidationError as error:
-            said = error.errors()[0]
-            where = ".".join(map(str, said["loc"])) or "position"
+        state = self._read(position)
+        made = self.dump(state)
+        if made != position:
+            where = ".".join(_other(made, position)) or "position"
             raise FormError(
-                _("This is no position of {game}: {where}: {why}.", game=self._title, where=where, why=said["msg"])
-            ) from None
-        if self.dump(state) != position:
-            raise FormError(_("This is no position of {game}: it holds more than a position does.", game=self._title))
+                _(
+                    "This is no position of {game}: {where}: it holds more than a position does, or in another way.",
+                    game=self._title,
+                    where=where,
+                )
+            )
         return state
 
     def _read(self, position: Json) -> S:
-        return self._states.validate_python(position)
+        return self._taken(self._states, position)
+
+    def _taken(self, kind: TypeAdapter[T], said: Json, part: str = "") -> T:
+        """Return what a part of a position says. Raises FormError, which names the place in it."""
+        try:
+            return kind.validate_python(said)
+        except ValidationError as error:
+            first, schema = error.errors()[0], kind.json_schema()
+            where = ".".join(filter(None, (part, place(first, schema)))) or "position"
+            why = misfit(first, schema)
+            raise FormError(
+                _("This is no position of {game}: {where}: {why}.", game=self._title, where=where, why=why)
+            ) from None
+
+
+def _other(made: Json, said: Json) -> Iterator[str]:
+    """Go through the names on the way to the first place where what was said is other than what is made of it."""
+    pairs: list[tuple[str, Json, Json]] = []
+    if isinstance(made, dict) and isinstance(said, dict):
+        pairs = [(name, made.get(name), said.get(name)) for name in (*made, *said)]
+    elif isinstance(made, list) and isinstance(said, list) and len(made) == len(said):
+        pairs = [(str(no), *pair) for no, pair in enumerate(zip(made, said, strict=True))]
+    for name, ours, theirs in pairs:
+        if ours != theirs:
+            yield name
+            yield from _other(ours, theirs)
+            return
 
 
 class FramedPosition(PlainPosition[S]):
@@ -77,10 +106,10 @@ class FramedPosition(PlainPosition[S]):
     def _read(self, position: Json) -> S:
         if not isinstance(position, dict) or not {"board", "stack"} <= set(position) <= {"board", "stack", "result"}:
             raise FormError(_("A position is an object with the fields board, stack and, at the end, result."))
-        stack, result = self._stack.validate_python(position["stack"]), position.get("result")
+        stack, result = self._taken(self._stack, position["stack"], "stack"), position.get("result")
         if (result is None) == (not stack):
             raise FormError(_("A position has a procedure under way, or a result."))
-        return self._state(self.table(self._board.validate_python(position["board"])), stack, result)
+        return self._state(self.table(self._taken(self._board, position["board"], "board")), stack, result)
 
     def schema(self) -> dict[str, Json]:
         """Return the JSON Schema of positions."""

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from pbem.errors import OrderError, PbemError, Problem, UsageError
 from pbem.i18n import _
+from pbem.i18n.misfits import fitting, misfit
 
 from .game import Game
 from .order import Line, Names, read_each, read_lines
@@ -116,29 +117,16 @@ class WordedReading(ABC):
             read = json.loads(value)
         except (ValueError, RecursionError) as error:
             if value.startswith(("{", "[")):
-                _does_not_fit(line, str(error), "")
+                _does_not_fit(line, str(error))
             read = value
         try:
             self.game.options_model.model_validate({**self.options, name: read})
         except ValidationError as error:
-            _does_not_fit(line, error.errors()[0]["msg"], self._may_be(name))
+            first, schema = error.errors()[0], self.game.options_model.model_json_schema()
+            if what := fitting(first, schema):
+                raise line.refusal(_("this does not fit"), what) from None
+            _does_not_fit(line, misfit(first, schema))
         self.options[name] = read
-
-    def _may_be(self, name: str) -> str:
-        """Return what an option may be, where that can be said in a few words."""
-        form = self.game.options_model.model_json_schema()["properties"][name]
-        for one in (form, *form.get("anyOf", ())):
-            if "enum" in one:
-                return ", ".join(map(str, one["enum"]))
-            if one.get("type") == "boolean":
-                return _TRUTH
-            if one.get("type") == "integer" and "minimum" in one:
-                least, most = one["minimum"], one.get("maximum")
-                return _("{least} to {most}", least=least, most=most) if most else _("{least} or more", least=least)
-        return ""
-
-
-_TRUTH = "true, false"
 
 
 def number(line: Line, said: str, least: int, most: int, read: str = "") -> int:
@@ -159,5 +147,5 @@ def items(listed: str) -> Iterator[str]:
     yield from filter(None, map(str.strip, listed.split(",")))
 
 
-def _does_not_fit(line: Line, why: str, legal: str) -> NoReturn:
-    raise line.refusal(_("this does not fit: {why}", why=why), legal) from None
+def _does_not_fit(line: Line, why: str) -> NoReturn:
+    raise line.refusal(_("this does not fit: {why}", why=why)) from None

@@ -18,7 +18,7 @@ from pbem.ledger.entries import FORMER, MAX_EXTRA, PROTO
 _Check: TypeAlias = Callable[[Any], Any]
 
 
-class _Checks(dict[str, _Check]):
+class Checks(dict[str, _Check]):
     """The checks of some forms, each made when it is first wanted: many commands read no line, and none reads all kinds."""
 
     def __init__(self, forms: dict[str, Any]) -> None:
@@ -30,10 +30,10 @@ class _Checks(dict[str, _Check]):
         return check
 
 
-_KINDS = {PROTO: _Checks(entries.KINDS), FORMER: _Checks(former.KINDS)}
-_RANDS = {PROTO: _Checks(entries.RANDS), FORMER: _Checks(former.RANDS)}
-_VALUES = {PROTO: _Checks(entries.VALUES), FORMER: _Checks(former.VALUES)}
-_LINES = _Checks(entries.LINES)
+_KINDS = {PROTO: Checks(entries.KINDS), FORMER: Checks(former.KINDS)}
+_RANDS = {PROTO: Checks(entries.RANDS), FORMER: Checks(former.RANDS)}
+_VALUES = {PROTO: Checks(entries.VALUES), FORMER: Checks(former.VALUES)}
+_LINES = Checks(entries.LINES)
 
 _SENTENCES = {
     "missing": N_("the field is missing"),
@@ -54,7 +54,8 @@ def _sentence(why: ValidationError) -> str:
     return _("{where}: {message}", where=where, message=message) if where else message
 
 
-def _fault(check: _Check, value: Any) -> str | None:
+def fault(check: _Check, value: Any) -> str | None:
+    """Why a value does not pass one of the checks, in a sentence, or None."""
     try:
         check(value)
     except ValidationError as why:
@@ -80,12 +81,12 @@ def entry_fault(entry: dict[str, Any], proto: str = PROTO) -> str | None:
         sort = chain.partition(":")[0] if isinstance(chain, str) else ""
         if sort not in of_rand.forms:
             return _("chain: a random event is on pub, priv:<seat> or deal:<number>")
-        return _fault(of_rand[sort], entry)
+        return fault(of_rand[sort], entry)
     if not isinstance(kind, str):
         return _("k: the kind of an entry is a word")
     if kind not in of_kind.forms:
         return _("k: {kind} is no kind of entry", kind=repr(kind))
-    return _fault(of_kind[kind], entry)
+    return fault(of_kind[kind], entry)
 
 
 def line_fault(attachment: list[Any]) -> str | None:
@@ -93,7 +94,7 @@ def line_fault(attachment: list[Any]) -> str | None:
     kind = attachment[0] if attachment else None
     if not isinstance(kind, str) or kind not in _LINES.forms:
         return _("{kind} is no kind of attachment", kind=repr(kind))
-    return _fault(_LINES[kind], attachment)
+    return fault(_LINES[kind], attachment)
 
 
 def is_line(attachment: list[Any]) -> bool:
@@ -110,7 +111,7 @@ def is_line(attachment: list[Any]) -> bool:
 
 def value_fault(form: Literal["report", "request", "draw", "text"], value: Any, proto: str = PROTO) -> str | None:
     """Why a sealed value has not the form that its name asks for in a log of that format, or None."""
-    return _fault(_VALUES[proto][form], value)
+    return fault(_VALUES[proto][form], value)
 
 
 def json_schema() -> dict[str, Any]:

@@ -41,6 +41,8 @@ DOOR = "pbem-door-v1"
 """What a program signs when it asks something at a host's door, and a host to say where his door is: outside the log, too."""
 POST = "pbem-post-v1"
 """What a player signs to say what he gets by mail beside the door: outside the log, too."""
+REGISTER = "pbem-register-v1"
+"""What a host signs when it enters a line in its register of rated games: CJ of the line without its signature."""
 ROOT = "pbem-root-v1"
 """The fixed text whose signature is a player's root secret; it is never sent."""
 

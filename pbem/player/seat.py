@@ -15,6 +15,7 @@ from pbem.games import GamePack, manifest, releases
 from pbem.i18n import _
 from pbem.ledger import Course, Log, objection
 from pbem.ledger.fields import plus_seconds
+from pbem.ledger.register import PLACE, place_in_register
 from pbem.referee import After, Pen, last_orders
 
 from .copy import Copy, sense
@@ -218,7 +219,12 @@ def told_terms(terms: Mapping[str, Json]) -> list[str]:
         )
         for seat, player in terms.get("built_in", {}).items()
     ]
-    lines += [_("and, unknown here: {name}", name=name) for name in terms if name.startswith("x:")]
+    if place := place_in_register({"terms": terms}):
+        lines.append(_("to be found in the host's register, below line {number}", number=place[0] + 1))
+    known = {PLACE} if place else set()
+    lines += [
+        _("and, unknown here: {name}", name=name) for name in terms if name.startswith("x:") and name not in known
+    ]
     return lines
 
 

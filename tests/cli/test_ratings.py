@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from pbem.host import Office
+from pbem.ledger.register import Register
 from tests.cli.program import Program
-from tests.club.games import EXAMPLES, ended, known
-from tests.host.post import HOST, key_of
+from tests.club.games import EXAMPLES, a_register, ended, entered, known, to_its_end
+from tests.host.post import HOST, a_club, key_of
 
 
 @pytest.fixture
@@ -70,3 +71,91 @@ def test_a_host_opens_a_rated_game_of_an_event(tmp_path: Path, program: Program)
     office.close()
     code, said = program("host", "new", *words[:-1], "x" * 65, "--dir", tmp_path)
     assert (code, said) == (2, "pbem: The name of an event has 64 letters at the most.\n")
+
+
+def test_a_register_says_which_games_count_and_which_are_missing(tmp_path: Path, program: Program) -> None:
+    register, logs, names = a_register(), tmp_path / "logs", tmp_path / "names.txt"
+    logs.mkdir()
+    older = register.dump()
+    played = entered(register, "cli in", "rose", "iain")
+    gone = entered(register, "cli gone", "rose", "iain", event="cup")
+    never = entered(register, "cli never", "rose", "iain", begins=False)
+    (logs / "in.pbem").write_bytes(to_its_end(played))
+    (logs / "out.pbem").write_bytes(ended("cli out", "rose", "iain"))
+    names.write_text(f"{known('rose')} Rose\n{known('iain')} Iain\n", "utf-8")
+    file, before = tmp_path / "register.jsonl", tmp_path / "older.jsonl"
+    file.write_bytes(register.dump())
+    before.write_bytes(older)
+    code, said = program("ratings", logs, "--names", names, "--register", file, "--register", before)
+    assert code == 0
+    assert "Games that count: 1." in said
+    assert f"{logs / 'out.pbem'}: It stands in no register that was given." in said
+    at, head = "2030-01-01T00:00:00Z", register.head[1]
+    assert said.endswith(
+        f"{file}: in order; its last line is line 6, with the hash {head}.\n"
+        f"Begun, but no log of it was given; it counts for nobody:\n  {at}  {gone.id[:12]}  tiny  cup  Rose – Iain\n"
+        f"Opened, and not begun:\n  {at}  {never.id[:12]}  tiny\n"
+    )
+    found = json.loads(program("ratings", logs, "--register", file, "--event", "cup", "--json")[1])
+    assert [one["id"] for one in found["missing"]] == [gone.id]
+    assert found["registers"][0]["head"] == head
+    assert "registers" not in json.loads(program("ratings", logs, "--json")[1])
+
+
+def test_the_first_line_of_a_register_that_is_wrong_is_named(tmp_path: Path, program: Program) -> None:
+    register, file, log = a_register(), tmp_path / "register.jsonl", tmp_path / "log.pbem"
+    entered(register, "cli wrong", "rose", "iain", event="cup")
+    log.write_bytes(ended("cli log", "rose", "iain"))
+    file.write_bytes(register.dump().replace(b'"event":"cup"', b'"event":"pup"'))
+    code, said = program("ratings", log, "--register", file)
+    assert code != 0
+    assert f'{file} is no register of a host, or it was changed: line 2, “{{"at":' in said
+    assert f"its signature is not by the key that keeps the register there, {known('the club')}." in said
+
+
+def test_a_host_gives_its_register_out_takes_it_back_and_hands_it_over(tmp_path: Path, program: Program) -> None:
+    out, later = tmp_path / "register.jsonl", tmp_path / "later.jsonl"
+    with a_club(tmp_path / "club", terms={"rated": True}) as club:
+        club.begin()
+    host = ("--dir", tmp_path / "club" / "host")
+    code, said = program("host", "register", "--out", out, *host)
+    assert code == 0
+    found = Register.parse(out.read_bytes())
+    assert [line.k for line in found.lines] == ["register", "open", "begin"]
+    assert f"Lines: 3; games opened: 1, begun: 1; the last line has the hash\n  {found.head[1]}" in said
+    assert "0 lines were taken in." in program("host", "register", "--from", out, *host)[1]
+    line = key_of("next").key_line
+    assert program("host", "register", "--from", out, "--successor", line, *host)[0] == 2
+    assert program("host", "register", "--successor", line, "--yes", "--out", later, *host)[0] == 0
+    assert later.read_bytes().startswith(out.read_bytes())
+    assert Register.parse(later.read_bytes()).key == line
+    Office.create(tmp_path / "next", key_of("next"), HOST).close()
+    code, said = program("host", "register", "--dir", tmp_path / "next")
+    assert (code, "it has opened no rated game" in said) == (2, True)
+    assert "4 lines were taken in." in program("host", "register", "--from", later, "--dir", tmp_path / "next")[1]
+
+
+def test_a_backup_that_is_brought_back_asks_for_the_register(tmp_path: Path, program: Program) -> None:
+    saved, copy = tmp_path / "saved", tmp_path / "copy.pbem"
+    with a_club(tmp_path / "club", terms={"rated": True}) as club:
+        host = ("--dir", tmp_path / "club" / "host")
+        assert program("host", "backup", saved, *host)[0] == 0
+        words = [
+            "--seat",
+            "ann=a@example.org",
+            "--seat",
+            "bob=b@example.org",
+            "--game",
+            "tiny",
+            "--players",
+            "2",
+            "--rated",
+        ]
+        for _ in range(2):
+            code, said = program("host", "new", *words, *host)
+            assert code == 0, said
+        copy.write_bytes(club.robot.export(3))
+    said = program("host", "restore", saved, "--replace", "--yes", *host)[1]
+    assert "The register of rated games ends with line 2 now. If a longer one was given out, bring that back" in said
+    said = program("host", "catch-up", copy, *words[:4], *host)[1]
+    assert "It is rated, and the register here has no line of it" in said

@@ -12,7 +12,7 @@ import pytest
 from pbem.cli.commands import OF_A_HOST, OF_A_PLAYER, OF_ALL, functions
 from pbem.page import acts
 from pbem.player.meanings import MEANS, meaning
-from tests.host.post import Club, a_club
+from tests.host.post import Club, a_club, key_of
 from tests.project.source import ROOT
 
 from .terminal import AtTerminal
@@ -38,6 +38,7 @@ ASKED = {
     "host go-on 1": "finds a second history",
     "host extend 1 5 --why Holidays": "get 5 hours more",
     "host restore FILE": "nobody has a copy of is lost",
+    "host register --successor KEY": "no rated game can be opened here",
     "host tidy": "cannot be had back",
 }
 """Every act that cannot be undone, as it is typed, and a part of what it says that it means."""
@@ -129,7 +130,9 @@ def _typed(line: str, club: Club) -> list[str]:
     if "--recovery" in line:
         (club.desks["ann"].home / "recovery.pub").write_text(_recovery(spare))
     words = [
-        {"GAME": club.notes("ann").game, "COPY": _copy(club), "FILE": str(spare)}.get(word, word)
+        {"GAME": club.notes("ann").game, "COPY": _copy(club), "FILE": str(spare), "KEY": key_of("next").key_line}.get(
+            word, word
+        )
         for word in line.split()
     ]
     where = ["--dir", str(club.folder / "host")] if words[0] == "host" else ["--home", str(club.folder / "ann")]

@@ -2,10 +2,12 @@
 
     python -m tests.host.killed_host storm DIR SEED KILLS
     python -m tests.host.killed_host each DIR STEP …
+    python -m tests.host.killed_host open DIR STEP …
 
 The first does so KILLS times, or until all mail has been taken, then lets the host come to its end; before each start some
 mails of DIR/later arrive. It prints how often the host was killed, and how many steps the last run took. The second kills the
-host in every DIR/STEP once, at that step. A step is an SQL statement, or a file opened or renamed in the host's folder.
+host in every DIR/STEP once, at that step; the third does so while a rated game is opened, lets DIR/calm open one, and prints how
+many steps that takes. A step is an SQL statement, or a file opened or renamed in the host's folder.
 """
 
 from __future__ import annotations
@@ -15,10 +17,12 @@ import random
 import signal
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from pbem.host import Office
+from pbem.host.terms import terms
 
 NOW = "2030-06-01T00:00:00Z"
 LONGEST = 400
@@ -41,24 +45,37 @@ class Steps:
             self.count()
 
 
-def work(folder: Path, kill_at: int) -> int:
-    """Let the host do all that there is to do; return the number of steps."""
+def do_all(office: Office) -> None:
+    office.work(NOW)
+
+
+def open_a_game(office: Office) -> None:
+    seats = {"ann": "ann@example.org", "bob": "bob@example.org"}
+    office.robot.new_game("tiny", {"players": 2, "turns": 2}, seats, "Another", terms(0, rated=True), "anew", NOW)
+    office.send(NOW)
+
+
+Work: TypeAlias = Callable[[Office], None]
+
+
+def work(folder: Path, kill_at: int, what: Work = do_all) -> int:
+    """Let the host do all that there is to do, or `what`; return the number of steps."""
     steps = Steps(folder, kill_at)
     sys.addaudithook(steps.watch)
     office = Office(folder / "host")
     office.store.db.conn.set_trace_callback(steps.count)
-    office.work(NOW)
+    what(office)
     office.store.db.conn.set_trace_callback(None)
     office.close()
     return steps.done
 
 
-def killed(folder: Path, kill_at: int) -> bool:
+def killed(folder: Path, kill_at: int, what: Work = do_all) -> bool:
     """Let the host work in a process of its own; was it killed?"""
     child = os.fork()
     if not child:
         try:
-            work(folder, kill_at)
+            work(folder, kill_at, what)
             os._exit(0)
         except BaseException:  # noqa: BLE001 - whatever it is, the parent must hear of it
             traceback.print_exc()
@@ -91,8 +108,17 @@ def each(folder: Path, steps: list[int]) -> None:
             raise SystemExit(f"not killed at step {step}, or again without being told to")
 
 
+def opening(folder: Path, steps: list[int]) -> None:
+    for step in steps:
+        if not killed(folder / str(step), step, open_a_game):
+            raise SystemExit(f"not killed at step {step}")
+    print(work(folder / "calm", 0, open_a_game))
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "storm":
         storm(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
+    elif sys.argv[1] == "open":
+        opening(Path(sys.argv[2]), list(map(int, sys.argv[3:])))
     else:
         each(Path(sys.argv[2]), list(map(int, sys.argv[3:])))

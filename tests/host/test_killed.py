@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def mails(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A host with a game just opened, and in `later` every mail of that game, good and bad, some of them twice."""
     folder = tmp_path_factory.mktemp("mails")
-    with a_club(folder, players=2, turns=3) as club:
+    with a_club(folder, players=2, turns=3, terms={"rated": True}) as club:
         before = club.copy_to(folder / "before")
         before.office.close()
         club.begin()
@@ -63,6 +63,7 @@ def left_by(folder: Path) -> Mapping[str, Any]:
         "decided": rows("select sha256, raw, at, outcome from inbox order by id"),
         "letters": rows("select message_id, address, raw, at, sent from outbox order by id"),
         "game": rows("select * from games"),
+        "register": rows("select n, line from register order by n"),
         "seats": rows("select game, seat, address, key, link_n, link, sent_n from seats"),
         "held": rows(
             "select held.game, seat, key, after_n from held join attachments on attachments.id = attachment "

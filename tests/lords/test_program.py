@@ -25,7 +25,7 @@ def test_a_demonstration_ends_in_a_clean_audit(tmp_path: Path) -> None:
 def test_a_number_of_players_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "demo"
     result = CliRunner().invoke(app, ["demo", "--game", "lords", "--players", "9", "--out", str(out)])
-    assert "players is 5 or less, not “9”" in str(result.exception)
+    assert "players is 2 to 5, not “9”" in str(result.exception)
     assert not out.exists()
 
 

@@ -226,7 +226,7 @@ def test_a_damaged_file_holds_up_no_other_game(service: Service) -> None:
         ({"game": "chess"}, "There is no game “chess” here."),
         ({"game": "tiny", "seat": "zoe"}, "There is no seat “zoe”; the seats are ann, bob, cat."),
         ({"game": "tiny", "against": "genius"}, "There is no built-in player “genius”; there are"),
-        ({"game": "tiny", "options": {"turns": 99}}, "turns is 8 or less"),
+        ({"game": "tiny", "options": {"turns": 99}}, "turns is 1 to 8"),
         ({"game": "tiny", "options": {"colour": "red"}}, "there is no option “colour”"),
     ],
 )

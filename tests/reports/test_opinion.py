@@ -75,8 +75,20 @@ def test_the_page_tells_it_only_when_it_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_a_game_without_a_judge_has_none() -> None:
-    log = Log.parse((LOGS / "lords-2.pbem").read_bytes())
-    assert films(log, find("lords"), judged=True)[0].frames == films(log, find("lords"))[0].frames
+    log = Log.parse((LOGS / "tournament.pbem").read_bytes())
+    pack = find("tournament")
+    assert pack.opinion is None
+    assert films(log, pack, judged=True)[0].frames == films(log, pack)[0].frames
+
+
+@pytest.mark.parametrize("name", ["lords-3", "swords-2"])
+def test_games_of_several_have_a_share_for_each_seat(name: str) -> None:
+    log, pack = Log.parse((LOGS / f"{name}.pbem").read_bytes()), find(name.partition("-")[0])
+    made = [film.frames[max(film.frames)][2] for film in films(log, pack, judged=True)]
+    said = ["\n".join(lines) for lines in made]
+    assert said == ["\n".join(film.frames[max(film.frames)][2]) for film in films(log, pack, judged=True)]
+    assert "Who stood better" in said[0]
+    assert not any("Who stood better" in other for other in said[1:])
 
 
 @pytest.mark.parametrize(
@@ -88,7 +100,7 @@ def test_a_game_without_a_judge_has_none() -> None:
             ["hammer-braveheart.pbem", "--opinion", "--html", "out.html", "--seat", "english"],
             "--opinion goes with --html",
         ),
-        (["lords-2.pbem", "--opinion", "--html", "out.html"], "no built-in player that judges"),
+        (["tournament.pbem", "--opinion", "--html", "out.html"], "no built-in player that judges"),
     ],
 )
 def test_it_is_for_the_page_of_a_game_that_is_over(

@@ -34,9 +34,9 @@ def test_a_demonstration_of_four_with_parts_of_ones_own_ends_in_a_clean_audit(tm
 @pytest.mark.parametrize(
     ("option", "why"),
     [
-        ("players=9", "players is 4 or less"),
+        ("players=9", "players is 2 to 4"),
         ("glory=some", "glory"),
-        ("parts={}", "regions: Field required"),
+        ("parts={}", "regions: this field is missing"),
         ("parts=7", "parts"),
     ],
 )

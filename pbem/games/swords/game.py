@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from pbem.errors import OrderError
 from pbem.i18n import N_, _, _n
+from pbem.i18n.misfits import misfit, place
 from pbem.kernel import (
     ChangingHosts,
     Chooser,
@@ -86,10 +87,9 @@ class SwordsOptions(BaseModel):
         try:
             return said if said == "" else PrintedParts.model_validate(said)
         except ValidationError as error:
-            first = error.errors()[0]
-            why = first.get("ctx", {}).get("error", first["msg"])
-            where = ".".join(map(str, first["loc"]))
-            raise ValueError(f"{where}: {why}" if where else str(why)) from None
+            first, schema = error.errors()[0], PrintedParts.model_json_schema()
+            where, why = place(first, schema), misfit(first, schema)
+            raise ValueError(f"{where}: {why}" if where else why) from None
 
     @model_validator(mode="after")
     def _first_plays(self) -> SwordsOptions:

@@ -22,14 +22,15 @@ tapestry   TAPESTRY stag · TAPESTRY STAY                                     wh
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from pbem.kernel import Order, OrderPart
 
-from .rules.names import COLOURS, Colour, Glory, IconOrNone, Name, NameOrNone, Square
-from .rules.shapes import ordered
+from .rules.names import COLOURS, GLORY, Colour, Glory, IconOrNone, Name, NameOrNone, Square
+from .rules.parts import MOST_CASTLES, MOST_REGIONS
+from .rules.shapes import FOUR, ordered
 from .rules.troops import Troops
 
 STAY = "STAY"
@@ -104,8 +105,8 @@ class Deploy(Order):
     """DEPLOY A1 B1 B2 B3 PULL A1 B1 TO Moray THEN TAKE Inverness."""
 
     verb: Literal["DEPLOY"] = "DEPLOY"
-    squares: tuple[Square, ...]
-    pulled: tuple[Square, ...]
+    squares: tuple[Square, ...] = Field(min_length=FOUR, max_length=FOUR)
+    pulled: tuple[Square, ...] = Field(min_length=1, max_length=FOUR)
     region: Name
     special: Special | None = None
 
@@ -153,7 +154,8 @@ class Kill(Order, form="{verb} {colours}"):
     """KILL pink, picts: a colour for each of your castles in the battle."""
 
     verb: Literal["KILL"] = "KILL"
-    colours: tuple[Colour, ...]
+    colours: tuple[Colour, ...] = Field(max_length=MOST_CASTLES + 1)
+    """One more than there are castles: Edinburgh speaks as well."""
 
     @field_validator("colours")
     @classmethod
@@ -185,7 +187,7 @@ class RetreatTo(OrderPart, form="{troops} {region}"):
 class Bid(OrderPart, form="{cubes} {card}"):
     """2 Drums: committed cubes that go to a glory card."""
 
-    cubes: int
+    cubes: Annotated[int, Field(ge=0, le=99)]
     card: Glory
 
 
@@ -193,8 +195,8 @@ class Retreat(Order):
     """RETREAT 2 Fife, 1 Ross, and lines GLORY 2 Drums and HEAL YES where there are any."""
 
     verb: Literal["RETREAT"] = "RETREAT"
-    ways: tuple[RetreatTo, ...] = ()
-    glory: tuple[Bid, ...] = ()
+    ways: tuple[RetreatTo, ...] = Field(default=(), max_length=MOST_REGIONS)
+    glory: tuple[Bid, ...] = Field(default=(), max_length=len(GLORY))
     heal: Yes = "NO"
 
     def __str__(self) -> str:
@@ -217,7 +219,7 @@ class PutWall(Order):
     """WALL Moray - Ross: to which border the wall goes; () stays."""
 
     verb: Literal["WALL"] = "WALL"
-    border: tuple[Name, ...] = ()
+    border: tuple[Name, ...] = Field(default=(), max_length=2)
 
     def __str__(self) -> str:
         return f"WALL {' - '.join(self.border) or STAY}"

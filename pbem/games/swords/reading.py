@@ -40,6 +40,7 @@ from .orders import (
 )
 from .rules.names import ALSO, COLOURS, GLORY
 from .rules.parts import PrintedParts
+from .rules.shapes import FOUR
 from .rules.troops import Troops
 
 VERBS: Mapping[str, tuple[str, ...]] = {
@@ -183,9 +184,12 @@ class LineReader:
         found = _DEPLOY.fullmatch(said)
         if not found:
             raise line.refusal(_("say the four squares, those pulled, and the region"), EXAMPLE["DEPLOY"])
+        squares, pulled = (self._squares(line, said) for said in found.groups()[:2])
+        if len(squares) != FOUR or len(pulled) > FOUR:
+            raise line.refusal(_("say the four squares, those pulled, and the region"), EXAMPLE["DEPLOY"])
         return Deploy(
-            squares=self._squares(line, found[1]),
-            pulled=self._squares(line, found[2]),
+            squares=squares,
+            pulled=pulled,
             region=self.regions.find(found[3], line),
             special=self.special(line, found[4]) if found[4] else None,
         )

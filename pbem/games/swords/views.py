@@ -20,7 +20,7 @@ from .rules.battles import Battle
 from .rules.board import Board
 from .rules.flip import Deploying
 from .rules.names import Seat, SeatOrNone
-from .rules.position import AnyProcedure, BoardLaid, Count, Points
+from .rules.position import MOST_PROCEDURES, AnyProcedure, BoardLaid, Count, Points
 
 P = TypeVar("P")
 Question = Literal[
@@ -50,7 +50,7 @@ class SwordsView(View):
 
     seat: SeatOrNone
     board: BoardLaid
-    stack: Annotated[list[AnyProcedure], Field(max_length=60)]
+    stack: Annotated[list[AnyProcedure], Field(max_length=MOST_PROCEDURES)]
     waiting: dict[Seat, Question]
     """Who is asked what."""
     result: EndResult | None = None

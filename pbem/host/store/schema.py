@@ -181,8 +181,13 @@ alter table seats add column mail text not null default 'all';
 alter table seats add column mails integer not null default 0;
 """
 
+_REGISTER = """
+create table register (n integer primary key, line blob not null) strict;
+"""
+
 STEPS: tuple[str, ...] = (
     _FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD, _LOOKING, _COURSES, _LEAN, _DOOR,
+    _REGISTER,
 )  # fmt: skip
 """What leads from one version to the next; a store of version n has taken the first n."""
 

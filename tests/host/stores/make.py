@@ -32,7 +32,10 @@ def fill(club: Club) -> None:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, a_club(Path(folder), turns=3, hours=24) as club:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        a_club(Path(folder), turns=3, hours=24, terms={"rated": True}) as club,
+    ):
         fill(club)
         version = club.office.store.row("select value from meta where name = 'schema'")
         assert version is not None

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Self, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
+from pbem.i18n.misfits import misfit, place
 from pbem.kernel import Frame, Json, Order
 
 from .board import Board
@@ -75,7 +76,13 @@ class Procedure(Frame):
         """Return the frame that bears this name. Raises FormError."""
         cls = Procedure._known.get(at)
         if cls is None:
-            raise FormError(_("There is no procedure “{name}” in Hammer of the Scots.", name=at))
+            raise FormError(
+                _(
+                    "There is no procedure “{name}” in Hammer of the Scots; there are {names}.",
+                    name=at,
+                    names=", ".join(sorted(Procedure._known)),
+                )
+            )
         return cls
 
     @staticmethod
@@ -88,14 +95,16 @@ class Procedure(Frame):
                 _(
                     "The procedure “{name}” has other fields than {fields}.",
                     name=cls.at,
-                    fields=", ".join(sorted(locals_)),
+                    fields=", ".join(name for name, _default in cls.defaults()),
                 )
             )
         try:
             read: Procedure = cls._adapter().validate_python(locals_)
         except ValidationError as error:
+            first, schema = error.errors()[0], cls._adapter().json_schema()
+            where, why = place(first, schema), misfit(first, schema)
             raise FormError(
-                _("The procedure “{name}” cannot be read: {why}.", name=cls.at, why=error.errors()[0]["msg"])
+                _("The procedure “{name}” cannot be read: {where}: {why}.", name=cls.at, where=where, why=why)
             ) from error
         if read.step not in cls.steps():
             steps = ", ".join(cls.steps())

@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from pbem.errors import FormError
+from pbem.i18n.misfits import misfit, place
 from pbem.kernel import Json
 
 from .bids import BIDS
@@ -90,7 +91,9 @@ def load(position: Json) -> State:
             result,
         )
     except ValidationError as error:
-        raise FormError(_("The board of the position cannot be read: {why}.", why=error.errors()[0]["msg"])) from error
+        first, schema = error.errors()[0], _READER.json_schema()
+        where, why = place(first, schema), misfit(first, schema)
+        raise FormError(_("The board of the position cannot be read: {where}: {why}.", where=where, why=why)) from error
 
 
 def _pieces(entries: Any) -> tuple[Piece, ...]:
@@ -118,7 +121,16 @@ def _check_piece(piece: Piece) -> None:
     owner = BLOCKS[name].owner
     whole = type(strength) is int and type(known) is int  # true is no 1
     if not whole or side not in SIDES or owner not in ("", side) or not 0 <= strength <= BLOCKS[name].max:
-        raise FormError(_("{name} cannot be {side} with strength {strength}.", name=name, side=side, strength=strength))
+        raise FormError(
+            _(
+                "{name} cannot be {side} with strength {strength}, but {sides} with 0 to {most}.",
+                name=name,
+                side=side,
+                strength=strength,
+                sides=owner or ", ".join(SIDES),
+                most=BLOCKS[name].max,
+            )
+        )
     if at not in _PLACES or start not in _STARTS or via not in (*_STARTS, SEA) or not 0 <= known <= KNOWN_STRENGTH:
         raise FormError(
             _(

@@ -8,6 +8,7 @@ from pbem.games.bot import Bot, RandomBot
 
 from ..game import GAME
 from .looking_ahead import LookingAhead
+from .opinion import opinion
 from .sensible import SensibleBot
 
 BOTS: dict[str, Callable[[], Bot]] = {
@@ -17,4 +18,4 @@ BOTS: dict[str, Callable[[], Bot]] = {
     "hard": lambda: LookingAhead(2000),
 }
 
-__all__ = ["BOTS", "SensibleBot"]
+__all__ = ["BOTS", "SensibleBot", "opinion"]

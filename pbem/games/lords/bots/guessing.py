@@ -1,4 +1,4 @@
-"""Tables that fit what a seat of Lords of Scotland sees, laid out quickly: what `..rules.guess` does, on a `Fray`.
+"""Tables that fit what one seat of Lords of Scotland sees, or several, laid out quickly: what `..rules.guess` does, on a `Fray`.
 
 All that is the same in each guess is laid out once. As there, a guess keeps to what everybody can reckon: the pile holds cards of
 the last deal only, and who took a card openly has it in hand or has mustered it face-down.
@@ -16,9 +16,10 @@ _CLANS = (*CLANS, BRUCE)
 
 
 class Guesses:
-    """What a seat knows, and what is open."""
+    """What a seat knows, and what is open; with views of `others`, what they know together."""
 
-    def __init__(self, view: LordsView) -> None:
+    def __init__(self, view: LordsView, *others: LordsView) -> None:
+        self._views = {seen.seat: seen for seen in (view, *others)}
         self._numbers = {seat: number for number, seat in enumerate(view.seats)}
         self.seat = self._numbers[view.seat]
         self.known = self._table(view)
@@ -36,8 +37,16 @@ class Guesses:
     def _table(self, view: LordsView) -> Fray:
         table = Fray()
         table.printed = Printed(view.terms)
-        table.hands = [[NUMBERS[card] for card in view.hand] if seat == view.seat else [] for seat in view.seats]
-        table.armies = [[self._follower(f) for f in view.armies[seat]] for seat in view.seats]
+        table.hands = [
+            [NUMBERS[card] for card in self._views[seat].hand] if seat in self._views else [] for seat in view.seats
+        ]
+        table.armies = [
+            [
+                self._follower(known(place))
+                for place in zip(*(seen.armies[seat] for seen in self._views.values()), strict=True)
+            ]
+            for seat in view.seats
+        ]
         table.row = [(NUMBERS.get(recruit.card, -1), recruit.up) for recruit in view.recruits]
         table.supporters = [NUMBERS[card] for card in view.supporters]
         table.pile, table.discards = [], [NUMBERS[card] for card in view.left]
@@ -55,17 +64,21 @@ class Guesses:
         table = self.known
         won = [NUMBERS[card] for seat in view.seats for card in view.won[seat]]
         return {
-            *won, *table.supporters, *table.discards, *table.hands[self.seat], *(card for card, _up in table.row),
+            *won, *table.supporters, *table.discards, *(card for hand in table.hands for card in hand),
+            *(card for card, _up in table.row),
             *(follower[0] for army in table.armies for follower in army),
         }  # fmt: skip
 
     def _open(self, view: LordsView, owner: str) -> list[tuple[int, int]]:
         """Return the unseen places of a seat's cards: whose army and the place there; (-1, …) is its hand."""
-        found = [] if owner == view.seat else [(-1, i) for i in range(view.hands[owner])]
-        for seat in view.seats:
-            for place, follower in enumerate(view.armies[seat]):
-                if follower.card == HIDDEN and follower.seen and follower.seen[0] == owner:
-                    found.append((self._numbers[seat], place))
+        if owner in self._views:
+            return []
+        found = [(-1, i) for i in range(view.hands[owner])]
+        for number, army in enumerate(self.known.armies):
+            for place, (card, _up, _power, _seen) in enumerate(army):
+                seen = view.armies[view.seats[number]][place].seen
+                if card < 0 and seen and seen[0] == owner:
+                    found.append((number, place))
         return found
 
     def lay(self, urn: Urn) -> Fray:
@@ -95,6 +108,11 @@ class Guesses:
             else:
                 _card, up, power, seen = table.armies[seat][place]
                 table.armies[seat][place] = (card, up, power, seen)
+
+
+def known(place: tuple[FollowerView, ...]) -> FollowerView:
+    """Return a follower as who knows it sees it, of what several see of it; as all do, where none of them knows it."""
+    return next((follower for follower in place if follower.card != HIDDEN), place[0])
 
 
 def _drawn(cards: list[int], urn: Urn) -> int:

@@ -11,6 +11,7 @@ duel       how many cubes are committed, when nobody knows how many the other wi
 easy       the player who takes what gains most at once; all the above are his
 trying     the normal and the hard player: what his answers, and others, lead to
 rough      a rough table on which that is played on quickly
+opinion    who stood better, for who looks at a game that is over
 =========  ===========================================================================
 
 All is reckoned in tenths of a point, in whole numbers.
@@ -24,6 +25,7 @@ from pbem.games.bot import Bot, RandomBot
 
 from ..game import GAME
 from .easy import SensibleBot
+from .opinion import opinion
 from .trying import TryingOut
 
 BOTS: dict[str, Callable[[], Bot]] = {
@@ -33,4 +35,4 @@ BOTS: dict[str, Callable[[], Bot]] = {
     "hard": lambda: TryingOut(240, 4, 16),
 }
 
-__all__ = ["BOTS", "SensibleBot"]
+__all__ = ["BOTS", "SensibleBot", "opinion"]

@@ -163,6 +163,15 @@ class Rough:
         """Is the last round scored?"""
         return not self.deck and not self.number and self.round >= self.atlas.rounds
 
+    @property
+    def first(self) -> list[int]:
+        """Who has the most points; of equals who has the Crown, then the most cubes on the board."""
+        best = [seat for seat, points in enumerate(self.points) if points == max(self.points)]
+        if len(best) > 1 and self.crown in best:
+            return [self.crown]
+        cubes = {seat: sum(self.cubes[seat]) + self.castles.count(seat) for seat in best}
+        return [seat for seat in best if cubes[seat] == max(cubes.values())]
+
     def _tell_time(self) -> None:
         """Say how far the round is, roughly."""
         self.times = Times(_TIMES[min(len(self.deck), FLIPS)], self.atlas.rounds - max(1, self.round))
@@ -176,6 +185,10 @@ class Rough:
         for seat, at in placed:
             if at >= 0:
                 self._deploy(seat, at, urn)
+        self.end_flip(urn)
+
+    def end_flip(self, urn: Urn) -> None:
+        """Fight the battles, and score the round after its last flip."""
         self._battles(urn)
         self.number = 0
         if not self.deck:

@@ -23,7 +23,7 @@ from .battle_law import (
     targets,
 )
 from .board import Board, clockwise
-from .names import BAGPIPES, DRUMS, EDINBURGH, PICTS, SWORD, Name, Seat, SeatOrNone
+from .names import BAGPIPES, DRUMS, EDINBURGH, PICTS, SWORD, Name, Seat, SeatOrNone, Times, Turns
 from .placing_law import taken
 from .settling import Settling
 from .told import (
@@ -85,10 +85,10 @@ class Battle(Frame):
         "resolve", "druid", "ask_druid", "lose", "retreat", "end",
     ]  # fmt: skip
     region: Name
-    order: tuple[Seat, ...]
-    fighting: tuple[Seat, ...]
+    order: Turns
+    fighting: Turns
     drawn: bool = False
-    next: int = 0
+    next: Times = 0
     fallen: Mapping[Seat, Troops] = field(default_factory=dict)
     winner: SeatOrNone = ""
     at: Literal["battle"] = "battle"

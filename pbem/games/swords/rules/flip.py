@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from pbem.kernel import Ask, Frame, Order, Run
 
@@ -16,7 +18,7 @@ from . import shapes
 from .battles import Battles
 from .board import Board
 from .deploy_law import FormationAt, acted, carryings, fours, pulled_to, sole, thrown_out
-from .names import MERCHANT, PICTS, Seat, Square
+from .names import MERCHANT, PICTS, Seat, Square, Squares, Times
 from .placing_law import taken
 from .settling import Settling
 from .told import CastleTaken, CubeCarried, CubeOnBoard, Deployed, NothingPlaced, Reinforced, Shifted
@@ -28,7 +30,7 @@ class Flip(Frame):
 
     step: Literal["place", "deploy", "battles", "done"]
     placed: Mapping[Seat, Square] = field(default_factory=dict)
-    next: int = 0
+    next: Times = 0
     at: Literal["flip"] = "flip"
 
     def want_place(self, board: Board) -> Ask:
@@ -82,8 +84,8 @@ class Deploying(Frame):
     step: Literal["look", "ask", "merchant", "carry"]
     seat: Seat
     square: Square
-    group: tuple[Square, ...]
-    used: tuple[tuple[Square, ...], ...] = ()
+    group: Squares
+    used: Annotated[tuple[Squares, ...], Field(max_length=64)] = ()
     carried: bool = False
     at: Literal["deploying"] = "deploying"
 

@@ -50,6 +50,13 @@ Icon = Annotated[str, Field(pattern=r"^[a-z]{1,16}$")]
 IconOrNone = Annotated[str, Field(pattern=r"^[a-z]{0,16}$")]
 Square = Annotated[str, Field(pattern=r"^[A-H][1-8]$")]
 """A square of a player board: column and row, "B2"."""
+Squares = Annotated[tuple[Square, ...], Field(max_length=64)]
+"""Squares of one player board."""
+Turns = Annotated[tuple[Seat, ...], Field(max_length=len(SEATS))]
+"""Seats, in the order in which they come."""
+Cards = Annotated[tuple[Glory, ...], Field(max_length=len(GLORY))]
+Times = Annotated[int, Field(ge=0, le=99)]
+"""How often something was done."""
 SquareKey = Annotated[str, Field(pattern=r"^[a-h][1-8]$")]
 
 

@@ -26,6 +26,7 @@ RESERVED = frozenset(
 """Words of orders: no name has one of them."""
 MOST_BYTES = 30_000
 """So many bytes an exchanged set of parts may have, as canonical JSON."""
+MOST_REGIONS, MOST_CASTLES = 30, 40
 Border = tuple[str, str]
 _Pair = Annotated[tuple[Name, Name], Field()]
 _Token = Annotated[int, Field(ge=1, le=40)]
@@ -60,12 +61,12 @@ class PrintedParts(_File):
     """A whole set of parts, as in the file. `source` says where it comes from and is shown to nobody."""
 
     source: str = Field(default="", max_length=1000)
-    regions: tuple[RegionPart, ...] = Field(min_length=2, max_length=30)
+    regions: tuple[RegionPart, ...] = Field(min_length=2, max_length=MOST_REGIONS)
     land: tuple[_Pair, ...] = Field(default=(), max_length=200)
     sea: tuple[_Pair, ...] = Field(default=(), max_length=200)
-    castles: tuple[CastlePart, ...] = Field(default=(), max_length=40)
+    castles: tuple[CastlePart, ...] = Field(default=(), max_length=MOST_CASTLES)
     icons: tuple[Icon, ...] = Field(min_length=4, max_length=4)
-    player_board: tuple[tuple[Icon, ...], ...] = Field(min_length=3, max_length=8)
+    player_board: tuple[Annotated[tuple[Icon, ...], Field(max_length=8)], ...] = Field(min_length=3, max_length=8)
     deployment_cards: tuple[DeploymentCard, ...] = Field(min_length=4, max_length=40)
     cubes: int = Field(default=21, ge=8, le=60)
     first_cubes: int = Field(default=4, ge=1, le=8)

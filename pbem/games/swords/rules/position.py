@@ -27,6 +27,7 @@ from .names import (
     BANNER,
     GLORY,
     PICTS,
+    SEATS,
     Colour,
     Icon,
     IconOrNone,
@@ -44,8 +45,11 @@ from .war import Procedure, State
 V = TypeVar("V")
 Count = Annotated[int, Field(ge=0, le=999)]
 Points = Annotated[int, Field(ge=0, le=99_999)]
+MOST_PROCEDURES = 60
 AnyProcedure: TypeAlias = Annotated[Procedure, Field(discriminator="at")]
-_STACK: TypeAdapter[tuple[Any, ...]] = TypeAdapter(tuple[AnyProcedure, ...])
+_STACK: TypeAdapter[tuple[Any, ...]] = TypeAdapter(
+    Annotated[tuple[AnyProcedure, ...], Field(max_length=MOST_PROCEDURES)]
+)
 
 
 class _Laid(BaseModel):
@@ -66,7 +70,7 @@ class BoardLaid(_Laid):
     """The table as JSON: see `Board` for what each of these is."""
 
     terms: TermsLaid
-    seats: list[Seat]
+    seats: Annotated[list[Seat], Field(max_length=len(SEATS))]
     tokens: dict[Key, Count]
     cubes: dict[Key, dict[Colour, Count]]
     castles: dict[Key, Colour]
@@ -78,12 +82,12 @@ class BoardLaid(_Laid):
     aside: Count
     held: dict[Key, Seat]
     cardinal: NameOrNone
-    wall: list[Name]
+    wall: Annotated[list[Name], Field(max_length=2)]
     wild: IconOrNone
     leader: SeatOrNone
     round: Count
     flip: Count
-    deck: dict[Icon, list[Count]]
+    deck: dict[Icon, Annotated[list[Count], Field(max_length=40)]]
     top: Count
     icon: IconOrNone
     number: Count

@@ -14,7 +14,7 @@ from pbem.kernel import Ask, Frame, Order, Run, changed
 
 from ..orders import PutCardinal, PutTapestry, PutWall
 from .board import Board
-from .names import BANNER, CARDINAL, CROWN, GLORY, PICTS, TAPESTRY, WALL, Glory, Seat
+from .names import BANNER, CARDINAL, CROWN, GLORY, PICTS, TAPESTRY, WALL, Cards, Seat
 from .settling_law import QUESTIONS
 from .told import CardHeld, CardinalStands, IconWild, PictsCome, PictsGo, WallStands
 
@@ -25,8 +25,8 @@ class Settling(Frame):
 
     step: Literal["look", "next", "ask"]
     bidder: Seat | Literal[""] = ""
-    added: tuple[Glory, ...] = ()
-    due: tuple[Glory, ...] = ()
+    added: Cards = ()
+    due: Cards = ()
     at: Literal["settling"] = "settling"
 
     def do_look(self, run: Run[Board]) -> None:

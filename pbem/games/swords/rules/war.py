@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import Field
 
 from pbem.kernel import Ask, Chance, Draw, Frame, Json, Outcome, Roll, Run, changed
 
@@ -16,7 +18,7 @@ from ..orders import Cube
 from .battles import Battle, Battles
 from .board import Board, DeckCard
 from .flip import Deploying, Flip
-from .names import BANNER, CROWN, GLORY
+from .names import BANNER, CROWN, GLORY, Times
 from .settling import Settling
 from .told import (
     Begins,
@@ -37,9 +39,9 @@ class War(Frame):
     """The game; `placed` counts the first cubes. `tokens`, `glory` and `first` stand where chance says them."""
 
     step: Literal["tokens", "glory", "first", "cubes", "cube", "round", "end"]
-    then: tuple[Literal["tokens", "glory", "first"], ...] = ()
+    then: Annotated[tuple[Literal["tokens", "glory", "first"], ...], Field(max_length=3)] = ()
     """What chance has to say after this."""
-    placed: int = 0
+    placed: Times = 0
     at: Literal["war"] = "war"
 
     @staticmethod

@@ -1,0 +1,144 @@
+"""The host's register in its store: which of its rated games stand in it, and what may be entered.
+
+A game is entered inside the decision that opens it, and once more inside the one by which it begins: both are there, or neither.
+Only rated games are: a register is given out, and the players of others have not agreed to be named. What a line says and how lines
+hang together stands in `ledger.register`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.errors import FormError, UsageError
+from pbem.i18n import _
+from pbem.kernel import Json
+from pbem.ledger import check_key_line, fingerprint
+from pbem.ledger.register import PLACE, Register, begun, is_rated, opened, opening, place_in_register
+
+from .hosted import HostedGame, House
+from .store import Store
+from .store.rows import GameRow
+
+
+def register_of(store: Store) -> Register:
+    """Return the register as it stands in the store."""
+    found = Register()
+    for line in store.values("register", "line"):
+        found.add(bytes(line))
+    return found
+
+
+def with_place(house: House, terms: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return the terms of a game that is opened: those of a rated one with the line of the register below which it will stand.
+
+    Raises UsageError where another key goes on with the register.
+    """
+    if not terms.get("rated"):
+        return terms
+    register = _begun_register(house)
+    if register.key != house.key.key_line:
+        raise UsageError(
+            _(
+                "The register of this host is kept by another key now, {key}: open rated games there.",
+                key=fingerprint(register.key),
+            )
+        )
+    return {**terms, PLACE: list(register.head)}
+
+
+def enter_opened(house: House, g: str, first: Mapping[str, Json]) -> None:
+    """Enter a rated game that is opened; one that is entered stays as it is.
+
+    A game that is brought back from a copy stands where its entry 0 says, or nowhere: where the register has lost what stood there,
+    the lines that were given out have to be taken back first.
+    """
+    if not is_rated(first):
+        return
+    register = _begun_register(house)
+    if g not in register.opened and place_in_register(first) == register.head and register.key == house.key.key_line:
+        _enter(house, register, opened(g, first))
+
+
+def enter_begun(game: HostedGame) -> None:
+    """Enter that a rated game begins, where it was opened in this register and its line is not there yet."""
+    if not is_rated(game.ledger.entry(0)):
+        return
+    register = register_of(game.house.store)
+    if game.g not in register.opened or game.g in register.begun or register.key != game.house.key.key_line:
+        return
+    if said := begun(game.g, game.ledger.entries(), game.ledger.hash_of):
+        _enter(game.house, register, said)
+
+
+def misses(game: HostedGame) -> bool:
+    """Is a game rated, and opened in no line of the register here?"""
+    return is_rated(game.ledger.entry(0)) and game.g not in register_of(game.house.store).opened
+
+
+def take_back(house: House, data: bytes) -> int:
+    """Take in what a register that was given out holds further; return how many lines.
+
+    For a host that went back to a backup or has lost its store, and for a host whose key goes on with another one's register.
+    Raises UsageError where the one here is no beginning of it, or another key keeps it.
+    """
+    try:
+        given = Register.parse(data)
+    except FormError as error:
+        raise UsageError(_("This register is not in order: {why}.", why=error)) from error
+    with house.store.decision():
+        own = register_of(house.store)
+        if (parting := own.parting(given)) is not None:
+            raise UsageError(
+                _(
+                    "The two registers part in line {number}: what is here was signed once more after a backup was brought back. "
+                    "Restore the backup again, and take the register in before anything else is done.",
+                    number=parting + 1,
+                )
+            )
+        if given.key != house.key.key_line:
+            raise UsageError(
+                _(
+                    "This register is kept by the key {key}, and this host has {own}.",
+                    key=fingerprint(given.key), own=fingerprint(house.key.key_line),
+                )
+            )  # fmt: skip
+        further = given.lines[len(own.lines) :]
+        for entry in further:
+            house.store.insert("register", n=entry.n, line=entry.line)
+    return len(further)
+
+
+def hand_over(house: House, key_line: str, at: str) -> None:
+    """Name the key that goes on with the register. Raises UsageError while a rated game is opened and has not begun."""
+    try:
+        check_key_line(key_line)
+    except FormError as error:
+        raise UsageError(_("Nothing can be handed over to this key: {why}.", why=error)) from error
+    with house.store.decision():
+        register = register_of(house.store)
+        if register.key != house.key.key_line:
+            raise UsageError(_("This host has no register to hand over."))
+        open_still = [row.id for row in house.store.find(GameRow, stage="joining") if row.g in register.opened]
+        if open_still:
+            raise UsageError(
+                _(
+                    "Game {number} is rated and has not begun: wait until all its seats are taken, or call it off.",
+                    number=open_still[0],
+                )
+            )
+        try:
+            _enter(house, register, {"k": "key", "key": key_line, "at": at})
+        except FormError as error:
+            raise UsageError(_("Nothing can be handed over to this key: {why}.", why=error)) from error
+
+
+def _begun_register(house: House) -> Register:
+    register = register_of(house.store)
+    if not register.lines:
+        _enter(house, register, opening(house.key.key_line))
+    return register
+
+
+def _enter(house: House, register: Register, said: Mapping[str, Json]) -> None:
+    entry = register.sign(house.key, said)
+    house.store.insert("register", n=entry.n, line=entry.line)

@@ -1,0 +1,243 @@
+"""The register of a host: its rated games, each entered when it is opened and when it begins, so that a missing one shows.
+
+Decides what a line may hold, how lines hang together, and what of a game stands in them. Each line is canonical JSON, holds its
+number and the hash of the line above it, and is signed by the host in a namespace of its own. The first names the host's key; a
+`key` names the one that goes on with the register and signs whatever stands below it. Entry 0 of a rated game names the line below
+which the game is entered, so neither of the two can be made after the other. Knows no file, no store and no result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias
+
+from pydantic import Field, TypeAdapter
+from typing_extensions import TypedDict
+
+from pbem.errors import FormError
+from pbem.i18n import _
+from pbem.ledger.canon import cj, cj_read, read_line, sha256_hex
+from pbem.ledger.entries import MAX_EVENT, MAX_SEATS
+from pbem.ledger.fields import MAX_NUMBER, At, Hex64, KeyLine, RulesId, Seat, Seen, Sig, strict
+from pbem.ledger.forms import Checks, fault
+from pbem.ledger.keys import REGISTER, PrivateKey, fingerprint, verify_sig_read
+from pbem.ledger.log import ZERO, Entry
+
+FORMAT = "pbem-register/1"
+PLACE = "x:register"
+"""The term of entry 0 that names the line below which the game is entered: its number and hash."""
+
+
+@strict
+class RegisterLine(TypedDict):
+    """What every line bears: its number, the hash of the line above, the host's signature over the rest."""
+
+    n: Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+    prev: Hex64
+    sig: Sig
+
+
+@strict
+class FirstLine(RegisterLine):
+    """The first line: whose register it is."""
+
+    k: Literal["register"]
+    proto: Literal["pbem-register/1"]
+    host: KeyLine
+
+
+@strict
+class OpenedGame(RegisterLine):
+    """A rated game is opened: its id, which game it is, its event, and the moment that its entry 0 bears."""
+
+    k: Literal["open"]
+    game: Hex64
+    rules: RulesId
+    event: NotRequired[Annotated[str, Field(min_length=1, max_length=MAX_EVENT)]]
+    at: At
+
+
+Fingerprint: TypeAlias = Annotated[str, Field(pattern=r"^SHA256:[A-Za-z0-9+/]{43}$")]
+
+
+@strict
+class BegunGame(RegisterLine):
+    """A game begins: all its seats are taken. By which keys, and number and hash of the entry with the last of them."""
+
+    k: Literal["begin"]
+    game: Hex64
+    keys: Annotated[dict[Seat, Fingerprint], Field(min_length=1, max_length=MAX_SEATS)]
+    roster: Seen
+    at: At
+
+
+@strict
+class NextKey(RegisterLine):
+    """Another key goes on with the register."""
+
+    k: Literal["key"]
+    key: KeyLine
+    at: At
+
+
+_KINDS = {"register": FirstLine, "open": OpenedGame, "begin": BegunGame, "key": NextKey}
+_CHECKS = Checks(_KINDS)
+
+
+class Register:
+    """The lines of a register in their order; it grows at its end, by lines that are right."""
+
+    def __init__(self) -> None:
+        self.lines: list[Entry] = []
+        self.keys: list[str] = []
+        """The keys that keep it, one after the other; the last one is in force."""
+        self.opened: dict[str, Entry] = {}
+        """By game, the line of its opening."""
+        self.begun: dict[str, Entry] = {}
+        """By game, the line of its beginning."""
+        self._since: list[int] = []
+
+    @classmethod
+    def parse(cls, data: bytes) -> Register:
+        """Read a file, and check every line and signature. Raises FormError, which names the first line that is wrong, and why."""
+        if not data.endswith(b"\n"):
+            raise FormError(_("the file does not end in a line feed"))
+        register = cls()
+        for number, line in enumerate(data[:-1].split(b"\n"), 1):
+            try:
+                register.add(line)
+            except FormError as error:
+                read = line[:80].decode(errors="replace")
+                raise FormError(_("line {number}, “{read}…”: {why}", number=number, read=read, why=error)) from error
+        return register
+
+    def dump(self) -> bytes:
+        """The file, byte for byte."""
+        return b"".join(line.line + b"\n" for line in self.lines)
+
+    @property
+    def head(self) -> tuple[int, str]:
+        """Number and hash of the last line."""
+        return (self.lines[-1].n, self.lines[-1].hash) if self.lines else (-1, ZERO)
+
+    @property
+    def key(self) -> str:
+        """The line of the key that keeps it, "" where it has no line."""
+        return self.keys[-1] if self.keys else ""
+
+    def key_at(self, n: int) -> str:
+        """Return the line of the key that signed line `n`."""
+        return next(key for key, since in zip(reversed(self.keys), reversed(self._since), strict=True) if since <= n)
+
+    def add(self, line: bytes) -> Entry:
+        """Add a line at the end. Raises FormError, saying why, for one that does not belong there."""
+        fields = read_line(line)
+        kind = fields.get("k") if isinstance(fields, dict) else None
+        if not isinstance(kind, str) or kind not in _KINDS:
+            raise FormError(_("it is no line of a register; such a line is one of: {kinds}", kinds=", ".join(_KINDS)))
+        why = fault(_CHECKS[kind], fields) or self._objection(fields)
+        if why:
+            raise FormError(why)
+        entry = Entry(fields["n"], sha256_hex(line), fields, line)
+        self._take(entry)
+        return entry
+
+    def sign(self, key: PrivateKey, fields: Mapping[str, Any]) -> Entry:
+        """Add a line at the end, signed by the key that keeps the register. Raises FormError for one that does not belong there."""
+        n, prev = self.head
+        said = {**fields, "n": n + 1, "prev": prev}
+        return self.add(cj({**said, "sig": key.sign(REGISTER, cj(said))}))
+
+    def parting(self, other: Register) -> int | None:
+        """Return the number of the first line in which two registers differ, None where one is a beginning of the other."""
+        pairs = zip(self.lines, other.lines, strict=False)
+        return next((mine.n for mine, theirs in pairs if mine.line != theirs.line), None)
+
+    def _objection(self, fields: Mapping[str, Any]) -> str:
+        """Why a line whose form is right does not belong at the end, or ""."""
+        n, prev = self.head
+        if fields["n"] != n + 1:
+            return _(
+                "it bears the number {n}, and {wanted} was expected: a line is missing, stands there twice, or has changed places",
+                n=fields["n"], wanted=n + 1,
+            )  # fmt: skip
+        if fields["prev"] != prev:
+            return _(
+                "it follows on a line with the hash {prev}, and the line above it has {hash}: one of the two was changed",
+                prev=fields["prev"], hash=prev,
+            )  # fmt: skip
+        if (fields["k"] == "register") != (n < 0):
+            return _("the line “register” stands first, and nowhere else")
+        key = fields["host"] if n < 0 else self.key
+        said = {name: value for name, value in fields.items() if name != "sig"}
+        if not verify_sig_read(key, REGISTER, cj_read(said), fields["sig"]):
+            return _("its signature is not by the key that keeps the register there, {key}", key=fingerprint(key))
+        return self._twice(fields)
+
+    def _twice(self, fields: Mapping[str, Any]) -> str:
+        game = fields.get("game", "")
+        if fields["k"] == "key" and fields["key"] in self.keys:
+            return _("the key that it names has kept the register before")
+        if fields["k"] == "open" and game in self.opened:
+            return _("its game was opened in line {number} already", number=self.opened[game].n + 1)
+        if fields["k"] == "begin" and game in self.begun:
+            return _("its game began in line {number} already", number=self.begun[game].n + 1)
+        if fields["k"] == "begin" and game not in self.opened:
+            return _("its game was not opened in any line above it")
+        return ""
+
+    def _take(self, entry: Entry) -> None:
+        self.lines.append(entry)
+        if entry.k in ("register", "key"):
+            self.keys.append(entry.fields["host" if entry.k == "register" else "key"])
+            self._since.append(entry.n + (entry.k == "key"))
+        elif entry.k == "open":
+            self.opened[entry.fields["game"]] = entry
+        else:
+            self.begun[entry.fields["game"]] = entry
+
+
+def opening(key_line: str) -> dict[str, Any]:
+    """Return what the first line of a host's register says."""
+    return {"k": "register", "proto": FORMAT, "host": key_line}
+
+
+def opened(game: str, first: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a register says of a game that is opened, from its id and its entry 0."""
+    event = {"event": first["terms"]["event"]} if "event" in first["terms"] else {}
+    return {"k": "open", "game": game, "rules": first["rules"]["id"], "at": first["at"], **event}
+
+
+def begun(
+    game: str, entries: Iterable[Mapping[str, Any]], hash_of: Callable[[int], str | None]
+) -> dict[str, Any] | None:
+    """Return what a register says of a game that begins, from its log; None where not all seats are taken."""
+    keys, seats = dict[str, str](), -1
+    for n, entry in enumerate(entries):
+        seats = len(entry["seats"]) if entry["k"] == "game" else seats
+        if entry["k"] == "join":
+            keys[entry["by"]] = fingerprint(entry["say"]["key"])
+        if len(keys) == seats:
+            return {"k": "begin", "game": game, "keys": keys, "roster": [n, hash_of(n)], "at": entry["at"]}
+    return None
+
+
+def is_rated(first: Mapping[str, Any]) -> bool:
+    """Does entry 0 say that a game is rated? A log of `pbem-log/0` has no such term."""
+    return first.get("terms", {}).get("rated") is True
+
+
+def place_in_register(first: Mapping[str, Any]) -> tuple[int, str] | None:
+    """Return number and hash of the line below which entry 0 says that its game is entered; None where it says nothing of it."""
+    said = first.get("terms", {}).get(PLACE)
+    if not isinstance(said, list) or len(said) != 2 or type(said[0]) is not int or type(said[1]) is not str:
+        return None
+    return said[0], said[1]
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of one line of a register."""
+    line: TypeAdapter[Any] = TypeAdapter(
+        Annotated[FirstLine | OpenedGame | BegunGame | NextKey, Field(discriminator="k")]
+    )
+    return line.json_schema() | {"title": "a line of a host's register"}
