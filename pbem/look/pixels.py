@@ -48,7 +48,7 @@ def png(svg: Markup, width: int = 1000) -> bytes:
 # The ground, and what lies on it
 
 
-class Ground:
+class Backdrop:
     """What lies below all that moves in a picture, so many pixels wide."""
 
     def __init__(self, head: str, still: str, width: int) -> None:
@@ -75,17 +75,14 @@ class Ground:
 
         def smaller(box: re.Match[str]) -> str:
             x, y, *size = map(float, box.groups())
-            across, down = (
-                size[0] / pixels_wide,
-                size[1] / pixels_high,
-            )  # a little apart, where pixels do not come out even
+            across, down = size[0] / pixels_wide, size[1] / pixels_high  # apart, where pixels do not come out even
             shown = f"{x + left * across} {y + top * down} {wide * across} {high * down}"
             return f'width="{wide}" height="{high}" viewBox="{shown}" preserveAspectRatio="none"'
 
         return _BOX.sub(smaller, self.head, count=1)
 
 
-class Piece(NamedTuple):
+class Stamp(NamedTuple):
     """The pixels of a line, and where they lie."""
 
     image: Image
@@ -118,15 +115,15 @@ def _lines(moving: str) -> Iterator[str]:
             yield f"{''.join(layers)}{line}{'</g>' * len(layers)}"
 
 
-_ground = lru_cache(GROUNDS)(Ground)
+_ground = lru_cache(GROUNDS)(Backdrop)
 
 
 @lru_cache(PIECES)
-def _piece(ground: Ground, line: str) -> Piece | None:
+def _piece(ground: Backdrop, line: str) -> Stamp | None:
     box = ground.box(line)
     if box is None:
         return None
-    return Piece(_raster(f"{ground.part(*box)}{line}</svg>"), box[:2])
+    return Stamp(_raster(f"{ground.part(*box)}{line}</svg>"), box[:2])
 
 
 def _raster(svg: str, width: int | None = None, paper: str | None = None) -> Image:
