@@ -82,7 +82,7 @@ class Backdrop:
         return _BOX.sub(smaller, self.head, count=1)
 
 
-class Stamp(NamedTuple):
+class Overlay(NamedTuple):
     """The pixels of a line, and where they lie."""
 
     image: Image
@@ -119,11 +119,11 @@ _ground = lru_cache(GROUNDS)(Backdrop)
 
 
 @lru_cache(PIECES)
-def _piece(ground: Backdrop, line: str) -> Stamp | None:
+def _piece(ground: Backdrop, line: str) -> Overlay | None:
     box = ground.box(line)
     if box is None:
         return None
-    return Stamp(_raster(f"{ground.part(*box)}{line}</svg>"), box[:2])
+    return Overlay(_raster(f"{ground.part(*box)}{line}</svg>"), box[:2])
 
 
 def _raster(svg: str, width: int | None = None, paper: str | None = None) -> Image:
