@@ -54,7 +54,7 @@ def ratings(
     from pbem.club.results import result_of
 
     files = list(_files(logs))
-    called = _names(names) if names else {}
+    called = named_keys(names) if names else {}
     registers = _registers(register) if register else None
     with rules_lent(rules) as lent:
         results, file_of = [], dict[str, Path]()
@@ -88,7 +88,8 @@ def _files(given: list[Path]) -> Iterator[Path]:
             yield path
 
 
-def _names(path: Path) -> Mapping[str, str]:
+def named_keys(path: Path) -> Mapping[str, str]:
+    """Return whose key is which, from a file of names: fingerprint -> name. Raises UsageError for a line that says neither."""
     found = {}
     for number, line in enumerate(read_text(str(path)).splitlines(), 1):
         key, _sign, name = line.strip().partition(" ")

@@ -12,15 +12,15 @@ from itertools import islice
 
 from pbem.errors import UsageError
 from pbem.i18n import _
+from pbem.ledger import Log, redact
 from pbem.referee import Referee
 
 from .hosted import HostedGame
 from .post import WATCHED, Post
-from .store import Store
+from .settings import WATCH
+from .store import Store, StoredLedger
 from .store.rows import GameRow, Observer
 
-WATCH = ("nothing", "finished", "all")
-"""What everybody may look at: nothing; games that are over, the whole of them; and, of games that go on, what all may know."""
 _STAGES = {"nothing": (), "finished": ("ended",), "all": ("ended", "playing")}
 
 
@@ -80,10 +80,15 @@ def let_everybody(store: Store, number: int, watch: str) -> None:
         store.put_note(f"{WATCHED}{number}", watch)
 
 
-def shown(store: Store, watch: str, most: int) -> list[GameRow]:
-    """Return so many games at most that everybody may look at, the latest first; `watch`: by the settings."""
+def shown(store: Store, watch: str, most: int | None = None) -> list[GameRow]:
+    """Return the games, so many at most, that everybody may look at, the latest first; `watch`: by the settings."""
     found = (row for row in store.last_games(_STAGES[watch]) if _shows(store, row, watch))
     return list(islice(found, most))
+
+
+def shown_log(ledger: StoredLedger) -> Log:
+    """Return the log of such a game as everybody may have it: of one that goes on what all know, of one that is over all."""
+    return redact(ledger.whole(), "")
 
 
 def is_shown(store: Store, number: int, watch: str) -> bool:

@@ -93,9 +93,9 @@ class Office:
             language=settings.language,
             templates=self.templates,
         )
-        self.robot.post.program = settings.program
+        self.robot.post.program, self.robot.post.watch = settings.program, settings.watch
         if settings.door is not None:
-            self.robot.post.door, self.robot.post.watch = settings.door.address, settings.door.watch
+            self.robot.post.door = settings.door.address
             self.robot.post.page = settings.door.address if settings.door.page else ""
         limit = settings.hold_days
         self.robot.arrivals.queue, self.robot.arrivals.most = (

@@ -25,6 +25,9 @@ from pbem.mail.settings import Imap, Lmtp, Section, Sendmail, Smtp, is_here
 
 from .arrivals import HANDED
 
+WATCH = ("nothing", "finished", "all")
+"""What everybody may look at: nothing; games that are over, the whole of them; and, of games that go on, what all may know."""
+
 Days = Annotated[int, Field(ge=0, le=3650)]
 
 
@@ -102,6 +105,22 @@ class WebDoor(Section):
         return self
 
 
+class ClubPages(Section):
+    """Pages of the club for everybody, as files in a folder that a web server shows; “pbem host pages” writes them."""
+
+    folder: str = Field(description="Where they go: a folder of their own, that nothing else lies in.")
+    title: str = Field("A club", description="What the club is called.")
+    watch: Literal["finished", "all"] = Field(
+        "all",
+        description='Which games they show: "finished": those that are over, with everything; "all": these, and of games that go '
+        "on what all their players know. It holds for games whose players are invited from then on: the invitation tells them.",
+    )
+    names: str = Field(
+        "",
+        description="A file that says whose key is which: a fingerprint and a name in each line. Empty: nobody is named.",
+    )
+
+
 class Settings(Section):
     """A pbem host. Whoever runs it sees every hand: a third person or a club, never a player."""
 
@@ -150,6 +169,12 @@ class Settings(Section):
     in_: WaysIn = Field(WaysIn(), alias="in")
     out: WaysOut
     door: WebDoor | None = None
+    pages: ClubPages | None = None
+
+    @property
+    def watch(self) -> str:
+        """What everybody may look at, at the door or on the club's pages: players are told this."""
+        return max((part.watch for part in (self.door, self.pages) if part), key=WATCH.index, default=WATCH[0])
 
     @field_validator("language")
     @classmethod
@@ -234,6 +259,7 @@ _SHOWN: dict[tuple[str, str], Json] = {
     ("in.imap", "password_env"): "PBEM_IMAP_PASSWORD",
     ("out.smtp", "password_env"): "PBEM_SMTP_PASSWORD",
     ("door", "address"): "https://desk.club.example/",
+    ("pages", "folder"): "/var/www/club",
 }
 """What is shown for lines whose own value says nothing."""
 
@@ -244,7 +270,7 @@ def _file(values: dict[str, Json]) -> Iterator[str]:
     yield from _comment(Settings.__doc__)
     yield from _comment(_HOW)
     for section, model in sections():
-        off = "# " if "." in section or section == "door" else ""
+        off = "# " if "." in section or section in ("door", "pages") else ""
         yield ""
         if section:
             yield from _comment(model.__doc__, off)
@@ -283,6 +309,7 @@ def sections() -> Iterator[tuple[str, type[BaseModel]]]:
     yield "out.smtp", Smtp
     yield "out.sendmail", Sendmail
     yield "door", WebDoor
+    yield "pages", ClubPages
 
 
 def fields(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:

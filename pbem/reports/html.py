@@ -91,9 +91,9 @@ def _inlined(page: str) -> str:
     return css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False, minify_css=True).inline(page)
 
 
-def page(made: Reckoned, env: Environment | None = None) -> str:
-    """Return the report as a page that stands alone."""
-    return _fill(made.pack, env, inline=False, source="", svg=made.picture, **_told(made))
+def page(made: Reckoned, env: Environment | None = None, links: Sequence[tuple[str, str]] = ()) -> str:
+    """Return the report as a page that stands alone; `links` are files that lie beside it, each with what it is called."""
+    return _fill(made.pack, env, inline=False, source="", svg=made.picture, links=links, **_told(made))
 
 
 def position(pack: GamePack, views: Mapping[str, View], facts: Sequence[Json] = ()) -> str:
@@ -173,6 +173,7 @@ def template(name: str, env: Environment | None = None) -> Template:
 _EMPTY = {
     "report": None, "seat": "", "over": "", "mine": False, "others": (), "question": (), "template": "", "happened": None,
     "seen": None, "head": "", "cut": False, "ways": (), "only": "",
+    "links": (),
 }  # fmt: skip
 
 

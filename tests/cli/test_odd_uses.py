@@ -272,3 +272,8 @@ def test_a_game_that_is_broken_off_leaves_its_log(pbem: Program, tmp_path: Path)
     assert "You have left the game." in said
     assert f"The log is in {tmp_path / 'game.pbem'}." in said
     assert pbem("show", tmp_path / "game.pbem")[0] == 0
+
+
+def test_python_runs_the_package_as_the_command() -> None:
+    said = subprocess.run([sys.executable, "-m", "pbem", "--version"], capture_output=True, text=True, check=True).stdout
+    assert said == f"pbem {__version__}\n"

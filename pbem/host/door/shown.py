@@ -17,7 +17,6 @@ from typing import TypeVar
 
 from pbem.errors import UsageError
 from pbem.games import find
-from pbem.ledger import redact
 from pbem.mail.door import ShownGame, ShownGames
 
 from .. import observers
@@ -80,7 +79,7 @@ class Shown:
         head, made = self._logs.get(game, ("", b""))
         if head != ledger.head:
             self._count()
-            made = redact(ledger.whole(), "").dump()
+            made = observers.shown_log(ledger).dump()
         self._logs[game] = ledger.head, made
         self._logs.move_to_end(game)
         if len(self._logs) > _KEPT:

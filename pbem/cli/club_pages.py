@@ -1,0 +1,192 @@
+"""The command host pages: what everybody may know of a host's games, as pages for any web server.
+
+A game in which nothing has happened since the last time keeps its files, and is not looked at again: the list that comes with the
+pages says what they were made of. Of the folder nothing is thrown away but files of games that are shown no more.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem import __version__
+from pbem.errors import PbemError, UsageError, system_said
+from pbem.i18n import _, _n, speaking, spoken
+
+from . import screen
+from .common import rules_installed, rules_lent
+from .host import HERE, Dir, host_in
+from .ratings import named_keys
+
+if TYPE_CHECKING:
+    from pbem.club.pages import GameListed, PublicGame
+    from pbem.club.rating_list import RatingList
+    from pbem.club.results import LeftOut, RatedGame
+    from pbem.games.shelf import Lender
+    from pbem.host import Office
+
+_OURS = re.compile(r"games/[0-9a-f]{16}(-replay)?\.(html|png|pbem)")
+
+
+def pages(
+    language: Annotated[
+        str, typer.Option("--language", metavar="CODE", help="The language of the pages, as fr; else the host's own.")
+    ] = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Where they go, instead of the folder in host.toml.")
+    ] = None,
+    anew: Annotated[bool, typer.Option("--anew", help="Make everything again, also what has not changed.")] = False,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Write the club's pages for everybody: games that go on and that are over, with logs and replays, ratings, a feed."""
+    with host_in(dir) as office:
+        settings = office.settings.pages
+        if settings is None:
+            raise UsageError(
+                _(
+                    "{file} has no part [pages]: write one, with the folder where they go. Games whose players are invited from "
+                    "then on are shown.",
+                    file=dir / "host.toml",
+                )
+            )
+        names = dict(named_keys(dir / settings.names)) if settings.names else {}
+        with speaking(language or office.settings.language):
+            site = _Site(office, out or dir / settings.folder, names, anew=anew)
+            try:
+                site.write(settings.title, settings.watch)
+            except OSError as error:
+                raise UsageError(
+                    _("The pages cannot be written to {folder}: {why}.", folder=site.folder, why=system_said(error))
+                ) from error
+    for trouble in site.troubles:
+        screen.echo(f"pbem: {trouble}", err=True)
+    shown = _n("{n} game is shown", "{n} games are shown", len(site.rows))
+    made = _n("{n} of them is new or has gone on", "{n} of them are new or have gone on", site.made)
+    screen.echo(_("{shown}; {made}: {file}", shown=shown, made=made, file=site.folder / "index.html"))
+
+
+@dataclass
+class _Site:
+    """The folder with the pages, as it is brought up to date once."""
+
+    office: Office
+    folder: Path
+    called: Mapping[str, str]
+    anew: bool = False
+    rows: list[GameListed] = field(default_factory=list)
+    made: int = 0
+    troubles: list[str] = field(default_factory=list)
+
+    def write(self, title: str, watch: str) -> None:
+        """Write what is new, then the list, then throw away what is shown no more."""
+        from pbem.club.pages import Club
+        from pbem.host import observers
+        from pbem.host.registering import register_of
+        from pbem.ledger import fingerprint
+
+        old = self._old()
+        with rules_lent(None) as lent:
+            for row in observers.shown(self.office.store, watch):
+                try:
+                    self.rows.append(self._row(row.id, row.title, old, lent))
+                except PbemError as error:
+                    self.troubles.append(_("Game {number} is not shown: {why}", number=row.id, why=error))
+        self.rows.sort(key=lambda row: (row.at, row.id), reverse=True)
+        register = register_of(self.office.store)
+        club = Club(
+            title, fingerprint(self.office.robot.house.key.key_line), __version__, self.rows,
+            self._ratings(),
+            (register.head[0] + 1, register.head[1]) if register.lines else None, self.called,
+        )  # fmt: skip
+        whole = [*club.files(), *([("register.jsonl", register.dump())] if register.lines else [])]
+        for name, data in whole:
+            self._put(name, data)
+        kept = {name for row in self.rows for name in row.files}
+        for name in {name for row in old.values() for name in row.files} - kept:
+            if _OURS.fullmatch(name):
+                (self.folder / name).unlink(missing_ok=True)
+
+    def _ratings(self) -> RatingList:
+        """Return the lists of ratings; none, which is said, where the library for them is missing."""
+        from pbem.club.rating_list import RatingList
+
+        try:
+            return RatingList.of(_result(row.rated) for row in self.rows if row.rated)
+        except UsageError as error:
+            self.troubles.append(str(error))
+            return RatingList.of(())
+
+    def _old(self) -> dict[str, GameListed]:
+        """Return the rows that the folder has, by the ids of games; none of a list that this release did not write so."""
+        from pbem.club.pages import FORMAT, LIST, GameListed
+
+        try:
+            told = json.loads((self.folder / LIST).read_text("utf-8"))
+            if (told["format"], told["pbem"], told["language"]) != (FORMAT, __version__, spoken()):
+                return {}
+            return {row["id"]: GameListed(**row) for row in told["games"]}
+        except (OSError, ValueError, LookupError, TypeError):
+            return {}
+
+    def _row(self, number: int, title: str, old: Mapping[str, GameListed], lent: Lender) -> GameListed:
+        from pbem.club.pages import GameListed, PublicGame
+        from pbem.games import find
+        from pbem.host import observers
+        from pbem.i18n.visible import in_a_line
+        from pbem.reports.told import sense
+
+        game = self.office.robot.house.game(number)
+        before = old.get(game.g)
+        if before and before.head == game.ledger.head and not self.anew and self._has(before):
+            return replace(before, title=in_a_line(title))
+        log = observers.shown_log(game.ledger)
+        shown = PublicGame(title, log, find(game.row.game))
+        rated: Any = None
+        if shown.over:
+            shown, rated = self._judged(shown, lent)
+        with sense(_("What its log tells makes no sense to these rules.")):
+            files = dict(shown.files([("../index.html", _("All games"))]))
+        for name, data in files.items():
+            self._put(f"games/{name}", data)
+        self.made += 1
+        return GameListed.of(shown, [f"games/{name}" for name in files], rated)
+
+    def _judged(self, game: PublicGame, lent: Lender) -> tuple[PublicGame, Any]:
+        """Return a game that is over with what an audit says of it, and what it gives to the ratings."""
+        from pbem.club.results import result_of
+        from pbem.ledger.register import is_rated
+        from pbem.referee.audit import audit
+
+        data = game.log.dump()
+        verdict = audit(data, rules_installed, lent).verdict
+        rated = asdict(result_of(data, rules_installed, lent)) if is_rated(game.first) else None
+        return replace(game, verdict=verdict.verdict), rated
+
+    def _has(self, row: GameListed) -> bool:
+        return all((self.folder / name).is_file() for name in row.files)
+
+    def _put(self, name: str, data: bytes) -> None:
+        """Write a file that everybody can read, whole or not at all; one that is the same already is left alone."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_file() and path.read_bytes() == data:
+            return
+        part = path.with_name(f"{path.name}.part")
+        part.write_bytes(data)
+        part.replace(path)
+
+
+def _result(told: Mapping[str, Any]) -> RatedGame | LeftOut:
+    """Return what a row keeps of what its game gives to the ratings."""
+    from pbem.club.results import LeftOut, RatedGame
+
+    if "why" in told:
+        return LeftOut(**told)
+    keys = {seat: tuple(keys) for seat, keys in told["keys"].items()}
+    return RatedGame(**{**told, "hosts": tuple(told["hosts"]), "keys": keys, "winners": tuple(told["winners"])})

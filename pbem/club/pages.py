@@ -1,0 +1,289 @@
+"""The pages of a club, as files: what is played, for whom it waits, what is over, who is how strong; a feed, a list as JSON.
+
+They are made from what everybody may know: logs as a host shows them to everybody, and nothing else of the host. So they can lie at
+any web server, and whoever doubts them makes them anew from the same logs. A page of these needs no script, and asks nothing of
+other machines: the only files that it calls lie beside it. (The page that steps through a game has its own script in itself.)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from xml.etree import ElementTree as ET
+
+from pbem.games import GamePack
+from pbem.i18n import _, moments, spoken
+from pbem.i18n.visible import in_a_line
+from pbem.kernel import Json
+from pbem.ledger import Log, fingerprint
+from pbem.look.picture import font_faces
+from pbem.look.pixels import png
+from pbem.reports.html import PALETTES, template
+from pbem.reports.html import page as report_page
+from pbem.reports.policy import rules
+from pbem.reports.reckoned import Reckoned
+from pbem.reports.replay import page as replay_page
+from pbem.reports.text import Report, result_text
+from pbem.reports.told import Told, told
+from pbem.reports.turns import ListedTurn, Turns
+
+from .rating_list import RatingList
+
+LIST = "club.json"
+"""What the pages say, for programs; it names the files of each game, too."""
+FORMAT = "pbem-club/1"
+SMALL = 420
+"""So many pixels is a picture in the list wide."""
+NEWS = 40
+"""So many games the feed has, those in which something happened last."""
+_ATOM = "http://www.w3.org/2005/Atom"
+
+
+@dataclass(frozen=True)
+class PublicGame:
+    """A game as everybody may know it: what its host calls it, its log as it is shown to everybody, what an audit said of it."""
+
+    title: str
+    log: Log
+    pack: GamePack
+    verdict: str = ""
+    """In a word or two; "" as long as the game goes on."""
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return self.log.game[:16]
+
+    @property
+    def over(self) -> bool:
+        """Is it over?"""
+        return self.log.entries[-1].k == "end"
+
+    @property
+    def at(self) -> str:
+        """When something happened in it last."""
+        return str(self.log.entries[-1].fields["at"])
+
+    @cached_property
+    def tells(self) -> Sequence[Told]:
+        """What the public was told."""
+        return told(self.log, None)
+
+    @property
+    def first(self) -> Mapping[str, Json]:
+        """Entry 0."""
+        return self.log.entries[0].fields
+
+    @cached_property
+    def question(self) -> Mapping[str, Json]:
+        """The question that is open: to whom, since when, until when; {} where there is none."""
+        if self.over:
+            return {}
+        asks = (entry.fields for entry in reversed(self.log.entries) if entry.k == "ask")
+        return next(asks, {})
+
+    @cached_property
+    def turn(self) -> tuple[str, int]:
+        """What part of the game it has come to, the largest first, and at which entry the second of them began."""
+        turns = Turns()
+        for tell in self.tells:
+            for chapter in filter(None, map(self.pack.look.chapter, tell.facts)):
+                turns.note(tell.n, chapter)
+        path: list[ListedTurn] = []
+        for turn in turns.found:
+            path = [*(above for above in path if above.depth < turn.depth), turn]
+        return ", ".join(turn.name for turn in path), path[:2][-1].n if path else 0
+
+    @property
+    def result(self) -> str:
+        """How it ended, in a sentence; "" as long as it goes on."""
+        return result_text(self.log.entries[-1].fields["result"], self.pack) if self.over else ""
+
+    @property
+    def seats(self) -> list[tuple[str, str]]:
+        """The seats, each with the fingerprint of the key that joined, "" where none has."""
+        keys = {entry.fields["by"]: entry.fields["say"]["key"] for entry in self.log.entries if entry.k == "join"}
+        name = self.pack.look.seat_name
+        return [(name(seat), fingerprint(keys[seat]) if seat in keys else "") for seat in self.first["seats"]]
+
+    @cached_property
+    def report(self) -> Reckoned | None:
+        """What the public is told of it now: the position, and what happened in this part of it; None before it began."""
+        if not self.tells:
+            return None
+        since = self.turn[1]
+        asked = self.question
+        n, head = self.log.head
+        return Reckoned(
+            Report(
+                game_id=self.log.game,
+                seat="",
+                view=self.tells[-1].view,
+                told=tuple(tell.facts for tell in self.tells if tell.n >= since),
+                asked=tuple(asked.get("to", ())),
+                entry=n,
+                head=head,
+                due=asked.get("due", ""),
+                result=self.log.entries[-1].fields["result"] if self.over else None,
+                earlier=tuple(fact for tell in self.tells if tell.n < since for fact in tell.facts),
+                complete=True,
+            ),
+            self.pack,
+        )
+
+    def files(self, links: Sequence[tuple[str, str]] = ()) -> Iterator[tuple[str, bytes]]:
+        """Go through its files: the log, the page, a small picture; and once it is over, the page that steps through it."""
+        yield f"{self.name}.pbem", self.log.dump()
+        if self.report is None:
+            return
+        beside = [*links, (f"{self.name}.pbem", _("The log"))]
+        if self.over:
+            beside.append((f"{self.name}-replay.html", _("Step through it")))
+            yield f"{self.name}-replay.html", replay_page(self.log, self.pack).encode()
+        yield f"{self.name}.html", report_page(self.report, links=beside).encode()
+        if self.report.picture:
+            yield f"{self.name}.png", png(self.report.picture, SMALL)
+
+
+@dataclass(frozen=True)
+class GameListed:
+    """What the list says of a game. It is kept as JSON, and so a game in which nothing happened need not be looked at again."""
+
+    id: str
+    head: str
+    game: str
+    played: str
+    title: str
+    event: str
+    at: str
+    over: bool
+    turn: str
+    asked: Sequence[str]
+    since: str
+    due: str
+    result: str
+    verdict: str
+    seats: Sequence[Sequence[str]]
+    files: Sequence[str]
+    rated: Json = None
+    """What it gives to the ratings, where it counts for them; a sentence where it does not."""
+
+    @classmethod
+    def of(cls, game: PublicGame, files: Sequence[str], rated: Json = None) -> GameListed:
+        """Return the row of a game."""
+        asked = game.question
+        return cls(
+            game.log.game, game.log.head[1], game.first["rules"]["id"], game.pack.rules.title, in_a_line(game.title),
+            in_a_line(game.first["terms"].get("event", "")), game.at, game.over, game.turn[0],
+            [game.pack.look.seat_name(seat) for seat in asked.get("to", ())], asked.get("at", ""), asked.get("due", ""),
+            game.result, game.verdict, game.seats, files, rated,
+        )  # fmt: skip
+
+    def file(self, ending: str) -> str:
+        """Return its file with that ending, as `.html`; "" where it has none."""
+        return next((name for name in self.files if name == f"games/{self.id[:16]}{ending}"), "")
+
+    def players(self, called: Mapping[str, str]) -> str:
+        """Return who plays what, by the names of keys."""
+        named = ((seat, called.get(key, "")) for seat, key in self.seats)
+        return ", ".join(_("{seat}: {name}", seat=seat, name=name) if name else seat for seat, name in named)
+
+    @property
+    def waits(self) -> str:
+        """Whom it waits for, since when and until when, in a sentence."""
+        if not self.asked:
+            return ""
+        since = moments.day(self.since)
+        if self.due:
+            return _(
+                "It waits for {seats}, since {since}, until {due}.",
+                seats=", ".join(self.asked),
+                since=since,
+                due=moments.told(self.due),
+            )
+        return _("It waits for {seats}, since {since}.", seats=", ".join(self.asked), since=since)
+
+
+@dataclass(frozen=True)
+class Club:
+    """All that the pages show, whole: the games by when something happened last, the ratings, the head of the register."""
+
+    title: str
+    key: str
+    """The fingerprint of its host's key."""
+    by: str
+    """The release that made the pages."""
+    rows: Sequence[GameListed]
+    ratings: RatingList
+    register: tuple[int, str] | None = None
+    """The number of the last line of its register, and that line's hash."""
+    called: Mapping[str, str] = field(default_factory=dict)
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Go through the files of the whole: the page of the list, its style, the feed, and the list for programs."""
+        style = template("report.css.j2").render(**PALETTES, fonts=font_faces()) + template("club.css.j2").render(
+            **PALETTES
+        )
+        yield "club.css", style.encode()
+        yield "index.html", self._page().encode()
+        yield "feed.xml", self._feed()
+        yield LIST, (json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n").encode()
+
+    def to_json(self) -> dict[str, Json]:
+        """Return all that the pages say."""
+        own = [{name: getattr(row, name) for name in GameListed.__dataclass_fields__} for row in self.rows]
+        register = list(self.register) if self.register else None
+        return {
+            "format": FORMAT, "title": self.title, "key": self.key, "pbem": self.by, "language": spoken(), "games": own,
+            "register": register, "ratings": self.ratings.to_json(),
+        }  # fmt: skip
+
+    def _page(self) -> str:
+        policy = rules(
+            script_src="", worker_src="", connect_src="", img_src="'self'", font_src="data:", manifest_src="",
+            frame_ancestors="", require_trusted_types_for="", trusted_types="",
+        )  # fmt: skip
+        return template("club.html.j2").render(
+            title=self.title,
+            policy=policy,
+            going=[row for row in self.rows if not row.over],
+            over=[row for row in self.rows if row.over],
+            lists=[(self._played(game), list(enumerate(rows, 1))) for game, rows in self.ratings.games.items()],
+            name=self._name,
+            called=self.called,
+            key=self.key,
+            register=self.register,
+        )
+
+    def _played(self, game: str) -> str:
+        return next(row.played for row in self.rows if row.game == game)
+
+    def _name(self, keys: Iterable[str]) -> str:
+        keys = list(keys)
+        return next((self.called[key] for key in keys if key in self.called), f"{keys[0][:19]}…")
+
+    def _feed(self) -> bytes:
+        ET.register_namespace("", _ATOM)
+        feed = ET.Element(f"{{{_ATOM}}}feed")
+
+        def add(to: ET.Element, name: str, text: str = "", **attributes: str) -> ET.Element:
+            made = ET.SubElement(to, f"{{{_ATOM}}}{name}", attributes)
+            made.text = text or None
+            return made
+
+        add(feed, "title", self.title)
+        add(feed, "id", f"urn:pbem:club:{self.key}")
+        add(feed, "updated", max((row.at for row in self.rows), default="1970-01-01T00:00:00Z"))
+        add(feed, "link", href="index.html")
+        for row in self.rows[:NEWS]:
+            entry = add(feed, "entry")
+            add(entry, "title", f"{row.title}: {row.result or row.turn or row.played}")
+            add(entry, "id", f"urn:pbem:{row.id}:{row.head[:16]}")
+            add(entry, "updated", row.at)
+            add(entry, "link", href=row.file(".html") or row.file(".pbem"))
+            add(add(entry, "author"), "name", row.played)
+            add(entry, "summary", row.result or row.waits or row.players(self.called))
+        made: bytes = ET.tostring(feed, "utf-8", xml_declaration=True)
+        return made + b"\n"

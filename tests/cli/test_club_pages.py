@@ -1,0 +1,197 @@
+"""The pages of a club: what everybody may know of a host's games, as files, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pbem.host import observers
+from pbem.ledger import Log, fingerprint
+from tests.host.post import Club, a_club, key_of
+
+from .program import Program
+from .test_odd_uses import pbem, the_example_game_is_found
+
+__all__ = ["pbem", "the_example_game_is_found"]
+
+PART = '\n[pages]\nfolder = "pages"\ntitle = "Thistle <& Rose>"\nwatch = "{watch}"\n'
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path / "club", hours=24, terms={"rated": True, "event": "Winter <b>league</b>"}) as club:
+        observers.let_everybody(club.office.store, club.number, "all")
+        yield club.begin()
+
+
+def folder(club: Club, watch: str = "all") -> Path:
+    """Let the club have pages; return where they go."""
+    settings = club.office.folder / "host.toml"
+    settings.write_text(settings.read_text("utf-8").split("\n[pages]\n")[0] + PART.format(watch=watch), "utf-8")
+    return club.office.folder / "pages"
+
+
+def written(pages: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(pages)): path.read_bytes() for path in sorted(pages.rglob("*")) if path.is_file()}
+
+
+def listed(pages: Path) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = json.loads((pages / "club.json").read_text("utf-8"))["games"]
+    return found
+
+
+class Links(HTMLParser):
+    """What a page calls: links, pictures, style sheets."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found |= {
+            value or "" for name, value in attrs if name in ("href", "src") and not (value or "").startswith("#")
+        }
+
+
+def test_a_game_that_goes_on_is_shown_as_everybody_may_know_it(club: Club, pbem: Program) -> None:
+    pages = folder(club)
+    code, said = pbem("host", "pages", "--dir", club.office.folder)
+    assert (code, said) == (0, f"1 game is shown; 1 of them is new or has gone on: {pages / 'index.html'}\n")
+    (row,) = listed(pages)
+    assert (row["over"], row["title"], row["event"]) == (False, "A test", "Winter <b>league</b>")
+    assert row["asked"] == ["Ann", "Bob"]
+    index = (pages / "index.html").read_text("utf-8")
+    assert "It waits for Ann, Bob, since" in index
+    assert "Winter &lt;b&gt;league&lt;/b&gt;" in index
+    assert "<title>Thistle &lt;&amp; Rose&gt;</title>" in index
+    shown = Log.parse((pages / f"games/{club.log().game[:16]}.pbem").read_bytes())
+    assert shown.dump() == observers.shown_log(club.robot.house.game(club.number).ledger).dump()
+    assert len(shown.attachments) < len(club.log().attachments), "what is sealed stays so"
+
+
+def test_nothing_of_a_hand_an_address_or_a_key_file_is_on_the_pages(club: Club, pbem: Program) -> None:
+    """What the host alone knows is in its whole log: every value that it opens beyond the public copy is searched for."""
+    pages = folder(club)
+    club.take(club.order("ann"))
+    assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
+    everything = b"".join(written(pages).values())
+    public = observers.shown_log(club.robot.house.game(club.number).ledger)
+    secret = {line for line in club.log().dump().split(b"\n") if line} - set(public.dump().split(b"\n"))
+    assert secret
+    assert not [line for line in secret if line in everything]
+    assert b"@example.org" not in everything
+
+
+def test_all_that_a_page_calls_lies_beside_it_and_it_needs_no_script(club: Club, pbem: Program) -> None:
+    pages = folder(club)
+    club.play()
+    assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
+    files = written(pages)
+    (row,) = listed(pages)
+    assert set(row["files"]) < set(files)  # type: ignore[call-overload]
+    for name in ("index.html", f"games/{club.log().game[:16]}.html"):
+        text = files[name].decode()
+        assert "<script" not in text
+        assert "default-src 'none'" in unescape(text)
+        called = Links(text).found
+        assert called
+        assert all((pages / name).parent.joinpath(link).resolve().is_relative_to(pages.resolve()) for link in called)
+        assert all((pages / name).parent.joinpath(link).is_file() for link in called), called
+    feed = ET.fromstring(files["feed.xml"])  # noqa: S314 - it is ours
+    (entry,) = feed.findall(f"{ATOM}entry")
+    assert (pages / entry.find(f"{ATOM}link").get("href", "")).is_file()  # type: ignore[union-attr]
+
+
+def test_a_game_that_is_over_is_judged_and_counts(club: Club, pbem: Program) -> None:
+    pages = folder(club)
+    club.play()
+    (club.office.folder / "names.txt").write_text(f"{fingerprint(key_of('ann').key_line)} Ann Boyd\n", "utf-8")
+    settings = club.office.folder / "host.toml"
+    settings.write_text(settings.read_text("utf-8") + 'names = "names.txt"\n', "utf-8")
+    assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
+    (row,) = listed(pages)
+    assert (row["over"], row["verdict"], bool(row["result"])) == (True, "clean", True)
+    index = (pages / "index.html").read_text("utf-8")
+    assert "Audit: clean" in index
+    assert "Ratings: Tiny" in index
+    assert "Ann Boyd" in index
+    code, said = pbem("ratings", pages / "games", "--register", pages / "register.jsonl", "--json")
+    assert code == 0
+    told = json.loads(said)
+    assert told["games"] == json.loads((pages / "club.json").read_text("utf-8"))["ratings"]["games"], (
+        "anybody reckons the same"
+    )
+
+
+def test_what_has_not_changed_is_left_alone_and_the_pages_stay_the_same(
+    club: Club, pbem: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = folder(club)
+    club.play()
+    assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
+    before = written(pages)
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.referee.audit.audit", _not_again)
+        code, said = pbem("host", "pages", "--dir", club.office.folder)
+    assert (code, "0 of them are new" in said) == (0, True)
+    assert written(pages) == before
+    code, said = pbem("host", "pages", "--anew", "--dir", club.office.folder)
+    assert (code, "1 of them is new" in said) == (0, True)
+    assert written(pages) == before, "they hang on the logs alone"
+
+
+def test_what_is_shown_no_more_is_taken_away_and_nothing_else(club: Club, pbem: Program) -> None:
+    pages = folder(club)
+    assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
+    (pages / "games" / "of-mine.html").write_text("kept", "utf-8")
+    told = json.loads((pages / "club.json").read_text("utf-8"))
+    told["games"][0]["files"] += ["../host.toml", "games/../../host.toml", "games/of-mine.html"]
+    (pages / "club.json").write_text(json.dumps(told), "utf-8")
+    folder(club, "finished")
+    code, said = pbem("host", "pages", "--dir", club.office.folder)
+    assert (code, said.startswith("0 games are shown")) == (0, True)
+    assert {name for name in written(pages) if name.startswith("games/")} == {"games/of-mine.html"}
+    assert (club.office.folder / "host.toml").is_file()
+
+
+def test_a_game_whose_players_were_not_told_is_not_shown(tmp_path: Path, pbem: Program) -> None:
+    with a_club(tmp_path / "club") as club:
+        pages = folder(club.begin())
+        assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
+    assert not (pages / "games").exists()
+    assert "None at the moment." in (pages / "index.html").read_text("utf-8")
+
+
+def test_players_are_told_of_the_pages_when_they_are_invited(tmp_path: Path) -> None:
+    with a_club(tmp_path / "club") as club:
+        folder(club)
+        club.office.close()
+        club.office = type(club.office)(club.office.folder)
+        assert club.robot.post.watch == "all"
+
+
+def test_without_a_part_for_them_it_is_said_what_to_write(club: Club, pbem: Program) -> None:
+    code, said = pbem("host", "pages", "--dir", club.office.folder)
+    assert code == 2
+    assert re.search(r"host\.toml has no part \[pages\]: write one", said.replace("\n", " "))
+
+
+def test_the_pages_speak_french(club: Club, pbem: Program) -> None:
+    pages = folder(club)
+    assert pbem("host", "pages", "--language", "fr", "--dir", club.office.folder)[0] == 0
+    index = (pages / "index.html").read_text("utf-8")
+    assert '<html lang="fr">' in index
+    assert "Games that" not in index
+
+
+def _not_again(*_: object) -> None:
+    raise AssertionError("it was judged before")
