@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from pbem import __version__
 from pbem.cli.commands import GROUPS, OF_A_PLAYER, OF_ALL, TABLES, UNLISTED, functions
 from pbem.cli.demo import Demo
 from pbem.games import find
