@@ -227,20 +227,30 @@ def retry(dir: Dir = HERE) -> None:  # noqa: A002
     end(troubles)
 
 
-def status(json: Json = False, dir: Dir = HERE) -> None:  # noqa: A002
-    """Say how the host stands: games by stage, mail in and out."""
+def status(
+    json: Json = False,
+    prometheus: Annotated[
+        bool,
+        typer.Option("--prometheus", help="Print numbers for a monitor, as Prometheus reads them; no names in it."),
+    ] = False,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Say how the host stands: what does not work first, then games by stage, mail in and out."""
     with host_in(dir) as office:
+        if prometheus:
+            screen.echo(office.metrics(), nl=False)
+            return
         found = office.status()
     if json:
         echo_json(found)
         return
+    for trouble in found["troubles"]:
+        screen.echo(f"{_told(trouble)}\n")
     for name, value in found.items():
         if name != "troubles":
             shown = (", ".join(map(str, value)) or _("none")) if isinstance(value, list) else value
             told = _(_COUNTED[name])
             screen.echo(f"{told:22}{shown}")
-    for trouble in found["troubles"]:
-        screen.echo(f"\n{_told(trouble)}")
 
 
 _TROUBLES = {

@@ -27,7 +27,7 @@ from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_RAW
 from pbem.mail.maildir import claim
 
-from . import checking, locks, stuck
+from . import checking, locks, metrics, stuck
 from .arrivals import CLOCK, HANDED, LETTER
 from .locks import present
 from .robot import Robot
@@ -318,6 +318,10 @@ class Office:
             "troubles": self.troubles(),
         }
         return self.robot.status() | told
+
+    def metrics(self) -> str:
+        """Return the same as numbers for a monitor, without anybody's name or address."""
+        return metrics.told(self.status(), self.robot.arrivals.clock(), (self.folder / STORE).stat().st_size)
 
     def check(self, now: str) -> Iterator[tuple[bool, str]]:
         """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why."""

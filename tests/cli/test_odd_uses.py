@@ -276,5 +276,7 @@ def test_a_game_that_is_broken_off_leaves_its_log(pbem: Program, tmp_path: Path)
 
 
 def test_python_runs_the_package_as_the_command() -> None:
-    said = subprocess.run([sys.executable, "-m", "pbem", "--version"], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(
+        [sys.executable, "-m", "pbem", "--version"], capture_output=True, text=True, check=True
+    ).stdout
     assert said == f"pbem {__version__}\n"

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Every hour, by pbem-care.timer or cron, for the account that the host runs under. Each line may fail without the others; the exit
+# code says whether one did. A backup holds every secret of the games that are on: see that only you can read where it is copied.
+set -u
+dir=${PBEM_HOST:-/home/club/host}
+kept=${PBEM_KEPT:-/home/club/backup}
+numbers=${PBEM_NUMBERS:-}
+failed=0
+
+( umask 077; mkdir -p "$kept" ) || failed=1
+
+# A backup of each weekday, and of each month: nineteen files in all.
+for name in "$(date +%a)" "$(date +%b)"; do
+    pbem host backup "$kept/$name.sqlite" --dir "$dir" || failed=1
+done
+
+if grep -q '^\[pages\]' "$dir/host.toml"; then
+    pbem host pages --dir "$dir" || failed=1
+fi
+
+# For Prometheus' node_exporter: --collector.textfile.directory; a file appears there whole or not at all.
+if [ -n "$numbers" ]; then
+    pbem host status --prometheus --dir "$dir" >"$numbers.part" && mv "$numbers.part" "$numbers" || failed=1
+fi
+exit $failed

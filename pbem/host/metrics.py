@@ -1,0 +1,51 @@
+"""How a host stands as numbers for a monitor: the text that Prometheus reads, by whatever way a file gets there.
+
+It counts what `pbem host status` tells. No name, address, title or text of anybody is in it, so it may be shown to whoever watches.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+
+from pbem.kernel import Json
+
+_GAMES = "games_"
+_HELP = {
+    "pbem_games": "Games by stage.",
+    "pbem_mails": "Mails that came, by what became of them.",
+    "pbem_letters": "Letters to players, by what became of them.",
+    "pbem_addresses_marked": "Addresses that letters come back from.",
+    "pbem_troubles": "What does not work, by kind: a way in, a mail, a letter, a held deadline, another matter.",
+    "pbem_clock_timestamp_seconds": "The moment up to which the host has come: it stands still while the host does.",
+    "pbem_store_bytes": "How large the store is.",
+}
+"""Each number, and what it says. All are gauges: what is counted is in the store, and a store can be brought back."""
+_MAILS = {"mails_in": "in", "mails_undecided": "undecided", "mails_refused": "refused", "mails_stuck": "stuck"}
+_LETTERS = {"mails_out": "written", "mails_unsent": "unsent", "letters_refused": "refused"}
+TROUBLES = ("way", "mail", "letter", "held", "matter")
+"""The kinds of troubles, each by the name that only this kind has."""
+
+
+def told(status: Mapping[str, Json], clock: str, store_bytes: int) -> str:
+    """Return the numbers of a host as a text for Prometheus: `status` is `Office.status`, `clock` the host's last moment."""
+    troubles = Counter(next((kind for kind in TROUBLES if kind in one), "matter") for one in status["troubles"])
+    stages = {name.removeprefix(_GAMES): n for name, n in status.items() if name.startswith(_GAMES)}
+    found: dict[str, dict[str, int]] = {
+        "pbem_games": {f'stage="{stage}"': n for stage, n in sorted(stages.items())},
+        "pbem_mails": {f'what="{what}"': status[name] for name, what in _MAILS.items()},
+        "pbem_letters": {f'what="{what}"': status[name] for name, what in _LETTERS.items()},
+        "pbem_addresses_marked": {"": len(status["addresses_marked"])},
+        "pbem_troubles": {f'kind="{kind}"': troubles[kind] for kind in TROUBLES},
+        "pbem_clock_timestamp_seconds": {"": int(datetime.fromisoformat(clock).timestamp())} if clock else {},
+        "pbem_store_bytes": {"": store_bytes},
+    }
+    return "".join(f"{line}\n" for name, numbers in found.items() for line in _lines(name, numbers))
+
+
+def _lines(name: str, numbers: Mapping[str, int]) -> Iterator[str]:
+    yield f"# HELP {name} {_HELP[name]}"
+    yield f"# TYPE {name} gauge"
+    for labels, number in numbers.items():
+        yield f"{name}{{{labels}}} {number}" if labels else f"{name} {number}"
