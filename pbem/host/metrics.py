@@ -5,6 +5,7 @@ It counts what `pbem host status` tells. No name, address, title or text of anyb
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -32,20 +33,20 @@ def told(status: Mapping[str, Json], clock: str, store_bytes: int) -> str:
     """Return the numbers of a host as a text for Prometheus: `status` is `Office.status`, `clock` the host's last moment."""
     troubles = Counter(next((kind for kind in TROUBLES if kind in one), "matter") for one in status["troubles"])
     stages = {name.removeprefix(_GAMES): n for name, n in status.items() if name.startswith(_GAMES)}
-    found: dict[str, dict[str, int]] = {
-        "pbem_games": {f'stage="{stage}"': n for stage, n in sorted(stages.items())},
-        "pbem_mails": {f'what="{what}"': status[name] for name, what in _MAILS.items()},
-        "pbem_letters": {f'what="{what}"': status[name] for name, what in _LETTERS.items()},
-        "pbem_addresses_marked": {"": len(status["addresses_marked"])},
-        "pbem_troubles": {f'kind="{kind}"': troubles[kind] for kind in TROUBLES},
-        "pbem_clock_timestamp_seconds": {"": int(datetime.fromisoformat(clock).timestamp())} if clock else {},
-        "pbem_store_bytes": {"": store_bytes},
+    found: dict[str, tuple[str, dict[str, int]]] = {
+        "pbem_games": ("stage", dict(sorted(stages.items()))),
+        "pbem_mails": ("what", {what: status[name] for name, what in _MAILS.items()}),
+        "pbem_letters": ("what", {what: status[name] for name, what in _LETTERS.items()}),
+        "pbem_addresses_marked": ("", {"": len(status["addresses_marked"])}),
+        "pbem_troubles": ("kind", {kind: troubles[kind] for kind in TROUBLES}),
+        "pbem_clock_timestamp_seconds": ("", {"": int(datetime.fromisoformat(clock).timestamp())} if clock else {}),
+        "pbem_store_bytes": ("", {"": store_bytes}),
     }
-    return "".join(f"{line}\n" for name, numbers in found.items() for line in _lines(name, numbers))
+    return "".join(f"{line}\n" for name, (label, numbers) in found.items() for line in _lines(name, label, numbers))
 
 
-def _lines(name: str, numbers: Mapping[str, int]) -> Iterator[str]:
+def _lines(name: str, label: str, numbers: Mapping[str, int]) -> Iterator[str]:
     yield f"# HELP {name} {_HELP[name]}"
     yield f"# TYPE {name} gauge"
-    for labels, number in numbers.items():
-        yield f"{name}{{{labels}}} {number}" if labels else f"{name} {number}"
+    for of, number in numbers.items():
+        yield f"{name}{{{label}={json.dumps(of)}}} {number}" if label else f"{name} {number}"
