@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,8 @@ from .language import for_programs
 if TYPE_CHECKING:
     from pbem.club.rating_list import RatedPlayer, RatingList
     from pbem.club.registers import MissingGame, Registers
+    from pbem.club.results import LeftOut, RatedGame
+    from pbem.games.shelf import Lender
 
 SHORT = 12
 """So many letters of a fingerprint are shown to people; JSON has all."""
@@ -51,21 +53,12 @@ def ratings(
 ) -> None:
     """Reckon from the logs of rated games who is how strong: the same list on any machine."""
     from pbem.club.rating_list import RatingList
-    from pbem.club.results import result_of
 
-    files = list(_files(logs))
+    files = list(log_files(logs))
     called = named_keys(names) if names else {}
-    registers = _registers(register) if register else None
+    registers = registers_of(register) if register else None
     with rules_lent(rules) as lent:
-        results, file_of = [], dict[str, Path]()
-        for path in files:
-            try:
-                results.append(result_of(read_bytes(str(path)), rules_installed, lent, registers))
-                file_of.setdefault(results[-1].id, path)
-            except FormError as error:
-                raise RecordError(
-                    _("{path} is no .pbem file, or it is damaged: {why}.", path=path, why=error)
-                ) from error
+        results, file_of = results_of_files(files, lent, registers)
     found = RatingList.of(results, event, host or ())
     missing = registers.missing({result.id for result in results}, event, host or ()) if registers else ()
     if json:
@@ -77,7 +70,8 @@ def ratings(
         screen.echo("\n".join(_of_registers(registers, missing, called)))
 
 
-def _files(given: list[Path]) -> Iterator[Path]:
+def log_files(given: list[Path]) -> Iterator[Path]:
+    """Go through files that were named, and the logs in folders that were. Raises UsageError for a folder without any."""
     for path in given:
         if path.is_dir():
             inside = sorted(path.rglob("*.pbem"))
@@ -86,6 +80,22 @@ def _files(given: list[Path]) -> Iterator[Path]:
             yield from inside
         else:
             yield path
+
+
+def results_of_files(
+    files: list[Path], lent: Lender, registers: Registers | None = None
+) -> tuple[list[RatedGame | LeftOut], dict[str, Path]]:
+    """Return what logs give, each judged, and by the ids of games the files that have them. Raises RecordError for no log."""
+    from pbem.club.results import result_of
+
+    results, file_of = list[Any](), dict[str, Path]()
+    for path in files:
+        try:
+            results.append(result_of(read_bytes(str(path)), rules_installed, lent, registers))
+            file_of.setdefault(results[-1].id, path)
+        except FormError as error:
+            raise RecordError(_("{path} is no .pbem file, or it is damaged: {why}.", path=path, why=error)) from error
+    return results, file_of
 
 
 def named_keys(path: Path) -> Mapping[str, str]:
@@ -107,7 +117,8 @@ def named_keys(path: Path) -> Mapping[str, str]:
     return found
 
 
-def _registers(paths: list[Path]) -> Registers:
+def registers_of(paths: list[Path]) -> Registers:
+    """Return the registers that these files hold. Raises RecordError for what is none, or was changed."""
     from pbem.club.registers import Registers
     from pbem.ledger.register import Register
 

@@ -1,0 +1,131 @@
+"""The command event: the rounds and the table of an event, from its file and the logs of its games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.i18n import N_, _
+
+from . import screen
+from .common import OtherRules, echo_json, read_text, rules_lent, say_taken
+from .language import for_programs
+from .ratings import GivenRegisters, log_files, registers_of, results_of_files
+
+if TYPE_CHECKING:
+    from pbem.club.event import Event, EventCourse
+    from pbem.club.pairing import Encounter, Played
+    from pbem.kernel import Json
+
+_HALVES = {0: "0", 1: "½", 2: "1"}
+_KINDS = {"round robin": N_("everybody meets everybody"), "swiss": N_("Swiss rounds"), "knock-out": N_("knock-out")}
+
+
+def event(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The event, as its organiser wrote it.")],
+    logs: Annotated[
+        list[Path] | None, typer.Argument(metavar="[LOG]…", help="Logs of its games, or folders with .pbem files.")
+    ] = None,
+    register: GivenRegisters = None,
+    rules: OtherRules = None,
+    json: Annotated[bool, typer.Option("--json", callback=for_programs, help="Print one JSON object.")] = False,
+) -> None:
+    """Pair an event's rounds and say how it stands, from its file and the logs of its games: the same on any machine."""
+    from pbem.club.event import Event, EventCourse
+    from pbem.club.results import RatedGame
+
+    told = Event.read(read_text(str(file)), str(file))
+    with rules_lent(rules) as lent:
+        found, file_of = results_of_files(
+            list(log_files(logs or [])), lent, registers_of(register) if register else None
+        )
+    games = {game.id: game for game in found if isinstance(game, RatedGame)}
+    course = EventCourse(told, [game for game in games.values() if game.game == told.game])
+    if json:
+        echo_json(_as_json(course))
+        return
+    say_taken(lent)
+    screen.echo("\n".join(_in_words(course)))
+    for one in found:
+        if not isinstance(one, RatedGame):
+            screen.echo(_("Left out:") + f" {file_of[one.id]}: {one.why}")
+    for game in course.strangers:
+        screen.echo(_("It bears the event's name, and is none of its pairings: {file}", file=file_of[game.id]))
+
+
+def _in_words(course: EventCourse) -> Iterator[str]:
+    from pbem.games import find
+    from pbem.look import PageTable
+    from pbem.reports.text import set_out
+
+    event = course.event
+    yield _(
+        "{name}: {game}, {kind}.", name=event.full_name, game=find(event.game).rules.title, kind=_(_KINDS[event.kind])
+    )
+    heads = ("", _("Player"), _("Points"), _("Buchholz"), _("Sonneborn-Berger"), _("Won"), _("Games"))
+    rows = [
+        (f"{place}", row.name, _half(row.points), _half(row.met), _quarter(row.beaten), f"{row.won}", f"{row.played}")
+        for place, row in enumerate(course.table(), 1)
+    ]
+    yield "\n" + set_out(PageTable(_("Table"), heads, tuple(rows)))
+    for number, played in enumerate(course.rounds, 1):
+        yield "\n" + set_out(PageTable(_("Round {n}", n=number), ("", "", ""), tuple(map(_row, played))))
+    if course.over:
+        yield "\n" + _("The event is over.")
+    elif missing := course.open:
+        yield "\n" + _("These games are not decided. Where one is not open yet:")
+        yield from (f"  {_opening(event, pair)}" for pair in missing)
+
+
+def _row(one: Played) -> tuple[str, str, str]:
+    if not one.pair.second:
+        return one.pair.first, "–", _("rests")
+    if one.points is None:
+        return one.pair.first, one.pair.second, _("not decided")
+    told = " : ".join(_HALVES[points] for points in one.points)
+    return one.pair.first, one.pair.second, _("{result} (by the organiser)", result=told) if one.ruled else told
+
+
+def _half(halves: int) -> str:
+    return f"{halves // 2}{'½' if halves % 2 else ''}" if halves != 1 else "½"
+
+
+def _quarter(quarters: int) -> str:
+    return f"{quarters // 4}{('', '¼', '½', '¾')[quarters % 4]}"
+
+
+def _opening(event: Event, pair: Encounter) -> str:
+    """Return the command that opens a game, but for the addresses, which the event does not know."""
+    named = [(seat, _("ADDRESS-OF-{name}", name=name)) for seat, name in _named(event, pair)]
+    seats = " ".join(f"--seat {seat}={address}" for seat, address in named)
+    options = "".join(f" --option {name}={quote(str(value))}" for name, value in event.options.items())
+    return f"pbem host new --game {event.game}{options} --rated --event {quote(event.full_name)} {seats}"
+
+
+def _named(event: Event, pair: Encounter) -> list[tuple[str, str]]:
+    return [(seat, name.replace(" ", "-")) for seat, name in zip(event.seats, pair, strict=True)]
+
+
+def _as_json(course: EventCourse) -> dict[str, Json]:
+    return {
+        "event": course.event.full_name,
+        "over": course.over,
+        "table": [
+            {
+                "name": row.name, "half_points": row.points, "buchholz": row.met, "sonneborn_berger": row.beaten,
+                "won": row.won, "games": row.played,
+            }
+            for row in course.table()
+        ],
+        "rounds": [list(map(_pair_as_json, played)) for played in course.rounds],
+        "strangers": [game.id for game in course.strangers],
+    }  # fmt: skip
+
+
+def _pair_as_json(one: Played) -> dict[str, Json]:
+    first, second = one.pair
+    return {"first": first, "second": second, "half_points": one.points, "game": one.game, "ruled": one.ruled}

@@ -1,0 +1,158 @@
+"""Who meets whom in a round: everybody once, by strength, or whoever has not lost. It knows no games, no keys, no clock.
+
+Each is a function of the names in their order and of the rounds before: anybody who reckons it again has the same pairs. Swiss
+pairs are a matching of the greatest weight (networkx); the weights are such that there is one alone, whichever program finds it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pbem.errors import UsageError
+from pbem.i18n import _
+
+
+class Encounter(NamedTuple):
+    """Two who meet, the one with the first seat first; or one who rests."""
+
+    first: str
+    second: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A pairing with what both had of it in half points, None as long as it is not decided; `game` is the id of the log."""
+
+    pair: Encounter
+    points: tuple[int, int] | None
+    game: str = ""
+    ruled: bool = False
+    """Was it the organiser who decided?"""
+
+    def each(self) -> list[tuple[str, int]]:
+        """Return who had how many half points, where it is decided; one who rests alone."""
+        return list(zip(self.pair if self.pair.second else self.pair[:1], self.points or (), strict=False))
+
+
+# Everybody meets everybody
+
+
+def round_robin(names: Sequence[str], number: int, *, twice: bool = False) -> list[Encounter]:
+    """Return a round (from 1 on) in which all meet in turn, sides changing; none after the last.
+
+    One stays in his place and the others go round him, so that each has each side as often as the other, or once more.
+    """
+    circle = [*names, *([""] if len(names) % 2 else [])]
+    rounds = len(circle) - 1
+    if number > rounds * (1 + twice):
+        return []
+    turn, back = (number - 1) % rounds, number > rounds
+    fixed, others = circle[-1], circle[:-1]
+    others = others[turn:] + others[:turn]
+    half = len(others) // 2
+    pairs = [(others[0], fixed) if turn % 2 == 0 else (fixed, others[0])]
+    pairs += [(others[i], others[-i]) if i % 2 else (others[-i], others[i]) for i in range(1, half + 1)]
+    turned = [(b, a) for a, b in pairs] if back else pairs
+    return [Encounter(a, b) if a and b else Encounter(a or b) for a, b in turned]
+
+
+# Whoever has lost is out
+
+
+def knock_out(names: Sequence[str], before: Sequence[Sequence[Played]]) -> list[Encounter]:
+    """Return the next round of those who have not lost, the first of the list kept apart; none when one is left.
+
+    A game that nobody won is played again with sides changed, and the others wait for it.
+    """
+    if not before:
+        return _bracket(names)
+    again = [Encounter(*reversed(one.pair)) for one in before[-1] if one.pair.second and _level(one)]
+    if again:
+        return again
+    left = _left_in(names, before)
+    return [Encounter(left[i], left[i + 1]) for i in range(0, len(left) - 1, 2)]
+
+
+def _bracket(names: Sequence[str]) -> list[Encounter]:
+    """The first round: the first meets the last, and so on, drawn so that the best meet last; who has no enemy rests."""
+    places = [1]
+    while len(places) < len(names):
+        most = 2 * len(places) + 1
+        places = [place for upper in places for place in (upper, most - upper)]
+    named = [names[place - 1] if place <= len(names) else "" for place in places]
+    pairs = [(named[i], named[i + 1]) for i in range(0, len(named), 2)]
+    return [Encounter(a, b) if a and b else Encounter(a or b) for a, b in pairs]
+
+
+def _left_in(names: Sequence[str], before: Sequence[Sequence[Played]]) -> list[str]:
+    """Return who is still in, in the order of the bracket."""
+    order = [name for pair in _bracket(names) for name in pair if name]
+    out = {name for played in before for one in played if one.pair.second and not _level(one) for name in _lost(one)}
+    return [name for name in order if name not in out]
+
+
+def _level(one: Played) -> bool:
+    return one.points is not None and one.points[0] == one.points[1]
+
+
+def _lost(one: Played) -> Iterator[str]:
+    most = max(one.points or (0,))
+    yield from (name for name, had in one.each() if had < most)
+
+
+# Those of like strength meet, and nobody twice
+
+
+def swiss(table: Sequence[str], before: Sequence[Sequence[Played]]) -> list[Encounter]:
+    """Return the next round of those who stand so, the best first: near in points, none twice, the upper half against the lower.
+
+    Of an odd number the last rests who has not yet. Who had the first seat less often has it. Raises UsageError where the library
+    for it is missing.
+    """
+    points, met, firsts = Counter[str](), set[frozenset[str]](), Counter[str]()
+    rested = set[str]()
+    for one in (one for played in before for one in played):
+        for name, had in one.each():
+            points[name] += had
+        if one.pair.second:
+            met.add(frozenset(one.pair))
+            firsts[one.pair.first] += 1
+            firsts[one.pair.second] -= 1
+        else:
+            rested.add(one.pair.first)
+    resting = next((name for name in reversed(table) if name not in rested), table[-1]) if len(table) % 2 else ""
+    names = [name for name in table if name != resting]
+    pairs = [_sides(names[a], names[b], firsts) for a, b in _matched(names, points, met)]
+    return [*pairs, *([Encounter(resting)] if resting else [])]
+
+
+def _sides(better: str, worse: str, firsts: Counter[str]) -> Encounter:
+    return Encounter(worse, better) if firsts[better] > firsts[worse] else Encounter(better, worse)
+
+
+def _matched(names: Sequence[str], points: Counter[str], met: set[frozenset[str]]) -> list[tuple[int, int]]:
+    """Return pairs of places: the matching of the greatest weight, the better one first."""
+    try:
+        from networkx import Graph, max_weight_matching
+    except ImportError:
+        raise UsageError(_("Events want a library that is not installed: pip install 'pbem[club]'.")) from None
+
+    edges = [(a, b) for a in range(len(names)) for b in range(a + 1, len(names))]
+    groups = Counter(points[name] for name in names)
+    graph = Graph()
+    for rank, (a, b) in enumerate(edges):
+        first, second = names[a], names[b]
+        apart = points[first] - points[second]
+        wanted = groups[points[first]] // 2 if not apart else 1
+        cost = (
+            10**6 * (frozenset((first, second)) in met)  # worse than all that follows, for any number of players
+            + 1000 * apart * apart
+            + min(abs(b - a - wanted), 99)
+        )
+        tie = 1 << (len(edges) - rank)  # no two sets of edges have the same sum, so there is one best matching
+        graph.add_edge(a, b, weight=(tie - (cost << (len(edges) + 1))))
+    found = max_weight_matching(graph, maxcardinality=True)
+    return sorted((min(pair), max(pair)) for pair in found)
