@@ -32,25 +32,25 @@ WIN, DRAW, LOSS = 2, 1, 0
 _RESULTS = {"1-0": (WIN, LOSS), "0-1": (LOSS, WIN), "1/2": (DRAW, DRAW), "0-0": (LOSS, LOSS)}
 
 
-class _Said(BaseModel):
+class _InFile(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Entrant(_Said):
+class Entrant(_InFile):
     """Somebody who plays: his name in this event, and the fingerprint of the key with which he joins its games."""
 
     name: str = Field(min_length=1, max_length=40)
     key: str = Field(pattern=r"^SHA256:[A-Za-z0-9+/]{43}$")
 
 
-class Withdrawal(_Said):
+class Withdrawal(_InFile):
     """Somebody who plays no round after that one."""
 
     player: str
     after: int = Field(ge=0)
 
 
-class Ruling(_Said):
+class Ruling(_InFile):
     """A game that the organiser decided: the round, both players as they were paired, and how it counts."""
 
     round: int = Field(ge=1)
@@ -58,7 +58,7 @@ class Ruling(_Said):
     result: Literal["1-0", "0-1", "1/2", "0-0"]
 
 
-class Event(_Said):
+class Event(_InFile):
     """What the file of an event says."""
 
     name: str = Field(min_length=1, max_length=MAX_EVENT - SHORT - 1)
