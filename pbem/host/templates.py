@@ -118,6 +118,7 @@ TEMPLATES: Mapping[str, Template] = {
             "seen": "a table of what was seen of hidden pieces, or none",
             "head": _HEAD_SAID,
             "cut": "was the earliest left out, because the mail would be too large?",
+            "links": "files that lie beside the page, each with what it is called; none in a letter",
         },
         tuple(
             {
@@ -129,7 +130,7 @@ TEMPLATES: Mapping[str, Template] = {
                 "question": [TextLine("You play one card.", 0)], "template": _ORDER,
                 "ways": _WAYS, "only": "This is the only answer.",
                 "happened": [("", ["Wallace moves to Lanark."])], "seen": _TABLE, "head": _HEAD, "cut": inline,
-                "boards": [BoardShown("", (_TABLE,), "", [TextLine("Your hand: 3, 1.", 0)])],
+                "links": [], "boards": [BoardShown("", (_TABLE,), "", [TextLine("Your hand: 3, 1.", 0)])],
             }
             for inline, seat, over in ((True, "the English", ""), (False, "the English", "The English won."), (False, "", ""))
         ),

@@ -82,6 +82,8 @@ UNASKED = {
     "host retry": "does what was decided",
     "host status": "shows",
     "host export": "writes the file that is named",
+    "host pages": "writes pages anew into a folder of their own, and takes away none but theirs",
+    "event": "it reckons",
     "host games": "shows",
     "host observe": "can be taken back",
     "host templates": "copies files",
