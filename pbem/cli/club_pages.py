@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pbem.club.results import LeftOut, RatedGame
     from pbem.games.shelf import Lender
     from pbem.host import Office
+    from pbem.host.settings import WebDoor
 
 _OURS = re.compile(r"games/[0-9a-f]{16}(-replay)?\.(html|png|pbem)")
 
@@ -55,9 +56,11 @@ def pages(
                     file=dir / "host.toml",
                 )
             )
+        folder = out or dir / settings.folder
+        _check(folder, dir, office.settings.door)
         names = dict(named_keys(dir / settings.names)) if settings.names else {}
         with speaking(language or office.settings.language):
-            site = _Site(office, out or dir / settings.folder, names, anew=anew)
+            site = _Site(office, folder, names, anew=anew)
             try:
                 site.write(settings.title, settings.watch)
             except OSError as error:
@@ -69,6 +72,26 @@ def pages(
     shown = _n("{n} game is shown", "{n} games are shown", len(site.rows))
     made = _n("{n} of them is new or has gone on", "{n} of them are new or have gone on", site.made)
     screen.echo(_("{shown}; {made}: {file}", shown=shown, made=made, file=site.folder / "index.html"))
+
+
+def _check(folder: Path, host: Path, door: WebDoor | None) -> None:
+    """Raise UsageError for a folder that nobody may be shown, or that is the page's with players' keys."""
+    if host.resolve().is_relative_to(folder.resolve()):
+        raise UsageError(
+            _(
+                "The host's own folder, with its key, lies in {folder}: let the pages have a folder of their own.",
+                folder=folder,
+            )
+        )
+    page = host / door.page if door and door.page else None
+    if page and (folder.resolve().is_relative_to(page.resolve()) or page.resolve().is_relative_to(folder.resolve())):
+        raise UsageError(
+            _(
+                "In {folder} lies the page that the door shows, and players' keys belong to its address: let the club's pages have "
+                "a folder, and an address, of their own.",
+                folder=folder,
+            )
+        )
 
 
 @dataclass
@@ -178,7 +201,9 @@ class _Site:
         if path.is_file() and path.read_bytes() == data:
             return
         part = path.with_name(f"{path.name}.part")
-        part.write_bytes(data)
+        part.unlink(missing_ok=True)
+        with part.open("xb") as file:  # never through a link that somebody has laid there
+            file.write(data)
         part.replace(path)
 
 

@@ -163,6 +163,37 @@ def test_what_is_shown_no_more_is_taken_away_and_nothing_else(club: Club, pbem: 
     assert (club.office.folder / "host.toml").is_file()
 
 
+def test_nothing_is_written_through_a_link_that_somebody_has_laid_there(
+    club: Club, pbem: Program, tmp_path: Path
+) -> None:
+    """The account of a web server may write into the folder; what the host's account alone may write stays as it is."""
+    pages, precious = folder(club), tmp_path / "precious"
+    precious.write_text("mine", "utf-8")
+    pages.mkdir()
+    for name in ("index.html", "index.html.part", "club.css.part"):
+        (pages / name).symlink_to(precious)
+    assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
+    assert precious.read_text("utf-8") == "mine"
+    assert not (pages / "index.html").is_symlink()
+
+
+@pytest.mark.parametrize("where", [".", "..", "/"])
+def test_the_host_s_folder_is_no_folder_for_pages(club: Club, pbem: Program, where: str) -> None:
+    folder(club)
+    code, said = pbem("host", "pages", "--out", club.office.folder / where, "--dir", club.office.folder)
+    assert (code, "The host's own folder" in said.replace("\n", " ")) == (2, True)
+
+
+@pytest.mark.parametrize("where", ["page", "page/club", "."])
+def test_the_door_s_page_shares_its_folder_with_nothing(club: Club, pbem: Program, tmp_path: Path, where: str) -> None:
+    folder(club)
+    settings = club.office.folder / "host.toml"
+    door = f'\n[door]\naddress = "https://desk.example.org/"\npage = "{tmp_path / "www" / "page"}"\n'
+    settings.write_text(settings.read_text("utf-8") + door, "utf-8")
+    code, said = pbem("host", "pages", "--out", tmp_path / "www" / where, "--dir", club.office.folder)
+    assert (code, "the page that the door shows" in said.replace("\n", " ")) == (2, True)
+
+
 def test_a_game_whose_players_were_not_told_is_not_shown(tmp_path: Path, pbem: Program) -> None:
     with a_club(tmp_path / "club") as club:
         pages = folder(club.begin())
