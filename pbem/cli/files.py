@@ -62,6 +62,9 @@ def audit(
     jobs: Jobs = 0,
     json: Json = False,
     evidence: Evidence = None,
+    players: Annotated[
+        bool, typer.Option("--players", help="Play the moves of built-in players again, too: are they theirs?")
+    ] = False,
 ) -> None:
     """Verify a log and replay it under its rules: the verdict names the first wrong entry and who is at fault."""
     from pbem.referee.audit import audit as replay
@@ -77,6 +80,52 @@ def audit(
     if not json:
         say_taken(lent)
     _say(verdict, data, as_json=json, rules=True, evidence=kept)
+    if not json:
+        _say_of_built_in(data, again=players)
+
+
+def _say_of_built_in(data: bytes, *, again: bool) -> None:
+    """Say of a log that is in order which seats built-in players fill, and whether their moves are theirs; code 1 where not."""
+    from pbem.ledger import Log
+
+    log = Log.parse(data)
+    named = log.entries[0].fields["terms"].get("built_in", {})
+    if not named:
+        return
+    from pbem.club.built_in import moves
+    from pbem.games import find
+
+    name = find(log.entries[0].fields["rules"]["id"]).look.seat_name
+    if not again:
+        seats = ", ".join(name(seat) for seat in named)
+        screen.echo(_("Built-in players fill {seats}: “--players” plays their moves again.", seats=seats))
+        return
+    found = list(moves(log))
+    for seat, player in named.items():
+        own = [move for move in found if move.seat == seat]
+        his = sum(move.is_his is True for move in own)
+        told = {"seat": name(seat), "player": player["player"], "his": his, "all": len(own)}
+        screen.echo(_("{seat}: {his} of {all} moves are those of the built-in player {player}.", **told))
+        if unknown := sum(move.is_his is None for move in own):
+            screen.echo(
+                _(
+                    "Of {n} it cannot be told: no link was shown behind them, this copy does not open them, or the player is of "
+                    "another version than the one that is here.",
+                    n=unknown,
+                )
+            )
+    for move in found:
+        if move.is_his is False:
+            said = {"n": move.n, "seat": name(move.seat), "order": move.order, "wanted": move.wanted}
+            screen.echo(
+                _(
+                    "Entry {n}: {seat} ordered “{order}”, and the player would have ordered “{wanted}”. Whoever ran the host "
+                    "has signed another move for him.",
+                    **said,
+                )
+            )
+    if any(move.is_his is False for move in found):
+        raise typer.Exit(1)
 
 
 def _jobs(jobs: int, data: bytes) -> int:

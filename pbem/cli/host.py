@@ -7,6 +7,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -67,12 +68,24 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
 
     try:
         office = Office(folder, passphrase(), new=new)
+        office.beside = partial(_built_ins_answer, office)
         try:
             yield office
         finally:
             office.close()
     except sqlite3.Error as error:
         raise unusable(folder / STORE, error) from error
+
+
+def _built_ins_answer(office: Office, at: str) -> bool:
+    """Let the built-in players of its games answer, where it has any."""
+    from pbem.host.built_in import folders
+
+    if not folders(office.folder):
+        return False
+    from pbem.club.built_in import BuiltIns
+
+    return BuiltIns(office, fresh_key).attend(at)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,6 +26,9 @@ from .common import (
     now,
 )
 from .host import HERE, LONGEST, Dir, Number, host_in, sending
+
+if TYPE_CHECKING:
+    from pbem.games import GamePack
 
 Hours = Annotated[int, typer.Option(min=0, max=LONGEST, help="The time for an answer; 0: no limit.")]
 Late = Annotated[
@@ -68,7 +71,12 @@ Language = Annotated[
 
 
 def new(
-    seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=ADDRESS", help="Who plays which seat.")],
+    seat: Annotated[
+        list[str],
+        typer.Option(
+            "--seat", metavar="SEAT=ADDRESS", help="Who plays which seat: an address, or a built-in player, as normal."
+        ),
+    ],
     game: GameId = None,
     scenario: Scenario = None,
     edition: Edition = None,
@@ -90,14 +98,17 @@ def new(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open a game and invite its players."""
+    from pbem.host.built_in import make_folder
     from pbem.mail.hours import ALWAYS
     from pbem.mail.hours import Hours as Clock
 
     pack = chosen_game(game)
     options = pack.complete(game_options(scenario, edition, option or [], players))
-    posts = dict(seat_and_address(text) for text in seat)
+    posts, built_in = _seated(pack, seat)
     clock = Clock.read(zone, quiet, weekends)
-    terms = terms_of(hours, late, leave, grace, most, more=clock != ALWAYS, odds=odds, rated=rated, event=event)
+    terms = terms_of(
+        hours, late, leave, grace, most, more=clock != ALWAYS, odds=odds, rated=rated, event=event, built_in=built_in
+    )
     with host_in(dir) as office:
         number = office.robot.new_game(
             pack.rules.id,
@@ -110,12 +121,41 @@ def new(
             clock,
             languages_of(language or [], posts),
         )
+        for name in built_in:
+            make_folder(dir, number, name)
         troubles = office.send(now())
+    count = len(posts) - len(built_in)
     if troubles:
-        screen.echo(_("Game {number} is open; {count} invitations wait.", number=number, count=len(posts)))
+        screen.echo(_("Game {number} is open; {count} invitations wait.", number=number, count=count))
     else:
-        screen.echo(_("Game {number} is open; {count} invitations have been sent.", number=number, count=len(posts)))
+        screen.echo(_("Game {number} is open; {count} invitations have been sent.", number=number, count=count))
     end(troubles)
+
+
+def _seated(pack: GamePack, seats: list[str]) -> tuple[dict[str, str], dict[str, Any]]:
+    """Return the address of each seat, and which built-in player fills which. Raises UsageError."""
+    from pbem.host.built_in import address_of
+
+    posts: dict[str, str] = {}
+    built_in: dict[str, Any] = {}
+    for text in seats:
+        seat, sign, name = text.partition("=")
+        if sign and name in pack.bots:
+            from pbem.club.built_in import player_named
+
+            built_in[seat], posts[seat] = player_named(pack, name), address_of(seat, name)
+        elif sign and "@" not in name:
+            raise UsageError(
+                _(
+                    "“{name}” is neither an address nor a built-in player of {game}: {bots}.",
+                    name=name, game=pack.rules.title, bots=", ".join(pack.bots),
+                )
+            )  # fmt: skip
+        else:
+            posts |= [seat_and_address(text)]
+    if built_in and len(built_in) == len(posts):
+        raise UsageError(_("Somebody has to play: “pbem demo” and “pbem match” let built-in players play alone."))
+    return posts, built_in
 
 
 def follow(
@@ -153,6 +193,7 @@ def terms_of(
     odds: bool = True,
     rated: bool = False,
     event: str = "",
+    built_in: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return what the players agree on, `leave` in days; `more`: they need a time for other things, too. Raises UsageError."""
     from pbem.host.terms import terms
@@ -166,7 +207,7 @@ def terms_of(
         raise UsageError(
             _("Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock.")
         )
-    return terms(hours, grace, late, 24 * leave, most, odds=odds, rated=rated, event=event)
+    return terms(hours, grace, late, 24 * leave, most, odds=odds, rated=rated, event=event, built_in=built_in)
 
 
 def languages_of(given: list[str], seats: Iterable[str]) -> dict[str, str]:

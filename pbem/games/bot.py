@@ -14,6 +14,9 @@ from pbem.kernel import Chooser, Game, Order, View
 class Bot(Protocol):
     """A built-in player of one game."""
 
+    playouts: int = 0
+    """How many trials it makes for a decision, about; 0 for one that makes none."""
+
     def answer(self, view: View, chooser: Chooser) -> Order:
         """Return a legal answer to the question asked in `view`; all that is left to chance comes from `chooser`."""
 

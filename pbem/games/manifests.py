@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 KERNEL = "pbem.kernel"
 ALWAYS = (f"{KERNEL}.ahead",)
 """What decides play though no game needs to import it."""
+_VERSIONS = 1_000_000
 SENTENCES = ("pbem.errors.", "pbem.i18n.")
 
 
@@ -54,6 +55,21 @@ def manifest(game: str | GamePack) -> tuple[str, str]:
 def counted(game: str | GamePack) -> tuple[Counted, ...]:
     """Return the files that count as a game's rules, by path."""
     return _counted(find(game) if isinstance(game, str) else game)
+
+
+@cache
+def players_version(pack: GamePack) -> int:
+    """Return a number for all that a game's built-in players play by, their own sources and the rules: others have another.
+
+    It is below a million, as entry 0 has it, and made of the SHA-256 of a list as that of the manifest.
+    """
+    found = {
+        module.path: normal_form(module.tree).encode()
+        for module in _Closure(pack, f"{pack.package}.bots").modules.values()
+    }
+    read_module.cache_clear()
+    text = "".join(f"{hashlib.sha256(found[path]).hexdigest()}  {path}\n" for path in sorted(found))
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16) % _VERSIONS
 
 
 @cache
@@ -103,14 +119,14 @@ class Module(NamedTuple):
 class _Closure:
     """The modules that a game's play follows from, by name."""
 
-    def __init__(self, pack: GamePack) -> None:
+    def __init__(self, pack: GamePack, *more: str) -> None:
         self.modules: dict[str, Module] = {}
         self._followed: set[tuple[str, str]] = set()
         self._homes = {KERNEL, pack.package}
         starts = [kind.__module__ for kind in type(pack.rules).__mro__]
         self._tops = {"pbem", pack.package.split(".")[0], *(start.split(".")[0] for start in starts)}
         self._tops -= sys.stdlib_module_names
-        for start in (*starts, *ALWAYS):
+        for start in (*starts, *ALWAYS, *more):
             self._take(start)
 
     def _take(self, name: str) -> None:

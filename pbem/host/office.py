@@ -111,6 +111,8 @@ class Office:
                 self.inbox.path, settings.address
             )  # no player of that name finds his letters taken for mail to the host
         self.sending = Sending(folder, settings, self.robot)
+        self.beside: Callable[[str], bool] = lambda _now: False
+        """Lets those answer who live on this machine, at a moment; has anybody?"""
 
     @classmethod
     def create(
@@ -265,8 +267,14 @@ class Office:
         return ImapBox(self.settings.in_.imap, self.folder)
 
     def send(self, now: str, stopped: Callable[[], bool] = lambda: False) -> list[str]:
-        """Hand over the letters whose time has come, until `stopped`; return what failed, in sentences."""
-        return self.sending.send(now, stopped)
+        """Hand over the letters whose time has come, until `stopped`; return what failed, in sentences.
+
+        Built-in players answer at once, and what follows from that goes out as well.
+        """
+        troubles = self.sending.send(now, stopped)
+        while not stopped() and self.beside(now):
+            troubles += self.sending.send(now, stopped)
+        return troubles
 
     # -- how it stands ----------------------------------------------------------------------------------------------
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from pbem.errors import NotTaken, UsageError, WorldError
 from pbem.i18n import _, _n
-from pbem.mail import Carrier, carrier
+from pbem.mail import Carrier, Maildir, carrier
 from pbem.mail.maildir import MaildirCarrier
 
-from . import locks
+from . import built_in, locks
 from .locks import writable
 from .outbox import later, lay_aside
 from .robot import Robot
@@ -84,6 +84,12 @@ class Sending:
     def _carry(self, letter: LetterRow, now: str) -> None:
         """Hand a letter over with the sender that it is to have; where that may be what is refused, with the plain address."""
         plain, raw = self.settings.address, self.store.raw("outbox", letter.id)
+        if (seat := built_in.seat_folder(self.folder, letter.game, letter.seat)) and built_in.is_built_in(
+            letter.address
+        ):
+            Maildir(seat / "in").deliver(raw)
+            self._carried.add(letter.id)
+            return
         known, refusal = self.senders.of(letter.sender, now), ""
         try:
             with self._far_away():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.kernel import Json
@@ -21,13 +23,14 @@ def terms(
     odds: bool = True,
     rated: bool = False,
     event: str = "",
+    built_in: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
     """Return the terms of a game. Raises UsageError where they cannot be kept.
 
     `hours` is how long a question can be answered at the least (0: no limit), `grace` what is added to that, `most` how long at the
     most, whatever clocks say: a month longer where it is not said. `leave` is how many hours of leave a seat may take in all.
     Without `odds` the players' programs show no chances while the game is on. A `rated` game counts in lists of ratings, one of an
-    `event` in that event's as well.
+    `event` in that event's as well; no seat of it is `built_in`, filled by a player that comes with the game.
     """
     least = hours + grace if hours else 0
     most = (min(least + MONTH, MAX_HOURS) if hours else 0) if most is None else most
@@ -53,5 +56,10 @@ def terms(
     }
     if len(event) > MAX_EVENT:
         raise UsageError(_("The name of an event has {most} letters at the most.", most=MAX_EVENT))
-    said = {"odds": False} if not odds else {}
-    return found | said | ({"rated": True} if rated else {}) | ({"event": event} if event else {})
+    if built_in and rated:
+        raise UsageError(_("A rated game has no built-in player: its seats are people's."))
+    said = {"rated": True} if rated else {}
+    more = {"odds": False} if not odds else {}
+    return (
+        found | more | said | ({"event": event} if event else {}) | ({"built_in": dict(built_in)} if built_in else {})
+    )

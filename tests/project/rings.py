@@ -21,7 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "host": OUTER,
     "player": OUTER,
     "page": OUTER | {"player"},
-    "club": {"errors", "i18n", "kernel", "ledger", "referee", "look", "reports", "games"},
+    "club": OUTER | {"host", "player"},
     "engine": {"errors", "i18n", "kernel", "games"},
     "schemas": {"errors", "i18n", "resources", "kernel", "ledger", "games", "engine", "page"},
     "releasing": {"errors", "resources", "ledger", "referee", "games"},

@@ -42,6 +42,7 @@ class ThinkingBot(Bot):
 
     def __init__(self, otherwise: Bot, moves: int, battles: int) -> None:
         self.otherwise, self.moves, self.battles = otherwise, moves, battles
+        self.playouts = moves
 
     def answer(self, view: View, chooser: Chooser) -> Order:
         assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game

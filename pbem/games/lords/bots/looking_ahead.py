@@ -62,14 +62,14 @@ class LookingAhead(Bot):
     """Thinks about each turn by so many playouts."""
 
     def __init__(self, playouts: int, curious: int = 300) -> None:
-        self._playouts, self._curious = playouts, curious
+        self.playouts, self._curious = playouts, curious
 
     def answer(self, view: View, chooser: Chooser) -> Order:
         seen = cast(LordsView, view)
         if seen.question == "claim":
             return Claim()
         tree = Tree(Lookout(seen), Urn.of(chooser), self._curious)
-        tree.grow(self._playouts)
+        tree.grow(self.playouts)
         path: list[Move] = []
         while not path or (path[-1].how == USE and path[-1].power == MAKGILL):
             path.append(cast("Move | None", tree.best(path)) or _any_other(seen, path))

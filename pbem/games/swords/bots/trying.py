@@ -105,7 +105,7 @@ class TryingOut(Bot):
     """Tries orders so often in all, each for so many flips."""
 
     def __init__(self, trials: int, flips: int, few: int = FEW) -> None:
-        self._trials, self._flips, self._few = trials, flips, few
+        self.playouts, self._flips, self._few = trials, flips, few
         self._easy = SensibleBot()
 
     def answer(self, view: View, chooser: Chooser) -> Order:
@@ -118,7 +118,7 @@ class TryingOut(Bot):
             return easy
         trials = Trials(seen, urn.randrange(1 << 30), self._flips)
         best = halving(
-            range(len(orders)), lambda number, place: trials.worth(number, orders[place], place), self._trials
+            range(len(orders)), lambda number, place: trials.worth(number, orders[place], place), self.playouts
         )
         return orders[best]
 

@@ -1,0 +1,40 @@
+"""Where letters to built-in players lie: they never leave the host. Who they are and what they answer is not its business.
+
+An address below `.invalid` can be nobody's (RFC 2606), so no letter to one goes out by mistake.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem import private
+
+DOMAIN = "built-in.invalid"
+FOLDER = "built-in"
+
+
+def address_of(seat: str, player: str) -> str:
+    """Return the address of a seat that a built-in player fills."""
+    return f"{seat}.{player}@{DOMAIN}"
+
+
+def is_built_in(address: str) -> bool:
+    """Is it the address of a built-in player?"""
+    return address.endswith(f"@{DOMAIN}")
+
+
+def make_folder(host: Path, game: int, seat: str) -> None:
+    """Make the folder of a seat, so that its letters go there; nobody else's do, whatever address he names."""
+    private.make_folder(host / FOLDER / f"{game}.{seat}")
+
+
+def seat_folder(host: Path, game: int | None, seat: str) -> Path | None:
+    """Return the folder of a seat; None where no built-in player was given it."""
+    folder = host / FOLDER / f"{game}.{seat}"
+    return folder if seat and folder.is_dir() else None
+
+
+def folders(host: Path) -> list[Path]:
+    """Return the folders of all seats that built-in players fill, by number and seat."""
+    found = (path for path in (host / FOLDER).glob("*.*") if path.is_dir())
+    return sorted(found, key=lambda path: (int(path.name.partition(".")[0]), path.name))

@@ -1,0 +1,262 @@
+"""Seats that built-in players fill: they join, answer at once, hold nobody up; and each of their moves can be played again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from pbem.club.built_in import BuiltIns, Move, moves, player_named
+from pbem.errors import UsageError
+from pbem.games import find, manifest
+from pbem.host import Office, StoredLedger
+from pbem.host.built_in import address_of, folders, make_folder
+from pbem.host.terms import terms
+from pbem.kernel import Json
+from pbem.ledger import Log
+from pbem.mail import Maildir, read_message
+from pbem.player import Desk, PlayerSettings
+from pbem.referee.audit import audit
+from tests.cli.program import Program
+from tests.host.post import EPOCH, HOST, key_of, moment
+
+from .games import EXAMPLES
+
+
+@pytest.fixture(autouse=True)
+def the_example_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_GAMES", str(EXAMPLES))
+
+
+class Evening:
+    """A host with one game: the first seat is Ann's, the others are built-in players'. Nothing waits."""
+
+    def __init__(self, folder: Path, game: str, options: Json, player: str, hours: int = 0) -> None:
+        self.folder, self.minute, self.pack = folder, 0, find(game)
+        self.options = self.pack.complete(options)
+        ann, *others = self.pack.rules.seats(self.options)
+        self.office = self._opened(Office.create(folder / "host", key_of("host"), HOST))
+        built_in = {seat: player_named(self.pack, player) for seat in others}
+        posts = {ann: "ann@example.org"} | {seat: address_of(seat, player) for seat in others}
+        agreed = terms(hours, built_in=built_in)
+        self.number = self.office.robot.new_game(game, self.options, posts, "An evening", agreed, "fresh", self.now())
+        for seat in others:
+            make_folder(self.office.folder, self.number, seat)
+        self.seats = (ann, *others)
+        post = str(folder / "host" / "mail" / "host")
+        self.desk = Desk.create(folder / "ann", key_of("ann"), PlayerSettings("ann@example.org", post))
+        self.mail = Maildir(folder / "host" / "mail" / "ann")
+
+    def _opened(self, office: Office) -> Office:
+        keys = iter(f"built-in {no}" for no in range(9))
+        office.beside = BuiltIns(office, lambda: key_of(next(keys))).attend
+        return office
+
+    def again(self) -> None:
+        """Let the host be started anew."""
+        self.office.close()
+        self.office = self._opened(Office(self.folder / "host"))
+
+    def now(self) -> str:
+        self.minute += 1
+        return moment(self.minute)
+
+    def play(self, most: int = 10_000) -> Evening:
+        """Let Ann answer at once with the first that is legal, until nothing happens any more."""
+        self.office.send(self.now())
+        while most and self._attend():
+            most -= 1
+        return self
+
+    def _attend(self) -> int:
+        for path, raw, _at in list(self.mail.new()):
+            kind = read_message(raw).message_id.split(".")[1]
+            if kind in ("invitation", "roster", "keys"):
+                self.desk.join(raw, self.now())
+            else:
+                self.desk.read(raw)
+            self.mail.done(path)
+        for notes in self.desk.games():
+            try:
+                to, view, pack = self.desk.question(notes)
+            except UsageError:
+                continue
+            if notes.revisions.get(str(to.ask)) is None:
+                self.desk.order(notes, str(next(iter(pack.rules.options(view)))), "", self.now())
+        sent = len(self.desk.tray.send(EPOCH + 60 * self.minute))
+        self.office.work(self.now())
+        return sent
+
+    def log(self) -> Log:
+        return StoredLedger(self.office.store, self.number, self.seats).whole()
+
+    def verdict(self) -> str:
+        return audit(self.log().dump(), lambda game: (find(game).rules, manifest(game)[1])).verdict.verdict
+
+    def close(self) -> None:
+        self.office.close()
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    """A whole game of Tiny, Ann against two."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PBEM_GAMES", str(EXAMPLES))
+        evening = Evening(tmp_path_factory.mktemp("evening"), "tiny", {"players": 3, "turns": 3}, "random")
+        yield evening.play()
+        evening.close()
+
+
+def test_a_game_is_played_to_its_end_and_audits_clean(played: Evening) -> None:
+    assert played.log().entries[-1].k == "end"
+    assert played.verdict() == "clean"
+    assert played.office.troubles() == []
+    letters = played.office.store.rows("select distinct address from outbox")
+    assert {row["address"] for row in letters} == {
+        "ann@example.org",
+        *(address_of(seat, "random") for seat in played.seats[1:]),
+    }
+    assert sorted(path.name for path in (played.office.folder / "mail").iterdir()) == ["ann", "host"], (
+        "their letters go nowhere"
+    )
+
+
+def test_entry_0_names_them_and_their_keys_are_their_own(played: Evening) -> None:
+    first = played.log().entries[0].fields
+    assert first["terms"]["built_in"] == dict.fromkeys(played.seats[1:], player_named(played.pack, "random"))
+    keys = {entry.fields["by"]: entry.fields["say"]["key"] for entry in played.log().entries if entry.k == "join"}
+    assert len({*keys.values(), first["host"]}) == 4
+
+
+def checked(log: Log) -> list[Move]:
+    return [move for move in moves(log) if move.is_his is not None]
+
+
+def test_each_move_that_can_be_told_is_played_again(played: Evening) -> None:
+    found = list(moves(played.log()))
+    assert all(move.is_his for move in checked(played.log()))
+    unknown = [move for move in found if move.is_his is None]
+    assert len(checked(played.log())) > len(unknown)
+    last = {
+        seat: max(move.n for move in found if move.seat == seat and move.is_his is not None)
+        for seat in played.seats[1:]
+    }
+    assert all(move.n > last[move.seat] for move in unknown), "those alone after which no link is shown"
+
+
+def test_a_move_that_is_not_the_players_is_named(played: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever holds the seat's key signed another order than the player's: every signature is in order, and so is the audit."""
+    seat, rules = played.seats[1], played.pack.rules
+
+    class Other:
+        playouts = 0
+
+        def answer(self, view: Any, _chooser: object) -> object:
+            return list(rules.options(view))[-1]
+
+        def plans(self, _view: object) -> str:
+            return ""
+
+    monkeypatch.setitem(cast("dict[str, Any]", played.pack.bots), "random", Other)
+    others = [move for move in checked(played.log()) if move.seat == seat and not move.is_his]
+    assert others
+    assert all(move.wanted != move.order for move in others)
+
+
+def test_an_audit_tells_whose_moves_they_are(
+    played: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, file = Program(monkeypatch, capsys), tmp_path / "game.pbem"
+    file.write_bytes(played.log().dump())
+    code, said = program("audit", file)
+    assert (code, "--players" in said) == (0, True)
+    code, said = program("audit", file, "--players")
+    assert code == 0
+    told = [move for move in checked(played.log()) if move.seat == played.seats[1]]
+    assert f"{played.pack.look.seat_name(played.seats[1])}: {len(told)} of " in said
+    monkeypatch.setattr("pbem.club.built_in._chance", lambda *_: random.Random(1))
+    code, said = program("audit", file, "--players")
+    assert code == 1
+    assert "Whoever ran the host has signed another move for him." in " ".join(said.split())
+
+
+def test_a_host_opens_such_a_game_from_the_shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, host = Program(monkeypatch, capsys), tmp_path / "host"
+    Office.create(host, key_of("host"), HOST).close()
+    seats = ["--game", "tiny", "--seat", "ann=ann@example.org"]
+    code, said = program("host", "new", *seats, "--seat", "bob=sensible", "--option", "players=2", "--dir", host)
+    assert (code, said) == (0, "Game 1 is open; 1 invitations have been sent.\n")
+    assert "waiting for ann" in program("host", "games", "--dir", host)[1], "the other has joined already"
+    for seat, why in (
+        ("bob=clever", "“clever” is neither an address nor a built-in player of Tiny"),
+        ("bob=sensible --rated", "A rated game has no built-in player"),
+    ):
+        code, said = program("host", "new", *seats, "--seat", *seat.split(), "--option", "players=2", "--dir", host)
+        assert (code, why in " ".join(said.split())) == (2, True), said
+    alone = ["--game", "tiny", "--seat", "ann=random", "--seat", "bob=random", "--option", "players=2"]
+    assert "Somebody has to play" in program("host", "new", *alone, "--dir", host)[1]
+
+
+def test_of_another_version_of_the_player_nothing_is_said(played: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.club.built_in.players_version", lambda _pack: 1)
+    assert checked(played.log()) == []
+
+
+def test_a_copy_that_opens_nothing_of_the_seat_tells_nothing_of_its_moves(played: Evening) -> None:
+    evening = played.desk
+    own = evening.copy(evening.notes()).log
+    assert {move.seat for move in moves(own)} == set(played.seats[1:])
+
+
+def test_a_host_that_is_started_anew_goes_on_with_the_same_players(tmp_path: Path) -> None:
+    one = Evening(tmp_path / "one", "tiny", {"players": 2, "turns": 3}, "random")
+    one.play(4)
+    one.again()
+    one.play()
+    two = Evening(tmp_path / "two", "tiny", {"players": 2, "turns": 3}, "random").play()
+    orders = [
+        [entry.fields["say"]["seals"] for entry in evening.log().entries if entry.k == "order"]
+        for evening in (one, two)
+    ]
+    assert one.log().entries[-1].k == "end"
+    assert orders[0] == orders[1]
+    one.close()
+    two.close()
+
+
+def test_hammer_and_lords_are_played_against_players_that_think(tmp_path: Path) -> None:
+    for game, options, most in (("hammer", {"scenario": "bruce"}, 12), ("lords", {"players": 3}, 12)):
+        evening = Evening(tmp_path / game, game, options, "sensible")
+        evening.play(most)
+        found = checked(evening.log())
+        assert found, game
+        assert all(move.is_his for move in found)
+        assert evening.verdict() in ("clean", "unfinished")
+        evening.close()
+
+
+def test_an_address_of_that_kind_makes_nobody_a_built_in_player(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, "tiny", {"players": 2, "turns": 2}, "random")
+    assert [path.name for path in folders(evening.office.folder)] == [f"{evening.number}.{evening.seats[1]}"]
+    number = evening.office.robot.new_game(
+        "tiny",
+        evening.options,
+        dict.fromkeys(evening.seats, "cat.random@built-in.invalid"),
+        "Another",
+        terms(0),
+        "x",
+        evening.now(),
+    )
+    evening.office.send(evening.now())
+    assert not [path for path in folders(evening.office.folder) if path.name.startswith(f"{number}.")]
+    evening.close()
+
+
+def test_a_rated_game_has_none() -> None:
+    with pytest.raises(UsageError, match="A rated game has no built-in player"):
+        terms(0, rated=True, built_in={"bob": player_named(find("tiny"), "random")})
