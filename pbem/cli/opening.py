@@ -73,9 +73,7 @@ Language = Annotated[
 def new(
     seat: Annotated[
         list[str],
-        typer.Option(
-            "--seat", metavar="SEAT=ADDRESS", help="Who plays which seat: an address, or a built-in player, as normal."
-        ),
+        typer.Option("--seat", metavar="SEAT=ADDRESS", help="Who plays which seat: an address, or a built-in player."),
     ],
     game: GameId = None,
     scenario: Scenario = None,
@@ -147,7 +145,7 @@ def _seated(pack: GamePack, seats: list[str]) -> tuple[dict[str, str], dict[str,
         elif sign and "@" not in name:
             raise UsageError(
                 _(
-                    "“{name}” is neither an address nor a built-in player of {game}: {bots}.",
+                    "“{name}” is no e-mail address, and no built-in player of {game}: {bots}.",
                     name=name, game=pack.rules.title, bots=", ".join(pack.bots),
                 )
             )  # fmt: skip

@@ -128,7 +128,7 @@ class BuiltIns:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class BuiltInMove:
     """A move of a built-in player: its entry, what was ordered, and what that player orders; None where it cannot be told yet."""
 
     n: int
@@ -142,7 +142,7 @@ class Move:
         return None if self.wanted is None else self.order == self.wanted
 
 
-def moves(log: Log) -> Iterator[Move]:
+def moves(log: Log) -> Iterator[BuiltInMove]:
     """Go through the moves of built-in players in a log that is in order, each played again.
 
     What cannot be told: a move after which the seat has shown no link, one that the copy does not open, one of a player in another
@@ -154,7 +154,7 @@ def moves(log: Log) -> Iterator[Move]:
         yield from _moves_of(log, pack, seat, named)
 
 
-def _moves_of(log: Log, pack: GamePack, seat: str, named: Mapping[str, Any]) -> Iterator[Move]:
+def _moves_of(log: Log, pack: GamePack, seat: str, named: Mapping[str, Any]) -> Iterator[BuiltInMove]:
     opened = {line.digest: line.fields[6] for line in log.attachments if line.k == "seal"}
     views = {tell.n: tell.view for tell in told(log, seat)}
     own = [entry for entry in log.entries if entry.fields.get("by") == seat and "say" in entry.fields]
@@ -170,13 +170,13 @@ def _moves_of(log: Log, pack: GamePack, seat: str, named: Mapping[str, Any]) -> 
         later = next(((mark, link) for _n, mark, link in shown if mark >= place), None)
         seen = max((n for n in views if n < say["ask"]), default=None)
         if not here or order is None or later is None or seen is None:
-            yield Move(entry.n, seat, order or "", None)
+            yield BuiltInMove(entry.n, seat, order or "", None)
             continue
         link = links_down(log.game, f"seat:{seat}", *later, place)
         view = pack.rules.read_view(read_line(cj(views[seen])))
         bot = pack.bots[named["player"]]()
         wanted = str(bot.answer(view, _chance(log.game, seat, say["ask"], link)))
-        yield Move(entry.n, seat, _whole(order, plans or ""), _whole(wanted, bot.plans(view)))
+        yield BuiltInMove(entry.n, seat, _whole(order, plans or ""), _whole(wanted, bot.plans(view)))
 
 
 def _whole(order: str, plans: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from pbem.club.built_in import BuiltIns, Move, moves, player_named
+from pbem.club.built_in import BuiltInMove, BuiltIns, moves, player_named
 from pbem.errors import UsageError
 from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
@@ -131,7 +131,7 @@ def test_entry_0_names_them_and_their_keys_are_their_own(played: Evening) -> Non
     assert len({*keys.values(), first["host"]}) == 4
 
 
-def checked(log: Log) -> list[Move]:
+def checked(log: Log) -> list[BuiltInMove]:
     return [move for move in moves(log) if move.is_his is not None]
 
 
@@ -193,7 +193,7 @@ def test_a_host_opens_such_a_game_from_the_shell(
     assert (code, said) == (0, "Game 1 is open; 1 invitations have been sent.\n")
     assert "waiting for ann" in program("host", "games", "--dir", host)[1], "the other has joined already"
     for seat, why in (
-        ("bob=clever", "“clever” is neither an address nor a built-in player of Tiny"),
+        ("bob=clever", "“clever” is no e-mail address, and no built-in player of Tiny"),
         ("bob=sensible --rated", "A rated game has no built-in player"),
     ):
         code, said = program("host", "new", *seats, "--seat", *seat.split(), "--option", "players=2", "--dir", host)
