@@ -132,15 +132,13 @@ def new(
 
 def _seated(pack: GamePack, seats: list[str]) -> tuple[dict[str, str], dict[str, Any]]:
     """Return the address of each seat, and which built-in player fills which. Raises UsageError."""
-    from pbem.host.built_in import address_of
+    from pbem.host.built_in import address_of, player_named
 
     posts: dict[str, str] = {}
     built_in: dict[str, Any] = {}
     for text in seats:
         seat, sign, name = text.partition("=")
         if sign and name in pack.bots:
-            from pbem.club.built_in import player_named
-
             built_in[seat], posts[seat] = player_named(pack, name), address_of(seat, name)
         elif sign and "@" not in name:
             raise UsageError(
@@ -194,18 +192,9 @@ def terms_of(
     built_in: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return what the players agree on, `leave` in days; `more`: they need a time for other things, too. Raises UsageError."""
-    from pbem.host.terms import terms
+    from pbem.host.terms import agreed
 
-    if late not in ("default", "claim"):
-        raise UsageError(
-            _("“{late}” says not what becomes of a late answer; write --late default or --late claim.", late=late)
-        )
-    usual = late == "default" and not leave
-    if not hours and (more or grace or most or not usual):
-        raise UsageError(
-            _("Without a time for an answer (--hours) nobody is late, and nobody needs leave, grace or a clock.")
-        )
-    return terms(hours, grace, late, 24 * leave, most, odds=odds, rated=rated, event=event, built_in=built_in)
+    return agreed(hours, late, leave, grace, most, more=more, odds=odds, rated=rated, event=event, built_in=built_in)
 
 
 def languages_of(given: list[str], seats: Iterable[str]) -> dict[str, str]:

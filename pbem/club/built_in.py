@@ -24,7 +24,6 @@ from pbem.host import Office
 from pbem.host.built_in import folders
 from pbem.host.store.file import is_of_the_world
 from pbem.host.troubles import note
-from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, cj, links_down, read_line
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
@@ -35,11 +34,6 @@ WAY = "built-in"
 """What a host notes as the way by which such a letter came."""
 JOINING = ("invitation", "roster", "keys")
 """The kinds of letters that are answered with a word of one's own key."""
-
-
-def player_named(pack: GamePack, name: str) -> dict[str, Json]:
-    """Return a built-in player of a game as entry 0 names it."""
-    return {"player": name, "ver": players_version(pack), "playouts": pack.bots[name]().playouts}
 
 
 def _chance(game: str, seat: str, ask: int, link: str) -> random.Random:

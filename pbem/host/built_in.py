@@ -8,6 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem import private
+from pbem.games import GamePack
+from pbem.games.manifests import players_version
+from pbem.kernel import Json
 
 DOMAIN = "built-in.invalid"
 FOLDER = "built-in"
@@ -16,6 +19,11 @@ FOLDER = "built-in"
 def address_of(seat: str, player: str) -> str:
     """Return the address of a seat that a built-in player fills."""
     return f"{seat}.{player}@{DOMAIN}"
+
+
+def player_named(pack: GamePack, name: str) -> dict[str, Json]:
+    """Return a built-in player of a game as entry 0 names it."""
+    return {"player": name, "ver": players_version(pack), "playouts": pack.bots[name]().playouts}
 
 
 def is_built_in(address: str) -> bool:

@@ -17,7 +17,7 @@ from pbem.mail import Incoming, Short, ahead_lines, read_block, read_message
 from pbem.mail.robots import OF_OURS
 from pbem.referee import Envelope, Refused
 
-from . import adopting, catching_up, mails, moves, press, requests, roster, short, succession
+from . import adopting, catching_up, clubroom, mails, moves, press, requests, roster, short, succession
 from .about import game_of
 from .arrivals import DOOR, Arrivals
 from .bounces import lift_mark, take_bounce
@@ -66,7 +66,7 @@ class Case:
         return cls(row.id, as_read(mail), mark(raw, mail), row.at, row.door)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Decider:
     """One host's judgement of mail."""
 
@@ -76,6 +76,7 @@ class Decider:
     play: GamesInPlay
     says: Says
     arrivals: Arrivals
+    club: clubroom.ClubRoom | None = None
 
     def outcome(self, case: Case) -> str:
         """Decide on a mail; return what was decided, in a few words."""
@@ -220,11 +221,13 @@ class Decider:
         mail = case.mail
         if mail.automatic:
             return f"ignored: written by a robot ({mail.robot})"
+        if (outcome := self._to_the_club(case)) is not None:
+            return outcome
         try:
             case.game = game_of(self.store, mail)
             if mail.command is not None and mail.command.word == "PRESS":
                 return press.unsigned(self.post, mail, mail.command, case.game, case.digest, case.at)
-            if mail.command is not None:
+            if mail.command is not None and mail.command.word not in clubroom.WORDS:
                 return requests.answer(self.post, mail, mail.command, case.game, case.digest, case.at)
             why = _("It holds no signed block, so it orders nothing, whatever its words say.")
             if mail.cut:
@@ -235,6 +238,20 @@ class Decider:
             return self._refuse_unsigned(case, "FORM", why, bare=True)
         except Refused as error:
             return self._refuse_unsigned(case, error.code, str(error))
+
+    def _to_the_club(self, case: Case) -> str | None:
+        """Do what a mail asks of the club; None where there is none, or nothing is asked of it."""
+        mail, club = case.mail, self.club
+        if club is None or mail.command is None:
+            return None
+        if mail.command.word == "CONFIRM":
+            with self.store.decision():
+                return club.confirm(mail.command.code, case.digest, case.at)
+        if mail.command.word in clubroom.WORDS:
+            return club.answer(mail, mail.command, case.digest, case.at)
+        if mail.command.word in ("HELP", "STATUS") and not self.store.registered(mail.sender):
+            return club.answer(mail, mail.command._replace(word="GAMES"), case.digest, case.at)
+        return None
 
     def _handle(self, game: HostedGame, envelope: Envelope, case: Case) -> str:
         at = case.at

@@ -55,6 +55,11 @@ class House:
             raise UsageError(_("There is no game {number} here; “pbem host games” lists them.", number=number))
         return HostedGame(self, row)
 
+    def seats_at(self, address: str) -> list[SeatRow]:
+        """Return the rows of the seats of an address, by game."""
+        found = (self.store.get(SeatRow, game=at.game, seat=at.seat) for at in self.store.registered(address))
+        return [row for row in found if row is not None]
+
     def pack(self, game: str) -> GamePack:
         """Return a game with all that belongs to it, looked for once."""
         if game not in self._packs:

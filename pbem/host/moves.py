@@ -22,6 +22,7 @@ from pbem.mail import is_address
 from pbem.mail.hours import Hours
 from pbem.referee import Envelope, Refused
 
+from . import members
 from .bounces import lift_mark
 from .hosted import HostedGame, House
 from .outbox import TooMany, later
@@ -88,6 +89,7 @@ def confirm(house: House, post: Post, code: str, at: str) -> str:
     forget(game, seat)
     lift_mark(house.store, move.address)
     game.change_seat(seat, address=move.address)
+    members.moved(house.store, old, move.address)
     for place in ("new", "old"):
         post.moved(game, seat, at, move.no, old, place)
     return f"moved: {seat}"

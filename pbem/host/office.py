@@ -29,6 +29,8 @@ from pbem.mail.maildir import claim
 
 from . import checking, locks, metrics, stuck
 from .arrivals import CLOCK, HANDED, LETTER
+from .built_in import make_folder
+from .clubroom import BUILT_IN
 from .locks import present
 from .robot import Robot
 from .sending import Sending
@@ -94,6 +96,8 @@ class Office:
             templates=self.templates,
         )
         self.robot.post.program, self.robot.post.watch = settings.program, settings.watch
+        if settings.club is not None:
+            self.robot.open_club(settings.club)
         if settings.door is not None:
             self.robot.post.door = settings.door.address
             self.robot.post.page = settings.door.address if settings.door.page else ""
@@ -271,10 +275,18 @@ class Office:
 
         Built-in players answer at once, and what follows from that goes out as well.
         """
+        self._make_room()
         troubles = self.sending.send(now, stopped)
         while not stopped() and self.beside(now):
             troubles += self.sending.send(now, stopped)
         return troubles
+
+    def _make_room(self) -> None:
+        """Make the folders of built-in players whose games were opened by members."""
+        for name in self.store.notes(BUILT_IN):
+            number, _blank, seat = name.partition(" ")
+            make_folder(self.folder, int(number), seat)
+            self.store.forget(f"{BUILT_IN}{name}")
 
     # -- how it stands ----------------------------------------------------------------------------------------------
 

@@ -41,15 +41,16 @@ from .store import SENT, WAITING, Store
 from .store.rows import LetterRow
 from .wording import Wording
 
-ANSWERS = ("receipt", "refusal", "wanted", "reply", "resent")
+ANSWERS = ("receipt", "refusal", "wanted", "reply", "resent", "register", "club")
 """Kinds of letters that answer a mail."""
 _ANSWERING = (*ANSWERS, "ahead")
 CAPS = {
     "refusal": (10, 1, 10), "wanted": (10, 1, 10), "reply": (60, 6, 20), "resent": (60, 6, 20), "moving": (60, 10, 20),
+    "register": (60, 2, 4), "club": (60, 20, 60),
 }  # fmt: skip
 """In so many minutes so many letters of a kind to one address, and so many in a day: refusals of what nobody signed, questions for
 the full form of a block (by themselves, so that an answer to that follows at once), answers to requests that nobody signed, to
-those that are signed, and questions whether a player reads his letters there."""
+those that are signed, questions whether a player reads his letters there, or wants to be a member, and answers to members."""
 
 
 KEPT_AT_DOOR = 40
@@ -225,6 +226,34 @@ class Outbox:
             "outbox", message_id=message_id, game=game.id, seat=seat, address=to, at=at, kind=kind, token=token,
             sender=letter.return_path, sent=WAITING if mailed else SENT, attempts=0, not_before="", last_error="",
             raw=mailed.raw() if mailed else b"",
+        )  # fmt: skip
+
+    def lay_alone(self, kind: str, name: str, address: str, subject: str, text: str, at: str) -> None:
+        """Lay a letter of no game in the outbox, in the language that is spoken; one of its name is there once."""
+        message_id, store = f"{kind}.{name}@{self._domain}", self.house.store
+        if store.get(LetterRow, message_id=message_id):
+            return
+        automatic = kind in ANSWERS
+        token = None if automatic else self.house.root.token(message_id)
+        alone = Letter(
+            sender=f"pbem <{self.address}>",
+            to=address,
+            subject=f"[pbem] {subject}",
+            text=text,
+            message_id=message_id,
+            date=datetime.fromisoformat(at),
+            headers={
+                "Auto-Submitted": "auto-replied" if automatic else "auto-generated",
+                "X-Auto-Response-Suppress": "OOF, AutoReply",
+                "X-Loop": self.address,
+            }
+            | ({WAY_BACK_HEADER: token} if token else {}),
+            language=spoken(),
+            return_path="" if token is None else way_back(self.address, token) if self.tags else self.address,
+        )
+        store.insert(
+            "outbox", message_id=message_id, game=None, seat="", address=address, at=at, kind=kind, token=token,
+            sender=alone.return_path, sent=WAITING, attempts=0, not_before="", last_error="", raw=alone.raw(),
         )  # fmt: skip
 
     def _by_mail(self, wanted: str, kind: str, letter: Letter, draft: Draft) -> Letter | None:

@@ -18,7 +18,9 @@ from pbem.referee import Envelope, receipt
 from pbem.reports.asking import answering
 from pbem.reports.text import groups
 
+from .club_letters import ClubLetters
 from .hosted import HostedGame, signed_lines
+from .members import called
 from .outbox import Draft, Drawn, joined, letter, observer
 from .reporting import Reports
 
@@ -31,7 +33,7 @@ _REMINDERS = {
 }
 
 
-class Post(Reports):
+class Post(Reports, ClubLetters):
     """The letters of one host."""
 
     # -- who plays, and who looks on ----------------------------------------------------------------------------------
@@ -81,7 +83,11 @@ class Post(Reports):
             "game": game.pack.rules.title,
             "title": game.title,
             "seat": game.name(seat),
-            "others": [(game.name(name), other.address) for name, other in game.seats.items() if name != seat],
+            "others": [
+                (game.name(name), called(self.house.store, other.address))
+                for name, other in game.seats.items()
+                if name != seat
+            ],
             "host_key": to_compare(self.house.key.key_line),
             "game_id": game.g[:8],
             "token": self.token(game, seat),

@@ -17,10 +17,10 @@ from . import moves, observers
 from .hosted import HostedGame
 from .outbox import TooMany
 from .post import Post
+from .store.keeping import OVER
 from .store.rows import At
 from .tongues import choose, known
 
-_OVER = ("ended", "cancelled", "former")
 _RESEND = {"act", "game", "seat", "since", "no"}
 _MOST = 2**53
 
@@ -31,7 +31,7 @@ def answer(post: Post, mail: Incoming, command: Command, game: int | None, diges
         return moves.confirm(post.house, post, command.code, at)
     seats = [
         seat
-        for seat in sorted(post.house.store.registered(mail.sender), key=lambda seat: seat.stage in _OVER)
+        for seat in sorted(post.house.store.registered(mail.sender), key=lambda seat: seat.stage in OVER)
         if game in (None, seat.game)
     ]
     looking = [at for at in post.house.store.looking_on(mail.sender) if game in (None, at.game)]
@@ -42,7 +42,7 @@ def answer(post: Post, mail: Incoming, command: Command, game: int | None, diges
         return f"ignored: {command.word} from an address that is not registered"
     if not post.may_answer("reply", registered[0].address, at):
         return f"ignored: {command.word}, one too many"
-    on = [seat for seat in seats if seat.stage not in _OVER]
+    on = [seat for seat in seats if seat.stage not in OVER]
     language = _chosen(post, registered, mail) if mail.wants else ""
     match command.word:
         case "LANGUAGE":

@@ -24,12 +24,14 @@ from pbem.referee.replaying import Shelf
 
 from . import adopting, catching_up, doorstep, roster, stuck, succession
 from .arrivals import HANDED_BY, LETTER, Arrivals
+from .clubroom import ClubRoom
 from .deciding import HELD, Case, Decider
 from .hosted import HostedGame, House
 from .outbox import later
 from .play import GamesInPlay
 from .post import Post
 from .says import Says, extend
+from .settings import ClubByMail
 from .store import Store, is_of_the_world
 from .store.keeping import Wanted, overview, status, tidy
 from .store.rows import Kind, LetterRow, Mail
@@ -66,8 +68,14 @@ class Robot:
         self.arrivals = Arrivals(store)
         self.play.clock = self.arrivals.clock
         self.decider = Decider(store, self.house, self.post, self.play, self.says, self.arrivals)
+        self.club: ClubRoom | None = None
+        """Its club by mail, where the settings have one."""
         self.elsewhere: Callable[[int], bool] = self._decided_here
         """Decides on a mail over which the program has died, so that this process lives; did it come to an end?"""
+
+    def open_club(self, rules: ClubByMail) -> None:
+        """Let people join by mail, and open games by themselves."""
+        self.club = self.decider.club = ClubRoom(self, rules)
 
     # -- games begin and end ----------------------------------------------------------------------------------------
 
@@ -194,6 +202,9 @@ class Robot:
                 elif later(self.arrivals.hold(number, due, at), hours=TELL) <= at and self._unread(number, due):
                     self._tell_of_the_hold(number, at)
         self.play.deadlines.remind(at, self.arrivals.is_over)
+        if self.club is not None:
+            with apart(self.store, "club", at):
+                self.club.tick(at)
         return closed
 
     def _tell_of_the_hold(self, number: int, at: str) -> None:

@@ -121,6 +121,46 @@ class ClubPages(Section):
     )
 
 
+class ClubByMail(Section):
+    """A club that people join by mail: they write REGISTER, open tables (NEW), sit down (JOIN), and games begin by themselves."""
+
+    may_open: list[str] = Field(
+        ["everybody"],
+        description='Who may open tables: ["everybody"], that is each member; names of members; []: nobody, the host opens games.',
+    )
+    games: list[str] = Field(
+        [], description='The games that tables can be opened for, as ["hammer"]; empty: all that come with pbem.'
+    )
+    hours: int = Field(72, description="The hours for an answer at a table where nothing else is said.", ge=1, le=8760)
+    tables: int = Field(3, description="So many tables that wait a member may have opened.", ge=1)
+    most_games: int = Field(20, description="In so many games, and at so many tables, a member may be at once.", ge=1)
+    built_in: bool = Field(
+        default=True, description="Can seats be filled by built-in players? Such games are not rated."
+    )
+    table_days: int = Field(30, description="So many days a table waits for its players.", ge=1, le=3650)
+    join_days: int = Field(
+        14,
+        description="So many days after its table is full a game is called off that not all have taken up.",
+        ge=1,
+        le=3650,
+    )
+    strangers: int = Field(
+        100, description="So many letters in a day go to addresses that are no member's, whoever asks for them.", ge=0
+    )
+    refused: list[str] = Field(
+        [], description='Addresses that cannot become members, as "eve@example.org", or domains as "@example.org".'
+    )
+
+    def opened_by(self, name: str) -> bool:
+        """May the member of that name open tables?"""
+        return "everybody" in self.may_open or name.casefold() in map(str.casefold, self.may_open)
+
+    def refuses(self, address: str) -> bool:
+        """Is it an address that cannot become a member?"""
+        own = address.lower()
+        return any(own == one.lower() or (one.startswith("@") and own.endswith(one.lower())) for one in self.refused)
+
+
 class Settings(Section):
     """A pbem host. Whoever runs it sees every hand: a third person or a club, never a player."""
 
@@ -170,6 +210,7 @@ class Settings(Section):
     out: WaysOut
     door: WebDoor | None = None
     pages: ClubPages | None = None
+    club: ClubByMail | None = None
 
     @property
     def watch(self) -> str:
@@ -270,7 +311,7 @@ def _file(values: dict[str, Json]) -> Iterator[str]:
     yield from _comment(Settings.__doc__)
     yield from _comment(_HOW)
     for section, model in sections():
-        off = "# " if "." in section or section in ("door", "pages") else ""
+        off = "# " if "." in section or section in ("door", "pages", "club") else ""
         yield ""
         if section:
             yield from _comment(model.__doc__, off)
@@ -310,6 +351,7 @@ def sections() -> Iterator[tuple[str, type[BaseModel]]]:
     yield "out.sendmail", Sendmail
     yield "door", WebDoor
     yield "pages", ClubPages
+    yield "club", ClubByMail
 
 
 def fields(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:

@@ -479,6 +479,45 @@ TEMPLATES: Mapping[str, Template] = {
         {"game": _GAME_SAID, "title": _TITLE_SAID, "seats": "the seats, as they are called", "game_id": _ID_SAID},
         ({"game": "The Game of Blocks", "title": _TITLE, "seats": ["the English", "the Scots"], "game_id": _GAME_ID},),
     ),
+    "mail/member.txt.j2": Template(
+        "Asks an address whether it wants to belong to the club, or to leave it, with a line to send back.",
+        {
+            "name": "what its owner wants to be called",
+            "address": "the host's address",
+            "code": "32 hex digits",
+            "leaves": "does he leave?",
+        },
+        tuple(
+            {"name": "Anna", "address": "host@example.org", "code": _TOKEN, "leaves": leaves} for leaves in (False, True)
+        ),
+        ("code",),
+    ),
+    "mail/club.txt.j2": Template(
+        "What a club writes to a member, or to somebody who could become one: a sentence, and what is open.",
+        {
+            "said": "what was done, or why it was not, in a sentence",
+            "tables": "tables: `number`, `game`, `options` and `terms` as lines, `chairs` (name, seat, who sits there), `until`",
+            "games": "games that everybody may look on at: `number`, `title`",
+            "address": "the host's address",
+            "languages": "the codes of the languages that letters can have",
+            "commands": "is told what can be written?",
+            "stranger": "is told how one becomes a member?",
+        },
+        tuple(
+            {
+                "said": "Table 12 is open.", "address": "host@example.org", "languages": ["en", "fr"], "commands": not stranger,
+                "stranger": stranger, "games": [{"number": 7, "title": _TITLE}],
+                "tables": [
+                    {
+                        "number": 12, "game": "The Game of Blocks", "options": ["two turns"], "terms": ["72 hours for an answer"],
+                        "chairs": [("the English", "english", "Anna"), ("the Scots", "scottish", "free")], "until": "2030-02-01",
+                    }
+                ],
+            }
+            for stranger in (False, True)
+        ),
+        ("said",),
+    ),
     "mail/notice.txt.j2": Template(
         "A few words: that a game is called off, that a player is ready, which language he reads.",
         {"text": "the words"},

@@ -63,3 +63,29 @@ def terms(
     return (
         found | more | said | ({"event": event} if event else {}) | ({"built_in": dict(built_in)} if built_in else {})
     )
+
+
+def agreed(
+    hours: int,
+    late: str,
+    leave: int,
+    grace: int = 0,
+    most: int | None = None,
+    *,
+    more: bool = False,
+    odds: bool = True,
+    rated: bool = False,
+    event: str = "",
+    built_in: Mapping[str, Json] | None = None,
+) -> dict[str, Json]:
+    """Return what the players agree on, `leave` in days; `more`: they need a time for other things, too. Raises UsageError."""
+    if late not in ("default", "claim"):
+        raise UsageError(
+            _("“{late}” says not what becomes of a late answer: that is “default” or “claim”.", late=late)
+        )
+    usual = late == "default" and not leave
+    if not hours and (more or grace or most or not usual):
+        raise UsageError(
+            _("Without a time for an answer (hours) nobody is late, and nobody needs leave, grace or a clock.")
+        )
+    return terms(hours, grace, late, 24 * leave, most, odds=odds, rated=rated, event=event, built_in=built_in)

@@ -12,6 +12,7 @@ from pbem.i18n import _, languages
 
 from .hosted import HostedGame
 from .store import Store
+from .store.rows import Member
 
 
 def known(wanted: str) -> str:
@@ -41,9 +42,14 @@ def understood(wanted: str) -> str:
 
 
 def language_of(store: Store, sender: str) -> str:
-    """Return the language of an address: as a player's in its latest game, else as that of one who looks on; "" is the host's."""
+    """Return the language of an address: as a player's in its latest game, else as that of one who looks on; "" is the host's.
+
+    That of a member is what he said when he came.
+    """
     played = sorted(store.registered(sender), key=lambda seat: (seat.stage in ("ended", "cancelled"), -seat.game))
     at = played or store.looking_on(sender)[::-1]
+    if not at and (member := store.get(Member, address=sender.lower())):
+        return member.language
     return at[0].language if at else ""
 
 

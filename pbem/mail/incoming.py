@@ -54,6 +54,12 @@ _COMMAND = re.compile(
 )
 
 _PICTURES = re.compile(r"PICTURES\s+(ON|SMALL|OFF)[.!]?", re.IGNORECASE)
+_CLUB = re.compile(
+    r"(GAMES|LEAVE(?=\s+CLUB\b))(?:\s+CLUB)?[.!]?|(REGISTER|NEW)(?:\s+(\S.{0,300}))?"
+    r"|(JOIN|WITHDRAW|WATCH)\s+(\d\S{0,20}(?:\s+\w{1,40})?)[.!]?",
+    re.IGNORECASE,
+)
+"""What members write to a club."""
 _CONFIRM = re.compile(r"CONFIRM\s+([0-9a-f]{32})[.!]?", re.IGNORECASE)
 _PRESS = re.compile(r"PRESS(?:\s+TO)?(?:\s+([a-z][a-z0-9_]{0,39}))?\s*[.:]?", re.IGNORECASE)
 
@@ -70,7 +76,7 @@ class Named(NamedTuple):
 
 class Command(NamedTuple):
     """A plain line to the robot: its word; for RESEND the entry since which, or None; for PRESS to whom, or "";
-    for PICTURES on, small or off; for CONFIRM a code.
+    for PICTURES on, small or off; for CONFIRM a code; for what is for a club, what follows in the line.
 
     LANGUAGE is one where the mail asks for nothing else.
     """
@@ -258,4 +264,7 @@ def _command(lines: list[str], subject: str, wants: str) -> Command | None:
         found = _COMMAND.fullmatch(line)
         if found and (not found[2] or found[1].upper() == "RESEND"):
             return Command(found[1].upper(), int(found[2]) if found[2] else None)
+    for line in (*lines[:1], _TAG.sub("", subject).strip() if not lines else ""):
+        if club := _CLUB.fullmatch(line):
+            return Command((club[1] or club[2] or club[4]).upper(), to=(club[3] or club[5] or "").strip())
     return Command("LANGUAGE") if wants else None

@@ -39,6 +39,7 @@ ASKED = {
     "host extend 1 5 --why Holidays": "get 5 hours more",
     "host restore FILE": "nobody has a copy of is lost",
     "host register --successor KEY": "no rated game can be opened here",
+    "host forget ann@example.org": "erased, and cannot be had back",
     "host tidy": "cannot be had back",
 }
 """Every act that cannot be undone, as it is typed, and a part of what it says that it means."""
@@ -85,6 +86,7 @@ UNASKED = {
     "host pages": "writes pages anew into a folder of their own, and takes away none but theirs",
     "event": "it reckons",
     "host games": "shows",
+    "host members": "shows",
     "host observe": "can be taken back",
     "host templates": "copies files",
     "host backup": "adds a file",

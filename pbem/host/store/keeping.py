@@ -26,6 +26,8 @@ STAGE = {
 }
 """The word for each stage of a game: in “the game is playing”."""
 STAGES = tuple(STAGE)
+OVER = ("ended", "cancelled", "former")
+"""Stages in which nothing can be ordered any more."""
 
 _OVERVIEW = """
 select id, substr(g, 1, 8) as short, game, title, stage, made, at, due, ask, asked,

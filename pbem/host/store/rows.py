@@ -13,7 +13,7 @@ from typing import ClassVar
 from pbem.kernel import Json
 from pbem.referee import Envelope
 
-AS_JSON = {"opts", "asked", "result", "say", "openings", "forced", "checkpoints"}
+AS_JSON = {"opts", "terms", "asked", "result", "say", "openings", "forced", "checkpoints"}
 """The columns that hold JSON."""
 WAITING, SENT, FAILED = 0, 1, 2
 """What `sent` says of a letter in the outbox: it is to be sent, it was, or its receiver's server refused it for good."""
@@ -88,6 +88,58 @@ class Observer(Row):
     address: str
     sent_n: int
     language: str
+
+
+@dataclass(slots=True)
+class Member(Row):
+    """An address that belongs to the club, or was asked whether it wants to; `confirmed` is since when, "" as long as it does not.
+
+    What is wanted counts when the code comes back: a name; "" is to leave.
+    """
+
+    TABLE = "members"
+    id: int
+    address: str
+    name: str
+    language: str
+    zone: str
+    quiet: str
+    weekends: str
+    confirmed: str
+    wanted: str
+    times: int
+    code_at: str
+    zone_wanted: str
+    language_wanted: str
+
+
+@dataclass(slots=True)
+class TableRow(Row):
+    """A game that waits for its players; `opened` is its number once it has begun to be one, 0 before."""
+
+    TABLE = "tables"
+    id: int
+    game: str
+    opts: Json
+    terms: Json
+    opener: int
+    at: str
+    until: str
+    opened: int
+
+
+@dataclass(slots=True)
+class Chair(Row):
+    """A seat at a table: the member who sits there, for whom it is kept (0: nobody), or its built-in player. `anywhere`: he would
+    take any."""
+
+    TABLE = "chairs"
+    table_id: int
+    seat: str
+    member: int
+    kept: int
+    player: str
+    anywhere: int
 
 
 @dataclass(frozen=True, slots=True)

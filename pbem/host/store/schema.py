@@ -185,9 +185,23 @@ _REGISTER = """
 create table register (n integer primary key, line blob not null) strict;
 """
 
+_CLUB = """
+create table members (id integer primary key autoincrement, address text not null, name text not null, language text not null,
+    zone text not null, quiet text not null, weekends text not null, made text not null, confirmed text not null,
+    wanted text not null, times integer not null, code text not null, code_at text not null, zone_wanted text not null,
+    language_wanted text not null) strict;
+create unique index members_by_address on members (address);
+create index members_by_code on members (code) where code <> '';
+create table tables (id integer primary key autoincrement, game text not null, opts text not null, terms text not null,
+    opener integer not null, at text not null, until text not null, opened integer not null) strict;
+create table chairs (table_id integer not null, seat text not null, member integer not null, kept integer not null,
+    player text not null, anywhere integer not null default 0, primary key (table_id, seat)) strict;
+create index chairs_by_member on chairs (member) where member <> 0;
+"""
+
 STEPS: tuple[str, ...] = (
     _FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD, _LOOKING, _COURSES, _LEAN, _DOOR,
-    _REGISTER,
+    _REGISTER, _CLUB,
 )  # fmt: skip
 """What leads from one version to the next; a store of version n has taken the first n."""
 

@@ -1,0 +1,60 @@
+"""The letters of a club to its members, and to who may become one: outside of any game, worded in the language of their reader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.i18n import _, languages, speaking
+from pbem.ledger import sha256_hex
+
+from .outbox import Outbox
+
+
+class ClubLetters(Outbox):
+    """What a host writes as a club."""
+
+    def confirm_member(self, address: str, name: str, code: str, at: str, no: int, *, language: str) -> None:
+        """Ask an address that was named whether it wants to belong to the club, with a code to send back."""
+        with speaking(self.at_hand(language)):
+            text = self.wording.text("member", at, name=name, address=self.address, code=code, leaves=False)
+            self.lay_alone("register", f"{_place(address)}.{no}", address, _("do you want to be a member?"), text, at)
+
+    def confirm_leaving(self, address: str, name: str, code: str, at: str, no: int, *, language: str) -> None:
+        """Ask a member whether he wants to leave, with a code to send back."""
+        with speaking(self.at_hand(language)):
+            text = self.wording.text("member", at, name=name, address=self.address, code=code, leaves=True)
+            self.lay_alone("register", f"{_place(address)}.{no}", address, _("do you want to leave?"), text, at)
+
+    def how_to_register(self, address: str, why: str, at: str) -> None:
+        """Tell somebody who is no member how he becomes one; `why` says what was wrong with how he tried."""
+        said = f"{why}\n\n" if why else ""
+        text = said + self.wording.text(
+            "club", at, said=_("This is a host of games by mail, and its club is for members."), tables=[], games=[],
+            address=self.address, languages=languages(), commands=False, stranger=True,
+        )  # fmt: skip
+        self.lay_alone("register", f"{_place(address)}.how.{at[:10]}", address, _("how you become a member"), text, at)
+
+    def club(
+        self,
+        address: str,
+        said: str,
+        digest: str,
+        at: str,
+        *,
+        tables: Sequence[dict[str, Any]],
+        games: Sequence[dict[str, Any]],
+        commands: bool,
+        unasked: bool = False,
+    ) -> None:
+        """Tell a member in a sentence what was done, with tables and games to choose from, and what can be written."""
+        text = self.wording.text(
+            "club", at, said=said, tables=tables, games=games, address=self.address, languages=languages(),
+            commands=commands, stranger=False,
+        )  # fmt: skip
+        name = f"{_place(address)}.{digest[:40]}"
+        self.lay_alone("table" if unasked else "club", name, address, _("the club"), text, at)
+
+
+def _place(address: str) -> str:
+    return sha256_hex(address.lower().encode())[:16]

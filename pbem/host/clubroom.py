@@ -1,0 +1,270 @@
+"""What members of a club write to its host: REGISTER, GAMES, NEW, JOIN, WITHDRAW, WATCH, LEAVE CLUB; and what comes of time alone.
+
+Such mail is not signed, so it moves no game: it sets up tables, and the games that come of them are taken up by keys, each with the
+token of his own invitation. Answers go to the address that has confirmed, and to a stranger only how to become a member: few of
+these in a day, whoever asks. Who may open what, and how much, the host's settings say.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import UsageError
+from pbem.games import find, shipped
+from pbem.i18n import _, speaking
+from pbem.mail import Command, Incoming
+from pbem.referee import Refused
+
+from . import members, observers, tables
+from .outbox import later
+from .post import WATCHED, Post
+from .roster import call_off, open_game
+from .settings import ClubByMail
+from .store.rows import GameRow, Member, TableRow
+
+if TYPE_CHECKING:
+    from .robot import Robot
+
+WORDS = ("REGISTER", "GAMES", "NEW", "JOIN", "WITHDRAW", "WATCH", "LEAVE")
+BUILT_IN = "built-in seat "
+"""So the notes begin of seats that wait for their built-in player; game and seat follow."""
+_MOST = 40
+"""So many tables and games a letter lists."""
+
+
+class ClubRoom:
+    """The club of one host, as its settings have it. `fresh` reads randomness from the system, once for each game."""
+
+    def __init__(
+        self, robot: Robot, rules: ClubByMail, fresh: Callable[[], str] = lambda: secrets.token_hex(32)
+    ) -> None:
+        self.robot, self.rules, self.fresh = robot, rules, fresh
+        self.post: Post = robot.post
+        self.store = robot.store
+
+    def answer(self, mail: Incoming, command: Command, digest: str, at: str) -> str:
+        """Do what a mail asks for and answer it; return what was done. Refusals are answered here, too."""
+        member = members.member_at(self.store, mail.sender)
+        if member is None:
+            return self._stranger(mail, command, at)
+        if not self.post.may_answer("club", member.address, at):
+            return f"ignored: {command.word}, one too many"
+        with speaking(self.post.at_hand(member.language)):
+            try:
+                with self.store.decision():
+                    said = self._done(member, command, at)
+            except (Refused, UsageError) as error:
+                self.post.club(member.address, str(error), digest, at, **self._shown(member, command.word))
+                return f"refused: FORM: {error}"
+            self.post.club(member.address, said, digest, at, **self._shown(member, command.word))
+        return f"answered: {command.word}"
+
+    def confirm(self, code: str, digest: str, at: str) -> str | None:
+        """Take in, or let go, who sends a code back; return what was done, None where it is no code of the club's."""
+        member = members.confirm(self.post, code, at)
+        if member is None:
+            return None
+        with speaking(self.post.at_hand(member.language)):
+            if not member.confirmed:
+                return self._let_go(member, digest, at)
+            said = _("You are a member of this club, {name}.", name=member.name)
+            self.post.club(member.address, said, digest, at, **self._shown(member, "GAMES"))
+        return "member: confirmed"
+
+    def tick(self, at: str) -> None:
+        """Close tables and call off games that nobody takes up, and forget who was asked and has not answered."""
+        with self.store.decision():
+            members.let_lapse(self.store, at)
+            for table in tables.waiting(self.store):
+                if table.until <= at:
+                    self._close(table, at)
+            for table in self.store.find(TableRow, order="id"):
+                if table.opened and later(table.at, hours=24 * self.rules.join_days) <= at:
+                    self._call_off(table, at)
+
+    # -- what is asked ------------------------------------------------------------------------------------------------
+
+    def _done(self, member: Member, command: Command, at: str) -> str:
+        """Do what a member asks for; return it in a sentence. Raises Refused or UsageError."""
+        words = command.to.split()
+        match command.word:
+            case "REGISTER":
+                members.ask(self.post, command.to, member.address, at)
+                return _("A letter with a code comes to this address: what you said counts when the code is sent back.")
+            case "NEW":
+                return self._new(member, words, at)
+            case "JOIN":
+                return self._join(member, words, at)
+            case "WITHDRAW":
+                table = tables.table_at(self.store, _numbered(words))
+                closed = tables.stand_up(self.store, table, member)
+                return (
+                    _("Table {number} is closed: nobody sits at it any more.", number=table.id)
+                    if closed
+                    else _("You do not sit at table {number} any more.", number=table.id)
+                )
+            case "WATCH":
+                return self._watch(member, _numbered(words), at)
+            case "LEAVE":
+                members.ask_leaving(self.post, member, at)
+                return _("A letter with a code comes to this address: you leave the club when the code is sent back.")
+            case _:
+                return _("What is open here, and what can be looked at:")
+
+    def _new(self, member: Member, words: list[str], at: str) -> str:
+        games = self.rules.games or shipped()
+        if not self.rules.opened_by(member.name):
+            raise Refused("FORM", _("Here the host opens tables. GAMES lists those that wait."))
+        if not words or words[0].lower() not in games:
+            said = words[0] if words else ""
+            raise Refused(
+                "FORM", _("“{game}” is not played here; there are: {games}.", game=said, games=", ".join(games))
+            )
+        if tables.has_opened(self.store, member) >= self.rules.tables:
+            raise Refused(
+                "FORM", _("You have opened {n} tables that wait, and that is enough for now.", n=self.rules.tables)
+            )
+        self._may_play(member)
+        pack = find(words[0].lower())
+        wanted = tables.read(self.store, pack, words[1:], self.rules.hours, built_in=self.rules.built_in)
+        if any(other.id == member.id for other in wanted.kept.values()):
+            raise Refused("FORM", _("To keep a seat for yourself write side=SEAT."))
+        seats, until = pack.rules.seats(wanted.options), later(at, hours=24 * self.rules.table_days)
+        number = tables.open_table(self.store, pack.rules.id, wanted, member, seats, at, until)
+        for seat, other in wanted.kept.items():
+            with speaking(self.post.at_hand(other.language)):
+                said = _(
+                    "{name} keeps the seat {seat} at table {number} for you: JOIN {number} takes it.",
+                    name=member.name, seat=pack.look.seat_name(seat), number=number,
+                )  # fmt: skip
+                self.post.club(
+                    other.address, said, f"kept.{number}.{seat}", at, unasked=True, **self._shown(other, "", number)
+                )
+        opened = self._open_if_full(number, at)
+        return opened or _("Table {number} is open. It waits until {day}.", number=number, day=until[:10])
+
+    def _join(self, member: Member, words: list[str], at: str) -> str:
+        table = tables.table_at(self.store, _numbered(words))
+        self._may_play(member)
+        tables.sit_down(self.store, table, member, words[1].lower() if len(words) > 1 else "")
+        return self._open_if_full(table.id, at) or _("You sit at table {number}.", number=table.id)
+
+    def _watch(self, member: Member, number: int, at: str) -> str:
+        row = self.store.get(GameRow, id=number)
+        if row is None or row.stage != "playing" or self.store.note(f"{WATCHED}{number}") != "all":
+            raise Refused(
+                "FORM", _("Nobody can look on at game {number}. GAMES lists those where everybody may.", number=number)
+            )
+        observers.observe(self.robot.house.game(number), member.address, self.post, at, member.language)
+        return _("You look on at game {number}: a letter says more.", number=number)
+
+    def _may_play(self, member: Member) -> None:
+        if tables.plays(self.store, member) >= self.rules.most_games:
+            raise Refused(
+                "FORM", _("You are in {n} games and at tables, and that is the most here.", n=self.rules.most_games)
+            )
+
+    def _open_if_full(self, number: int, at: str) -> str:
+        """Open the game of a table where all sit; return what is said of it, "" where somebody is awaited."""
+        table = tables.table_at(self.store, number)
+        if not tables.is_full(self.store, table):
+            return ""
+        fresh = self.fresh()
+        posts, clocks, languages = tables.addresses(self.store, table, tables.seating(self.store, table, fresh))
+        pack = self.robot.house.pack(table.game)
+        title = _("{game}, table {number}", game=pack.rules.title, number=table.id)
+        game = open_game(self.robot, table.game, table.opts, posts, title, table.terms, fresh, at, clocks, languages)
+        self.store.change("tables", table.id, opened=game, at=at)
+        for seat in table.terms.get("built_in", {}):
+            self.store.put_note(f"{BUILT_IN}{game} {seat}", "waits")
+        return _(
+            "Table {number} is full, and has become game {game}: invitations go out now.", number=table.id, game=game
+        )
+
+    # -- strangers, and who leaves ------------------------------------------------------------------------------------
+
+    def _stranger(self, mail: Incoming, command: Command, at: str) -> str:
+        """Answer somebody who is no member: he is told how to become one, or asked whether he wants to."""
+        if self.rules.refuses(mail.sender):
+            return "ignored: an address that this club does not take"
+        day = later(at, hours=-24)
+        asked = self.store.row("select count(*) as n from outbox where kind = 'register' and at > ?", day)
+        if (asked and asked["n"] >= self.rules.strangers) or not self.post.may_answer(
+            "register", mail.sender.lower(), at
+        ):
+            return f"ignored: {command.word} of a stranger, one too many"
+        why = ""
+        if command.word == "REGISTER":
+            try:
+                return members.ask(self.post, command.to, mail.sender, at)
+            except Refused as error:
+                why = str(error)
+        if command.word not in ("REGISTER", "GAMES", "JOIN", "NEW"):
+            return f"ignored: {command.word} from an address that is no member's"
+        self.post.how_to_register(mail.sender.lower(), why, at)
+        return f"told: how one becomes a member ({command.word})"
+
+    def _let_go(self, member: Member, digest: str, at: str) -> str:
+        for table in tables.waiting(self.store):
+            if any(one.id == member.id for one in tables.sitting(self.store, table)):
+                tables.stand_up(self.store, table, member)
+        if members.let_go(self.store, member, at):
+            said = _("You are no member any more, and your address is erased here. This is the last letter.")
+        else:
+            said = _(
+                "You are no member any more. The games that you play in go on, and their letters come as before; with the last "
+                "of them your address is erased here."
+            )
+        self.post.club(member.address, said, digest, at, tables=[], games=[], commands=False)
+        return "member: left"
+
+    # -- what comes of time -------------------------------------------------------------------------------------------
+
+    def _close(self, table: TableRow, at: str) -> None:
+        for member in list(tables.sitting(self.store, table)):
+            with speaking(self.post.at_hand(member.language)):
+                said = _("Table {number} is closed: not everybody came in time.", number=table.id)
+                self.post.club(
+                    member.address, said, f"closed.{table.id}", at, unasked=True, **self._shown(member, "GAMES")
+                )
+        tables.close(self.store, table)
+
+    def _call_off(self, table: TableRow, at: str) -> None:
+        row = self.store.get(GameRow, id=table.opened)
+        if row is not None and row.stage in ("joining", "readying") and not self.store.note(f"still {row.id}"):
+            call_off(self.robot.house.game(row.id), self.post, at)
+        if row is None or row.stage not in ("joining", "readying"):
+            self.store.change("tables", table.id, at="9999")  # it is looked at no more
+
+    def _shown(self, member: Member, word: str, number: int = 0) -> dict[str, Any]:
+        """What a letter shows beside its sentence."""
+        listed = tables.waiting(self.store)
+        if word not in ("GAMES", ""):
+            listed = [
+                table for table in listed if any(one.id == member.id for one in tables.sitting(self.store, table))
+            ]
+        if number:
+            listed = [table for table in listed if table.id == number]
+        games = self._watched() if word == "GAMES" else []
+        return {
+            "tables": [tables.told(self.robot.house, table) for table in listed[:_MOST]],
+            "games": games[:_MOST],
+            "commands": word in ("GAMES", ""),
+        }
+
+    def _watched(self) -> list[dict[str, Any]]:
+        """The games that everybody may look on at, by mail."""
+        return [
+            {"number": row.id, "title": row.title}
+            for row in self.store.find(GameRow, order="id desc", stage="playing")
+            if self.store.note(f"{WATCHED}{row.id}") == "all"
+        ]
+
+
+def _numbered(words: list[str]) -> int:
+    """The number that a mail names. Raises Refused."""
+    if not words or not (words[0].isascii() and words[0].isdecimal()) or len(words[0]) > 9:
+        raise Refused("FORM", _("Write the number behind it, as GAMES lists it."))
+    return int(words[0])

@@ -1,0 +1,215 @@
+"""Who belongs to a club: an address that has confirmed, by mail from there, that it wants to; with a name, a clock and a language.
+
+Nothing of it stands in any log, and nothing proves who somebody is: a member's key is that with which he takes his first seat here,
+and games know him by keys alone. An address that was named and has not confirmed gets one letter with a code, and nothing else; it
+is forgotten after some days. What is kept of whom, and how it is erased, docs/how-to/run-a-club.md says; `forget` does it.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pbem.errors import UsageError
+from pbem.i18n import _
+from pbem.mail import is_address
+from pbem.mail.hours import Hours
+from pbem.referee import Refused
+
+from .built_in import DOMAIN
+from .outbox import later
+from .store import Store
+from .store.keeping import OVER
+from .store.rows import Chair, Member
+from .tongues import known
+
+if TYPE_CHECKING:
+    from .post import Post
+
+DAYS = 7
+"""So many days a code can be sent back."""
+FORGOTTEN = "forgotten@erased.invalid"
+"""Stands where an address stood that was erased; no letter can go there (RFC 2606)."""
+_LEFT = "left "
+"""So the notes begin of those who have left and still play; the address follows."""
+_NAME = re.compile(r"[^\W\d_][\w.'-]{1,29}")
+_CLOCK = ("zone", "quiet", "weekends")
+
+
+def member_at(store: Store, address: str) -> Member | None:
+    """Return who has confirmed an address, or None."""
+    return next((one for one in store.find(Member, address=address.lower()) if one.confirmed), None)
+
+
+def called(store: Store, address: str) -> str:
+    """Return what the others are told of an address: a member's name, else the address itself."""
+    member = member_at(store, address)
+    return member.name if member else address
+
+
+def member_named(store: Store, name: str) -> Member:
+    """Return the member of a name, however it is written. Raises Refused."""
+    for one in store.find(Member):
+        if one.confirmed and one.name.casefold() == name.casefold():
+            return one
+    raise Refused("FORM", _("There is no member “{name}” here.", name=name))
+
+
+def ask(post: Post, said: str, address: str, at: str) -> str:
+    """Ask at an address whether it wants to belong to the club, as REGISTER said; return what was done. Raises Refused.
+
+    `said` is a name, and lines of one's time as “zone=Europe/Berlin quiet=22-08 weekends=off language=fr”.
+    """
+    store, (name, told) = post.house.store, _read(said)
+    if not is_address(address) or post.is_own(address) or address.lower().endswith(f"@{DOMAIN}"):
+        return "ignored: REGISTER from no address that a letter can go to"
+    try:
+        clock = Hours.read(*(told.get(word, usual) for word, usual in zip(_CLOCK, ("UTC", "off", "on"), strict=True)))
+        language = known(told["language"]) if "language" in told else ""
+    except UsageError as error:
+        raise Refused("FORM", str(error)) from error
+    if _is_taken(store, name, address):
+        raise Refused("FORM", _("Somebody here is called {name} already; choose another name.", name=name))
+    before = next(iter(store.find(Member, address=address.lower())), None)
+    times = before.times + 1 if before else 1
+    code = post.house.root.token(f"member {address.lower()} {times} {at}")
+    wanted = {
+        "wanted": name, "times": times, "code": code, "code_at": at,
+        "zone_wanted": f"{clock.zone} {clock.quiet or 'off'} {clock.weekends or 'on'}", "language_wanted": language,
+    }  # fmt: skip
+    if before:
+        store.change("members", before.id, **wanted)
+    else:
+        store.insert(
+            "members", address=address.lower(), name="", language="", zone="UTC", quiet="", weekends="", made=at, confirmed="",
+            **wanted,
+        )  # fmt: skip
+    post.confirm_member(address, name, code, at, times, language=language)
+    return "asked: whether a stranger wants to be a member"
+
+
+def confirm(post: Post, code: str, at: str) -> Member | None:
+    """Take in who sends a code back, or let him go who asked for that; return him, None where nobody was asked that."""
+    store = post.house.store
+    one = store.get(Member, code=code) if code else None
+    if one is None or later(one.code_at, hours=24 * DAYS) < at:
+        return None
+    name = one.wanted
+    if name and _is_taken(store, name, one.address):
+        return None  # another was quicker
+    if not name:
+        store.change("members", one.id, code="", wanted="", confirmed="")
+        return store.get(Member, id=one.id)
+    zone, quiet, weekends = one.zone_wanted.split()
+    clock = Hours.read(zone, quiet, weekends)
+    store.change(
+        "members", one.id, code="", wanted="", name=name, zone=clock.zone, quiet=clock.quiet, weekends=clock.weekends,
+        language=one.language_wanted or one.language, confirmed=one.confirmed or at,
+    )  # fmt: skip
+    return store.get(Member, id=one.id)
+
+
+def ask_leaving(post: Post, member: Member, at: str) -> None:
+    """Ask a member whether he wants to leave the club."""
+    code = post.house.root.token(f"leave {member.address} {member.times + 1} {at}")
+    post.house.store.change("members", member.id, wanted="", times=member.times + 1, code=code, code_at=at)
+    post.confirm_leaving(
+        member.address, member.name, code, at, member.times + 1, language=post.at_hand(member.language)
+    )
+
+
+def let_go(store: Store, member: Member, at: str) -> bool:
+    """Let a member leave, and erase what is stored of him; is that done now, and not first when his last game is over?"""
+    for chair in store.find(Chair, member=member.id):
+        store.change("chairs", (chair.table_id, chair.seat), member=0, anywhere=0)
+    store.db.execute("update chairs set kept = 0 where kept = ?", [member.id])
+    store.delete("members", id=member.id)
+    store.put_note(f"{_LEFT}{member.address}", at)
+    return all(seat.stage in OVER for seat in store.registered(member.address))
+
+
+def moved(store: Store, old: str, new: str) -> None:
+    """Note that a player's letters go to another address, which he has confirmed: the club's go there, too."""
+    member = member_at(store, old)
+    if member is not None and old.lower() != new.lower():
+        store.delete("members", address=new.lower())
+        store.change("members", member.id, address=new.lower())
+
+
+def let_lapse(store: Store, at: str) -> None:
+    """Forget who was asked and has not answered, and who left, once the last of his games is over."""
+    for address in store.notes(_LEFT):
+        with suppress(UsageError):
+            forget(store, address)
+            if store.row("select id from outbox where sent = 0 and lower(address) = ?", address) is None:
+                store.forget(f"{_LEFT}{address}")  # else his last letter has not gone yet
+    for one in store.find(Member):
+        if not one.confirmed and later(one.code_at, hours=24 * DAYS) < at:
+            store.delete("members", id=one.id)
+
+
+def forget(store: Store, address: str) -> int:
+    """Erase an address from the store; return how many games it played in. Raises UsageError while it plays in one that is on.
+
+    Logs hold no addresses, and stay: they are the other players', too.
+    """
+    seats = store.registered(address)
+    on = sorted({seat.game for seat in seats if seat.stage not in OVER})
+    if on:
+        raise UsageError(
+            _(
+                "{address} plays in games that are on ({games}): first he resigns there, or somebody takes his seat.",
+                address=address, games=", ".join(map(str, on)),
+            )
+        )  # fmt: skip
+    own = address.lower()
+    with store.decision():
+        for seat in seats:
+            store.change("seats", (seat.game, seat.seat), address=FORGOTTEN, zone="UTC", quiet="", weekends="")
+            store.empty_at_door(seat.game, seat.seat)
+        for at in store.looking_on(address):
+            store.delete("observers", game=at.game, address=at.address)
+        for one in store.find(Member, address=own):
+            store.db.execute("update chairs set member = 0, anywhere = 0 where member = ?", [one.id])
+            store.db.execute("update chairs set kept = 0 where kept = ?", [one.id])
+        for table in ("members", "bounces", "marks"):
+            store.delete(table, address=own)
+        store.db.execute("update moves set address = ?, code = '' where lower(address) = ?", [FORGOTTEN, own])
+        store.db.execute(
+            "update outbox set address = ?, raw = x'' where sent <> 0 and lower(address) = ?", [FORGOTTEN, own]
+        )
+        store.db.execute("update inbox set sender = null where lower(sender) = ?", [own])
+    return len({seat.game for seat in seats})
+
+
+def _is_taken(store: Store, name: str, address: str) -> bool:
+    """Is another member called so?"""
+    return any(
+        one.confirmed and one.name.casefold() == name.casefold() and one.address != address.lower()
+        for one in store.find(Member)
+    )
+
+
+def _read(said: str) -> tuple[str, dict[str, str]]:
+    """A name, and what was said beside it. Raises Refused."""
+    name, *pairs = said.split() or [""]
+    if not _NAME.fullmatch(name):
+        raise Refused(
+            "FORM",
+            _("“{name}” is no name for a member: 2 to 30 letters, digits, dots and dashes, a letter first.", name=name),
+        )
+    told = {}
+    for pair in pairs:
+        word, sign, value = pair.partition("=")
+        if not sign or word.lower() not in (*_CLOCK, "language"):
+            raise Refused(
+                "FORM",
+                _(
+                    "“{pair}” says nothing here. Beside the name there can be zone=Europe/Berlin, quiet=22-08, weekends=off, "
+                    "language=fr.",
+                    pair=pair,
+                ),
+            )
+        told[word.lower()] = value
+    return name, told

@@ -1,0 +1,286 @@
+"""Tables of a club: games that wait for their players. A member opens one by mail, others sit down, and the last opens the game.
+
+A table is no game: nothing of it is signed, and it stands in no log. What its members agreed on by sitting down stands in entry 0
+of the game, which every one of them takes up with his invitation, or not. So who writes in another's name makes him a letter, and
+no more. A chair is free, kept for one member, taken by one, or a built-in player's, as entry 0 then says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from pbem.errors import UsageError
+from pbem.games import GamePack
+from pbem.i18n import _
+from pbem.kernel import Json
+from pbem.mail.hours import Hours
+from pbem.referee import Refused
+
+from .built_in import address_of, player_named
+from .hosted import House
+from .members import member_named
+from .store import Store
+from .store.keeping import OVER
+from .store.rows import Chair, Member, TableRow
+from .terms import agreed
+
+_NUMBERS = ("hours", "grace", "leave")
+_SAID = (*_NUMBERS, "late", "odds", "rated")
+_YES, _NO = ("yes", "on", "true", ""), ("no", "off", "false")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A game as somebody wants to open it: options and terms in full, his own seat ("": any), and who else sits where."""
+
+    options: dict[str, Json]
+    terms: dict[str, Json]
+    side: str
+    kept: dict[str, Member]
+    built_in: dict[str, str]
+
+
+def read(store: Store, pack: GamePack, words: Sequence[str], hours: int, *, built_in: bool) -> Offer:
+    """Read what follows NEW and the game's name: options, terms, seats, each “name=value”. Raises UsageError or Refused."""
+    told: dict[str, str] = {}
+    for pair in words:
+        name, _sign, value = pair.partition("=")
+        if name.lower() in told:
+            raise Refused("FORM", _("“{name}” is said twice.", name=name))
+        if name.lower() != "open":
+            told[name.lower()] = value
+    takes = pack.rules.options_model.model_fields
+    options = pack.complete({name: _value(value) for name, value in told.items() if name in takes})
+    seats = pack.rules.seats(options)
+    kept, bots = dict[str, Member](), dict[str, str]()
+    for name, value in told.items():
+        if name in takes or name in _SAID or name == "side":
+            continue
+        if name not in seats:
+            raise Refused(
+                "FORM",
+                _(
+                    "“{name}” is nothing that {game} knows. Its options: {options}; its seats: {seats}; besides: side, {terms}.",
+                    name=name, game=pack.rules.title, options=", ".join(takes), seats=", ".join(seats), terms=", ".join(_SAID),
+                ),
+            )  # fmt: skip
+        if built_in and value in pack.bots:
+            bots[name] = value
+        else:
+            kept[name] = member_named(store, value)
+    side = told.get("side", "").lower()
+    if side and side not in seats:
+        raise Refused("FORM", _no_seat(pack, side, seats))
+    if side in (*kept, *bots):
+        raise Refused("FORM", _("The seat {seat} cannot be yours and another's.", seat=pack.look.seat_name(side)))
+    if len(bots) == len(seats):
+        raise Refused("FORM", _("No seat is left for you: built-in players play alone with “pbem match”."))
+    players = {seat: player_named(pack, name) for seat, name in bots.items()}
+    terms = agreed(
+        _number(told, "hours", hours), told.get("late", "default"), _number(told, "leave", 0), _number(told, "grace", 0),
+        odds=_flag(told, "odds", usual=True), rated=_flag(told, "rated", usual=False), built_in=players or None,
+    )  # fmt: skip
+    return Offer(options, terms, side, kept, bots)
+
+
+def open_table(
+    store: Store, game: str, wanted: Offer, member: Member, seats: Sequence[str], at: str, until: str
+) -> int:
+    """Set up a table at which a member sits; return its number."""
+    table = store.insert(
+        "tables", game=game, opts=wanted.options, terms=wanted.terms, opener=member.id, at=at, until=until, opened=0
+    )
+    for seat, name in wanted.built_in.items():
+        store.insert("chairs", table_id=table, seat=seat, member=0, kept=0, player=name)
+    for seat, other in wanted.kept.items():
+        store.insert("chairs", table_id=table, seat=seat, member=0, kept=other.id, player="")
+    for seat in seats:
+        if seat not in wanted.built_in and seat not in wanted.kept and seat != wanted.side:
+            store.insert("chairs", table_id=table, seat=seat, member=0, kept=0, player="")
+    if wanted.side:
+        store.insert("chairs", table_id=table, seat=wanted.side, member=member.id, kept=0, player="")
+    else:
+        sit_down(store, table_at(store, table), member, "")
+    return table
+
+
+def table_at(store: Store, number: int) -> TableRow:
+    """Return the table of that number that waits. Raises Refused."""
+    table = store.get(TableRow, id=number)
+    if table is None:
+        raise Refused("FORM", _("There is no table {number} here. GAMES lists those that wait.", number=number))
+    if table.opened:
+        raise Refused("FORM", _("Table {number} is full: it has become game {game}.", number=number, game=table.opened))
+    return table
+
+
+def waiting(store: Store) -> list[TableRow]:
+    """Return the tables that wait, the oldest first."""
+    return store.find(TableRow, order="id", opened=0)
+
+
+def chairs(store: Store, table: TableRow) -> dict[str, Chair]:
+    """Return the chairs of a table by seat."""
+    return {chair.seat: chair for chair in store.find(Chair, order="seat", table_id=table.id)}
+
+
+def sit_down(store: Store, table: TableRow, member: Member, seat: str) -> None:
+    """Let a member sit down, at the seat that he names or at any. Raises Refused.
+
+    Who names none sits on the first free chair for now; when all sit, it is drawn which of such chairs is whose (`seating`).
+    """
+    there = chairs(store, table)
+    if any(chair.member == member.id for chair in there.values()):
+        raise Refused("FORM", _("You sit at table {number} already.", number=table.id))
+    own = [name for name, chair in there.items() if chair.kept == member.id and not chair.member]
+    free = [name for name, chair in there.items() if not chair.member and not chair.player and not chair.kept]
+    if seat and seat not in there:
+        raise Refused(
+            "FORM",
+            _(
+                "Table {number} has no seat “{seat}”; its seats are {seats}.",
+                number=table.id,
+                seat=seat,
+                seats=", ".join(there),
+            ),
+        )
+    if (seat and seat not in (*own, *free)) or not (own or free):
+        raise Refused("FORM", _("That seat of table {number} is not free for you.", number=table.id))
+    chosen = seat or (own or free)[0]
+    any_ = int(not seat and chosen in free)
+    store.change("chairs", (table.id, chosen), member=member.id, anywhere=any_)
+
+
+def stand_up(store: Store, table: TableRow, member: Member) -> bool:
+    """Let a member leave a table; is it closed by that, as nobody is left at it? Raises Refused where he does not sit there."""
+    seats = [name for name, chair in chairs(store, table).items() if chair.member == member.id]
+    if not seats:
+        raise Refused("FORM", _("You do not sit at table {number}.", number=table.id))
+    store.change("chairs", (table.id, seats[0]), member=0, anywhere=0)
+    if any(chair.member for chair in chairs(store, table).values()):
+        return False
+    close(store, table)
+    return True
+
+
+def close(store: Store, table: TableRow) -> None:
+    """Take a table away."""
+    store.delete("chairs", table_id=table.id)
+    store.delete("tables", id=table.id)
+
+
+def sitting(store: Store, table: TableRow) -> Iterator[Member]:
+    """Go through the members who sit at a table, by seat."""
+    for chair in chairs(store, table).values():
+        if chair.member and (member := store.get(Member, id=chair.member)):
+            yield member
+
+
+def is_full(store: Store, table: TableRow) -> bool:
+    """Is every chair taken?"""
+    return all(chair.member or chair.player for chair in chairs(store, table).values())
+
+
+def seating(store: Store, table: TableRow, fresh: str) -> dict[str, int]:
+    """Return which member plays which seat. Those who named no seat are put in an order that follows from `fresh`."""
+    there = chairs(store, table)
+    anywhere = [seat for seat, chair in there.items() if chair.member and chair.anywhere]
+    members = sorted(
+        (there[seat].member for seat in anywhere), key=lambda member: sha256(f"seat {fresh} {member}".encode()).digest()
+    )
+    return {seat: chair.member for seat, chair in there.items() if chair.member} | dict(
+        zip(anywhere, members, strict=True)
+    )
+
+
+def addresses(
+    store: Store, table: TableRow, seats: dict[str, int]
+) -> tuple[dict[str, str], dict[str, Hours], dict[str, str]]:
+    """Return the address, the clock and the language of each seat."""
+    posts, clocks, languages = dict[str, str](), dict[str, Hours](), dict[str, str]()
+    for seat, chair in chairs(store, table).items():
+        member = store.get(Member, id=seats[seat]) if seat in seats else None
+        posts[seat] = member.address if member else address_of(seat, chair.player)
+        clocks[seat] = Hours(member.zone, member.quiet, member.weekends) if member else Hours()
+        languages[seat] = member.language if member else ""
+    return posts, clocks, languages
+
+
+def has_opened(store: Store, member: Member) -> int:
+    """Return at how many waiting tables a member sits that he opened himself."""
+    return sum(table.opener == member.id for table in waiting(store))
+
+
+def plays(store: Store, member: Member) -> int:
+    """Return in how many games and at how many tables a member is."""
+    on = {seat.game for seat in store.registered(member.address) if seat.stage not in OVER}
+    return len(on) + sum(any(one.id == member.id for one in sitting(store, table)) for table in waiting(store))
+
+
+def told(house: House, table: TableRow) -> dict[str, Any]:
+    """Return what is said of a table: number, game, options, terms in words, and its chairs."""
+    pack, store = house.pack(table.game), house.store
+
+    def who(chair: Chair) -> str:
+        if chair.player:
+            return _("built-in player “{player}”", player=chair.player)
+        member = store.get(Member, id=chair.member or chair.kept)
+        name = member.name if member else ""
+        if chair.member:
+            return _("{name}, or another seat", name=name) if chair.anywhere else name
+        return _("kept for {name}", name=name) if name else _("free")
+
+    terms = table.terms
+    time = [_("{hours} hours for an answer", hours=terms["hours"])] if terms["hours"] else [_("no limit of time")]
+    if terms["grace"]:
+        time.append(_("{hours} hours of grace", hours=terms["grace"]))
+    if terms["leave"]:
+        time.append(_("{hours} hours of leave", hours=terms["leave"]))
+    if terms["late"] == "claim":
+        time.append(_("an opponent may claim after that"))
+    if terms.get("rated"):
+        time.append(_("rated"))
+    if terms.get("odds") is False:
+        time.append(_("no odds shown"))
+    return {
+        "number": table.id,
+        "game": pack.rules.title,
+        "options": pack.told(table.opts),
+        "terms": time,
+        "until": table.until[:10],
+        "chairs": [(pack.look.seat_name(seat), seat, who(chair)) for seat, chair in chairs(store, table).items()],
+    }
+
+
+def _no_seat(pack: GamePack, seat: str, seats: Sequence[str]) -> str:
+    return _(
+        "{game} has no seat “{seat}”; its seats are {seats}.", game=pack.rules.title, seat=seat, seats=", ".join(seats)
+    )
+
+
+def _value(text: str) -> Json:
+    """A value as the command line takes it: JSON where it is some, else text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _number(told: dict[str, str], name: str, usual: int) -> int:
+    value = told.get(name, str(usual))
+    if not (value.isascii() and value.isdecimal() and len(value) < 6):
+        raise UsageError(_("“{name}” is a number; “{value}” is none.", name=name, value=value))
+    return int(value)
+
+
+def _flag(told: dict[str, str], name: str, *, usual: bool) -> bool:
+    value = told.get(name)
+    if value is None:
+        return usual
+    if value.lower() not in (*_YES, *_NO):
+        raise UsageError(_("“{name}” is yes or no; “{value}” is neither.", name=name, value=value))
+    return value.lower() in _YES
