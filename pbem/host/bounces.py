@@ -1,7 +1,8 @@
 """Which addresses take no mail: what came back, and the mark that follows from it.
 
 A bounce is believed by the token in the address it came to, which only the letter's way knew, and never by its text. Two hard
-ones, or five soft ones in three days, mark an address. The mark stops nothing: it is shown to whoever runs the host. A signed
+ones, or five soft ones in three days, mark an address; a complaint does so at once (a reader has called a letter unwanted), and
+who looked on looks on no more. The mark stops nothing: it is shown to whoever runs the host. A signed
 mail of the player lifts it: he is there.
 """
 
@@ -25,6 +26,12 @@ def take_bounce(store: Store, bounce: Bounce, at: str) -> str:
     address = letter.address.lower()
     if not bounce.kind:
         return f"ignored: an answer to the way back of a letter to {address}"
+    if bounce.kind == "complaint":
+        if not store.get(Marked, address=address):
+            store.insert("marks", address=address, at=at, why="its reader calls our letters unwanted")
+        for looking in store.looking_on(address):
+            store.delete("observers", game=looking.game, address=looking.address)
+        return f"complaint: about a letter to {address}"
     store.insert("bounces", address=address, at=at, hard=int(bounce.kind == "hard"), why=bounce.status)
     if (why := _why_marked(store, address, at)) and not store.get(Marked, address=address):
         store.insert("marks", address=address, at=at, why=why)

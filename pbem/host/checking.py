@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,8 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
     office.sending.hang_up()
     if isinstance(out, Smtp):
         yield from _is_aligned(office, out)
+    if isinstance(out, Smtp | Sendmail):
+        yield from _zone_read(office)
     if office.templates is not None:
         yield from _templates_tried(office.templates)
 
@@ -114,6 +117,35 @@ def _is_aligned(office: Office, out: Smtp) -> Iterator[tuple[bool, str]]:
             "{domain} says so (SPF, DKIM): see that it does; it cannot be seen from here.",
             address=office.settings.address, of_account=of_account, domain=domain,
         )  # fmt: skip
+
+
+def _zone_read(office: Office) -> Iterator[tuple[bool, str]]:
+    """Read what the DNS says of the domain that letters come from; for those in no DNS there is nothing to read."""
+    from pbem.mail.signing import domain_of, public_half
+
+    from .zone import Unanswered, dns, is_of_nobody, judged
+
+    settings, own = office.settings, None
+    if (dkim := settings.out.dkim) is not None:
+        yield _tried(lambda: _signs(office.folder / dkim.key, domain_of(dkim, settings.address)))
+        with suppress(UsageError):
+            own = (domain_of(dkim, settings.address), dkim.selector, public_half(office.folder / dkim.key))
+    domain = settings.address.rpartition("@")[2].lower()
+    if is_of_nobody(domain):
+        return
+    try:
+        yield from judged(dns(), domain, own)
+    except Unanswered as error:
+        yield True, _("What the DNS says of {domain} cannot be seen from here: {why}.", domain=domain, why=error)
+
+
+def _signs(path: Path, domain: str) -> str:
+    """Sign something with the key for DKIM. Raises UsageError."""
+    from pbem.mail.signing import Dkim, public_half, signed
+
+    public_half(path)
+    signed(b"From: host@localhost\r\n\r\n", Dkim(domain=domain, key=path.name), "", path.parent)
+    return _("Letters are signed for {domain} by {path} (DKIM).", domain=domain, path=path)
 
 
 def _templates_tried(own: Path) -> Iterator[tuple[bool, str]]:

@@ -14,6 +14,7 @@ from pbem.errors import NotTaken, UsageError, WorldError
 from pbem.i18n import _, _n
 from pbem.mail import Carrier, Maildir, carrier
 from pbem.mail.maildir import MaildirCarrier
+from pbem.mail.signing import signed
 
 from . import built_in, locks
 from .locks import writable
@@ -90,6 +91,8 @@ class Sending:
             Maildir(seat / "in").deliver(raw)
             self._carried.add(letter.id)
             return
+        if (dkim := self.settings.out.dkim) is not None:
+            raw = signed(raw, dkim, plain, self.folder)
         known, refusal = self.senders.of(letter.sender, now), ""
         try:
             with self._far_away():

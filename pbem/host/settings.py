@@ -22,6 +22,7 @@ from pbem.i18n import ENGLISH, _, languages
 from pbem.kernel import Json
 from pbem.mail.door import fault_of
 from pbem.mail.settings import Imap, Lmtp, Section, Sendmail, Smtp, is_here
+from pbem.mail.signing import Dkim
 
 from .arrivals import HANDED
 
@@ -48,6 +49,7 @@ class WaysOut(Section):
     )
     smtp: Smtp | None = None
     sendmail: Sendmail | None = None
+    dkim: Dkim | None = None
 
     @field_validator("maildir")
     @classmethod
@@ -349,6 +351,7 @@ def sections() -> Iterator[tuple[str, type[BaseModel]]]:
     yield "out", WaysOut
     yield "out.smtp", Smtp
     yield "out.sendmail", Sendmail
+    yield "out.dkim", Dkim
     yield "door", WebDoor
     yield "pages", ClubPages
     yield "club", ClubByMail

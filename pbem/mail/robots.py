@@ -1,4 +1,4 @@
-"""Mail that no person wrote: how it is known, and what a bounce says of a letter of ours (RFC 3834, 3464, 3463).
+"""Mail that no person wrote: how it is known, and what a bounce or a complaint says of a letter (RFC 3834, 3464, 3463, 5965).
 
 A robot that answers robots never comes to rest, so a mail with any of these marks gets no answer unless it holds a signed block.
 A bounce quotes our letters with their examples of orders, so its text is not read: it is known by the address it comes to, or,
@@ -15,7 +15,7 @@ from typing import Literal
 from .address import addresses, token_in
 from .mime import MAX_HEAD, MimePart
 
-Kind = Literal["hard", "soft", ""]
+Kind = Literal["complaint", "hard", "soft", ""]
 
 WAY_BACK_HEADER = "X-Pbem-Way-Back"
 """Holds a letter's token: who made the bounce has seen the letter."""
@@ -46,7 +46,8 @@ _OF_THE_MAIL = re.compile(r"5\.(2\.[23]|3\.[0-9]+|4\.[0-9]+|6\.[0-9]+|7\.[0-9]+)
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """What was said about one letter of ours: its token, hard (the address is none), soft (not now), or "" (nothing)."""
+    """What was said about one letter of ours: its token, hard (the address is none), soft (not now), a complaint (its reader
+    calls it unwanted), or "" (nothing)."""
 
     token: str
     kind: Kind = ""
@@ -97,10 +98,13 @@ def bounce_in(message: MimePart, leaves: Sequence[MimePart], to: Sequence[str]) 
 
     It does where it was sent to a letter's way back, or is a report that brings the letter's token back.
     """
+    complains = any(leaf.type == "message/feedback-report" for leaf in leaves)  # RFC 5965
     report = next((leaf for leaf in leaves if leaf.type == "message/delivery-status"), None)
-    token = next(filter(None, map(token_in, to)), "") or (_token_returned(leaves) if report else "")
+    token = next(filter(None, map(token_in, to)), "") or (_token_returned(leaves) if report or complains else "")
     if not token:
         return None
+    if complains:
+        return Bounce(token, "complaint")
     if report is None:
         return Bounce(token)
     return Bounce(token, *_worst(report.data().decode("latin-1")))

@@ -34,6 +34,8 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "register": ("--out", "REGISTER"), "pages": (), "members": (), "forget": ("ann@example.org",),
 }  # fmt: skip
 MAKES = {"init", "restore", "adopt"}
+LOOKS_ELSEWHERE = {"dkim"}
+"""It knows the settings alone."""
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +110,7 @@ def there(store: Path) -> dict[str, bytes]:
 
 
 def test_every_command_of_a_host_is_tried_here() -> None:
-    assert {*OF_A_HOST} == {*COMMANDS, *MAKES}
+    assert {*OF_A_HOST} == {*COMMANDS, *MAKES, *LOOKS_ELSEWHERE}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -87,6 +87,7 @@ UNASKED = {
     "event": "it reckons",
     "host games": "shows",
     "host members": "shows",
+    "host dkim": "keeps a key that is there",
     "host observe": "can be taken back",
     "host templates": "copies files",
     "host backup": "adds a file",

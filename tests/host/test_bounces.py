@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host import Robot, Store
+from pbem.host.observers import observe
 from pbem.host.terms import terms
 
 from .post import HOST, Club, a_club, key_of, moment
@@ -67,6 +68,26 @@ def test_two_hard_ones_mark_an_address_and_a_signed_mail_lifts_the_mark(club: Cl
     assert marked(club) == []
     club.take(bounce(first, "5.1.1", 2))
     assert marked(club) == [], "counted anew"
+
+
+def test_a_complaint_marks_at_once_and_ends_looking_on(club: Club) -> None:
+    """A report of abuse (RFC 5965) that brings the letter's token back: only who has seen the letter has that."""
+    observe(club.robot.house.game(1), "olga@example.org", club.robot.post, moment(club.minute))
+    (letter,) = club.box("olga")
+    token = club.office.store.row("select token from outbox where address = 'olga@example.org'")
+    assert token
+    report = (
+        "From: fbl@provider.example\r\nTo: host@example.org\r\nSubject: complaint\r\nMIME-Version: 1.0\r\n"
+        'Content-Type: multipart/report; report-type=feedback-report; boundary="b"\r\n\r\n'
+        "--b\r\nContent-Type: text/plain\r\n\r\nThis is an abuse report.\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\n"
+        "Feedback-Type: abuse\r\nVersion: 1\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n{}\r\n--b--\r\n"
+    )
+    assert club.take(report.format(f"X-Pbem-Way-Back: {'0' * 32}\r\n\r\nhm").encode()).startswith("ignored")
+    assert club.robot.store.looking_on("olga@example.org")
+    said = club.take(report.format(letter.decode("latin-1")).encode("latin-1"))
+    assert said == "complaint: about a letter to olga@example.org"
+    assert marked(club) == ["olga@example.org (its reader calls our letters unwanted)"]
+    assert not club.robot.store.looking_on("olga@example.org")
 
 
 @pytest.mark.parametrize(("hours", "is_marked"), [(17, True), (19, False)])

@@ -12,7 +12,7 @@ from bench.start import prepare
 
 HEAVY = {
     "aiosmtpd", "asyncio", "cryptography", "css_inline", "imap_tools", "jinja2", "PIL", "pydantic", "resvg_py", "rich", "smtplib",
-    "sqlite_utils", "starlette", "uvicorn",
+    "dkim", "dns", "sqlite_utils", "starlette", "uvicorn",
 }  # fmt: skip
 """What takes long to load, but for Typer; pydantic brings `email` with it, cryptography bcrypt."""
 PARTS = {
