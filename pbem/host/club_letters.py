@@ -14,6 +14,9 @@ from .outbox import Outbox
 class ClubLetters(Outbox):
     """What a host writes as a club."""
 
+    playable: Sequence[str] = ()
+    """The games that members can open tables for."""
+
     def confirm_member(self, address: str, name: str, code: str, at: str, no: int, *, language: str) -> None:
         """Ask an address that was named whether it wants to belong to the club, with a code to send back."""
         with speaking(self.at_hand(language)):
@@ -31,7 +34,7 @@ class ClubLetters(Outbox):
         said = f"{why}\n\n" if why else ""
         text = said + self.wording.text(
             "club", at, said=_("This is a host of games by mail, and its club is for members."), tables=[], games=[],
-            address=self.address, languages=languages(), commands=False, stranger=True,
+            address=self.address, languages=languages(), commands=False, stranger=True, playable=self.playable,
         )  # fmt: skip
         self.lay_alone("register", f"{_place(address)}.how.{at[:10]}", address, _("how you become a member"), text, at)
 
@@ -50,7 +53,7 @@ class ClubLetters(Outbox):
         """Tell a member in a sentence what was done, with tables and games to choose from, and what can be written."""
         text = self.wording.text(
             "club", at, said=said, tables=tables, games=games, address=self.address, languages=languages(),
-            commands=commands, stranger=False,
+            commands=commands, stranger=False, playable=self.playable,
         )  # fmt: skip
         name = f"{_place(address)}.{digest[:40]}"
         self.lay_alone("table" if unasked else "club", name, address, _("the club"), text, at)

@@ -22,7 +22,8 @@ from .outbox import later
 from .post import WATCHED, Post
 from .roster import call_off, open_game
 from .settings import ClubByMail
-from .store.rows import GameRow, Member, TableRow
+from .store.erasing import letters_of
+from .store.rows import ClubTable, GameRow, Member
 
 if TYPE_CHECKING:
     from .robot import Robot
@@ -43,6 +44,7 @@ class ClubRoom:
         self.robot, self.rules, self.fresh = robot, rules, fresh
         self.post: Post = robot.post
         self.store = robot.store
+        self.post.playable = rules.games or shipped()
 
     def answer(self, mail: Incoming, command: Command, digest: str, at: str) -> str:
         """Do what a mail asks for and answer it; return what was done. Refusals are answered here, too."""
@@ -80,7 +82,7 @@ class ClubRoom:
             for table in tables.waiting(self.store):
                 if table.until <= at:
                     self._close(table, at)
-            for table in self.store.find(TableRow, order="id"):
+            for table in self.store.find(ClubTable, order="id"):
                 if table.opened and later(table.at, hours=24 * self.rules.join_days) <= at:
                     self._call_off(table, at)
 
@@ -114,7 +116,7 @@ class ClubRoom:
                 return _("What is open here, and what can be looked at:")
 
     def _new(self, member: Member, words: list[str], at: str) -> str:
-        games = self.rules.games or shipped()
+        games = self.post.playable
         if not self.rules.opened_by(member.name):
             raise Refused("FORM", _("Here the host opens tables. GAMES lists those that wait."))
         if not words or words[0].lower() not in games:
@@ -190,8 +192,7 @@ class ClubRoom:
         if self.rules.refuses(mail.sender):
             return "ignored: an address that this club does not take"
         day = later(at, hours=-24)
-        asked = self.store.row("select count(*) as n from outbox where kind = 'register' and at > ?", day)
-        if (asked and asked["n"] >= self.rules.strangers) or not self.post.may_answer(
+        if letters_of(self.store, "register", day) >= self.rules.strangers or not self.post.may_answer(
             "register", mail.sender.lower(), at
         ):
             return f"ignored: {command.word} of a stranger, one too many"
@@ -222,7 +223,7 @@ class ClubRoom:
 
     # -- what comes of time -------------------------------------------------------------------------------------------
 
-    def _close(self, table: TableRow, at: str) -> None:
+    def _close(self, table: ClubTable, at: str) -> None:
         for member in list(tables.sitting(self.store, table)):
             with speaking(self.post.at_hand(member.language)):
                 said = _("Table {number} is closed: not everybody came in time.", number=table.id)
@@ -231,7 +232,7 @@ class ClubRoom:
                 )
         tables.close(self.store, table)
 
-    def _call_off(self, table: TableRow, at: str) -> None:
+    def _call_off(self, table: ClubTable, at: str) -> None:
         row = self.store.get(GameRow, id=table.opened)
         if row is not None and row.stage in ("joining", "readying") and not self.store.note(f"still {row.id}"):
             call_off(self.robot.house.game(row.id), self.post, at)

@@ -20,8 +20,9 @@ from pbem.referee import Refused
 from .built_in import DOMAIN
 from .outbox import later
 from .store import Store
+from .store.erasing import erase, is_written_to, stand_up_everywhere
 from .store.keeping import OVER
-from .store.rows import Chair, Member
+from .store.rows import Member
 from .tongues import known
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 DAYS = 7
 """So many days a code can be sent back."""
-FORGOTTEN = "forgotten@erased.invalid"
-"""Stands where an address stood that was erased; no letter can go there (RFC 2606)."""
 _LEFT = "left "
 """So the notes begin of those who have left and still play; the address follows."""
 _NAME = re.compile(r"[^\W\d_][\w.'-]{1,29}")
@@ -121,9 +120,7 @@ def ask_leaving(post: Post, member: Member, at: str) -> None:
 
 def let_go(store: Store, member: Member, at: str) -> bool:
     """Let a member leave, and erase what is stored of him; is that done now, and not first when his last game is over?"""
-    for chair in store.find(Chair, member=member.id):
-        store.change("chairs", (chair.table_id, chair.seat), member=0, anywhere=0)
-    store.db.execute("update chairs set kept = 0 where kept = ?", [member.id])
+    stand_up_everywhere(store, member.id)
     store.delete("members", id=member.id)
     store.put_note(f"{_LEFT}{member.address}", at)
     return all(seat.stage in OVER for seat in store.registered(member.address))
@@ -142,7 +139,7 @@ def let_lapse(store: Store, at: str) -> None:
     for address in store.notes(_LEFT):
         with suppress(UsageError):
             forget(store, address)
-            if store.row("select id from outbox where sent = 0 and lower(address) = ?", address) is None:
+            if not is_written_to(store, address):
                 store.forget(f"{_LEFT}{address}")  # else his last letter has not gone yet
     for one in store.find(Member):
         if not one.confirmed and later(one.code_at, hours=24 * DAYS) < at:
@@ -163,23 +160,7 @@ def forget(store: Store, address: str) -> int:
                 address=address, games=", ".join(map(str, on)),
             )
         )  # fmt: skip
-    own = address.lower()
-    with store.decision():
-        for seat in seats:
-            store.change("seats", (seat.game, seat.seat), address=FORGOTTEN, zone="UTC", quiet="", weekends="")
-            store.empty_at_door(seat.game, seat.seat)
-        for at in store.looking_on(address):
-            store.delete("observers", game=at.game, address=at.address)
-        for one in store.find(Member, address=own):
-            store.db.execute("update chairs set member = 0, anywhere = 0 where member = ?", [one.id])
-            store.db.execute("update chairs set kept = 0 where kept = ?", [one.id])
-        for table in ("members", "bounces", "marks"):
-            store.delete(table, address=own)
-        store.db.execute("update moves set address = ?, code = '' where lower(address) = ?", [FORGOTTEN, own])
-        store.db.execute(
-            "update outbox set address = ?, raw = x'' where sent <> 0 and lower(address) = ?", [FORGOTTEN, own]
-        )
-        store.db.execute("update inbox set sender = null where lower(sender) = ?", [own])
+    erase(store, address)
     return len({seat.game for seat in seats})
 
 

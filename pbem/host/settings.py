@@ -131,7 +131,7 @@ class ClubByMail(Section):
         description='Who may open tables: ["everybody"], that is each member; names of members; []: nobody, the host opens games.',
     )
     games: list[str] = Field(
-        [], description='The games that tables can be opened for, as ["hammer"]; empty: all that come with pbem.'
+        [], description="The games that tables can be opened for, by their ids; empty: all that come with pbem."
     )
     hours: int = Field(72, description="The hours for an answer at a table where nothing else is said.", ge=1, le=8760)
     tables: int = Field(3, description="So many tables that wait a member may have opened.", ge=1)

@@ -25,7 +25,7 @@ from .hosted import House
 from .members import member_named
 from .store import Store
 from .store.keeping import OVER
-from .store.rows import Chair, Member, TableRow
+from .store.rows import ClubSeat, ClubTable, Member
 from .terms import agreed
 
 _NUMBERS = ("hours", "grace", "leave")
@@ -34,7 +34,7 @@ _YES, _NO = ("yes", "on", "true", ""), ("no", "off", "false")
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class TableWanted:
     """A game as somebody wants to open it: options and terms in full, his own seat ("": any), and who else sits where."""
 
     options: dict[str, Json]
@@ -44,7 +44,7 @@ class Offer:
     built_in: dict[str, str]
 
 
-def read(store: Store, pack: GamePack, words: Sequence[str], hours: int, *, built_in: bool) -> Offer:
+def read(store: Store, pack: GamePack, words: Sequence[str], hours: int, *, built_in: bool) -> TableWanted:
     """Read what follows NEW and the game's name: options, terms, seats, each “name=value”. Raises UsageError or Refused."""
     told: dict[str, str] = {}
     for pair in words:
@@ -84,11 +84,11 @@ def read(store: Store, pack: GamePack, words: Sequence[str], hours: int, *, buil
         _number(told, "hours", hours), told.get("late", "default"), _number(told, "leave", 0), _number(told, "grace", 0),
         odds=_flag(told, "odds", usual=True), rated=_flag(told, "rated", usual=False), built_in=players or None,
     )  # fmt: skip
-    return Offer(options, terms, side, kept, bots)
+    return TableWanted(options, terms, side, kept, bots)
 
 
 def open_table(
-    store: Store, game: str, wanted: Offer, member: Member, seats: Sequence[str], at: str, until: str
+    store: Store, game: str, wanted: TableWanted, member: Member, seats: Sequence[str], at: str, until: str
 ) -> int:
     """Set up a table at which a member sits; return its number."""
     table = store.insert(
@@ -108,9 +108,9 @@ def open_table(
     return table
 
 
-def table_at(store: Store, number: int) -> TableRow:
+def table_at(store: Store, number: int) -> ClubTable:
     """Return the table of that number that waits. Raises Refused."""
-    table = store.get(TableRow, id=number)
+    table = store.get(ClubTable, id=number)
     if table is None:
         raise Refused("FORM", _("There is no table {number} here. GAMES lists those that wait.", number=number))
     if table.opened:
@@ -118,17 +118,17 @@ def table_at(store: Store, number: int) -> TableRow:
     return table
 
 
-def waiting(store: Store) -> list[TableRow]:
+def waiting(store: Store) -> list[ClubTable]:
     """Return the tables that wait, the oldest first."""
-    return store.find(TableRow, order="id", opened=0)
+    return store.find(ClubTable, order="id", opened=0)
 
 
-def chairs(store: Store, table: TableRow) -> dict[str, Chair]:
+def chairs(store: Store, table: ClubTable) -> dict[str, ClubSeat]:
     """Return the chairs of a table by seat."""
-    return {chair.seat: chair for chair in store.find(Chair, order="seat", table_id=table.id)}
+    return {chair.seat: chair for chair in store.find(ClubSeat, order="seat", table_id=table.id)}
 
 
-def sit_down(store: Store, table: TableRow, member: Member, seat: str) -> None:
+def sit_down(store: Store, table: ClubTable, member: Member, seat: str) -> None:
     """Let a member sit down, at the seat that he names or at any. Raises Refused.
 
     Who names none sits on the first free chair for now; when all sit, it is drawn which of such chairs is whose (`seating`).
@@ -155,7 +155,7 @@ def sit_down(store: Store, table: TableRow, member: Member, seat: str) -> None:
     store.change("chairs", (table.id, chosen), member=member.id, anywhere=any_)
 
 
-def stand_up(store: Store, table: TableRow, member: Member) -> bool:
+def stand_up(store: Store, table: ClubTable, member: Member) -> bool:
     """Let a member leave a table; is it closed by that, as nobody is left at it? Raises Refused where he does not sit there."""
     seats = [name for name, chair in chairs(store, table).items() if chair.member == member.id]
     if not seats:
@@ -167,25 +167,25 @@ def stand_up(store: Store, table: TableRow, member: Member) -> bool:
     return True
 
 
-def close(store: Store, table: TableRow) -> None:
+def close(store: Store, table: ClubTable) -> None:
     """Take a table away."""
     store.delete("chairs", table_id=table.id)
     store.delete("tables", id=table.id)
 
 
-def sitting(store: Store, table: TableRow) -> Iterator[Member]:
+def sitting(store: Store, table: ClubTable) -> Iterator[Member]:
     """Go through the members who sit at a table, by seat."""
     for chair in chairs(store, table).values():
         if chair.member and (member := store.get(Member, id=chair.member)):
             yield member
 
 
-def is_full(store: Store, table: TableRow) -> bool:
+def is_full(store: Store, table: ClubTable) -> bool:
     """Is every chair taken?"""
     return all(chair.member or chair.player for chair in chairs(store, table).values())
 
 
-def seating(store: Store, table: TableRow, fresh: str) -> dict[str, int]:
+def seating(store: Store, table: ClubTable, fresh: str) -> dict[str, int]:
     """Return which member plays which seat. Those who named no seat are put in an order that follows from `fresh`."""
     there = chairs(store, table)
     anywhere = [seat for seat, chair in there.items() if chair.member and chair.anywhere]
@@ -198,7 +198,7 @@ def seating(store: Store, table: TableRow, fresh: str) -> dict[str, int]:
 
 
 def addresses(
-    store: Store, table: TableRow, seats: dict[str, int]
+    store: Store, table: ClubTable, seats: dict[str, int]
 ) -> tuple[dict[str, str], dict[str, Hours], dict[str, str]]:
     """Return the address, the clock and the language of each seat."""
     posts, clocks, languages = dict[str, str](), dict[str, Hours](), dict[str, str]()
@@ -221,11 +221,11 @@ def plays(store: Store, member: Member) -> int:
     return len(on) + sum(any(one.id == member.id for one in sitting(store, table)) for table in waiting(store))
 
 
-def told(house: House, table: TableRow) -> dict[str, Any]:
+def told(house: House, table: ClubTable) -> dict[str, Any]:
     """Return what is said of a table: number, game, options, terms in words, and its chairs."""
     pack, store = house.pack(table.game), house.store
 
-    def who(chair: Chair) -> str:
+    def who(chair: ClubSeat) -> str:
         if chair.player:
             return _("built-in player “{player}”", player=chair.player)
         member = store.get(Member, id=chair.member or chair.kept)

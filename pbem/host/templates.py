@@ -500,12 +500,14 @@ TEMPLATES: Mapping[str, Template] = {
             "games": "games that everybody may look on at: `number`, `title`",
             "address": "the host's address",
             "languages": "the codes of the languages that letters can have",
+            "playable": "the games that tables can be opened for, as they are typed",
             "commands": "is told what can be written?",
             "stranger": "is told how one becomes a member?",
         },
         tuple(
             {
                 "said": "Table 12 is open.", "address": "host@example.org", "languages": ["en", "fr"], "commands": not stranger,
+                "playable": ["blocks"],
                 "stranger": stranger, "games": [{"number": 7, "title": _TITLE}],
                 "tables": [
                     {

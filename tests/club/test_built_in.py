@@ -9,11 +9,11 @@ from typing import Any, cast
 
 import pytest
 
-from pbem.club.built_in import BuiltInMove, BuiltIns, moves, player_named
+from pbem.club.built_in import BuiltInMove, BuiltIns, moves
 from pbem.errors import UsageError
 from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
-from pbem.host.built_in import address_of, folders, make_folder
+from pbem.host.built_in import address_of, folders, make_folder, player_named
 from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import Log

@@ -114,7 +114,7 @@ class Member(Row):
 
 
 @dataclass(slots=True)
-class TableRow(Row):
+class ClubTable(Row):
     """A game that waits for its players; `opened` is its number once it has begun to be one, 0 before."""
 
     TABLE = "tables"
@@ -129,7 +129,7 @@ class TableRow(Row):
 
 
 @dataclass(slots=True)
-class Chair(Row):
+class ClubSeat(Row):
     """A seat at a table: the member who sits there, for whom it is kept (0: nobody), or its built-in player. `anywhere`: he would
     take any."""
 

@@ -1,0 +1,48 @@
+"""Taking an address out of a host's store: wherever it stands, but for letters that have not gone yet."""
+
+from __future__ import annotations
+
+from .memory import Store
+from .rows import WAITING, Member
+
+FORGOTTEN = "forgotten@erased.invalid"
+"""Stands where an address stood that was erased; no letter can go there (RFC 2606)."""
+
+
+def erase(store: Store, address: str) -> None:
+    """Take an address out of every table."""
+    own = address.lower()
+    with store.decision():
+        for seat in store.registered(address):
+            store.change("seats", (seat.game, seat.seat), address=FORGOTTEN, zone="UTC", quiet="", weekends="")
+            store.empty_at_door(seat.game, seat.seat)
+        for at in store.looking_on(address):
+            store.delete("observers", game=at.game, address=at.address)
+        for one in store.find(Member, address=own):
+            stand_up_everywhere(store, one.id)
+        for table in ("members", "bounces", "marks"):
+            store.delete(table, address=own)
+        store.db.execute("update moves set address = ?, code = '' where lower(address) = ?", [FORGOTTEN, own])
+        store.db.execute(
+            "update outbox set address = ?, raw = x'' where sent <> ? and lower(address) = ?", [FORGOTTEN, WAITING, own]
+        )
+        store.db.execute("update inbox set sender = null where lower(sender) = ?", [own])
+
+
+def stand_up_everywhere(store: Store, member: int) -> None:
+    """Let a member sit at no table any more, and let no seat be kept for him."""
+    store.db.execute("update chairs set member = 0, anywhere = 0 where member = ?", [member])
+    store.db.execute("update chairs set kept = 0 where kept = ?", [member])
+
+
+def is_written_to(store: Store, address: str) -> bool:
+    """Does a letter to an address wait?"""
+    return (
+        store.row("select id from outbox where sent = ? and lower(address) = ?", WAITING, address.lower()) is not None
+    )
+
+
+def letters_of(store: Store, kind: str, since: str) -> int:
+    """Return how many letters of a kind were written since a moment, to anybody."""
+    found = store.row("select count(*) as n from outbox where kind = ? and at > ?", kind, since)
+    return int(found["n"]) if found else 0
