@@ -11,10 +11,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
 from docs.pictures import CHROMIUM, DARK, FLAGS, LIGHT
+from pbem.club.pages import Club, GameListed, TableListed
+from pbem.club.rating_list import RatingList
 from pbem.games import find
 from pbem.games.hammer import GAME
 from pbem.reports import html
@@ -43,7 +46,27 @@ def pages() -> dict[str, str]:
         "mail": html.mail(Reckoned(report, pack), "map@example.org"),
         "page": html.page(Reckoned(report, pack)),
         "position": html.position(pack, views),
+        "club": _club(),
     }
+
+
+def _club() -> str:
+    """A club's page, with all that it can show, and its style in itself."""
+    files = [f"games/{'ab' * 8}.html", f"games/{'ab' * 8}.pbem"]
+    going = GameListed(
+        id="ab" * 32, head="cd" * 32, game="hammer", played=GAME.title, title="A war", event="Winter", at="2030-01-01T00:00:00Z",
+        over=False, turn="1297, turn 2", asked=["the Scots"], since="2030-01-01T00:00:00Z", due="2030-01-04T00:00:00Z", result="",
+        verdict="", seats=[("the English", "SHA256:a"), ("the Scots", "SHA256:b")], files=files,
+    )  # fmt: skip
+    over = replace(going, id="ef" * 32, over=True, asked=(), due="", result="The Scots have won.", verdict="clean")
+    table = TableListed(12, GAME.title, ["Scenario: Bruce", "72 hours for an answer"], ["the English"])
+    register, called = (3, "12" * 32), {"SHA256:a": "Anna"}
+    club = Club(
+        "A club", "SHA256:k", "1", [going, over], RatingList.of(()), register, called, [table], "club@example.org"
+    )
+    made = dict(club.files())
+    style = f"<style>{made['club.css'].decode()}</style>"
+    return made["index.html"].decode().replace('<link rel="stylesheet" href="club.css">', style)
 
 
 def look(browser: str, page: str, axe: str, colours: str) -> tuple[list[str], int]:

@@ -25,12 +25,12 @@ from .host import HERE, Dir, host_in
 from .ratings import named_keys
 
 if TYPE_CHECKING:
-    from pbem.club.pages import GameListed, PublicGame
+    from pbem.club.pages import GameListed, PublicGame, TableListed
     from pbem.club.rating_list import RatingList
     from pbem.club.results import LeftOut, RatedGame
     from pbem.games.shelf import Lender
     from pbem.host import Office
-    from pbem.host.settings import WebDoor
+    from pbem.host.settings import ClubPages, WebDoor
 
 _OURS = re.compile(r"games/[0-9a-f]{16}(-replay)?\.(html|png|pbem)")
 
@@ -47,8 +47,7 @@ def pages(
 ) -> None:
     """Write the club's pages for everybody: games that go on and that are over, with logs and replays, ratings, a feed."""
     with host_in(dir) as office:
-        settings = office.settings.pages
-        if settings is None:
+        if office.settings.pages is None:
             raise UsageError(
                 _(
                     "{file} has no part [pages]: write one, with the folder where they go. Games whose players are invited from "
@@ -56,22 +55,30 @@ def pages(
                     file=dir / "host.toml",
                 )
             )
-        folder = out or dir / settings.folder
-        _check(folder, dir, office.settings.door)
-        names = dict(named_keys(dir / settings.names)) if settings.names else {}
-        with speaking(language or office.settings.language):
-            site = _Site(office, folder, names, anew=anew)
-            try:
-                site.write(settings.title, settings.watch)
-            except OSError as error:
-                raise UsageError(
-                    _("The pages cannot be written to {folder}: {why}.", folder=site.folder, why=system_said(error))
-                ) from error
+        site = write(office, office.settings.pages, language, out, anew=anew)
     for trouble in site.troubles:
         screen.echo(f"pbem: {trouble}", err=True)
     shown = _n("{n} game is shown", "{n} games are shown", len(site.rows))
     made = _n("{n} of them is new or has gone on", "{n} of them are new or have gone on", site.made)
     screen.echo(_("{shown}; {made}: {file}", shown=shown, made=made, file=site.folder / "index.html"))
+
+
+def write(
+    office: Office, settings: ClubPages, language: str = "", out: Path | None = None, *, anew: bool = False
+) -> Site:
+    """Write a host's pages, whose settings name them; return what was written. Raises UsageError."""
+    folder = out or office.folder / settings.folder
+    _check(folder, office.folder, office.settings.door)
+    names = dict(named_keys(office.folder / settings.names)) if settings.names else {}
+    with speaking(language or office.settings.language):
+        site = Site(office, folder, names, anew=anew)
+        try:
+            site.write(settings.title, settings.watch)
+        except OSError as error:
+            raise UsageError(
+                _("The pages cannot be written to {folder}: {why}.", folder=site.folder, why=system_said(error))
+            ) from error
+    return site
 
 
 def _check(folder: Path, host: Path, door: WebDoor | None) -> None:
@@ -95,7 +102,7 @@ def _check(folder: Path, host: Path, door: WebDoor | None) -> None:
 
 
 @dataclass
-class _Site:
+class Site:
     """The folder with the pages, as it is brought up to date once."""
 
     office: Office
@@ -125,7 +132,8 @@ class _Site:
         club = Club(
             title, fingerprint(self.office.robot.house.key.key_line), __version__, self.rows,
             self._ratings(),
-            (register.head[0] + 1, register.head[1]) if register.lines else None, self.called,
+            (register.head[0] + 1, register.head[1]) if register.lines else None, self.called, self._tables(),
+            self.office.settings.address if self.office.settings.club else "",
         )  # fmt: skip
         whole = [*club.files(), *([("register.jsonl", register.dump())] if register.lines else [])]
         for name, data in whole:
@@ -134,6 +142,18 @@ class _Site:
         for name in {name for row in old.values() for name in row.files} - kept:
             if _OURS.fullmatch(name):
                 (self.folder / name).unlink(missing_ok=True)
+
+    def _tables(self) -> list[TableListed]:
+        """Return what everybody may know of the tables that wait."""
+        from pbem.club.pages import TableListed
+        from pbem.host import tables
+
+        house, found = self.office.robot.house, list[TableListed]()
+        for table in tables.waiting(self.office.store) if self.office.settings.club else ():
+            said = tables.told(house, table)
+            lines = [*said["options"], *said["terms"]]
+            found.append(TableListed(table.id, said["game"], lines, tables.free(house, table)))
+        return found
 
     def _ratings(self) -> RatingList:
         """Return the lists of ratings; none, which is said, where the library for them is missing."""

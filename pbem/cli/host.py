@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from pbem import private
-from pbem.errors import LATER, PbemError
+from pbem.errors import LATER, PbemError, UsageError
 from pbem.i18n import N_, _, _n
 
 from . import screen
@@ -69,6 +69,7 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
     try:
         office = Office(folder, passphrase(), new=new)
         office.beside = partial(_built_ins_answer, office)
+        office.for_everybody = partial(_pages_written, office)
         try:
             yield office
         finally:
@@ -86,6 +87,16 @@ def _built_ins_answer(office: Office, at: str) -> bool:
     from pbem.club.built_in import BuiltIns
 
     return BuiltIns(office, fresh_key).attend(at)
+
+
+def _pages_written(office: Office) -> None:
+    """Write the club's pages, where it has any."""
+    if (settings := office.settings.pages) is None:
+        return
+    from .club_pages import write
+
+    if troubles := write(office, settings).troubles:
+        raise UsageError(" ".join(troubles))
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from xml.etree import ElementTree as ET
 
@@ -20,6 +20,7 @@ from pbem.kernel import Json
 from pbem.ledger import Log, fingerprint
 from pbem.look.picture import font_faces
 from pbem.look.pixels import png
+from pbem.mail.calendar import Deadline, calendar_of
 from pbem.reports.html import PALETTES, template
 from pbem.reports.html import page as report_page
 from pbem.reports.policy import rules
@@ -207,6 +208,17 @@ class GameListed:
 
 
 @dataclass(frozen=True)
+class TableListed:
+    """A game that waits for players, as everybody may know it: nobody's name is in it."""
+
+    number: int
+    game: str
+    lines: Sequence[str]
+    free: Sequence[str]
+    """The seats that are free, as they are called."""
+
+
+@dataclass(frozen=True)
 class Club:
     """All that the pages show, whole: the games by when something happened last, the ratings, the head of the register."""
 
@@ -220,6 +232,10 @@ class Club:
     register: tuple[int, str] | None = None
     """The number of the last line of its register, and that line's hash."""
     called: Mapping[str, str] = field(default_factory=dict)
+    tables: Sequence[TableListed] = ()
+    """Games that wait for players; none in a club that people do not join by mail."""
+    address: str = ""
+    """Where one writes to join."""
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Go through the files of the whole: the page of the list, its style, the feed, and the list for programs."""
@@ -229,6 +245,7 @@ class Club:
         yield "club.css", style.encode()
         yield "index.html", self._page().encode()
         yield "feed.xml", self._feed()
+        yield "deadlines.ics", self._deadlines().encode()
         yield LIST, (json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n").encode()
 
     def to_json(self) -> dict[str, Json]:
@@ -237,6 +254,7 @@ class Club:
         register = list(self.register) if self.register else None
         return {
             "format": FORMAT, "title": self.title, "key": self.key, "pbem": self.by, "language": spoken(), "games": own,
+            "tables": [asdict(table) for table in self.tables],
             "register": register, "ratings": self.ratings.to_json(),
         }  # fmt: skip
 
@@ -248,6 +266,8 @@ class Club:
         return template("club.html.j2").render(
             title=self.title,
             policy=policy,
+            tables=self.tables,
+            address=self.address,
             going=[row for row in self.rows if not row.over],
             over=[row for row in self.rows if row.over],
             lists=[(self._played(game), list(enumerate(rows, 1))) for game, rows in self.ratings.games.items()],
@@ -255,6 +275,25 @@ class Club:
             called=self.called,
             key=self.key,
             register=self.register,
+        )
+
+    def _deadlines(self) -> str:
+        """The times until which games wait, as a calendar that programs fetch again and again."""
+        return calendar_of(
+            self.title,
+            (
+                Deadline(
+                    f"{row.id[:16]}@pbem",
+                    0,
+                    row.since,
+                    row.due,
+                    f"{row.title}: {', '.join(row.asked)}",
+                    row.waits,
+                    hours=0,
+                )
+                for row in self.rows
+                if row.due and row.asked
+            ),
         )
 
     def _played(self, game: str) -> str:

@@ -36,6 +36,7 @@ from .robot import Robot
 from .sending import Sending
 from .settings import Settings, written
 from .store import FAILED, STORE, Store
+from .store.keeping import last_change
 from .store.rows import LetterRow
 from .troubles import MATTER, note
 
@@ -117,6 +118,9 @@ class Office:
         self.sending = Sending(folder, settings, self.robot)
         self.beside: Callable[[str], bool] = lambda _now: False
         """Lets those answer who live on this machine, at a moment; has anybody?"""
+        self.for_everybody: Callable[[], None] = lambda: None
+        """Writes what everybody may look at anew. Raises UsageError."""
+        self._shown: object = None
 
     @classmethod
     def create(
@@ -287,6 +291,12 @@ class Office:
             number, _blank, seat = name.partition(" ")
             make_folder(self.folder, int(number), seat)
             self.store.forget(f"{BUILT_IN}{name}")
+
+    def show(self) -> None:
+        """Write what everybody may look at anew, where anything has happened since that was done. Raises UsageError."""
+        if (now := last_change(self.store)) != self._shown:
+            self.for_everybody()
+            self._shown = now
 
     # -- how it stands ----------------------------------------------------------------------------------------------
 

@@ -148,6 +148,8 @@ class Running:
         if self._bell is not None and not self._known.get("imap") and self.office.robot.arrivals.held():
             self._bell.nudge()  # it may have been read completely before the time was over, and be silent since
         self._send()
+        if not self.is_stopped() and self._queue.empty():
+            self._try("pages", self.office.show)
 
     def _look_into_folder(self, now: str) -> None:
         for outcome in self.office.look_into_folder(now):

@@ -256,6 +256,16 @@ def told(house: House, table: ClubTable) -> dict[str, Any]:
     }
 
 
+def free(house: House, table: ClubTable) -> list[str]:
+    """Return the seats of a table where anybody can sit down, as they are called."""
+    look = house.pack(table.game).look
+    return [
+        look.seat_name(seat)
+        for seat, chair in chairs(house.store, table).items()
+        if not (chair.member or chair.kept or chair.player)
+    ]
+
+
 def _no_seat(pack: GamePack, seat: str, seats: Sequence[str]) -> str:
     return _(
         "{game} has no seat “{seat}”; its seats are {seats}.", game=pack.rules.title, seat=seat, seats=", ".join(seats)

@@ -6,6 +6,7 @@ The same deadline gives the same bytes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -17,7 +18,7 @@ class Deadline:
     """Until when an answer is awaited.
 
     `sequence` rises with each change; the number of the log's entry does. `made` and `due` are RFC 3339, UTC. `over`: the
-    question has been answered, and the entry is to be struck out. `hours` before it a program reminds its owner.
+    question has been answered, and the entry is to be struck out. `hours` before it a program reminds its owner; 0: not at all.
     """
 
     uid: str
@@ -32,11 +33,11 @@ class Deadline:
 
     def ics(self) -> str:
         """Return the entry as a text/calendar body: lines end in CRLF and have at most 75 bytes."""
-        lines = [
-            "BEGIN:VCALENDAR",
-            "VERSION:2.0",
-            "PRODID:-//pbem//deadlines//EN",
-            "METHOD:PUBLISH",
+        return _calendar(["METHOD:PUBLISH", *self.event()])
+
+    def event(self) -> list[str]:
+        """Return the lines of the entry alone."""
+        return [
             "BEGIN:VEVENT",
             f"UID:{_said(self.uid)}",
             f"SEQUENCE:{self.sequence}",
@@ -47,11 +48,9 @@ class Deadline:
             *([f"ORGANIZER:mailto:{self.organizer}"] if self.organizer else []),
             f"STATUS:{'CANCELLED' if self.over else 'CONFIRMED'}",
             "TRANSP:TRANSPARENT",
-            *([] if self.over else self._alarm()),
+            *([] if self.over or not self.hours else self._alarm()),
             "END:VEVENT",
-            "END:VCALENDAR",
         ]
-        return "".join(_folded(line) + "\r\n" for line in lines)
 
     def _alarm(self) -> list[str]:
         return [
@@ -61,6 +60,16 @@ class Deadline:
             f"TRIGGER:-PT{self.hours}H",
             "END:VALARM",
         ]
+
+
+def calendar_of(title: str, deadlines: Iterable[Deadline]) -> str:
+    """Return a calendar of several deadlines, for whoever looks at them as a feed; `title` is what programs call it."""
+    return _calendar([f"X-WR-CALNAME:{_said(title)}", *(line for one in deadlines for line in one.event())])
+
+
+def _calendar(lines: Iterable[str]) -> str:
+    whole = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//pbem//deadlines//EN", *lines, "END:VCALENDAR"]
+    return "".join(_folded(line) + "\r\n" for line in whole)
 
 
 def _time(at: str) -> str:

@@ -11,8 +11,11 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from icalendar import Calendar
 
-from pbem.host import observers
+from pbem.cli.host import host_in
+from pbem.host import Office, observers
+from pbem.host.terms import terms
 from pbem.ledger import Log, fingerprint
 from tests.host.post import Club, a_club, key_of
 
@@ -226,3 +229,49 @@ def test_the_pages_speak_french(club: Club, pbem: Program) -> None:
 
 def _not_again(*_: object) -> None:
     raise AssertionError("it was judged before")
+
+
+def test_tables_that_wait_are_shown_without_names_and_deadlines_as_a_calendar(club: Club, pbem: Program) -> None:
+    pages = folder(club)
+    settings = club.office.folder / "host.toml"
+    settings.write_text(settings.read_text("utf-8") + "\n[club]\n", "utf-8")
+    assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
+    assert "None at the moment." in (pages / "index.html").read_text("utf-8")
+    store = club.office.store
+    member = store.insert(
+        "members", address="zoe@example.org", name="Zoe", language="", zone="UTC", quiet="", weekends="", made="", confirmed="x",
+        wanted="", times=1, code="", code_at="", zone_wanted="", language_wanted="",
+    )  # fmt: skip
+    options, agreed = {"players": 2, "turns": 2}, terms(48)
+    table = store.insert(
+        "tables", game="tiny", opts=options, terms=agreed, opener=member, at="", until="2030-02-01", opened=0
+    )
+    for seat, who in (("ann", member), ("bob", 0)):
+        store.insert("chairs", table_id=table, seat=seat, member=who, kept=0, player="")
+    assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
+    index = (pages / "index.html").read_text("utf-8")
+    assert "Table 1: Tiny" in index
+    assert "48 hours for an answer" in index
+    assert "Free: Bob" in index
+    assert "Zoe" not in index + (pages / "club.json").read_text("utf-8")
+    (event,) = Calendar.from_ical((pages / "deadlines.ics").read_bytes()).walk("VEVENT")
+    assert event["SUMMARY"] == "A test: Ann, Bob"
+    assert event["DTSTART"].dt.strftime("%Y-%m-%dT%H:%M:%SZ") == club.robot.house.game(1).row.due
+
+
+def test_a_host_at_work_writes_them_when_something_has_happened_and_else_not(club: Club) -> None:
+    pages = folder(club)
+    club.office.close()
+    with host_in(club.office.folder) as office:
+        club.office = office
+        office.show()
+        before = written(pages)
+        assert before["index.html"]
+        (pages / "index.html").unlink()
+        office.show()
+        assert not (pages / "index.html").exists(), "nothing has happened"
+        club.take(club.order("ann"))
+        club.take(club.order("bob"))
+        office.show()
+        assert written(pages)["index.html"] != before["index.html"]
+    club.office = Office(club.office.folder)

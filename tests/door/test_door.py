@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -288,3 +289,13 @@ def test_check_tries_the_door_and_sees_one_that_is_open(club: Club) -> None:
         (club.folder / "host" / "host.toml").write_text(settings(port=other.port), "utf-8")
         club.office = Office(club.folder / "host")
         assert any("the port taken" in said for well, said in club.office.check(moment(60)) if not well)
+
+
+def test_a_monitor_is_told_whether_the_host_looks_around_and_nothing_else(club: Club) -> None:
+    club.begin()
+    with at_work(club) as host:
+        status, _headers, told = host.ask("GET", "/door/health")
+        assert (status, json.loads(told)) == (200, {"well": True})
+        host.clock[0] = moment(60 + 20)  # the thread that decides sleeps
+        status, _headers, told = host.ask("GET", "/door/health")
+        assert (status, json.loads(told)) == (503, {"well": False})

@@ -50,6 +50,7 @@ class CallRoutes:
         """Return the routes of the calls."""
         return [
             Route(f"/{CALLS}greeting", self._greeting, methods=["GET"]),
+            Route(f"/{CALLS}health", self._seen(self._health), methods=["GET"]),
             Route(f"/{CALLS}letters", self._heard(self._fetch), methods=["GET"]),
             Route(f"/{CALLS}letters", self._heard(self._bring), methods=["POST"]),
             Route(f"/{CALLS}events", self._heard(self._events), methods=["GET"]),
@@ -128,6 +129,10 @@ class CallRoutes:
         now = hearing.now()
         told = Greeting(host=hearing.host, address=self.settings.address, time=now, opened=hearing.opened)
         return _json(told.model_dump_json())
+
+    async def _health(self, request: Request) -> Response:
+        well = self.calls.is_at_work()
+        return _json(json.dumps({"well": well}), 200 if well else 503)
 
     async def _games(self, request: Request) -> Response:
         return _json((await self.shown.games()).model_dump_json())

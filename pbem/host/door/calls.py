@@ -20,6 +20,7 @@ from pbem.errors import PbemError
 from pbem.ledger import sha256_hex
 from pbem.mail.door import Answered, Handed, became
 
+from ..outbox import later
 from ..store import Store
 from .hearing import Caller, Hearing, turned
 
@@ -31,6 +32,9 @@ BEAT = 20
 """After so many seconds of silence those who listen are told nothing, so that no proxy takes them for gone."""
 LOOK = 0.5
 """After so many seconds it is looked again whether anything lies there that another program of this host has laid."""
+
+STALLED = 15
+"""A host that has not looked around for so many minutes does not work, whatever its door says."""
 
 HandIn = Callable[[bytes], "Future[str]"]
 """Takes a letter; what became of it is known later."""
@@ -56,6 +60,11 @@ class Calls:
         self.closing = asyncio.Event()
         self._listeners: dict[tuple[int, str], list[Listener]] = {}
         self._looked, self._trouble = store.door_news(0)[0], ""
+
+    def is_at_work(self) -> bool:
+        """Has the thread that decides looked around within the last minutes, as far as its store tells?"""
+        looked = self.store.note("clock")
+        return bool(looked) and later(looked, minutes=STALLED) > self.hearing.now()
 
     # -- letters ----------------------------------------------------------------------------------------------------
 

@@ -128,6 +128,17 @@ def status(store: Store) -> dict[str, Json]:
     return {f"games_{row['stage']}": row["n"] for row in stages} | (mails or {}) | (out or {}) | marked
 
 
+def last_change(store: Store) -> tuple[object, ...]:
+    """Return what is another after anything that everybody may look at has changed: in a log, in a game's row, at a table."""
+    row = store.row(
+        "select (select max(rowid) from entries) as entries, (select max(rowid) from attachments) as attachments, "
+        "(select count(*) || ' ' || coalesce(max(at), '') from games) as games, "
+        "(select group_concat(id || ' ' || opened) from tables) as tables, "
+        "(select group_concat(table_id || seat || member || kept) from chairs) as chairs"
+    )
+    return tuple((row or {}).values())
+
+
 def tidy(store: Store, before: str) -> dict[str, Json]:
     """Throw away the bytes of old mail, in and out; return how many mails and letters were emptied, and their bytes.
 
