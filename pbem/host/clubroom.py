@@ -233,11 +233,13 @@ class ClubRoom:
         tables.close(self.store, table)
 
     def _call_off(self, table: ClubTable, at: str) -> None:
+        """Call off the game of a table, if it has not begun; take the table away."""
         row = self.store.get(GameRow, id=table.opened)
-        if row is not None and row.stage in ("joining", "readying") and not self.store.note(f"still {row.id}"):
+        if row is not None and row.stage in ("joining", "readying"):
+            if self.store.note(f"still {row.id}"):
+                return
             call_off(self.robot.house.game(row.id), self.post, at)
-        if row is None or row.stage not in ("joining", "readying"):
-            self.store.change("tables", table.id, at="9999")  # it is looked at no more
+        tables.close(self.store, table)
 
     def _shown(self, member: Member, word: str, number: int = 0) -> dict[str, Any]:
         """What a letter shows beside its sentence."""
