@@ -92,6 +92,11 @@ class ClubRoom:
         """Do what a member asks for; return it in a sentence. Raises Refused or UsageError."""
         words = command.to.split()
         match command.word:
+            case "REGISTER" | "LEAVE" if not self.post.may_answer("register", member.address, at):
+                raise Refused(
+                    "FORM",
+                    _("You have been asked often enough for today: answer one of these letters, or write tomorrow."),
+                )
             case "REGISTER":
                 members.ask(self.post, command.to, member.address, at)
                 return _("A letter with a code comes to this address: what you said counts when the code is sent back.")

@@ -8,6 +8,7 @@ is forgotten after some days. What is kept of whom, and how it is erased, docs/h
 from __future__ import annotations
 
 import re
+import unicodedata
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -174,7 +175,7 @@ def _is_taken(store: Store, name: str, address: str) -> bool:
 
 def _read(said: str) -> tuple[str, dict[str, str]]:
     """A name, and what was said beside it. Raises Refused."""
-    name, *pairs = said.split() or [""]
+    name, *pairs = unicodedata.normalize("NFKC", said).split() or [""]
     if not _NAME.fullmatch(name):
         raise Refused(
             "FORM",

@@ -1,7 +1,7 @@
 """A club by mail that runs itself for days, with people as they are: `play` draws all of it from one number, and holds it to laws.
 
 People join, open tables, sit down, play with programs of their own, vanish and come back, change their address, leave; somebody
-floods, somebody writes in other people's names. The clock is a count of minutes; nobody waits. `bench.club` prints what it comes to.
+floods, somebody writes in other people's names. The clock is a count of minutes; nobody waits. `bench.club` prints what comes of it.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Season:
     # -- what people do -----------------------------------------------------------------------------------------------
 
     def _read(self, person: Person) -> None:
-        letters = [raw for raw in self._box(person.address)]
+        letters = list(self._box(person.address))
         order = {row["message_id"]: row["id"] for row in self.office.store.rows("select id, message_id from outbox")}
         for raw in sorted(letters, key=lambda raw: order.get(read_message(raw).message_id, 0)):
             mail = read_message(raw)
@@ -242,10 +242,8 @@ class Season:
         ratings = RatingList.of(results)
         self.chance.shuffle(results)
         assert ratings == RatingList.of(results), "the order of the logs counts"
-        self.count |= {
-            f"games {row['stage']}": row["n"]
-            for row in store.rows("select stage, count(*) as n from games group by stage")
-        }
+        for row in store.rows("select stage, count(*) as n from games group by stage"):
+            self.count[f"games {row['stage']}"] = row["n"]
         self.count["rated games counted"] = len(rated)
         self.count["members"] = len(names)
         self.count["letters written"] = (store.row("select count(*) as n from outbox") or {})["n"]

@@ -41,7 +41,7 @@ class Host:
         self.minute += 61  # who writes so seldom meets no cap of an hour
         address = who if "@" in who else f"{who}@example.org"
         head = [f"From: {address}", f"To: {HOST}", "Subject: hello", f"Message-ID: <{self.no}@x>", *headers]
-        raw = "\r\n".join([*head, "", text, ""]).encode()
+        raw = "\r\n".join(["Content-Type: text/plain; charset=utf-8", *head, "", text, ""]).encode()
         return self.office.robot.take(raw, moment(self.minute))
 
     def box(self, who: str) -> list[bytes]:
@@ -206,6 +206,15 @@ def test_what_cannot_be_done_is_said(host: Host, said: str, why: str) -> None:
     (letter,) = host.texts("ann")
     assert why in letter, letter
     assert host.store.find(ClubTable) == []
+
+
+def test_a_member_is_not_asked_without_end_and_names_that_look_alike_are_one(host: Host) -> None:
+    host.member("ann")
+    for _n in range(10):
+        host.write("ann", "LEAVE CLUB")
+    assert sum("CONFIRM" in text for text in host.texts("ann")) == 3, "with the one when he came four in a day"
+    assert host.write("bob", "REGISTER ＡＮＮ") == "told: how one becomes a member (REGISTER)"
+    assert "is called ANN already" in host.texts("bob")[0]
 
 
 def test_tables_fill_empty_and_close(host: Host) -> None:
