@@ -1,7 +1,7 @@
 """A club by mail that runs itself for days, with people as they are: `play` draws all of it from one number, and holds it to laws.
 
 People join, open tables, sit down, play with programs of their own, vanish and come back, change their address, leave; somebody
-floods, somebody writes in other people's names. The clock is a count of minutes; nobody waits. `bench.club` prints what comes of it.
+floods, somebody writes in other people's names. The clock is a count of minutes; nobody waits. `bench.club` prints it.
 """
 
 from __future__ import annotations
