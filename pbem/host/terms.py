@@ -80,9 +80,7 @@ def agreed(
 ) -> dict[str, Json]:
     """Return what the players agree on, `leave` in days; `more`: they need a time for other things, too. Raises UsageError."""
     if late not in ("default", "claim"):
-        raise UsageError(
-            _("“{late}” says not what becomes of a late answer: that is “default” or “claim”.", late=late)
-        )
+        raise UsageError(_("“{late}” says not what becomes of a late answer: that is “default” or “claim”.", late=late))
     usual = late == "default" and not leave
     if not hours and (more or grace or most or not usual):
         raise UsageError(
