@@ -36,7 +36,7 @@ def main() -> None:
                 spent[0] += process_time() - began
                 raws.append(raw)
 
-        season.office.robot.take = take  # type: ignore[method-assign]
+        season.office.robot.take = take  # type: ignore[assignment, method-assign]
         for _half in range(2 * said.days):
             season.half_a_day()
         season.check()

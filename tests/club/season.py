@@ -242,8 +242,8 @@ class Season:
         ratings = RatingList.of(results)
         self.chance.shuffle(results)
         assert ratings == RatingList.of(results), "the order of the logs counts"
-        for row in store.rows("select stage, count(*) as n from games group by stage"):
-            self.count[f"games {row['stage']}"] = row["n"]
+        for told in store.rows("select stage, count(*) as n from games group by stage"):
+            self.count[f"games {told['stage']}"] = told["n"]
         self.count["rated games counted"] = len(rated)
         self.count["members"] = len(names)
         self.count["letters written"] = (store.row("select count(*) as n from outbox") or {})["n"]
