@@ -1,0 +1,228 @@
+"""A deck that two seats shuffle together, and of which neither sees a card that is not his: without a third person, who would.
+
+Each card is an element that follows from game, deck and card. The first seat multiplies all by a secret number and lays them in an
+order of his own; the second does the same with what he got. A place of the deck belongs to a seat by the rules of the game: the
+other takes his number off it again (a `share`, with a proof), and the owner, who takes off his own, sees the card. He plays it by a
+proof that it is the one. When the deck is dead both show their numbers, and everything is reckoned again.
+
+What cannot be seen at once (another number for one card, elements that are no cards) is seen then, and whose it was. `Deck` judges
+what was said, by what everybody knows; `Shuffler` is one seat's own half, with his secret. Where these words stand in a log, and
+when, is not decided here. The form of each is on docs/reference/deck.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pbem.errors import FormError, PbemError
+from pbem.i18n import _
+from pbem.kernel import Json
+from pbem.ledger.group import (
+    BASE,
+    Element,
+    LogProof,
+    drawn,
+    element,
+    hashed,
+    holds,
+    inverse,
+    multiple,
+    number,
+    of_number,
+    proof,
+    prove,
+)
+
+PROTO = "pbem-deck/1"
+
+
+class DeckError(PbemError):
+    """Something said of a deck that is not right: in one word what, and the seat at fault."""
+
+    def __init__(self, code: str, seat: str, why: str) -> None:
+        super().__init__(why)
+        self.code, self.seat = code, seat
+
+
+@dataclass(frozen=True)
+class DeckName:
+    """Which deck of which game it is, which cards are in it, and the two seats in the order in which they shuffle."""
+
+    game: str
+    no: int
+    cards: tuple[str, ...]
+    seats: tuple[str, str]
+
+    @cached_property
+    def elements(self) -> Mapping[str, Element]:
+        """Each card's element."""
+        return {card: hashed(PROTO, "card", self.game, self.no, card) for card in self.cards}
+
+    @cached_property
+    def by_bytes(self) -> Mapping[bytes, str]:
+        """Each card by the bytes of its element."""
+        return {found.data: card for card, found in self.elements.items()}
+
+    def about(self, what: str, seat: str, place: int, card: str = "") -> list[Json]:
+        """What a proof is bound to."""
+        return [PROTO, what, self.game, self.no, seat, place, card]
+
+    def other(self, seat: str) -> str:
+        """The other seat."""
+        return self.seats[1 - self.seats.index(seat)]
+
+
+class Shuffler:
+    """One seat's half of a deck. `seed` is his secret for this deck alone, 64 hex digits, and all he has to keep."""
+
+    def __init__(self, deck: DeckName, seat: str, seed: str) -> None:
+        self.deck, self.seat, self._seed = deck, seat, seed
+        self._number = drawn(seed, PROTO, "key", deck.game, deck.no, seat)
+
+    def lay_out(self) -> dict[str, Json]:
+        """The first seat's word: the cards, hidden, in an order of his own."""
+        return self._laid(list(self.deck.elements.values()))
+
+    def shuffle(self, first: Sequence[Element]) -> dict[str, Json]:
+        """The second seat's word: what the first has laid, hidden once more, in another order."""
+        return self._laid(first)
+
+    def share(self, place: int, lies: Element) -> dict[str, Json]:
+        """Take one's own number off a place that is the other seat's, so that he alone sees it."""
+        share = multiple(inverse(self._number), lies)
+        said = prove(
+            self._number, [(BASE, self._public), (share, lies)], self.deck.about("share", self.seat, place), self._seed
+        )
+        return {"place": place, "share": share.text, "proof": said.text}
+
+    def look(self, place: int, share: Element) -> str:
+        """Return the card at a place of one's own, by the other's share. Raises DeckError where it is no card of the deck."""
+        card = self.deck.by_bytes.get(multiple(inverse(self._number), share).data)
+        if card is None:
+            why = _("What lies at place {place} is no card of this deck.", place=place)
+            raise DeckError("FOREIGN", self.deck.other(self.seat), why)
+        return card
+
+    def play(self, place: int, share: Element) -> dict[str, Json]:
+        """Show the card at a place of one's own. Raises DeckError where it is none."""
+        card = self.look(place, share)
+        pairs = [(BASE, self._public), (self.deck.elements[card], share)]
+        said = prove(self._number, pairs, self.deck.about("play", self.seat, place, card), self._seed)
+        return {"place": place, "card": card, "proof": said.text}
+
+    def open(self) -> str:
+        """Show one's number, once the deck is dead."""
+        return of_number(self._number)
+
+    @cached_property
+    def _public(self) -> Element:
+        return multiple(self._number, BASE)
+
+    def _laid(self, elements: Sequence[Element]) -> dict[str, Json]:
+        hidden, order = [multiple(self._number, one) for one in elements], list(range(len(elements)))
+        for last in range(len(order) - 1, 0, -1):
+            other = drawn(self._seed, PROTO, "order", self.deck.game, self.deck.no, self.seat, last) % (last + 1)
+            order[last], order[other] = order[other], order[last]
+        return {"key": self._public.text, "deck": [hidden[place].text for place in order]}
+
+
+@dataclass
+class Deck:
+    """What everybody knows of a deck, each word judged as it comes. A word that is refused leaves all as it was."""
+
+    name: DeckName
+    keys: dict[str, Element] = field(default_factory=dict)
+    laid: dict[str, tuple[Element, ...]] = field(default_factory=dict)
+    shares: dict[int, Element] = field(default_factory=dict)
+    played: dict[int, str] = field(default_factory=dict)
+
+    def take_deck(self, seat: str, said: Mapping[str, Json]) -> None:
+        """Take a seat's word that lays the deck out, or shuffles it. Raises DeckError."""
+        if len(self.laid) == 2 or seat != self.name.seats[len(self.laid)]:
+            raise DeckError("TURN", seat, _("It is not the turn of {seat} to shuffle.", seat=seat))
+        texts = said.get("deck")
+        if not isinstance(texts, list) or len(texts) != len(self.name.cards):
+            raise DeckError("COUNT", seat, _("A deck of {n} cards was expected.", n=len(self.name.cards)))
+        key, deck = self._element(seat, said.get("key")), tuple(self._element(seat, text) for text in texts)
+        if len(set(deck)) != len(deck):
+            raise DeckError("TWICE", seat, _("The same card lies in the deck twice."))
+        self.keys[seat], self.laid[seat] = key, deck
+
+    def lies(self, place: int) -> Element:
+        """Return what lies at a place of the deck that both have shuffled."""
+        return self.laid[self.name.seats[1]][place]
+
+    def take_share(self, seat: str, said: Mapping[str, Json], owner: str) -> Element:
+        """Take a seat's share of a place that is `owner`'s, and return it. Raises DeckError."""
+        place = self._place(seat, said)
+        if seat == owner:
+            raise DeckError(
+                "OWNER", seat, _("Place {place} is one's own: the other seat gives the share.", place=place)
+            )
+        share = self._element(seat, said.get("share"))
+        if place in self.shares:
+            if self.shares[place] == share:
+                return share
+            raise DeckError("SHARE", seat, _("Another share of place {place} was given before.", place=place))
+        pairs = [(BASE, self.keys[seat]), (share, self.lies(place))]
+        self._check(seat, said, pairs, self.name.about("share", seat, place))
+        self.shares[place] = share
+        return share
+
+    def take_play(self, seat: str, said: Mapping[str, Json], owner: str) -> str:
+        """Take a seat's word that shows a card, and return the card. Raises DeckError."""
+        place, card = self._place(seat, said), said.get("card")
+        if seat != owner:
+            raise DeckError("OWNER", seat, _("Place {place} is another's.", place=place))
+        if not isinstance(card, str) or card not in self.name.elements:
+            raise DeckError("CARD", seat, _("“{card}” is no card of this deck.", card=card))
+        if place not in self.shares:
+            raise DeckError("SHARE", seat, _("Of place {place} no share was given.", place=place))
+        if place in self.played or card in self.played.values():
+            raise DeckError("PLAYED", seat, _("“{card}” or place {place} was played before.", card=card, place=place))
+        pairs = [(BASE, self.keys[seat]), (self.name.elements[card], self.shares[place])]
+        self._check(seat, said, pairs, self.name.about("play", seat, place, card))
+        self.played[place] = card
+        return card
+
+    def take_openings(self, opened: Mapping[str, Json]) -> dict[int, str]:
+        """Reckon a dead deck again by both seats' numbers; return the card at each place. Raises DeckError for the first fault."""
+        lying = list(self.name.elements.values())
+        for seat in self.name.seats:
+            try:
+                secret = number(opened.get(seat))
+            except FormError as error:
+                raise DeckError("OPEN", seat, str(error)) from error
+            if multiple(secret, BASE) != self.keys[seat]:
+                raise DeckError("OPEN", seat, _("This is not the number with which {seat} shuffled.", seat=seat))
+            if {multiple(secret, one).data for one in lying} != {one.data for one in self.laid[seat]}:
+                raise DeckError("DECK", seat, _("{seat} has laid other cards than there are.", seat=seat))
+            lying = list(self.laid[seat])
+        both = inverse(number(opened[self.name.seats[0]])) * inverse(number(opened[self.name.seats[1]]))
+        return {place: self.name.by_bytes[multiple(both, one).data] for place, one in enumerate(lying)}
+
+    def _place(self, seat: str, said: Mapping[str, Json]) -> int:
+        place = said.get("place")
+        if len(self.laid) < 2:
+            raise DeckError("TURN", seat, _("The deck is not shuffled yet."))
+        if type(place) is not int or not 0 <= place < len(self.name.cards):
+            raise DeckError("PLACE", seat, _("“{place}” is no place of this deck.", place=place))
+        return place
+
+    def _element(self, seat: str, text: Json) -> Element:
+        try:
+            return element(text)
+        except FormError as error:
+            raise DeckError("POINT", seat, str(error)) from error
+
+    def _check(self, seat: str, said: Mapping[str, Json], pairs: list[tuple[Element, Element]], about: Json) -> None:
+        try:
+            given: LogProof = proof(said.get("proof"))
+        except FormError as error:
+            raise DeckError("PROOF", seat, str(error)) from error
+        if not holds(given, pairs, about):
+            raise DeckError(
+                "PROOF", seat, _("The proof does not hold: it is of another place, card, deck or game, or of none.")
+            )

@@ -1,0 +1,159 @@
+"""The group in which two seats hide a deck from each other: the points of edwards25519 whose order is the prime L (RFC 8032, 5.1).
+
+Nothing that somebody else sent is an element before `element` has looked at it: 32 bytes that are canonical, a point of the curve,
+of order L, not the neutral one. Numbers are whole, from 1 to L-1. A proof (Chaum and Pedersen's, standing alone by a hash) says
+that two elements are the same multiple of two others, and nothing of the number; it is bound to what it is `about`.
+
+It decides nothing about cards. Python's whole numbers take longer for some values than for others: who could measure a player's
+program to the microsecond would learn of his numbers; who gets mails does not.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import NamedTuple
+
+from pbem.errors import FormError
+from pbem.i18n import _
+from pbem.kernel import Json
+from pbem.ledger.canon import cj
+from pbem.ledger.curve import L, P, Point, add, decode, double, encode, is_neutral, is_torsion_free, times
+
+_TEXT = re.compile(r"[A-Za-z0-9+/]{43}")
+_DOMAIN = "pbem-group/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element: its 32 bytes, which alone tell it from others, and its point."""
+
+    data: bytes
+    point: Point = field(compare=False, repr=False)
+
+    @property
+    def text(self) -> str:
+        """It as it stands in a log: base64 without padding, 43 letters."""
+        return _written(self.data)
+
+
+class LogProof(NamedTuple):
+    """A proof that two elements are the same multiple of two others: the challenge and the answer to it."""
+
+    challenge: int
+    answer: int
+
+    @property
+    def text(self) -> str:
+        """It as it stands in a log: twice 43 letters, with a dot between."""
+        return f"{_of_number(self.challenge)}.{_of_number(self.answer)}"
+
+
+def element(text: Json) -> Element:
+    """Return the element that a text stands for. Raises FormError for anything else."""
+    data = _read(text)
+    point = decode(data)
+    if point is None:
+        raise FormError(_("“{text}” is no point of the curve in its one form", text=text))
+    if is_neutral(point) or not is_torsion_free(point):
+        raise FormError(_("“{text}” is a point of another order than it must have", text=text))
+    return Element(data, point)
+
+
+def number(text: Json, *, zero: bool = False) -> int:
+    """Return the number that a text stands for, 1 to L-1; with `zero` 0, too. Raises FormError."""
+    found = int.from_bytes(_read(text), "little")
+    if found >= L or not (found or zero):
+        raise FormError(_("“{text}” is no number below the order of the group", text=text))
+    return found
+
+
+def proof(text: Json) -> LogProof:
+    """Return the proof that a text stands for. Raises FormError."""
+    parts = text.split(".") if isinstance(text, str) else []
+    if len(parts) != 2:
+        raise FormError(_("“{text}” is no proof: two numbers with a dot between were expected", text=text))
+    return LogProof(number(parts[0], zero=True), number(parts[1], zero=True))
+
+
+def multiple(n: int, of: Element) -> Element:
+    """Return n times an element, for n from 1 to L-1."""
+    point = times(n % L, of.point)
+    return Element(encode(point), point)
+
+
+def inverse(n: int) -> int:
+    """Return the number by which a multiplication by n is undone."""
+    return pow(n, -1, L)
+
+
+def hashed(*about: Json) -> Element:
+    """Return the element that belongs to a thing: nobody knows of which number it is the multiple of another.
+
+    Hashes of the thing with a counter are tried until one is a point; eight times that has the right order.
+    """
+    for attempt in count():
+        point = decode(hashlib.sha512(cj([_DOMAIN, "element", attempt, *about])).digest()[:32])
+        if point is not None and not is_neutral(high := double(double(double(point)))):
+            return Element(encode(high), high)
+    raise AssertionError
+
+
+def drawn(seed: str, *about: Json) -> int:
+    """Return a secret number, 1 to L-1, that follows from a seed (64 hex digits) and what it is for."""
+    for attempt in count():
+        wide = hmac.digest(bytes.fromhex(seed), cj([_DOMAIN, "number", attempt, *about]), "sha512")
+        if found := int.from_bytes(wide, "little") % L:
+            return found
+    raise AssertionError
+
+
+def of_number(n: int) -> str:
+    """Return a number as it stands in a log."""
+    return _of_number(n)
+
+
+def prove(secret: int, pairs: Sequence[tuple[Element, Element]], about: Json, seed: str) -> LogProof:
+    """Return the proof that in each pair the second is `secret` times the first. `seed` is the prover's own, 64 hex digits."""
+    hidden = drawn(seed, "proof", about, [[a.text, b.text] for a, b in pairs], of_number(secret))
+    challenge = _challenge(pairs, [multiple(hidden, first).data for first, _second in pairs], about)
+    return LogProof(challenge, (hidden + challenge * secret) % L)
+
+
+def holds(said: LogProof, pairs: Sequence[tuple[Element, Element]], about: Json) -> bool:
+    """Does a proof hold for these pairs, about that?"""
+    seen = [encode(add(times(said.answer, a.point), _minus(times(said.challenge, b.point)))) for a, b in pairs]
+    return _challenge(pairs, seen, about) == said.challenge
+
+
+def _challenge(pairs: Sequence[tuple[Element, Element]], seen: Sequence[bytes], about: Json) -> int:
+    told = [[a.text, b.text, _written(data)] for (a, b), data in zip(pairs, seen, strict=True)]
+    return int.from_bytes(hashlib.sha512(cj([_DOMAIN, "proof", about, told])).digest(), "little") % L
+
+
+def _minus(p: Point) -> Point:
+    return Point(P - p.x, p.y, p.z, P - p.t)
+
+
+def _of_number(n: int) -> str:
+    return _written(n.to_bytes(32, "little"))
+
+
+def _written(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii").rstrip("=")
+
+
+def _read(text: Json) -> bytes:
+    """The 32 bytes of a text. Raises FormError; bits that no byte has are no other way to write the same."""
+    if isinstance(text, str) and _TEXT.fullmatch(text) and _written(data := base64.b64decode(f"{text}=")) == text:
+        return data
+    raise FormError(_("“{text}” is not 32 bytes in base64 without padding", text=text))
+
+
+BASE = element(_written(bytes.fromhex("58" + "66" * 31)))
+"""The base point of Ed25519."""

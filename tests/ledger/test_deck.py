@@ -1,0 +1,370 @@
+"""A deck of two: honest hands, and each cheat beside the honest twin that it is made from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.errors import FormError
+from pbem.kernel import Json
+from pbem.ledger.curve import L, Point, add, decode, encode, times
+from pbem.ledger.deck import Deck, DeckError, DeckName, Shuffler
+from pbem.ledger.group import (
+    BASE,
+    Element,
+    drawn,
+    element,
+    hashed,
+    holds,
+    inverse,
+    multiple,
+    number,
+    of_number,
+    proof,
+    prove,
+)
+
+CARDS = ("three", "two", "two again", "one", "truce", "pillage")
+NAME = DeckName("ab" * 32, 1, CARDS, ("english", "scottish"))
+VECTORS = Path(__file__).parent / "data" / "deck.json"
+OWNERS = {place: NAME.seats[place % 2] for place in range(4)}
+"""Whose the first places are; the last two are nobody's."""
+
+
+def seed(name: str) -> str:
+    return sha256(name.encode()).hexdigest()
+
+
+def players(name: DeckName = NAME) -> tuple[Shuffler, Shuffler]:
+    english, scottish = (Shuffler(name, seat, seed(seat)) for seat in name.seats)
+    return english, scottish
+
+
+def shuffled(name: DeckName = NAME) -> Deck:
+    english, scottish = players(name)
+    deck = Deck(name)
+    deck.take_deck("english", english.lay_out())
+    deck.take_deck("scottish", scottish.shuffle(deck.laid["english"]))
+    return deck
+
+
+def dealt() -> tuple[Deck, dict[int, dict[str, Json]]]:
+    """A deck of which every share of a hand has been given, and those words."""
+    deck, by_seat = shuffled(), dict(zip(NAME.seats, players(), strict=True))
+    words = {place: by_seat[NAME.other(owner)].share(place, deck.lies(place)) for place, owner in OWNERS.items()}
+    for place, said in words.items():
+        deck.take_share(NAME.other(OWNERS[place]), said, OWNERS[place])
+    return deck, words
+
+
+def test_each_sees_his_own_cards_and_all_that_is_played_holds() -> None:
+    deck, _words = dealt()
+    by_seat = dict(zip(NAME.seats, players(), strict=True))
+    hands = {place: by_seat[owner].look(place, deck.shares[place]) for place, owner in OWNERS.items()}
+    assert len(set(hands.values())) == len(OWNERS)
+    for place, owner in OWNERS.items():
+        said = by_seat[owner].play(place, deck.shares[place])
+        assert deck.take_play(owner, said, owner) == hands[place]
+    lay = deck.take_openings({who.seat: who.open() for who in players()})
+    assert sorted(lay.values()) == sorted(CARDS)
+    assert {place: lay[place] for place in hands} == hands
+
+
+def test_a_share_is_no_card_to_anybody_but_its_owner() -> None:
+    """Neither what lies there, nor the share, nor the public keys are a card's element; the giver himself cannot look."""
+    deck, _words = dealt()
+    english, scottish = players()
+    seen = {deck.lies(place).data for place in OWNERS} | {share.data for share in deck.shares.values()}
+    assert not seen & {*NAME.by_bytes}
+    with pytest.raises(DeckError):
+        scottish.look(0, deck.shares[0])
+    with pytest.raises(DeckError):
+        scottish.look(0, deck.lies(0))
+    assert english.look(0, deck.shares[0]) in CARDS
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 2**64), st.integers(0, 2**64))
+def test_every_deck_is_whole_whatever_the_seeds(one: int, two: int) -> None:
+    first, second = Shuffler(NAME, "english", seed(str(one))), Shuffler(NAME, "scottish", seed(f"{two}s"))
+    deck = Deck(NAME)
+    deck.take_deck("english", first.lay_out())
+    deck.take_deck("scottish", second.shuffle(deck.laid["english"]))
+    lay = deck.take_openings({"english": first.open(), "scottish": second.open()})
+    assert sorted(lay.values()) == sorted(CARDS)
+
+
+def test_the_order_hangs_on_both() -> None:
+    """With one seat's seed kept, the other's alone changes the order."""
+    orders = set()
+    for one, two in (("a", "x"), ("b", "x"), ("a", "y")):
+        first, second, deck = Shuffler(NAME, "english", seed(one)), Shuffler(NAME, "scottish", seed(two)), Deck(NAME)
+        deck.take_deck("english", first.lay_out())
+        deck.take_deck("scottish", second.shuffle(deck.laid["english"]))
+        orders.add(tuple(deck.take_openings({"english": first.open(), "scottish": second.open()}).values()))
+    assert len(orders) == 3
+
+
+# Cheats. Each is an honest word, changed; the honest one is taken afterwards
+
+
+def refused(code: str, seat: str, act: Callable[..., object], *said: Any) -> None:
+    with pytest.raises(DeckError) as found:
+        act(*said)
+    assert (found.value.code, found.value.seat) == (code, seat)
+
+
+def test_a_card_laid_twice_is_seen_at_once() -> None:
+    deck, english = Deck(NAME), players()[0]
+    said = english.lay_out()
+    refused("TWICE", "english", deck.take_deck, "english", {**said, "deck": [said["deck"][0], *said["deck"][:-1]]})
+    refused("COUNT", "english", deck.take_deck, "english", {**said, "deck": said["deck"][:-1]})
+    refused("TURN", "scottish", deck.take_deck, "scottish", said)
+    deck.take_deck("english", said)
+    refused("TURN", "english", deck.take_deck, "english", said)
+
+
+@pytest.mark.parametrize("seat", NAME.seats)
+def test_a_card_marked_by_another_number_or_a_foreign_point_is_seen_when_the_deck_is_dead(seat: str) -> None:
+    """A duplicate in disguise, or garbage: covert until then, and then its seat is blamed; nobody can play it."""
+    english, scottish = players()
+    for strange in (multiple(7, NAME.elements["truce"]), hashed("something else")):
+        deck = Deck(NAME)
+        laid = english.lay_out()
+        if seat == "english":
+            laid["deck"][0] = strange.text
+        deck.take_deck("english", laid)
+        again = scottish.shuffle(deck.laid["english"])
+        if seat == "scottish":
+            again["deck"][0] = strange.text
+        deck.take_deck("scottish", again)
+        opened = {who.seat: who.open() for who in players()}
+        refused("DECK", seat, deck.take_openings, opened)
+        garbage = 0
+        for place in range(len(CARDS)):
+            share = deck.take_share("scottish", scottish.share(place, deck.lies(place)), "english")
+            try:
+                english.play(place, share)
+            except DeckError:
+                garbage += 1
+        assert garbage == 1
+
+
+def test_a_share_of_another_place_key_deck_game_or_seat_is_refused() -> None:
+    deck, words = dealt()
+    fresh, honest = shuffled(), words[0]
+    _english, scottish = players()
+    other_key = Shuffler(NAME, "scottish", seed("another"))
+    other_deck = Shuffler(DeckName(NAME.game, 2, CARDS, NAME.seats), "scottish", seed("scottish"))
+    other_game = Shuffler(DeckName("cd" * 32, 1, CARDS, NAME.seats), "scottish", seed("scottish"))
+    lies = fresh.lies(0)
+    wrong = [
+        scottish.share(2, fresh.lies(2)) | {"place": 0},
+        other_key.share(0, lies),
+        other_deck.share(0, lies),
+        other_game.share(0, lies),
+        {**honest, "proof": words[2]["proof"]},
+        {**honest, "share": fresh.lies(0).text},
+        {**honest, "proof": "A" * 43 + "." + "A" * 43},
+    ]
+    for said in wrong:
+        refused("PROOF", "scottish", fresh.take_share, "scottish", said, "english")
+    refused("OWNER", "english", fresh.take_share, "english", honest, "english")
+    for place in (-1, len(CARDS), True, "0", None):
+        refused("PLACE", "scottish", fresh.take_share, "scottish", {**honest, "place": place}, "english")
+    assert fresh.shares == {}
+    assert fresh.take_share("scottish", honest, "english") == deck.shares[0]
+    assert fresh.take_share("scottish", honest, "english") == deck.shares[0], "once more is the same"
+
+
+def test_a_card_that_is_not_held_cannot_be_played() -> None:
+    deck, _words = dealt()
+    english, scottish = players()
+    honest = english.play(0, deck.shares[0])
+    for card in set(CARDS) - {honest["card"]}:
+        refused("PROOF", "english", deck.take_play, "english", {**honest, "card": card}, "english")
+    refused("PROOF", "english", deck.take_play, "english", {**honest, "place": 2}, "english")
+    refused("CARD", "english", deck.take_play, "english", {**honest, "card": "ace"}, "english")
+    refused("OWNER", "scottish", deck.take_play, "scottish", scottish.play(1, deck.shares[1]) | {"place": 0}, "english")
+    refused("SHARE", "english", deck.take_play, "english", {**honest, "place": 4}, "english")
+    assert deck.take_play("english", honest, "english") == honest["card"]
+    refused("PLAYED", "english", deck.take_play, "english", honest, "english")
+
+
+def test_another_number_than_the_one_that_shuffled_opens_nothing() -> None:
+    deck = shuffled()
+    opened = {who.seat: who.open() for who in players()}
+    for wrong in (of_number(7), "", None, of_number(L - 1), "A" * 43):
+        refused("OPEN", "scottish", deck.take_openings, {**opened, "scottish": wrong})
+    assert len(deck.take_openings(opened)) == len(CARDS)
+
+
+# The group
+
+
+PUBLISHED = (
+    (
+        "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+        "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+    ),
+    (
+        "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
+        "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+    ),
+    (
+        "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
+        "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+    ),
+)
+
+
+def test_keys_are_those_that_rfc_8032_publishes() -> None:
+    """The first three of section 7.1: a scalar from the secret's hash, times the base point."""
+    from hashlib import sha512
+
+    for secret, public in PUBLISHED:
+        raw = bytearray(sha512(bytes.fromhex(secret)).digest()[:32])
+        raw[0] &= 248
+        raw[31] = raw[31] & 127 | 64
+        assert encode(times(int.from_bytes(raw, "little"), BASE.point)).hex() == public
+
+
+SMALL = (
+    "0100000000000000000000000000000000000000000000000000000000000000",
+    "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "0000000000000000000000000000000000000000000000000000000000000080",
+    "0000000000000000000000000000000000000000000000000000000000000000",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+)
+"""The eight points of small order."""
+NOT_CANONICAL = (
+    "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "0100000000000000000000000000000000000000000000000000000000000080",
+    "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+)
+
+
+def written(data: bytes) -> str:
+    return Element(data, Point(0, 1, 1, 0)).text
+
+
+@pytest.mark.parametrize("data", [*SMALL, *NOT_CANONICAL])
+def test_points_of_small_order_and_second_forms_are_no_elements(data: str) -> None:
+    with pytest.raises(FormError):
+        element(written(bytes.fromhex(data)))
+
+
+def test_an_element_with_a_small_one_added_is_none() -> None:
+    """It would act like the element in every proof but for a factor, and so mark a card."""
+    small = decode(bytes.fromhex(SMALL[4]))
+    assert small is not None
+    mixed = encode(add(NAME.elements["truce"].point, small))
+    assert decode(mixed) is not None
+    with pytest.raises(FormError, match="of another order"):
+        element(written(mixed))
+    assert element(NAME.elements["truce"].text) == NAME.elements["truce"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "A" * 42,
+        "A" * 44,
+        BASE.text + "=",
+        BASE.text[:-1] + "n",
+        BASE.text.replace("m", "-"),
+        7,
+        None,
+        ["x"],
+        "é" * 43,
+    ],
+)
+def test_a_text_that_is_no_element_is_said(text: object) -> None:
+    with pytest.raises(FormError):
+        element(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        of_number(0),
+        written(L.to_bytes(32, "little")),
+        written((L + 1).to_bytes(32, "little")),
+        written(b"\xff" * 32),
+        "x",
+        None,
+    ],
+)
+def test_numbers_are_below_the_order(text: object) -> None:
+    with pytest.raises(FormError):
+        number(text)
+    assert number(of_number(L - 1)) == L - 1
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(1, L - 1), st.integers(1, L - 1))
+def test_multiples_multiply_and_are_undone(m: int, n: int) -> None:
+    card = NAME.elements["one"]
+    assert multiple(m, multiple(n, card)) == multiple(m * n % L, card) == multiple(n, multiple(m, card))
+    assert multiple(inverse(n), multiple(n, card)) == card
+    assert element(multiple(n, card).text) == multiple(n, card)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(1, L - 1), st.integers(1, L - 1), st.text(max_size=5))
+def test_a_proof_holds_for_what_it_is_of_and_for_nothing_else(secret: int, other: int, about: str) -> None:
+    card = NAME.elements["one"]
+    pairs = [(BASE, multiple(secret, BASE)), (card, multiple(secret, card))]
+    said = prove(secret, pairs, about, seed("prover"))
+    assert holds(proof(said.text), pairs, about)
+    assert not holds(said, pairs, about + "x")
+    assert not holds(said, pairs[::-1], about)
+    if other != secret:
+        assert not holds(said, [pairs[0], (card, multiple(other, card))], about)
+        assert not holds(prove(other, [pairs[0], (card, multiple(other, card))], about, seed("p")), pairs, about)
+    assert not holds(said._replace(answer=(said.answer + 1) % L), pairs, about)
+    assert not holds(said._replace(challenge=(said.challenge + 1) % L), pairs, about)
+
+
+def test_two_proofs_of_one_number_do_not_share_what_hides_it() -> None:
+    """With the same hidden number twice, two answers would tell the secret."""
+    secret, card = drawn(seed("x"), "secret"), NAME.elements["one"]
+    pairs = [(BASE, multiple(secret, BASE)), (card, multiple(secret, card))]
+    hidden = set()
+    for about in ("a", "b", "c"):
+        said = prove(secret, pairs, about, seed("prover"))
+        hidden.add((said.answer - said.challenge * secret) % L)
+    assert len(hidden) == 3
+
+
+def test_the_published_vectors() -> None:
+    """Words of one deck, for other programs; PBEM_GOLDEN=write writes them anew."""
+    import os
+
+    deck, words = dealt()
+    by_seat = dict(zip(NAME.seats, players(), strict=True))
+    told = {
+        "game": NAME.game, "no": NAME.no, "cards": list(CARDS), "seats": list(NAME.seats),
+        "elements": {card: found.text for card, found in NAME.elements.items()},
+        "decks": {"english": by_seat["english"].lay_out(), "scottish": by_seat["scottish"].shuffle(deck.laid["english"])},
+        "shares": [words[place] for place in OWNERS],
+        "plays": [by_seat[owner].play(place, deck.shares[place]) for place, owner in OWNERS.items()],
+        "opened": {seat: who.open() for seat, who in by_seat.items()},
+        "lay": list(deck.take_openings({seat: who.open() for seat, who in by_seat.items()}).values()),
+    }  # fmt: skip
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        VECTORS.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+    assert json.loads(VECTORS.read_text("utf-8")) == deepcopy(told)
