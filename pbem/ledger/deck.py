@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from pbem.errors import FormError, PbemError
 from pbem.i18n import _
-from pbem.kernel import Json
 from pbem.ledger.group import (
     BASE,
     Element,
@@ -65,7 +65,7 @@ class DeckName:
         """Each card by the bytes of its element."""
         return {found.data: card for card, found in self.elements.items()}
 
-    def about(self, what: str, seat: str, place: int, card: str = "") -> list[Json]:
+    def about(self, what: str, seat: str, place: int, card: str = "") -> list[object]:
         """What a proof is bound to."""
         return [PROTO, what, self.game, self.no, seat, place, card]
 
@@ -81,15 +81,15 @@ class Shuffler:
         self.deck, self.seat, self._seed = deck, seat, seed
         self._number = drawn(seed, PROTO, "key", deck.game, deck.no, seat)
 
-    def lay_out(self) -> dict[str, Json]:
+    def lay_out(self) -> dict[str, Any]:
         """The first seat's word: the cards, hidden, in an order of his own."""
         return self._laid(list(self.deck.elements.values()))
 
-    def shuffle(self, first: Sequence[Element]) -> dict[str, Json]:
+    def shuffle(self, first: Sequence[Element]) -> dict[str, Any]:
         """The second seat's word: what the first has laid, hidden once more, in another order."""
         return self._laid(first)
 
-    def share(self, place: int, lies: Element) -> dict[str, Json]:
+    def share(self, place: int, lies: Element) -> dict[str, Any]:
         """Take one's own number off a place that is the other seat's, so that he alone sees it."""
         share = multiple(inverse(self._number), lies)
         said = prove(
@@ -105,7 +105,7 @@ class Shuffler:
             raise DeckError("FOREIGN", self.deck.other(self.seat), why)
         return card
 
-    def play(self, place: int, share: Element) -> dict[str, Json]:
+    def play(self, place: int, share: Element) -> dict[str, Any]:
         """Show the card at a place of one's own. Raises DeckError where it is none."""
         card = self.look(place, share)
         pairs = [(BASE, self._public), (self.deck.elements[card], share)]
@@ -120,7 +120,7 @@ class Shuffler:
     def _public(self) -> Element:
         return multiple(self._number, BASE)
 
-    def _laid(self, elements: Sequence[Element]) -> dict[str, Json]:
+    def _laid(self, elements: Sequence[Element]) -> dict[str, Any]:
         hidden, order = [multiple(self._number, one) for one in elements], list(range(len(elements)))
         for last in range(len(order) - 1, 0, -1):
             other = drawn(self._seed, PROTO, "order", self.deck.game, self.deck.no, self.seat, last) % (last + 1)
@@ -138,7 +138,7 @@ class Deck:
     shares: dict[int, Element] = field(default_factory=dict)
     played: dict[int, str] = field(default_factory=dict)
 
-    def take_deck(self, seat: str, said: Mapping[str, Json]) -> None:
+    def take_deck(self, seat: str, said: Mapping[str, Any]) -> None:
         """Take a seat's word that lays the deck out, or shuffles it. Raises DeckError."""
         if len(self.laid) == 2 or seat != self.name.seats[len(self.laid)]:
             raise DeckError("TURN", seat, _("It is not the turn of {seat} to shuffle.", seat=seat))
@@ -154,7 +154,7 @@ class Deck:
         """Return what lies at a place of the deck that both have shuffled."""
         return self.laid[self.name.seats[1]][place]
 
-    def take_share(self, seat: str, said: Mapping[str, Json], owner: str) -> Element:
+    def take_share(self, seat: str, said: Mapping[str, Any], owner: str) -> Element:
         """Take a seat's share of a place that is `owner`'s, and return it. Raises DeckError."""
         place = self._place(seat, said)
         if seat == owner:
@@ -171,7 +171,7 @@ class Deck:
         self.shares[place] = share
         return share
 
-    def take_play(self, seat: str, said: Mapping[str, Json], owner: str) -> str:
+    def take_play(self, seat: str, said: Mapping[str, Any], owner: str) -> str:
         """Take a seat's word that shows a card, and return the card. Raises DeckError."""
         place, card = self._place(seat, said), said.get("card")
         if seat != owner:
@@ -187,7 +187,7 @@ class Deck:
         self.played[place] = card
         return card
 
-    def take_openings(self, opened: Mapping[str, Json]) -> dict[int, str]:
+    def take_openings(self, opened: Mapping[str, Any]) -> dict[int, str]:
         """Reckon a dead deck again by both seats' numbers; return the card at each place. Raises DeckError for the first fault."""
         lying = list(self.name.elements.values())
         for seat in self.name.seats:
@@ -203,7 +203,7 @@ class Deck:
         both = inverse(number(opened[self.name.seats[0]])) * inverse(number(opened[self.name.seats[1]]))
         return {place: self.name.by_bytes[multiple(both, one).data] for place, one in enumerate(lying)}
 
-    def _place(self, seat: str, said: Mapping[str, Json]) -> int:
+    def _place(self, seat: str, said: Mapping[str, Any]) -> int:
         place = said.get("place")
         if len(self.laid) < 2:
             raise DeckError("TURN", seat, _("The deck is not shuffled yet."))
@@ -211,13 +211,13 @@ class Deck:
             raise DeckError("PLACE", seat, _("“{place}” is no place of this deck.", place=place))
         return place
 
-    def _element(self, seat: str, text: Json) -> Element:
+    def _element(self, seat: str, text: object) -> Element:
         try:
             return element(text)
         except FormError as error:
             raise DeckError("POINT", seat, str(error)) from error
 
-    def _check(self, seat: str, said: Mapping[str, Json], pairs: list[tuple[Element, Element]], about: Json) -> None:
+    def _check(self, seat: str, said: Mapping[str, Any], pairs: list[tuple[Element, Element]], about: object) -> None:
         try:
             given: LogProof = proof(said.get("proof"))
         except FormError as error:

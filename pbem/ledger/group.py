@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 from pbem.errors import FormError
 from pbem.i18n import _
-from pbem.kernel import Json
 from pbem.ledger.canon import cj
 from pbem.ledger.curve import L, P, Point, add, decode, double, encode, is_neutral, is_torsion_free, times
 
@@ -54,7 +53,7 @@ class LogProof(NamedTuple):
         return f"{_of_number(self.challenge)}.{_of_number(self.answer)}"
 
 
-def element(text: Json) -> Element:
+def element(text: object) -> Element:
     """Return the element that a text stands for. Raises FormError for anything else."""
     data = _read(text)
     point = decode(data)
@@ -65,7 +64,7 @@ def element(text: Json) -> Element:
     return Element(data, point)
 
 
-def number(text: Json, *, zero: bool = False) -> int:
+def number(text: object, *, zero: bool = False) -> int:
     """Return the number that a text stands for, 1 to L-1; with `zero` 0, too. Raises FormError."""
     found = int.from_bytes(_read(text), "little")
     if found >= L or not (found or zero):
@@ -73,7 +72,7 @@ def number(text: Json, *, zero: bool = False) -> int:
     return found
 
 
-def proof(text: Json) -> LogProof:
+def proof(text: object) -> LogProof:
     """Return the proof that a text stands for. Raises FormError."""
     parts = text.split(".") if isinstance(text, str) else []
     if len(parts) != 2:
@@ -92,7 +91,7 @@ def inverse(n: int) -> int:
     return pow(n, -1, L)
 
 
-def hashed(*about: Json) -> Element:
+def hashed(*about: object) -> Element:
     """Return the element that belongs to a thing: nobody knows of which number it is the multiple of another.
 
     Hashes of the thing with a counter are tried until one is a point; eight times that has the right order.
@@ -104,7 +103,7 @@ def hashed(*about: Json) -> Element:
     raise AssertionError
 
 
-def drawn(seed: str, *about: Json) -> int:
+def drawn(seed: str, *about: object) -> int:
     """Return a secret number, 1 to L-1, that follows from a seed (64 hex digits) and what it is for."""
     for attempt in count():
         wide = hmac.digest(bytes.fromhex(seed), cj([_DOMAIN, "number", attempt, *about]), "sha512")
@@ -118,20 +117,20 @@ def of_number(n: int) -> str:
     return _of_number(n)
 
 
-def prove(secret: int, pairs: Sequence[tuple[Element, Element]], about: Json, seed: str) -> LogProof:
+def prove(secret: int, pairs: Sequence[tuple[Element, Element]], about: object, seed: str) -> LogProof:
     """Return the proof that in each pair the second is `secret` times the first. `seed` is the prover's own, 64 hex digits."""
     hidden = drawn(seed, "proof", about, [[a.text, b.text] for a, b in pairs], of_number(secret))
     challenge = _challenge(pairs, [multiple(hidden, first).data for first, _second in pairs], about)
     return LogProof(challenge, (hidden + challenge * secret) % L)
 
 
-def holds(said: LogProof, pairs: Sequence[tuple[Element, Element]], about: Json) -> bool:
+def holds(said: LogProof, pairs: Sequence[tuple[Element, Element]], about: object) -> bool:
     """Does a proof hold for these pairs, about that?"""
     seen = [encode(add(times(said.answer, a.point), _minus(times(said.challenge, b.point)))) for a, b in pairs]
     return _challenge(pairs, seen, about) == said.challenge
 
 
-def _challenge(pairs: Sequence[tuple[Element, Element]], seen: Sequence[bytes], about: Json) -> int:
+def _challenge(pairs: Sequence[tuple[Element, Element]], seen: Sequence[bytes], about: object) -> int:
     told = [[a.text, b.text, _written(data)] for (a, b), data in zip(pairs, seen, strict=True)]
     return int.from_bytes(hashlib.sha512(cj([_DOMAIN, "proof", about, told])).digest(), "little") % L
 
@@ -148,7 +147,7 @@ def _written(data: bytes) -> str:
     return base64.b64encode(data).decode("ascii").rstrip("=")
 
 
-def _read(text: Json) -> bytes:
+def _read(text: object) -> bytes:
     """The 32 bytes of a text. Raises FormError; bits that no byte has are no other way to write the same."""
     if isinstance(text, str) and _TEXT.fullmatch(text) and _written(data := base64.b64decode(f"{text}=")) == text:
         return data
