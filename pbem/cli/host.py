@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -70,6 +70,7 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
         office = Office(folder, passphrase(), new=new)
         office.beside = partial(_built_ins_answer, office)
         office.for_everybody = partial(_pages_written, office)
+        office.for_events = rounds_of(office)
         try:
             yield office
         finally:
@@ -87,6 +88,19 @@ def _built_ins_answer(office: Office, at: str) -> bool:
     from pbem.club.built_in import BuiltIns
 
     return BuiltIns(office, fresh_key).attend(at)
+
+
+def rounds_of(office: Office) -> Callable[[str], list[tuple[str, int]]]:
+    """Return what opens the rounds of a host's events at a moment, and gives the games; it loads nothing where there are none."""
+    if (held := office.settings.events) is None:
+        return lambda _at: []
+    from secrets import token_hex
+
+    from pbem.club.rounds import Rounds
+
+    from .common import rules_installed
+
+    return Rounds(office, held, rules_installed, partial(token_hex, 32)).open
 
 
 def _pages_written(office: Office) -> None:

@@ -120,7 +120,10 @@ class Office:
         """Lets those answer who live on this machine, at a moment; has anybody?"""
         self.for_everybody: Callable[[], None] = lambda: None
         """Writes what everybody may look at anew. Raises UsageError."""
+        self.for_events: Callable[[str], list[tuple[str, int]]] = lambda _now: []
+        """Opens the rounds of events that can be opened, at a moment. Raises UsageError."""
         self._shown: object = None
+        self._paired: object = None
 
     @classmethod
     def create(
@@ -291,6 +294,12 @@ class Office:
             number, _blank, seat = name.partition(" ")
             make_folder(self.folder, int(number), seat)
             self.store.forget(f"{BUILT_IN}{name}")
+
+    def open_rounds(self, now: str) -> None:
+        """Open rounds of events, where anything has happened since that was tried. Raises UsageError."""
+        if (change := last_change(self.store)) != self._paired:
+            self._paired = change
+            self.for_events(now)
 
     def show(self) -> None:
         """Write what everybody may look at anew, where anything has happened since that was done. Raises UsageError."""

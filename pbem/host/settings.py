@@ -163,6 +163,22 @@ class ClubByMail(Section):
         return any(own == one.lower() or (one.startswith("@") and own.endswith(one.lower())) for one in self.refused)
 
 
+class HeldEvents(Section):
+    """Events whose rounds the host opens by itself: when all games of a round are decided, those of the next are opened."""
+
+    files: list[str] = Field(
+        description='The files of the events, as ["cup.toml"]; “pbem event” says what stands in one.'
+    )
+    addresses: str = Field(
+        "",
+        description='A file that says where letters go, a line "Ann Boyd" = "ann@example.org" for each player; not needed for '
+        "members of the club who have played here with the key that the event names.",
+    )
+    hours: int = Field(72, description="The time for an answer, in hours.", ge=1, le=8760)
+    grace: int = Field(0, description="Hours on top of each deadline.", ge=0, le=8760)
+    leave: int = Field(0, description="How many days of leave each player may take in a game.", ge=0, le=365)
+
+
 class Settings(Section):
     """A pbem host. Whoever runs it sees every hand: a third person or a club, never a player."""
 
@@ -213,6 +229,7 @@ class Settings(Section):
     door: WebDoor | None = None
     pages: ClubPages | None = None
     club: ClubByMail | None = None
+    events: HeldEvents | None = None
 
     @property
     def watch(self) -> str:
@@ -303,6 +320,7 @@ _SHOWN: dict[tuple[str, str], Json] = {
     ("out.smtp", "password_env"): "PBEM_SMTP_PASSWORD",
     ("door", "address"): "https://desk.club.example/",
     ("pages", "folder"): "/var/www/club",
+    ("events", "files"): ["cup.toml"],
 }
 """What is shown for lines whose own value says nothing."""
 
@@ -313,7 +331,7 @@ def _file(values: dict[str, Json]) -> Iterator[str]:
     yield from _comment(Settings.__doc__)
     yield from _comment(_HOW)
     for section, model in sections():
-        off = "# " if "." in section or section in ("door", "pages", "club") else ""
+        off = "# " if "." in section or section in ("door", "pages", "club", "events") else ""
         yield ""
         if section:
             yield from _comment(model.__doc__, off)
@@ -355,6 +373,7 @@ def sections() -> Iterator[tuple[str, type[BaseModel]]]:
     yield "door", WebDoor
     yield "pages", ClubPages
     yield "club", ClubByMail
+    yield "events", HeldEvents
 
 
 def fields(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:

@@ -87,6 +87,7 @@ UNASKED = {
     "event": "it reckons",
     "host games": "shows",
     "host members": "shows",
+    "host rounds": "what it opens can be called off",
     "host dkim": "keeps a key that is there",
     "host observe": "can be taken back",
     "host templates": "copies files",

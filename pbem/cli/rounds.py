@@ -1,0 +1,26 @@
+"""The command host rounds: the games of an event's next round, opened now."""
+
+from __future__ import annotations
+
+from pbem.errors import UsageError
+from pbem.i18n import _
+
+from . import screen
+from .common import end, now
+from .host import HERE, Dir, host_in
+
+
+def rounds(dir: Dir = HERE) -> None:  # noqa: A002
+    """Open the games of events whose round can be paired, as “pbem host run” does by itself, and invite their players."""
+    with host_in(dir) as office:
+        if office.settings.events is None:
+            raise UsageError(
+                _("{file} has no part [events]: write one, with the files of the events.", file=dir / "host.toml")
+            )
+        opened = office.for_events(now())
+        troubles = office.send(now())
+    for event, number in opened:
+        screen.echo(_("{event}: game {number} is open.", event=event, number=number))
+    if not opened:
+        screen.echo(_("There is nothing to open: games are not decided, or the events are over."))
+    end(troubles)

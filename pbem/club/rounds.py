@@ -1,0 +1,122 @@
+"""Rounds of events that a host opens by itself: as soon as all games of a round are decided, those of the next are opened.
+
+Whom it pairs follows from the event's file and the logs (`event`); here it is only looked up whether a game of a pairing was
+opened, and where its players' letters go. Each pairing's game is opened once, by whoever is first: the same decision notes it. One
+that was called off, or does not count, is the organiser's to decide or to open again.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from pbem.errors import UsageError
+from pbem.host import Office
+from pbem.host.roster import open_game
+from pbem.host.settings import HeldEvents
+from pbem.host.store.rows import GameRow, Member
+from pbem.host.terms import agreed
+from pbem.i18n import _
+from pbem.ledger import fingerprint
+from pbem.mail import is_address
+from pbem.mail.hours import ALWAYS, Hours
+from pbem.referee.replaying import Find
+
+from .event import Event, EventCourse
+from .pairing import Encounter
+from .results import LeftOut, RatedGame, result_of
+
+OPENED = "event "
+"""So the notes begin of the games that were opened for a pairing: event, round and players follow."""
+
+
+class Rounds:
+    """The events of one host. `find` returns rules by name, `fresh` reads randomness from the system, once for each game."""
+
+    def __init__(self, office: Office, held: HeldEvents, find: Find, fresh: Callable[[], str]) -> None:
+        self.office, self.held, self.find, self.fresh = office, held, find, fresh
+        self._results: dict[int, RatedGame | LeftOut] = {}
+
+    def open(self, at: str) -> list[tuple[str, int]]:
+        """Open what can be opened; return the events' names and the numbers of the games. Raises UsageError behind all others."""
+        opened, wrong = list[tuple[str, int]](), list[str]()
+        for name in self.held.files:
+            try:
+                opened += self._open_of(self._event(name), at)
+            except UsageError as error:
+                wrong.append(str(error))
+        if wrong:
+            raise UsageError(" ".join(wrong))
+        return opened
+
+    def _event(self, name: str) -> Event:
+        path = self.office.folder / name
+        try:
+            return Event.read(path.read_text("utf-8"), str(path))
+        except OSError as error:
+            raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error.strerror)) from error
+
+    def _open_of(self, event: Event, at: str) -> Iterator[tuple[str, int]]:
+        course = EventCourse(event, [game for game in self._decided(event) if isinstance(game, RatedGame)])
+        for pair in course.open:
+            note = f"{OPENED}{event.full_name} {len(course.rounds)} {pair.first} {pair.second}"
+            if not self.office.store.note(note):
+                yield event.full_name, self._opened(event, pair, note, at)
+
+    def _opened(self, event: Event, pair: Encounter, note: str, at: str) -> int:
+        house, held = self.office.robot.house, self.held
+        options = house.pack(event.game).complete(event.options)
+        terms = agreed(held.hours, "default", held.leave, held.grace, rated=True, event=event.full_name)
+        who = [self._reached(event, name) for name in pair]
+        posts = {seat: address for seat, (address, _clock, _language) in zip(event.seats, who, strict=True)}
+        clocks = {seat: clock for seat, (_address, clock, _language) in zip(event.seats, who, strict=True)}
+        languages = {seat: language for seat, (_address, _clock, language) in zip(event.seats, who, strict=True)}
+        title = _("{event}: {first} – {second}", event=event.name, first=pair.first, second=pair.second)
+        with self.office.store.decision():
+            number = open_game(
+                self.office.robot, event.game, options, posts, title, terms, self.fresh(), at, clocks, languages
+            )
+            self.office.store.put_note(note, number)
+        return number
+
+    def _reached(self, event: Event, name: str) -> tuple[str, Hours, str]:
+        """Return where a player's letters go, when time counts for him, and his language. Raises UsageError where nobody knows."""
+        key = next(player.key for player in event.players if player.name == name)
+        members = [one for one in self.office.store.find(Member) if one.confirmed]
+        address = self._addresses().get(name) or next((one.address for one in members if key in self._keys(one)), "")
+        if not is_address(address):
+            raise UsageError(
+                _(
+                    "{event}: nobody knows where letters to {name} go; write his address into the file that “addresses” names.",
+                    event=event.name, name=name,
+                )
+            )  # fmt: skip
+        for one in members:
+            if one.address == address.lower():
+                return one.address, Hours(one.zone, one.quiet, one.weekends), one.language
+        return address, ALWAYS, ""
+
+    def _keys(self, member: Member) -> set[str]:
+        return {fingerprint(seat.key) for seat in self.office.robot.house.seats_at(member.address) if seat.key}
+
+    def _addresses(self) -> dict[str, str]:
+        if not self.held.addresses:
+            return {}
+        path: Path = self.office.folder / self.held.addresses
+        try:
+            told = tomllib.loads(path.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error)) from error
+        return {name: str(address) for name, address in told.items()}
+
+    def _decided(self, event: Event) -> Iterator[RatedGame | LeftOut]:
+        """Go through what the games of an event that are over give; each is audited once."""
+        house = self.office.robot.house
+        for row in self.office.store.find(GameRow, stage="ended", game=event.game):
+            if row.id not in self._results:
+                game = house.game(row.id)
+                if game.ledger.entry(0)["terms"].get("event") != event.full_name:
+                    continue
+                self._results[row.id] = result_of(game.exported().dump(), self.find)
+            yield self._results[row.id]

@@ -1,0 +1,183 @@
+"""An event whose rounds a host opens by itself: whole, with desks of its players, and what keeps it from going on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.common import rules_installed
+from pbem.cli.host import host_in
+from pbem.club.event import Event, EventCourse
+from pbem.club.results import RatedGame, result_of
+from pbem.club.rounds import Rounds
+from pbem.errors import PbemError, UsageError
+from pbem.host import Office
+from pbem.host.settings import HeldEvents
+from pbem.host.store.rows import GameRow
+from pbem.mail import Maildir, read_message
+from pbem.player import Desk, PlayerSettings
+from tests.host.post import HOST, key_of, moment
+
+from .games import key
+from .test_event import text
+
+PEOPLE = ("rose", "iain", "moira")
+
+
+class Cup:
+    """A host that holds an event, and its players, who answer at once."""
+
+    def __init__(self, folder: Path, kind: str = "round robin", people: tuple[str, ...] = PEOPLE) -> None:
+        self.office = Office.create(folder / "host", key_of("host"), HOST)
+        self.file = text(kind, people=people)
+        (folder / "host" / "cup.toml").write_text(self.file, "utf-8")
+        self.posts = folder / "host" / "posts.toml"
+        self.posts.write_text("".join(f'{name.title()} = "{name}@example.org"\n' for name in people), "utf-8")
+        held = HeldEvents.model_validate({"files": ["cup.toml"], "addresses": "posts.toml", "hours": 48})
+        self.numbers = iter(range(1000))
+        self.rounds = Rounds(self.office, held, rules_installed, lambda: f"{next(self.numbers):064x}")
+        self.desks = {
+            name: Desk.create(folder / name, key(name), PlayerSettings(f"{name}@example.org", str(folder / "out")))
+            for name in people
+        }
+        self.minute = 0
+
+    def play(self) -> None:
+        """Let all play until nothing is left to do."""
+        while self._once():
+            pass
+
+    def _once(self) -> bool:
+        done = False
+        self.office.send(moment(self.minute))
+        for name, desk in self.desks.items():
+            box = Maildir(self.office.folder / "mail" / name)
+            letters = {read_message(raw).message_id: (path, raw) for path, raw, _at in box.new()}
+            for row in self.office.store.rows("select message_id from outbox order by id"):
+                if row["message_id"] not in letters:
+                    continue
+                path, raw = letters[row["message_id"]]
+                kind = row["message_id"].split(".")[1]
+                if kind in ("invitation", "roster"):
+                    desk.join(raw, moment(self.minute))
+                else:
+                    desk.read(raw)
+                box.done(path)
+            for notes in desk.games():
+                try:
+                    to, view, pack = desk.question(notes)
+                except PbemError:
+                    continue
+                if notes.revisions.get(str(to.ask)) is None:
+                    desk.order(notes, str(next(iter(pack.rules.options(view)))), "", moment(self.minute))
+            for letter in desk.tray.unsent():
+                self.minute += 1
+                self.office.robot.take(desk.tray.sent(letter).read_bytes(), moment(self.minute))
+                done = True
+        return done
+
+    def course(self) -> EventCourse:
+        """The event as anybody reckons it, from the file and the logs."""
+        ended = self.office.store.find(GameRow, stage="ended")
+        results = [result_of(self.office.robot.export(row.id), rules_installed) for row in ended]
+        return EventCourse(Event.read(self.file, "cup.toml"), [one for one in results if isinstance(one, RatedGame)])
+
+
+@pytest.fixture
+def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cup]:
+    monkeypatch.setenv("PBEM_GAMES", str(Path(__file__).resolve().parents[2] / "examples"))
+    made = Cup(tmp_path)
+    yield made
+    made.office.close()
+
+
+def test_a_league_is_played_to_its_end_and_nobody_opens_a_game(cup: Cup) -> None:
+    opened = []
+    while more := cup.rounds.open(moment(cup.minute)):
+        opened.append([number for _event, number in more])
+        assert cup.rounds.open(moment(cup.minute)) == [], "each once"
+        cup.play()
+    assert opened == [[1], [2], [3]]
+    course = cup.course()
+    assert course.over
+    assert len(course.table()) == 3
+    assert not course.strangers
+    first = cup.office.robot.house.game(1)
+    assert first.title.startswith("Border Cup: ")
+    assert first.row.hours == 48
+    assert first.ledger.entry(0)["terms"]["rated"] is True
+
+
+def test_who_opens_again_after_a_crash_opens_nothing_twice(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The note stands in the decision that opens the game: both are there, or neither."""
+
+    def dies(*_name: object) -> None:
+        raise OSError("the disk is gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cup.office.store, "put_note", dies)
+        with pytest.raises(OSError, match="the disk is gone"):
+            cup.rounds.open(moment(0))
+    assert cup.office.store.find(GameRow) == []
+    assert len(cup.rounds.open(moment(0))) == 1
+    again = Rounds(cup.office, cup.rounds.held, rules_installed, cup.rounds.fresh)
+    assert again.open(moment(1)) == []
+
+
+def test_what_is_missing_is_said_and_holds_up_nobody_else(cup: Cup) -> None:
+    held = cup.rounds.held.model_copy(update={"files": ["none.toml", "cup.toml"]})
+    cup.rounds.held = held
+    with pytest.raises(UsageError, match=r"none\.toml cannot be read"):
+        cup.rounds.open(moment(0))
+    assert len(cup.office.store.find(GameRow)) == 1
+    cup.play()
+    cup.posts.write_text('Rose = "rose@example.org"\n', "utf-8")
+    cup.rounds.held = held.model_copy(update={"files": ["cup.toml"]})
+    with pytest.raises(UsageError, match="Border Cup: nobody knows where letters to"):
+        cup.rounds.open(moment(cup.minute))
+    cup.posts.write_text("Rose = rose", "utf-8")
+    with pytest.raises(UsageError, match=r"posts.toml cannot be read"):
+        cup.rounds.open(moment(cup.minute))
+
+
+def test_a_game_that_was_called_off_is_the_organisers_to_decide(cup: Cup) -> None:
+    ((_event, number),) = cup.rounds.open(moment(0))
+    cup.office.robot.cancel(number, moment(1))
+    assert cup.rounds.open(moment(2)) == []
+    (pair,) = cup.course().open
+    ruled = f'{cup.file}\n[[rulings]]\nround = 1\nplayers = ["{pair.first}", "{pair.second}"]\nresult = "1-0"\n'
+    (cup.office.folder / "cup.toml").write_text(ruled, "utf-8")
+    assert len(cup.rounds.open(moment(3))) == 1, "the next round"
+
+
+def test_a_member_of_the_club_is_found_by_his_key(cup: Cup) -> None:
+    """Who has played here with the key that the event names needs no line in a file."""
+    ((_event, _number),) = cup.rounds.open(moment(0))
+    cup.play()
+    for name in PEOPLE:
+        cup.office.store.insert(
+            "members", address=f"{name}@example.org", name=name, language="fr", zone="Europe/Paris", quiet="22:00-08:00",
+            weekends="", made="", confirmed="x", wanted="", times=1, code="", code_at="", zone_wanted="", language_wanted="",
+        )  # fmt: skip
+    played = {seat.address for seat in cup.office.robot.house.game(1).seats.values()}
+    rested = next(name for name in PEOPLE if f"{name}@example.org" not in played)
+    cup.posts.write_text(f'{rested.title()} = "{rested}@example.org"\n', "utf-8")
+    ((_event, number),) = cup.rounds.open(moment(cup.minute))
+    seats = cup.office.robot.house.game(number).seats.values()
+    assert {seat.language for seat in seats} == {"fr"}
+    assert {seat.zone for seat in seats} == {"Europe/Paris"}
+
+
+def test_a_host_at_work_opens_them(cup: Cup) -> None:
+    settings = cup.office.folder / "host.toml"
+    settings.write_text(
+        settings.read_text("utf-8") + '\n[events]\nfiles = ["cup.toml"]\naddresses = "posts.toml"\n', "utf-8"
+    )
+    cup.office.close()
+    with host_in(cup.office.folder) as office:
+        office.open_rounds(moment(0))
+        office.open_rounds(moment(1))
+        assert len(office.store.find(GameRow)) == 1
+    cup.office = Office(cup.office.folder)
