@@ -28,11 +28,11 @@ class Matter(Protocol):
     aims: tuple[str, ...]
     """What can be won for certain, by names, the most worth having first."""
 
-    def aim_in_words(self, aim: str, seat: str) -> str:
+    def aim_in_words(self, aim: str) -> str:
         """Return the task as a sentence to whoever solves it."""
 
-    def suits(self, view: View) -> bool:
-        """Can what is hidden be told apart here, and is the end near enough?"""
+    def suits(self, view: View, aim: str) -> bool:
+        """Can what is hidden be gone through here, is the end near enough, and the aim in reach?"""
 
     def tables(self, state: Any, seat: str) -> Iterator[Any]:
         """Go through the tables that look to a seat as this one does, one for all that cannot matter to it; made from its view."""
@@ -87,12 +87,11 @@ class Prover:
     """Proves orders of one seat at one position."""
 
     def __init__(self, game: Game, matter: Matter, state: Any, seat: str, aim: str, most: int) -> None:
-        """`most`: so many steps at the most, for each order."""
+        """`most`: so many steps at the most, for all orders together that are looked at."""
         self._game, self._matter, self._seat, self._aim, self._most = game, matter, seat, aim, most
         self.view = self._view(state)
         self._tables = [_At(table, ()) for table in matter.tables(state, seat)]
         self.steps = 0
-        self._left = most
 
     def proof(self, answers: int = 1_000) -> Proof:
         """Look at every order; where more than `answers` win, raise TooMuch, as where a proof takes too long."""
@@ -110,7 +109,6 @@ class Prover:
 
     def against(self, order: Order) -> Line | None:
         """Return what refutes an order, beginning with it; None if it wins for certain. Raises TooMuch."""
-        self._left = self._most
         return self._after(self._tables, order)
 
     def _view(self, state: Any, seat: str = "") -> View:
@@ -164,8 +162,7 @@ class Prover:
 
     def _step(self, at: _At, given: Mapping[str, Order] | Outcome) -> _At:
         self.steps += 1
-        self._left -= 1
-        if self._left < 0:
+        if self.steps > self._most:
             raise TooMuch
         stop = self._game.step(at.state, given)
         facts = _public(stop)

@@ -75,11 +75,21 @@ class Hidden:
         new = len(self.cards) - len(self._old) - len(sure - self._old)
         return comb(len(self._old - sure), of_old) * comb(new, of_new)
 
-    def lay(self, board: Board, hand: Iterable[str], down: tuple[str, ...]) -> Board:
-        """Return a table that looks the same to the seat, on which the other holds these cards, and those lie face-down."""
+    def to_draw(self, down: tuple[str, ...]) -> list[str]:
+        """Return the cards that may be drawn next while these lie face-down."""
+        sure = self._taken.union(down)
+        spare = self.held + len(self.places) - len(sure) - (self._of_old - len(sure & self._old))
+        found = [card for card in self.cards if card not in self._old and card not in sure]
+        return found if len(found) > spare else []
+
+    def lay(self, board: Board, hand: Iterable[str], down: tuple[str, ...], top: str = "") -> Board:
+        """Return a table that looks the same to the seat, on which the other holds these cards, and those lie face-down.
+
+        `top` is the card on top of the pile, one of `to_draw`; without it any.
+        """
         named = dict(zip(self.places, down, strict=True))
         holds = {*hand, *(self._taken - {*down})}
-        left = [card for card in self.cards if card not in holds and card not in down]
+        left = [card for card in self.cards if card not in holds and card not in down and card != top]
         old, new = ([card for card in left if (card in self._old) is is_old] for is_old in (True, False))
         missing = self._of_old - len((holds | {*down}) & self._old)
         holds |= {*old[:missing]}
@@ -95,7 +105,9 @@ class Hidden:
             )
             for owner, army in board.armies.items()
         }
-        return changed(board.hold(self.other, holds), recruits=row, armies=armies, pile=tuple(new))
+        return changed(
+            board.hold(self.other, holds), recruits=row, armies=armies, pile=(top, *new) if top else tuple(new)
+        )
 
 
 def _recruit(recruit: Recruit, cards: list[str]) -> Recruit:

@@ -8,16 +8,16 @@ and no recruit matters, and no chance; what a seat draws that has a turn left is
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from itertools import islice
-from typing import Any, cast
+from typing import cast
 
 from pbem.games.proving import TooMuch
 from pbem.i18n import _
-from pbem.kernel import Chance, Order, Outcome, View, changed
+from pbem.kernel import Chance, Draw, Order, Outcome, View, changed
 
 from .. import law
 from ..game import GAME
 from ..orders import Muster, Pass, Play, TakeRecruit
+from ..rules.board import Board
 from ..rules.cards import FORSYTH, LIMIT, TURNS, clan
 from ..rules.reign import State
 from ..views import LordsView
@@ -35,16 +35,19 @@ class LordsMatter:
 
     aims = (THRONE, SKIRMISH)
 
-    def aim_in_words(self, aim: str, seat: str) -> str:
+    def aim_in_words(self, aim: str) -> str:
         if aim == THRONE:
             return _("Win the game in this skirmish, whatever the other holds and does.")
         return _("Win this skirmish, whatever the other holds and does.")
 
-    def suits(self, view: View) -> bool:
+    def suits(self, view: View, aim: str) -> bool:
         seen = cast(LordsView, view)
         if seen.question != "turn" or len(seen.seats) != 2 or len(Hidden(seen).places) > MOST_DOWN:
             return False
-        return seen.turn == TURNS or (seen.turn == TURNS - 1 and not _is_first(seen) and seen.pile > ENOUGH_PILE)
+        if aim == SKIRMISH:
+            return seen.turn == TURNS
+        last_but_one = seen.turn == TURNS - 1 and not _is_first(seen) and seen.pile > ENOUGH_PILE
+        return (seen.turn == TURNS or last_but_one) and _may_end(seen)
 
     def tables(self, state: State, seat: str) -> Iterator[State]:
         hidden = Hidden(_view(state, seat))
@@ -61,7 +64,7 @@ class LordsMatter:
             yield from ((state, order) for order in GAME.options(theirs))
             return
         hidden = Hidden(seen)
-        down = tuple(state.board.armies[place.owner][place.at].card for place in hidden.places)
+        down = _down(state, hidden)
         if hidden.held < LIMIT and theirs.recruits:  # no more turn follows, so whichever it is
             yield state, TakeRecruit(place=1)
         elif not hidden.held:
@@ -77,19 +80,28 @@ class LordsMatter:
         if seen.question != "turn" or seen.turn == TURNS:
             yield state
             return
-        row = state.board.recruits
+        hidden, board = Hidden(seen), state.board
         if isinstance(order, TakeRecruit):
-            if row[order.place - 1].up:
-                yield state
-                return
-            raise TooMuch
-        if isinstance(order, Muster) and any(play.use and FORSYTH in (play.copy_of, clan(play.card)) for play in order.plays):
-            raise TooMuch
-        yield state
+            recruit = board.recruits[order.place - 1]
+            drawn = [] if recruit.up else hidden.to_draw(_down(state, hidden))
+            if drawn and recruit.deal != board.deals:
+                raise TooMuch
+        else:
+            plays = order.plays if isinstance(order, Muster) else ()
+            draws = any(play.use and FORSYTH in (play.copy_of, clan(play.card)) for play in plays)
+            drawn = hidden.to_draw(_down(state, hidden)) if draws else []
+        if not drawn:
+            yield state
+        for card in drawn:
+            laid = hidden.lay(board, (), _down(state, hidden), card)
+            yield changed(state, board=_taken(laid, order.place - 1) if isinstance(order, TakeRecruit) else laid)
 
     def comes(self, wanted: Chance) -> Iterator[Outcome]:
         """A pile that is made anew after the last turn."""
-        yield tuple(tuple(islice(request.of, request.n)) for request in wanted.requests)
+        drawn = tuple(request.of[: request.n] for request in wanted.requests if isinstance(request, Draw))
+        if len(drawn) < len(wanted.requests):
+            raise TooMuch
+        yield drawn
 
     def won(self, before: View, state: State, aim: str) -> bool | None:
         seen = cast(LordsView, before)
@@ -102,8 +114,21 @@ class LordsMatter:
 
     def seen(self, view: View) -> Hashable:
         seen = cast(LordsView, view)
-        armies = tuple(tuple(seen.armies[seat]) for seat in seen.seats)
-        return seen.question, tuple(seen.hand), str(armies), tuple(seen.supporters), seen.turn
+        armies = tuple(
+            (follower.card, follower.power, tuple(follower.seen or ()), seat)
+            for seat in seen.seats
+            for follower in seen.armies[seat]
+        )
+        return seen.question, tuple(seen.hand), armies, tuple(seen.supporters), seen.turn
+
+
+def _may_end(view: LordsView) -> bool:
+    """Can this round bring the seat to the throne, or is it the last one?"""
+    there = [*view.supporters, *sorted(view.hand, key=view.terms.worth)[-1:]]
+    return (
+        view.round == view.terms.rounds
+        or view.points(view.seat) + sum(map(view.terms.strength, there)) >= view.terms.goal
+    )
 
 
 def _is_first(view: LordsView) -> bool:
@@ -112,6 +137,18 @@ def _is_first(view: LordsView) -> bool:
 
 def _view(state: State, seat: str) -> LordsView:
     return cast(LordsView, GAME.own_view(GAME.view(state, seat)))
+
+
+def _down(state: State, hidden: Hidden) -> tuple[str, ...]:
+    """Return what lies on a table where the seat does not know it."""
+    return tuple(state.board.armies[place.owner][place.at].card for place in hidden.places)
+
+
+def _taken(board: Board, place: int) -> Board:
+    """Return the table with the card on top of the pile in the place of a recruit, and that on top."""
+    recruit = board.recruits[place]
+    row = (*board.recruits[:place], changed(recruit, card=board.pile[0]), *board.recruits[place + 1 :])
+    return changed(board, recruits=row, pile=(recruit.card, *board.pile[1:]))
 
 
 def _plays(
