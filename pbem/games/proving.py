@@ -56,7 +56,7 @@ class Matter(Protocol):
         """Return what a seat sees that may matter: less than it sees, for what it is made of was laid at will."""
 
 
-class Move(NamedTuple):
+class OnTheWay(NamedTuple):
     """A seat's order, and what everybody saw of it."""
 
     seat: str
@@ -64,7 +64,7 @@ class Move(NamedTuple):
     facts: tuple[Json, ...]
 
 
-Line = tuple[Move, ...]
+Line = tuple[OnTheWay, ...]
 """Orders one after the other."""
 
 
@@ -74,7 +74,7 @@ class _At(NamedTuple):
 
 
 @dataclass(slots=True)
-class Proof:
+class Proved:
     """What was found of a position: the orders that win, and for each other what refutes it, to its end."""
 
     wins: list[Order] = field(default_factory=list)
@@ -93,9 +93,9 @@ class Prover:
         self._tables = [_At(table, ()) for table in matter.tables(state, seat)]
         self.steps = 0
 
-    def proof(self, answers: int = 1_000) -> Proof:
+    def proof(self, answers: int = 1_000) -> Proved:
         """Look at every order; where more than `answers` win, raise TooMuch, as where a proof takes too long."""
-        found = Proof()
+        found = Proved()
         for order in self._game.options(self.view):
             line = self.against(order)
             if line is None:
@@ -168,7 +168,7 @@ class Prover:
         facts = _public(stop)
         if isinstance(given, Mapping):
             ((seat, order),) = given.items()
-            return _At(stop.state, (*at.line, Move(seat, order, facts)))
+            return _At(stop.state, (*at.line, OnTheWay(seat, order, facts)))
         last = at.line[-1]
         return _At(stop.state, (*at.line[:-1], last._replace(facts=last.facts + facts)))
 
