@@ -35,7 +35,7 @@ OF_A_PLAYER = _table("""
 OF_ALL = _table("""
     files.verify files.audit files.merge files.export_sig files.complain
     rules.rules show.show show.replay show.demo show.play board.board engine.engine match.match
-    ratings.ratings event.event
+    ratings.ratings event.event puzzle.puzzle
 """)
 OF_A_HOST = _table("""
     host.init host.check opening.new opening.follow host.run host.take host.tick host.retry host.status

@@ -6,7 +6,8 @@ A game is a package that exposes
 - ``LOOK``, its words and drawings (a `pbem.look.Look`),
 - ``BOTS``, its built-in players by name, at least "random" and "sensible" (callables that make a `pbem.games.bot.Bot`).
 
-and may expose ``POSITIONS``, its positions in words (a `pbem.games.positions.Positions`; else the module ``setting_up`` may).
+and may expose ``POSITIONS``, its positions in words (a `pbem.games.positions.Positions`; else the module ``setting_up`` may), and
+``MATTER``, by which its puzzles are proved (a `pbem.games.proving.Matter`; else the package ``puzzles`` may).
 
 ``LOOK`` and ``BOTS`` may be left to the package's modules ``look`` and ``bots``, which are then imported when asked for.
 Games are looked for
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
     from .bot import Bot
     from .positions import Positions
+    from .proving import Matter
 
 GROUP = "pbem.games"
 FOLDERS = "PBEM_GAMES"
@@ -90,6 +92,11 @@ class GamePack:
         """The game's positions in words, if it has any."""
         has = hasattr(import_module(self.package), "POSITIONS") or find_spec(f"{self.package}.setting_up")
         return cast("Positions", self._part("setting_up", "POSITIONS")) if has else None
+
+    @property
+    def puzzles(self) -> Matter | None:
+        """What a proof looks at in the game's puzzles, if it has any."""
+        return cast("Matter", self._part("puzzles", "MATTER")) if find_spec(f"{self.package}.puzzles") else None
 
     def complete(self, options: Mapping[str, Json]) -> dict[str, Json]:
         """Return the game's options with those that were not named. Raises UsageError for what it does not know."""

@@ -73,6 +73,7 @@ UNASKED = {
     "board": "shows",
     "engine": "plays by itself",
     "match": "plays by itself",
+    "puzzle": "shows",
     "host init": "keeps a key that is there",
     "host check": "shows",
     "host new": "can be called off",

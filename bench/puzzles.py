@@ -1,0 +1,122 @@
+"""Search games of built-in players for puzzles: positions where a seat wins for certain, and by one order alone.
+
+    python -m bench.puzzles lords [--games 0-100] [--bots sensible normal] [--seed x] [--answers 1] [--keep]
+
+Whole games by the rules alone; each seat is played by one of the players named, by lot. Wherever the game says that a proof can
+be made (`Matter.suits`), all orders of the seat to move are looked at, for each aim, the most worth having first. Kept are
+positions in which no more than `--answers` of at least eight orders win, which the easy player misses, and whose proof is short.
+Each is printed as a line of JSON; `--keep` adds them to the game's kept ones, in the order of the work that proving takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from pbem.engine.luck import PairLuck
+from pbem.games import GamePack, find
+from pbem.games.bot import steady
+from pbem.games.positions import Placed
+from pbem.games.proving import Prover, TooMuch
+from pbem.games.puzzles import Puzzle, kept
+from pbem.kernel import Ask, End, Json, View
+
+LEAST_ORDERS = 8
+MOST_STEPS = 2_500
+
+
+class Search:
+    """Goes through games, and counts what it meets."""
+
+    def __init__(self, pack: GamePack, options: Json, bots: list[str], answers: int) -> None:
+        self._pack, self._options, self._bots, self._answers = pack, options, bots, answers
+        self.counts: Counter[str] = Counter()
+
+    def game(self, seed: str) -> Iterator[Puzzle]:
+        """Play a game, and go through the puzzles that come up in it."""
+        rules, chance = self._pack.rules, random.Random(seed)
+        seats, luck, stop = rules.seats(self._options), PairLuck(seed, 1), rules.start(self._options)
+        names = {seat: chance.choice(self._bots) for seat in seats}
+        players = {seat: self._pack.bots[name]() for seat, name in names.items()}
+        found = f"{' '.join(names.values())}, {seed}"
+        while not isinstance(stop.wants, End):
+            if isinstance(stop.wants, Ask):
+                views = {seat: rules.own_view(rules.view(stop.state, seat)) for seat in stop.wants.seats}
+                for seat, view in views.items() if len(views) == 1 else ():
+                    if puzzle := self._puzzle(stop.state, seat, view, found):
+                        yield puzzle
+                stop = rules.step(stop.state, {s: players[s].answer(view, chance) for s, view in views.items()})
+            else:
+                stop = rules.step(stop.state, luck.outcome(stop.wants))
+
+    def _puzzle(self, state: object, seat: str, view: View, found: str) -> Puzzle | None:
+        matter = self._pack.puzzles
+        assert matter is not None, "the game says nothing of proofs"
+        for aim in matter.aims:
+            if not matter.suits(view, aim):
+                continue
+            self.counts[f"{aim}: positions looked at"] += 1
+            try:
+                prover = Prover(self._pack.rules, matter, state, seat, aim, MOST_STEPS)
+                proof = prover.proof(self._answers)
+            except TooMuch:
+                self.counts[f"{aim}: more orders win, or too long to prove"] += 1
+                continue
+            if not proof.wins:
+                self.counts[f"{aim}: none wins"] += 1
+                continue
+            orders = len(proof.wins) + len(proof.refuted)
+            if orders < LEAST_ORDERS:
+                self.counts[f"{aim}: too few orders"] += 1
+            elif self._easy(view) in map(str, proof.wins):
+                self.counts[f"{aim}: the easy player finds it"] += 1
+            else:
+                self.counts[f"{aim}: puzzles"] += 1
+                position = tuple(Placed(self._pack, self._options, state).text().splitlines())
+                wins = tuple(map(str, proof.wins))
+                return Puzzle(self._pack, 0, position, seat, aim, wins, orders, matter.arrangements(view), found)
+        return None
+
+    def _easy(self, view: View) -> str:
+        return str(steady(self._pack.bots["sensible"](), view))
+
+
+def keep(pack: GamePack, puzzles: list[Puzzle]) -> None:
+    """Add puzzles to the kept ones that are not there yet, those first whose proof is the shortest."""
+    there = {puzzle.position: puzzle for puzzle in [*kept(pack), *puzzles]}
+    ordered = sorted(there.values(), key=lambda puzzle: (puzzle.arrangements, puzzle.orders, puzzle.position))
+    path = Path(__file__).parent.parent / pack.package.replace(".", "/") / "puzzles" / "kept.json"
+    path.write_text(json.dumps([puzzle.json() for puzzle in ordered], indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def main() -> None:
+    """Search, and print what is found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game")
+    parser.add_argument("--games", default="0-40", help="the numbers of the games, from-to")
+    parser.add_argument("--bots", nargs="+", default=["sensible", "normal"])
+    parser.add_argument("--seed", default="x")
+    parser.add_argument("--answers", type=int, default=1)
+    parser.add_argument("--option", nargs="*", default=[])
+    parser.add_argument("--keep", action="store_true")
+    said = parser.parse_args()
+    pack = find(said.game)
+    options = pack.complete({"players": 2} | dict(text.split("=", 1) for text in said.option))
+    first, _sign, last = said.games.partition("-")
+    search, found = Search(pack, options, said.bots, said.answers), list[Puzzle]()
+    for number in range(int(first), int(last)):
+        for puzzle in search.game(f"{said.seed} {number}"):
+            found.append(puzzle)
+            print(json.dumps(puzzle.json(), ensure_ascii=False), flush=True)
+    for what, n in sorted(search.counts.items()):
+        print(f"# {n:>6} {what}")
+    if said.keep:
+        keep(pack, found)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""The command puzzle: positions in which one order wins for certain; who is sent there finds it, and hears what refutes another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.i18n import _, _n
+
+from . import screen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pbem.games import GamePack
+    from pbem.games.proving import Line, Prover
+    from pbem.games.puzzles import Puzzle
+    from pbem.kernel import Order, View
+
+
+def puzzle(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="Whose puzzles; else those of all games are listed.")
+    ] = None,
+    number: Annotated[
+        int | None, typer.Argument(metavar="[N]", help="Which; else those of the game are listed.")
+    ] = None,
+    order: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ORDER]…", help="Your answer, to be judged; else the position is shown. Lines in quotes."
+        ),
+    ] = None,
+    answer: Annotated[bool, typer.Option("--answer", help="Show what wins.")] = False,
+) -> None:
+    """Solve a puzzle: a position of a game in which an order wins for certain, whatever you cannot see; it is proved anew."""
+    from pbem.games import find, known
+    from pbem.games import puzzles as found
+
+    if game is None or number is None:
+        packs = [find(game)] if game else [find(name) for name in known()]
+        screen.say("\n".join(_list(packs)))
+        return
+    chosen = found.puzzle(find(game), number)
+    prover = chosen.prover()
+    if answer:
+        screen.echo("\n".join(_solution(chosen)))
+    elif order:
+        _judge(chosen, prover, prover.view, order)
+    else:
+        _show(chosen, prover.view)
+
+
+def _list(packs: Sequence[GamePack]) -> Iterator[str]:
+    from pbem.games.puzzles import kept
+
+    none = True
+    for pack in packs:
+        for one in kept(pack):
+            none = False
+            yield f"{pack.rules.id} {one.number:>3}  {_task(one)}"
+    yield _("There are no puzzles of this game.") if none else _("“pbem puzzle GAME N” shows one.")
+
+
+def _task(one: Puzzle) -> str:
+    return _("{seat} to move. {task}", seat=one.pack.look.seat_name(one.seat), task=one.task)
+
+
+def _show(one: Puzzle, view: View) -> None:
+    screen.echo(_("Puzzle {n} of {game}.", n=one.number, game=one.pack.rules.title) + "\n")
+    screen.show_position(one.pack.look, view)
+    screen.echo(f"\n{one.pack.look.question(view)}\n")
+    lines = [
+        _task(one),
+        _n("Of {orders} legal orders {n} wins.", "Of {orders} legal orders {n} win.", len(one.wins), orders=one.orders),
+        _n(
+            "What you cannot see can lie in {n} way, as far as it matters.",
+            "What you cannot see can lie in {n} ways, as far as it matters.",
+            one.arrangements,
+        ),
+        _(
+            "“pbem puzzle {game} {n} ORDER” says whether an order wins, and --answer what does.",
+            game=one.pack.rules.id,
+            n=one.number,
+        ),
+    ]
+    screen.say("\n".join(lines))
+
+
+def _judge(one: Puzzle, prover: Prover, view: View, words: Sequence[str]) -> None:
+    """Say whether an order wins; the program ends with code 1 where it does not."""
+    from pbem.games.touching import judged
+
+    # without quotes the shell parts words, and a line has several
+    typed = "\n".join(words) if any(" " in word for word in words) else " ".join(words)
+    order = judged(one.pack.rules, view, typed.replace("; ", "\n"))
+    line = prover.against(order)
+    if line is None:
+        screen.say(
+            _(
+                "{order} wins, whatever you cannot see. This was proved in {n} steps.",
+                order=_in_a_line(order),
+                n=prover.steps,
+            )
+        )
+        return
+    screen.say(_("{order} does not win for certain. This may come of it:", order=_in_a_line(order)))
+    screen.echo("\n".join(_told(one.pack, line)))
+    raise typer.Exit(1)
+
+
+def _in_a_line(order: Order | str) -> str:
+    return str(order).replace("\n", "; ")
+
+
+def _told(pack: GamePack, line: Line) -> Iterator[str]:
+    """Go through orders and what everybody hears of each."""
+    from pbem.reports.text import fact_text, items
+
+    for move in line:
+        yield f"  {pack.look.seat_name(move.seat)}: {_in_a_line(move.order)}"
+        yield from (f"    {item.text}" for item in items(fact_text(fact, None, pack) for fact in move.facts))
+
+
+def _solution(one: Puzzle) -> Iterator[str]:
+    yield _n("This wins:", "Each of these wins:", len(one.wins))
+    yield from (f"  {_in_a_line(order)}" for order in one.wins)
+    yield _("Found in a game of built-in players: {found}.", found=one.found)

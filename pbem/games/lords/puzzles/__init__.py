@@ -1,0 +1,7 @@
+"""Puzzles of Lords of Scotland: what is hidden, what a proof looks at; and those that were found, `kept.json`."""
+
+from __future__ import annotations
+
+from .matter import MATTER
+
+__all__ = ["MATTER"]
