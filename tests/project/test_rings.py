@@ -74,7 +74,9 @@ def test_what_decides_a_games_play_imports_kernel_errors_i18n_and_its_own(packag
         for name in _of_pbem(module) | {n for n in module.imports() if n.startswith(package)}:
             if name.startswith(f"{package}."):
                 rest = name.removeprefix(f"{package}.")
-                assert not rest.startswith(("look", "bots", "puzzles")), f"{module.shown} imports {name}, which decides no play"
+                assert not rest.startswith(("look", "bots", "puzzles")), (
+                    f"{module.shown} imports {name}, which decides no play"
+                )
             elif name != package:
                 assert _part(name) in ("kernel", "errors", "i18n"), f"{module.shown} imports {name}"
 
