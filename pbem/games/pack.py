@@ -6,8 +6,9 @@ A game is a package that exposes
 - ``LOOK``, its words and drawings (a `pbem.look.Look`),
 - ``BOTS``, its built-in players by name, at least "random" and "sensible" (callables that make a `pbem.games.bot.Bot`).
 
-and may expose ``POSITIONS``, its positions in words (a `pbem.games.positions.Positions`; else the module ``setting_up`` may), and
-``MATTER``, by which its puzzles are proved (a `pbem.games.proving.Matter`; else the package ``puzzles`` may).
+and may expose ``POSITIONS``, its positions in words (a `pbem.games.positions.Positions`; else the module ``setting_up`` may),
+``MATTER``, by which its puzzles are proved (a `pbem.games.proving.Matter`; else the package ``puzzles`` may), and ``KNOWING``, who
+knows what in it (a `pbem.kernel.knowing.Knowing`; else the module ``knowing`` may), without which it is not played without a host.
 
 ``LOOK`` and ``BOTS`` may be left to the package's modules ``look`` and ``bots``, which are then imported when asked for.
 Games are looked for
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from pbem.kernel import Chooser, Game, Json, View
+    from pbem.kernel.knowing import Knowing
     from pbem.look import Look
 
     from .bot import Bot
@@ -97,6 +99,11 @@ class GamePack:
     def puzzles(self) -> Matter | None:
         """What a proof looks at in the game's puzzles, if it has any."""
         return cast("Matter", self._part("puzzles", "MATTER")) if find_spec(f"{self.package}.puzzles") else None
+
+    @property
+    def knowing(self) -> Knowing | None:
+        """Who knows what in the game, if it can be played without a host."""
+        return cast("Knowing", self._part("knowing", "KNOWING")) if find_spec(f"{self.package}.knowing") else None
 
     def complete(self, options: Mapping[str, Json]) -> dict[str, Json]:
         """Return the game's options with those that were not named. Raises UsageError for what it does not know."""

@@ -23,6 +23,7 @@ from .course import Course
 from .forms import canonical, flaws, visible
 from .logged import Logged
 from .orders import Orders
+from .peers import Peers
 from .plans import Plans
 from .playing import Given, Record, answers, game_at, outcome, play, take, transcript
 from .positions import Positions
@@ -35,5 +36,5 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Conformance(Course, Logged, Positions, Views, Secrecy, Orders, Plans, Ahead, Advice):
+class Conformance(Course, Logged, Positions, Views, Secrecy, Peers, Orders, Plans, Ahead, Advice):
     """All checks. A subclass names its game, and tunes how much is played and looked at."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.hammer import GAME
+from pbem.games.hammer.knowing import KNOWING
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.rules.printed import AREAS
 from pbem.games.hammer.rules.variants import INLAND_LANDING, OPTIONS
@@ -20,6 +21,7 @@ class _Hammer(Conformance):
     game = GAME
     where = "pbem.games.hammer:GAME"
     look = LOOK
+    knowing = KNOWING
 
     def _normal(self, order: Order) -> str:
         return alike(order)

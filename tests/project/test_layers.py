@@ -2,8 +2,8 @@
 
 The same names mean the same in every game: what is `printed`, what is `told`, the `orders`, the `board`, the `machine` of frames,
 the `law` of what is legal, the `sight` of a seat (its view, and guesses that fit it), the `questions` and how they are answered,
-`plans` and what else is said in advance, the `game` that gathers them; and upon it positions in `words`, `puzzles`, `bots`, and the
-`look`.
+`plans` and what else is said in advance, the `game` that gathers them; and upon it positions in `words`, who
+is `knowing` what, `puzzles`, `bots`, and the `look`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "plans": "plans* ahead",
         "game": "game",
         "words": "setting_up",
+        "knowing": "knowing",
         "bots": "bots*",
         "look": "look*",
     },
@@ -60,6 +61,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "plans": "plans",
         "game": "game",
         "words": "setting_up",
+        "knowing": "knowing",
         "bots": "bots*",
         "look": "look*",
     },

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from pbem.games.swords.game import GAME
+from pbem.games.swords.knowing import KNOWING
 from pbem.games.swords.look import LOOK
 from pbem.kernel import Json
 from tests.conformance import Conformance
@@ -16,6 +17,7 @@ class TestSwords(Conformance):
 
     game = GAME
     look = LOOK
+    knowing = KNOWING
     where = "pbem.games.swords:GAME"
     options = tuple({"players": players} for players in (2, 3, 4))
     plans = (
@@ -35,6 +37,7 @@ class TestOptions(Conformance):
 
     game = GAME
     look = LOOK
+    knowing = KNOWING
     where = "pbem.games.swords:GAME"
     options = (
         {"players": 4, "glory": ["A Bloody Banner", "Cardinal", "Long Sword"], "first": "black", "castles": "any"},

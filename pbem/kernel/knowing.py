@@ -1,0 +1,120 @@
+"""Who can work out a step of the rules, where nobody knows everything: two players without a host.
+
+The rules go on in single steps: one `do_…`, or one `take_…` with what was asked for. Each is worked out by whoever's own view tells
+all that others hear and see of it: by all alike, by one seat, or by each seat for its own part. That follows from what everybody
+knows, and decides nothing in play: hosted games never ask for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple, TypeAlias
+
+from .frames import _WANT, Frame, Run
+from .game import Game
+from .options import Chooser
+from .order import Order
+from .values import changed
+from .wants import Ask, Chance, Event, Json, Outcome
+
+ALL = "all"
+"""Every seat can work the step out."""
+EACH = "each"
+"""Every seat can work its own part out, and all parts together are what everybody sees of it."""
+
+
+Parts: TypeAlias = Mapping[str, Mapping[str, Json]]
+"""By seat, what it has said of a step that is known to EACH."""
+
+
+class Told(NamedTuple):
+    """What everybody has of a step: the facts, and the view of the public after it."""
+
+    facts: tuple[Json, ...]
+    view: dict[str, Json]
+
+
+class Knowing:
+    """Who knows what in one game. A game in which every seat can work out every step but its secret answers needs no other."""
+
+    follows: ClassVar[tuple[str, ...]] = ()
+    """The keys of a seat's view that follow from the rest of it, so that nobody hands them over."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def knower(self, state: Any) -> str:
+        """Return who works out the next step of a state: ALL, EACH or a seat. It is the same for all that look alike to the public."""
+        frame = state.stack[-1]
+        said = self.who(frame, state.board)
+        if said != ALL or is_going(state):
+            return said
+        match self.game.wants(state):
+            case Ask(seats=(seat,)):
+                return seat
+            case Chance(owner=str(seat)):
+                return seat
+        return ALL
+
+    def who(self, frame: Frame, board: Any) -> str:
+        """Return the same, by the frame on top and public things alone, where it is not whoever is asked or draws."""
+        return ALL
+
+    def whose(self, chance: Chance) -> Mapping[int, str]:
+        """Return whose card lies at each place of a deal, by place: a place that is nobody's is left out."""
+        return {}
+
+    def filled(self, chance: Chance, given: Outcome, parts: Parts, chooser: Chooser) -> Outcome:
+        """Return what a deal may have given, where "" stands for each card that is not seen."""
+        found = []
+        for request, drawn in zip(chance.requests, given, strict=True):
+            left = [name for name in getattr(request, "of", ()) if name not in drawn]
+            found.append(tuple(name or left.pop(chooser.randrange(len(left))) for name in drawn))
+        return tuple(found)
+
+    def fitting(self, state: Any, seat: str, given: Mapping[str, Order]) -> Any:
+        """Return a state like one that `seat` has guessed, in which the others can have answered as they did."""
+        return state
+
+    def part(self, seat: str, told: Told) -> dict[str, Json]:
+        """Return what `seat` says of a step that is known to EACH, from what it makes of it: its own part and nothing else."""
+        return {}
+
+    def joined(self, told: Told, parts: Parts) -> Told:
+        """Return what everybody has of a step that is known to EACH, from what a seat makes of it and the parts of the others."""
+        return told
+
+    def go(self, state: Any, given: Mapping[str, Order] | Outcome | None = None) -> tuple[Any, tuple[Event, ...]]:
+        """Take the next step, as `one_step` does; and behind a step that all know, those that follow and that all know, too."""
+        everybody = self.knower(state) == ALL
+        after, events = one_step(state, given)
+        while everybody and is_going(after) and self.knower(after) == ALL:
+            after, more = one_step(after)
+            events += more
+        return after, events
+
+
+def is_going(state: Any) -> bool:
+    """Do the rules go on by themselves from here?"""
+    return state.result is None and hasattr(state.stack[-1], f"do_{state.stack[-1].step}")
+
+
+def one_step(state: Any, given: Mapping[str, Order] | Outcome | None = None) -> tuple[Any, tuple[Event, ...]]:
+    """Take one step, with what was asked for or, where the rules go on by themselves, without; return what comes of it.
+
+    Of the state on the way views can be made, too: nobody is asked in them.
+    """
+    run: Run[Any] = Run(state.board, state.stack)
+    frame = run.stack[-1]
+    if given is None:
+        getattr(frame, f"do_{frame.step}")(run)
+    else:
+        getattr(frame, f"take_{frame.step}")(run, given)
+    after = changed(state, board=run.board, stack=tuple(run.stack), result=run.result)
+    if is_going(after):
+        _WANT[after.stack[-1].__class__].setdefault(after.stack[-1].step, _nobody)
+    return after, tuple(run.events)
+
+
+def _nobody(_frame: Frame, _board: Any) -> Ask:
+    return Ask((), "", "no")
