@@ -27,7 +27,7 @@ Parts: TypeAlias = Mapping[str, Mapping[str, Json]]
 """By seat, what it has said of a step that is known to EACH."""
 
 
-class Told(NamedTuple):
+class Publicly(NamedTuple):
     """What everybody has of a step: the facts, and the view of the public after it."""
 
     facts: tuple[Json, ...]
@@ -44,7 +44,7 @@ class Knowing:
         self.game = game
 
     def knower(self, state: Any) -> str:
-        """Return who works out the next step of a state: ALL, EACH or a seat. It is the same for all that look alike to the public."""
+        """Return who works out the next step of a state: ALL, EACH or a seat. To all that look alike it is the same."""
         frame = state.stack[-1]
         said = self.who(frame, state.board)
         if said != ALL or is_going(state):
@@ -76,11 +76,11 @@ class Knowing:
         """Return a state like one that `seat` has guessed, in which the others can have answered as they did."""
         return state
 
-    def part(self, seat: str, told: Told) -> dict[str, Json]:
+    def part(self, seat: str, told: Publicly) -> dict[str, Json]:
         """Return what `seat` says of a step that is known to EACH, from what it makes of it: its own part and nothing else."""
         return {}
 
-    def joined(self, told: Told, parts: Parts) -> Told:
+    def joined(self, told: Publicly, parts: Parts) -> Publicly:
         """Return what everybody has of a step that is known to EACH, from what a seat makes of it and the parts of the others."""
         return told
 

@@ -11,11 +11,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.kernel import Chance, Chooser, Event, Fact, Json, Order, Outcome, Stop
-from pbem.kernel.knowing import Knowing, Parts, Told, is_going
+from pbem.kernel.knowing import Knowing, Parts, Publicly, is_going
 from pbem.ledger.patch import diff, fold
 
 
-class Handed(NamedTuple):
+class HandedOver(NamedTuple):
     """What one seat alone hears of a step, and how its own view changes besides what everybody sees."""
 
     facts: tuple[Json, ...]
@@ -25,10 +25,10 @@ class Handed(NamedTuple):
 class Worked(NamedTuple):
     """What a seat makes of a step: what everybody has of it, what the seat itself sees and hears, what goes to each other one."""
 
-    told: Told
+    told: Publicly
     own: dict[str, Json]
     facts: tuple[Json, ...]
-    handed: Mapping[str, Handed]
+    handed: Mapping[str, HandedOver]
 
 
 class Peer:
@@ -64,7 +64,7 @@ class Peer:
         elif given is not None and isinstance(wanted := game.wants(state), Chance) and wanted.is_deal:
             given = self.knowing.filled(wanted, given, parts, self.chooser)
         after, events = self.knowing.go(state, given)
-        made = Told(_heard(events, None), game.view(after, None))
+        made = Publicly(_heard(events, None), game.view(after, None))
         told = self.knowing.joined(made, parts)
         own = fold(told.view, diff(made.view, game.view(after, self.seat)))
         seen = diff(game.view(state, None), made.view)
@@ -72,7 +72,7 @@ class Peer:
         for other in self.others:
             patch = diff(fold(game.view(state, other), seen), game.view(after, other))
             plain = {key: value for key, value in patch.items() if key not in self.knowing.follows}
-            handed[other] = Handed(_heard(events, other), plain)
+            handed[other] = HandedOver(_heard(events, other), plain)
         return Worked(told, own, _heard(events, self.seat), handed)
 
     def part(self, worked: Worked) -> dict[str, Json]:
@@ -84,12 +84,12 @@ class Peer:
         self._look(worked.told, worked.own)
         return worked.facts
 
-    def hear(self, told: Told, handed: Handed) -> tuple[Json, ...]:
+    def hear(self, told: Publicly, handed: HandedOver) -> tuple[Json, ...]:
         """Take a step that another seat has worked out; return what this one hears."""
         self._look(told, fold(fold(self.own, diff(self.public, told.view)), handed.patch))
         return handed.facts
 
-    def _look(self, told: Told, own: dict[str, Json]) -> None:
+    def _look(self, told: Publicly, own: dict[str, Json]) -> None:
         """See what has come of a step. What this seat is asked about follows from what it sees, and is not taken from others."""
         self.public, self.own = told.view, own
         self._state = self._guess()

@@ -11,7 +11,7 @@ import pytest
 from pbem.kernel import Chance, Fact, Json
 from pbem.kernel.knowing import EACH, Knowing, is_going
 from pbem.ledger.patch import diff, fold
-from pbem.referee.peer import Handed, Peer, Worked
+from pbem.referee.peer import HandedOver, Peer, Worked
 
 from .forms import canonical
 from .playing import Given, Record
@@ -90,7 +90,7 @@ def _from_one(
     return heard
 
 
-def _seen(peer: Peer, worked: Worked, handed: Handed) -> bytes:
+def _seen(peer: Peer, worked: Worked, handed: HandedOver) -> bytes:
     """What a peer has of a step that another has worked out, less what follows from it."""
     return canonical(_less(fold(fold(peer.own, diff(peer.public, worked.told.view)), handed.patch), peer))
 

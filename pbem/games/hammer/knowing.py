@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.kernel import Chance, Chooser, Json, Order, Outcome, changed
-from pbem.kernel.knowing import ALL, EACH, Knowing, Parts, Told
+from pbem.kernel.knowing import ALL, EACH, Knowing, Parts, Publicly
 
 from . import orders
 from .game import GAME
@@ -73,7 +73,7 @@ class HammerKnowing(Knowing):
         dealt[hand[0]] = next(card for card in DECK if CARD_NAME[card] == played.card and card not in dealt)
         return changed(state, board=changed(board, dealt=tuple(dealt)))
 
-    def part(self, seat: str, told: Told) -> dict[str, Json]:
+    def part(self, seat: str, told: Publicly) -> dict[str, Json]:
         """Say whether the own hand is thrown away, or who of one's own stands in front, and who of them shows himself now."""
         if any(fact["f"] == DEALT_AGAIN for fact in told.facts):
             return {"again": True}
@@ -82,7 +82,7 @@ class HammerKnowing(Knowing):
         revealing = [name for name in battle.get("revealing", ()) if SLUG[name] in front]
         return {"front": front, "revealing": revealing} if battle else {}
 
-    def joined(self, told: Told, parts: Parts) -> Told:
+    def joined(self, told: Publicly, parts: Parts) -> Publicly:
         """Put each side's own front line beside the other's."""
         battle = told.view["frames"].get("battle", {})
         for seat, part in parts.items():
@@ -92,7 +92,7 @@ class HammerKnowing(Knowing):
                 kept = {key: value for key, value in battle.items() if key != "revealing"}
                 battle = kept | {seat: part["front"]} | ({"revealing": names} if names else {})
         view = {**told.view, "frames": {**told.view["frames"], "battle": battle}} if battle else told.view
-        return Told(told.facts, view)
+        return Publicly(told.facts, view)
 
 
 KNOWING = HammerKnowing(GAME)
