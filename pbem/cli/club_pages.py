@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pbem.club.results import LeftOut, RatedGame
     from pbem.games.shelf import Lender
     from pbem.host import Office
-    from pbem.host.settings import ClubPages, WebDoor
+    from pbem.host.settings import ClubPages
 
 _OURS = re.compile(r"games/[0-9a-f]{16}(-replay)?\.(html|png|pbem)")
 
@@ -67,8 +67,10 @@ def write(
     office: Office, settings: ClubPages, language: str = "", out: Path | None = None, *, anew: bool = False
 ) -> Site:
     """Write a host's pages, whose settings name them; return what was written. Raises UsageError."""
+    from pbem.host.door.publishing import check_folder
+
     folder = out or office.folder / settings.folder
-    _check(folder, office.folder, office.settings.door)
+    check_folder(folder, office.folder, office.settings.door)
     names = dict(named_keys(office.folder / settings.names)) if settings.names else {}
     with speaking(language or office.settings.language):
         site = Site(office, folder, names, anew=anew)
@@ -79,26 +81,6 @@ def write(
                 _("The pages cannot be written to {folder}: {why}.", folder=site.folder, why=system_said(error))
             ) from error
     return site
-
-
-def _check(folder: Path, host: Path, door: WebDoor | None) -> None:
-    """Raise UsageError for a folder that nobody may be shown, or that is the page's with players' keys."""
-    if host.resolve().is_relative_to(folder.resolve()):
-        raise UsageError(
-            _(
-                "The host's own folder, with its key, lies in {folder}: let the pages have a folder of their own.",
-                folder=folder,
-            )
-        )
-    page = host / door.page if door and door.page else None
-    if page and (folder.resolve().is_relative_to(page.resolve()) or page.resolve().is_relative_to(folder.resolve())):
-        raise UsageError(
-            _(
-                "In {folder} lies the page that the door shows, and players' keys belong to its address: let the club's pages have "
-                "a folder, and an address, of their own.",
-                folder=folder,
-            )
-        )
 
 
 @dataclass

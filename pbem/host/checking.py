@@ -55,6 +55,10 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
         yield _tried(LmtpServer(ways.lmtp, office.settings.is_ours, lambda *_mail: Future()).check)
     if (door := office.settings.door) is not None:
         yield from _door_tried(office, door, now)
+    if (pages := office.settings.pages) is not None and pages.address:
+        from .door import OpenPages
+
+        yield from OpenPages(pages, office.settings.door, office.folder, float, lambda _why: None).check()
     if not (ways.maildir or ways.imap or ways.lmtp):
         yield True, _("No way in is named, so mail comes through “pbem host take” alone.")
     found = _tried(lambda: office.sending.way_out().check(office.settings.address))

@@ -21,7 +21,9 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 from pbem.games.words import newest
 from pbem.i18n import ENGLISH, _, languages, speaking, spoken
 from pbem.ledger import sha256_hex
+from pbem.ledger.register import head_said
 from pbem.mail import (
+    REGISTER_HEADER,
     SEAT_HEADER,
     SHORT_HEADER,
     VERSION,
@@ -37,6 +39,7 @@ from pbem.mail.door import DOOR_HEADER, announcement
 from pbem.referee import Refused
 
 from .hosted import HostedGame, House
+from .registering import register_head
 from .store import SENT, WAITING, Store
 from .store.rows import LetterRow
 from .wording import Wording
@@ -168,6 +171,11 @@ class Outbox:
         local, _at, domain = address.lower().rpartition("@")
         return f"{local.partition('+')[0]}@{domain}" == self.address.lower()
 
+    def _register_of(self, game: HostedGame) -> str:
+        """Return what is said of the register in the head of a letter, signed."""
+        head = register_head(game)
+        return head_said(self.house.key, game.g, game.ledger.n, head) if head else ""
+
     def _growth(self, game: HostedGame, seat: str) -> bytes:
         """Return the lines that the seat's copy grows by with the letter being written."""
         lines = game.ledger.lines_for(seat, game.seats[seat].sent_n)
@@ -206,6 +214,7 @@ class Outbox:
             )
             | ({ZONE_HEADER: zone} if (zone := game.seats[seat].zone if seat else "") else {})
             | ({DOOR_HEADER: self._door_of(game)} if seat and self.door else {})
+            | ({REGISTER_HEADER: said} if seat and (said := self._register_of(game)) else {})
             | ({"Reply-To": game_address(self.address, game.id)} if self.tags else {}),
             html=drawn.html,
             images=drawn.images,

@@ -22,6 +22,7 @@ from .club_letters import ClubLetters
 from .hosted import HostedGame, signed_lines
 from .members import called
 from .outbox import Draft, Drawn, joined, letter, observer
+from .registering import register_head
 from .reporting import Reports
 
 WATCHED = "everybody may look at "
@@ -129,6 +130,11 @@ class Post(Reports, ClubLetters):
         for seat in game.seats:
             self._roster(game, seat, at, changed, moved, renewed)
 
+    def _register_told(self, game: HostedGame) -> tuple[int, str] | tuple[()]:
+        """How far the register goes, as a letter of a rated game tells it."""
+        head = register_head(game)
+        return (head[0] + 1, groups(head[1])) if head else ()
+
     @letter
     def _roster(self, game: HostedGame, seat: str, at: str, changed: str, moved: bool, renewed: bool) -> Draft:
         due = game.course.due if game.course.phase == "called" else ""
@@ -145,6 +151,7 @@ class Post(Reports, ClubLetters):
             game_id=game.g[:8],
             entry=game.ledger.n,
             head=groups(game.ledger.head),
+            register=self._register_told(game),
         )
         name = f"keys.{game.ledger.n}" if changed or moved or renewed else "roster"
         return Draft(f"{name}.{seat}", _("compare the keys"), text, self._growth(game, seat))
@@ -264,6 +271,7 @@ class Post(Reports, ClubLetters):
                 "stage": game.stage,
                 "entry": game.ledger.n,
                 "head": groups(game.ledger.head),
+                "register": self._register_told(game),
                 "mine": seat in game.waiting(),
                 "waiting": [game.name(other) for other in game.waiting() if other != seat],
                 "due": shown(game.row.due, game.clock(seat), at) if game.row.due else "",

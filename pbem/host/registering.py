@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pbem.errors import FormError, UsageError
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.ledger import check_key_line, fingerprint
+from pbem.ledger import check_key_line, fingerprint, sha256_hex
 from pbem.ledger.register import PLACE, Register, begun, is_rated, opened, opening, place_in_register
 
 from .hosted import HostedGame, House
@@ -73,6 +73,16 @@ def enter_begun(game: HostedGame) -> None:
 def misses(game: HostedGame) -> bool:
     """Is a game rated, and opened in no line of the register here?"""
     return is_rated(game.ledger.entry(0)) and game.g not in register_of(game.house.store).opened
+
+
+def register_head(game: HostedGame) -> tuple[int, str] | None:
+    """Return number and hash of the register's last line, as letters of a rated game tell it; None for other games.
+
+    Of a register that was read when its lines were entered nothing is checked again: letters are many.
+    """
+    if not is_rated(game.ledger.entry(0)) or (last := game.house.store.last_in_register()) is None:
+        return None
+    return last[0], sha256_hex(last[1])
 
 
 def take_back(house: House, data: bytes) -> int:

@@ -16,6 +16,7 @@ from pbem.reports.text import Report, brief, render
 from .ahead import Kept
 from .hosted import HostedGame, Receipt, signed_lines
 from .outbox import Draft, Drawn, Outbox, joined, letter, observer, reported
+from .registering import register_head
 from .store import SENT
 from .store.rows import LetterRow
 from .troubles import apart
@@ -238,6 +239,7 @@ class Reports(Outbox):
             clock=game.course.clock,
             marked=bool(referee.open_mark),
             ways=self.ways(game, until),
+            register=register_head(game),
         )
         return Reckoned(report, game.pack)
 

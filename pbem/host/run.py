@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pbem.mail.imap import Bell, ImapBox
     from pbem.mail.lmtp import LmtpServer
 
-    from .door import OpenDoor
+    from .door import OpenDoor, OpenPages
 
 LEAP = 600
 """By so many seconds the clock may go on more than the one that nobody sets."""
@@ -87,6 +87,7 @@ class Running:
         self._stopped = False
         self._bell: Bell | None = None
         self._door: OpenDoor | None = None
+        self._pages: OpenPages | None = None
         self._known: dict[str, str] = {}
         self._stuck: list[str] = []
 
@@ -111,6 +112,7 @@ class Running:
         self.office.expect(self.clock())
         self.office.robot.arrivals.look(self._now(), started=True)
         self._open_door()
+        self._open_pages()
         lmtp, watcher = self._open_ways()
         self.say(_("waiting for mail"))
         self._try("mail folders", lambda: self.office.sweep(self.clock()))
@@ -125,8 +127,9 @@ class Running:
                     look = ""
         finally:
             self.stop()
-            if self._door is not None:
-                self._door.close()
+            for shown in (self._door, self._pages):
+                if shown is not None:
+                    shown.close()
             if lmtp is not None:
                 lmtp.close()
             for _round in range(PATIENCE):
@@ -151,6 +154,8 @@ class Running:
         self._send()
         if not self.is_stopped() and self._queue.empty():
             self._try("pages", self.office.show)
+        if self._pages is not None and self._pages.settings.metrics:
+            self._try("metrics", self._tell_numbers)
 
     def _look_into_folder(self, now: str) -> None:
         for outcome in self.office.look_into_folder(now):
@@ -308,6 +313,31 @@ class Running:
         self.say(
             _("the door {address} is open, at {host}:{port}", address=to.address, host=to.host, port=self._door.port)
         )
+
+    def _open_pages(self) -> None:
+        """Show the club's pages to everybody, where the settings name an address for them."""
+        if (to := self.office.settings.pages) is None or not to.address:
+            return
+        from .door import OpenPages
+
+        self._pages = OpenPages(
+            to, self.office.settings.door, self.office.folder, self.pulse,
+            lambda why: self._queue.put(WayNews("pages at their address", why)),
+        )  # fmt: skip
+        self._hear(WayNews("pages at their address", ""))
+        self._pages.open()
+        self.say(
+            _(
+                "the club's pages {address} are shown, at {host}:{port}",
+                address=to.address,
+                host=to.host,
+                port=self._pages.port,
+            )
+        )
+
+    def _tell_numbers(self) -> None:
+        if self._pages is not None:
+            self._pages.numbers = self.office.metrics()
 
     def _brought(self, raw: bytes) -> Future[str]:
         """Take what was brought to the door: it comes now, when all of it is here."""

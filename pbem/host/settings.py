@@ -121,6 +121,28 @@ class ClubPages(Section):
         "",
         description="A file that says whose key is which: a fingerprint and a name in each line. Empty: nobody is named.",
     )
+    address: str = Field(
+        "",
+        description="Where everybody reaches them, if the host shows them itself, as the proxy has it: an https address that ends "
+        "with a /, as https://club.example/, and never of the door's name. Empty: another web server shows the folder.",
+    )
+    host: str = Field("127.0.0.1", description="The address to listen at then; the proxy is on this machine.")
+    port: int = Field(8026, description="The port to listen at, another than the door's.", ge=0, lt=65536)
+    metrics: bool = Field(
+        default=False,
+        description="Are numbers for a monitor shown there, too, below the address as metrics? They name nobody.",
+    )
+    longest: float = Field(30, description="How many seconds a request may take to come.", gt=0)
+
+    @model_validator(mode="after")
+    def _is_shown_from_here(self) -> Self:
+        if not is_here(self.host):
+            raise ValueError(
+                _("{host} can be reached from elsewhere, and the host speaks no TLS: a proxy does", host=self.host)
+            )
+        if self.address and (why := fault_of(self.address)):
+            raise ValueError(_("address: {address} is none for pages: {why}", address=self.address, why=why))
+        return self
 
 
 class ClubByMail(Section):
@@ -338,7 +360,7 @@ def _file(values: dict[str, Json]) -> Iterator[str]:
             yield f"{off}[{section}]"
         for name, field in fields(model):
             key = f"{section}.{name}".lstrip(".")
-            account = "host" in model.model_fields and model not in (Lmtp, WebDoor) and name in _EXAMPLES
+            account = "host" in model.model_fields and model not in (Lmtp, WebDoor, ClubPages) and name in _EXAMPLES
             yield from _comment(field.description, off)
             value = values.get(key, _EXAMPLES[name] if account else shown(section, name, field))
             needed = account or (bool(section) and field.is_required())

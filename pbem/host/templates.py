@@ -52,6 +52,10 @@ _TOKEN_SAID = "what shows that a player was invited, 32 hex digits: his program 
 _TOKEN = "5f" * 16
 _KEY_SAID = "the fingerprint of the host's key"
 _HEAD_SAID = "the head of the log, in groups, to be compared"
+_REGISTER_SAID = (
+    "of a rated game, the number of the last line of the host's register and its head, in groups; else nothing"
+)
+_REGISTER = (7, _HEAD)
 _TEMPLATE_SAID = "order lines to type over, “” where nothing is asked"
 _WAYS_SAID = "how it can be answered: sentences, each with the lines to type or to open that follow from it; none: nothing is asked"
 _WAYS = [("In a terminal:", ("pbem order",))]
@@ -78,6 +82,7 @@ TEMPLATES: Mapping[str, Template] = {
             "seen": "what was seen of the others' hidden pieces, set as a table, “” where nothing is known",
             "entry": "the number of the log's last entry",
             "head": _HEAD_SAID,
+            "register": _REGISTER_SAID,
             "game_id": _ID_SAID,
         },
         tuple(
@@ -88,7 +93,7 @@ TEMPLATES: Mapping[str, Template] = {
                 "happened": "- Wallace moves to Lanark." if mine else "", "board": "Fife       Wallace 4",
                 "hand": "Your hand: 3, 1, TRUCE." if seat else "", "seen": "Block  Seen" if mine else "",
                 "unused": ["It was sent ahead for another question."] if mine else [],
-                "entry": 42, "head": _HEAD, "game_id": _GAME_ID,
+                "entry": 42, "head": _HEAD, "game_id": _GAME_ID, "register": _REGISTER if mine else (),
             }
             for seat, over, mine in (("the English", "", True), ("the English", "The English won.", False), ("", "", False))
         ),
@@ -117,6 +122,7 @@ TEMPLATES: Mapping[str, Template] = {
             "boards": "how each seat sees the board: `title`, `tables`, `text`, `hand`, `question`",
             "seen": "a table of what was seen of hidden pieces, or none",
             "head": _HEAD_SAID,
+            "register": _REGISTER_SAID,
             "cut": "was the earliest left out, because the mail would be too large?",
             "links": "files that lie beside the page, each with what it is called; none in a letter",
         },
@@ -130,6 +136,7 @@ TEMPLATES: Mapping[str, Template] = {
                 "question": [TextLine("You play one card.", 0)], "template": _ORDER,
                 "ways": _WAYS, "only": "This is the only answer.",
                 "happened": [("", ["Wallace moves to Lanark."])], "seen": _TABLE, "head": _HEAD, "cut": inline,
+                "register": _REGISTER if seat else (),
                 "links": [], "boards": [BoardShown("", (_TABLE,), "", [TextLine("Your hand: 3, 1.", 0)])],
             }
             for inline, seat, over in ((True, "the English", ""), (False, "the English", "The English won."), (False, "", ""))
@@ -197,13 +204,14 @@ TEMPLATES: Mapping[str, Template] = {
             "game_id": _ID_SAID,
             "entry": "the number of the log's last entry",
             "head": _HEAD_SAID,
+            "register": _REGISTER_SAID,
         },
         tuple(
             {
                 "title": _TITLE, "changed": changed, "moved": moved, "renewed": renewed,
                 "due": "Tuesday 8 January, 12:00 UTC" if changed else "",
                 "keys": [("Ann", f"{_KEY[:-3]}Ann"), ("Bob", f"{_KEY[:-3]}Bob")],
-                "host_key": _KEY, "game_id": _GAME_ID, "entry": 2, "head": _HEAD,
+                "host_key": _KEY, "game_id": _GAME_ID, "entry": 2, "head": _HEAD, "register": () if changed else _REGISTER,
             }
             for changed, moved, renewed in (("", False, False), ("Bob", False, False), ("", True, False), ("", False, True))
         ),
@@ -421,7 +429,8 @@ TEMPLATES: Mapping[str, Template] = {
         "Answers STATUS: how the games of an address stand.",
         {
             "games": "the games, each with `number`, `title`, `seat`, `stage` (joining, readying, moving, playing, ended, "
-            "cancelled, former), `entry`, `head`, `mine`, `waiting`, `due`, `order` (lines), `address`, `moves` (changes of it), "
+            "cancelled, former), `entry`, `head`, `register` (as in mail/roster.txt.j2), "
+            "`mine`, `waiting`, `due`, `order` (lines), `address`, `moves` (changes of it), "
             "`clock`, `clocks` (changes of it)",
         },
         (
@@ -429,6 +438,7 @@ TEMPLATES: Mapping[str, Template] = {
                 "games": [
                     {
                         "number": 1, "title": _TITLE, "seat": "the English", "stage": stage, "entry": 42, "head": _HEAD,
+                        "register": _REGISTER if mine else (),
                         "mine": mine, "waiting": waiting, "due": due, "order": order, "moves": changes,
                         "clock": "Europe/Paris" if order or changes else "", "clocks": changes, "address": "ann@example.org",
                     }

@@ -42,7 +42,8 @@ DOOR = "pbem-door-v1"
 POST = "pbem-post-v1"
 """What a player signs to say what he gets by mail beside the door: outside the log, too."""
 REGISTER = "pbem-register-v1"
-"""What a host signs when it enters a line in its register of rated games: CJ of the line without its signature."""
+"""What a host signs when it enters a line in its register of rated games: CJ of the line without its signature; and to say in a
+letter how far it goes: CJ(["register",G,n,line,h])."""
 ROOT = "pbem-root-v1"
 """The fixed text whose signature is a player's root secret; it is never sent."""
 

@@ -8,6 +8,7 @@ which the game is entered, so neither of the two can be made after the other. Kn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
@@ -20,12 +21,16 @@ from pbem.ledger.canon import cj, cj_read, read_line, sha256_hex
 from pbem.ledger.entries import MAX_EVENT, MAX_SEATS
 from pbem.ledger.fields import MAX_NUMBER, At, Hex64, KeyLine, RulesId, Seat, Seen, Sig, strict
 from pbem.ledger.forms import Checks, fault
-from pbem.ledger.keys import REGISTER, PrivateKey, fingerprint, verify_sig_read
+from pbem.ledger.keys import REGISTER, PrivateKey, fingerprint, verify_sig, verify_sig_read
 from pbem.ledger.log import ZERO, Entry
 
 FORMAT = "pbem-register/1"
 PLACE = "x:register"
 """The term of entry 0 that names the line below which the game is entered: its number and hash."""
+
+_HEAD_SAID = re.compile(
+    r"([0-9]{1,9})\s+([0-9]{1,9})\s+([0-9a-f]{64})\s+([A-Za-z0-9+/]{44})\s+([A-Za-z0-9+/]{41}[AQgw]==)", re.ASCII
+)
 
 
 @strict
@@ -233,6 +238,29 @@ def place_in_register(first: Mapping[str, Any]) -> tuple[int, str] | None:
     if not isinstance(said, list) or len(said) != 2 or type(said[0]) is not int or type(said[1]) is not str:
         return None
     return said[0], said[1]
+
+
+def head_said(key: PrivateKey, game: str, entry: int, head: tuple[int, str]) -> str:
+    """Return what a letter of a rated game says of its host's register: how far it goes at an entry of the game, signed."""
+    sig = key.sign(REGISTER, _head_signed(game, entry, *head))
+    return f"{entry} {head[0]} {head[1]} {sig[:44]} {sig[44:]}"  # a longer word would be encoded in a header
+
+
+def head_read(said: str, game: str, host: str) -> tuple[int, int, str] | None:
+    """Return the entry, and number and hash of the register's last line then; None where the host (a key line) did not sign it."""
+    if not (found := _HEAD_SAID.fullmatch(said)):
+        return None
+    entry, n, head = int(found[1]), int(found[2]), found[3]
+    return (
+        (entry, n, head)
+        if verify_sig(host, REGISTER, _head_signed(game, entry, n, head), found[4] + found[5])
+        else None
+    )
+
+
+def _head_signed(game: str, entry: int, n: int, head: str) -> bytes:
+    """The signed bytes: a list, so that they are never those of a line."""
+    return cj(["register", game, entry, n, head])
 
 
 def json_schema() -> dict[str, Any]:

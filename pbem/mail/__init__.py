@@ -7,6 +7,7 @@ from .carrier import Carrier, carrier
 from .finding import attached_messages
 from .incoming import (
     MAX_FROM_HOST,
+    REGISTER_HEADER,
     SEAT_HEADER,
     SHORT_HEADER,
     WORDING_HEADER,
@@ -27,6 +28,7 @@ from .short import VERSION, Short
 
 __all__ = [
     "MAX_FROM_HOST",
+    "REGISTER_HEADER",
     "SEAT_HEADER",
     "SHORT_HEADER",
     "VERSION",

@@ -216,5 +216,12 @@ def fault_of(address: str) -> str:
     return ""
 
 
+def origin_of(address: str) -> tuple[str, str, int | None]:
+    """Return what browsers keep apart by: scheme, name and port, the port being the scheme's own where none is named."""
+    parts = urlsplit(address)
+    own = {"https": 443, "http": 80}.get(parts.scheme)
+    return parts.scheme, (parts.hostname or "").rstrip("."), parts.port or own
+
+
 NOTHING = sha256_hex(b"")
 """The SHA-256 of no body."""

@@ -29,6 +29,8 @@ WORDING_HEADER = "X-Pbem-Wording"
 """Is “own” where the host words its reports by a template of its own."""
 ZONE_HEADER = "X-Pbem-Zone"
 """By which time zone a letter tells the moments."""
+REGISTER_HEADER = "X-Pbem-Register"
+"""How far the register of rated games goes, signed by the host, in a letter of a rated game."""
 SHORT_HEADER = "X-Pbem-Short"
 """Tells a player's program that its host reads short blocks: “1.2” up to version 1, with dictionaries of the game up to number 2;
 “0.0” where he asks for the full form of what was sent."""
@@ -124,6 +126,8 @@ class Incoming:
     cut: bool = False
     door: str = ""
     """What it says of the host's door, as `door.announced` reads it."""
+    register: str = ""
+    """What it says of the host's register, as `register.head_read` reads it."""
     zone: str = ""
     """By which time zone a host's letter tells the moments; "": it does not say."""
 
@@ -187,6 +191,7 @@ def read_message(
         reads=_reads(message.get(SHORT_HEADER.lower())),
         cut=cut,
         door=_printable(message.get(DOOR_HEADER.lower()))[:250],
+        register=_printable(message.get(REGISTER_HEADER.lower()))[:250],
         zone=_printable(message.get(ZONE_HEADER.lower()))[:40],
     )
 

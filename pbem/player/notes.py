@@ -30,6 +30,17 @@ class Ahead(NamedTuple):
     seen: int = 0
 
 
+class RegisterSeen(NamedTuple):
+    """How far a host's register went by a letter: with which entry of the game, the last line's number and hash, the host's key
+    line, and what he has signed."""
+
+    entry: int
+    n: int
+    head: str
+    host: str
+    signed: str = ""
+
+
 @dataclass(slots=True)
 class Notes:
     """What the desk remembers of a game beside its copy."""
@@ -70,6 +81,8 @@ class Notes:
     """What was sent ahead, by mark, as `Ahead` has it."""
     reads: list[int] = field(default_factory=list)
     """Up to which version and dictionary the host reads short blocks, as his last letter said; empty: none."""
+    register: list[Json] = field(default_factory=list)
+    """How far the host's register of rated games went by the letter that told most of it, as `RegisterSeen` has it."""
     zone: str = ""
     """By which time zone the host's letters tell him moments, as the last one said."""
 

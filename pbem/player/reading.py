@@ -19,6 +19,7 @@ from pbem.i18n.moments import is_zone
 from pbem.kernel import Json, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
+from pbem.ledger.register import head_read, place_in_register
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
 from pbem.mail.door import announced
 from pbem.reports.asking import Ways
@@ -26,7 +27,7 @@ from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import brief, render
 
 from .copy import sense
-from .notes import Ahead, Notes
+from .notes import Ahead, Notes, RegisterSeen
 from .receipts import ReceiptLine
 from .seat import Seat
 from .showing import material
@@ -125,7 +126,39 @@ class Inbox:
         reading = self._taken(mail, bare=bare)
         if reading.game and mail.door:
             self._learn_door(self.folder.notes(reading.game), mail.door)
+        if reading.game and mail.register:
+            cut = self._learn_register(self.folder.notes(reading.game), mail.register)
+            return replace(reading, warnings=(*reading.warnings, *cut))
         return reading
+
+    def _learn_register(self, notes: Notes, said: str) -> tuple[str, ...]:
+        """Take note of how far the host's register goes, if he has signed it; say so where it does not continue what is known.
+
+        That stays as it is then: it is the evidence, and later letters are held against it as well.
+        """
+        copy = self.folder.copy(notes)
+        host = copy.course.host
+        if not (found := head_read(said, notes.game, host)):
+            return ()
+        new = RegisterSeen(*found, host, said)
+        known = [(one.game == notes.game, RegisterSeen(*one.register)) for one in self.folder.games() if one.register]
+        first = copy.log.entries[0].fields
+        if first["host"] == host and (place := place_in_register(first)):
+            known.append((True, RegisterSeen(-1, *place, host)))
+        for is_own, old in known:
+            if old.host == host and _parts(new, old, in_order=is_own):
+                return (
+                    _(
+                        "THE REGISTER OF RATED GAMES WAS CHANGED: this letter names line {number}, with the head {head}; line "
+                        "{other}, with the head {before}, was named by another letter, or by the game's entry 0. One register "
+                        "cannot have had both. The host has signed them: keep both mails, and show them to the other players.",
+                        number=new.n + 1, head=new.head, other=old.n + 1, before=old.head,
+                    ),
+                )  # fmt: skip
+        if not notes.register or new.host != notes.register[3] or new[:2] > tuple(notes.register[:2]):
+            notes.register = list(new)
+            self.folder.keep(notes)
+        return ()
 
     def _learn_door(self, notes: Notes, said: str) -> None:
         """Take note of where the host's door is, if he has signed it; of two the one that he signed later counts."""
@@ -299,6 +332,13 @@ class Inbox:
         return f" since {ends[0]}" if ends else ""
 
 
+def _parts(new: RegisterSeen, old: RegisterSeen, *, in_order: bool) -> bool:
+    """Can no register that only grows have had both heads? `in_order`: entries of one game say which of them is the later."""
+    if new.n == old.n:
+        return new.head != old.head
+    return in_order and new.entry != old.entry and (new.n > old.n) != (new.entry > old.entry)
+
+
 def _doubts(seat: Seat, mail: Incoming, since: int) -> tuple[str, ...]:
     """Hold the moments that the host names against when the letter came; return what is to be said, and remember it.
 
@@ -345,7 +385,8 @@ def _says_the_same(seat: Seat, mail: Incoming, since: int) -> bool:
         with sense():
             if said == tidy(brief(Reckoned(made, pack))).split():
                 return True
-            unused = (Reckoned(replace(made, ways=ways, unused=told), pack) for told in ((), ("",)))
+            made = replace(made, ways=ways, register=_register(seat, mail))
+            unused = (Reckoned(replace(made, unused=told), pack) for told in ((), ("",)))
             return _begins(said, *map(render, unused))
 
 
@@ -353,7 +394,7 @@ def _as_sent(seat: Seat, mail: Incoming, since: int) -> str:
     """Return the report of a mail as its host should have sent it, made from the copy."""
     made, pack = material(seat, since)
     with sense():
-        return render(Reckoned(replace(made, ways=_ways(seat, mail)), pack))
+        return render(Reckoned(replace(made, ways=_ways(seat, mail), register=_register(seat, mail)), pack))
 
 
 def _ways(seat: Seat, mail: Incoming) -> Ways:
@@ -362,6 +403,12 @@ def _ways(seat: Seat, mail: Incoming) -> Ways:
     found = announced(mail.door, seat.notes.game, course.host)
     page = found[1] if found and found[1] in mail.text else ""
     return Ways(page, course.terms.late if course.waiting and course.due else "")
+
+
+def _register(seat: Seat, mail: Incoming) -> tuple[int, str] | None:
+    """How far the host's register goes by this letter, as he has signed it."""
+    found = head_read(mail.register, seat.notes.game, seat.course.host)
+    return found[1:] if found else None
 
 
 def _begins(said: list[str], whole: str, more: str) -> bool:

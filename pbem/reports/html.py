@@ -172,7 +172,7 @@ def template(name: str, env: Environment | None = None) -> Template:
 
 _EMPTY = {
     "report": None, "seat": "", "over": "", "mine": False, "others": (), "question": (), "template": "", "happened": None,
-    "seen": None, "head": "", "cut": False, "ways": (), "only": "",
+    "seen": None, "head": "", "register": (), "cut": False, "ways": (), "only": "",
     "links": (),
 }  # fmt: skip
 

@@ -1,6 +1,7 @@
 """How long a connection may hold the door without asking anything whole: a head that drips in is not waited for.
 
-A request that is being answered may take as long as it takes: a decision, and the numbers that somebody listens for.
+A request that is being answered may take as long as it takes: a decision, and the numbers that somebody listens for. But of an
+answer that lies ready something must be taken.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ def patient(longest: float) -> type[H11Protocol]:
     class Patient(H11Protocol):
         _look: TimerHandle | None = None
         _before: RequestResponseCycle | None = None
+        _left = 0
 
         def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
@@ -28,7 +30,12 @@ def patient(longest: float) -> type[H11Protocol]:
             super().connection_lost(exc)
 
         def _look_at_it(self) -> None:
-            """Close it where no request has come whole since the last look, and none is being answered."""
+            """Close it where no request has come whole since the last look, and none is being answered, or none is taken."""
+            left, before = self.transport.get_write_buffer_size(), self._left
+            if left and left == before:
+                self.transport.abort()  # to close it would be to wait until the rest was taken
+                return
+            self._left = left
             cycle: Any = self.cycle
             if (cycle is None or cycle.response_complete) and cycle is self._before:
                 self.transport.close()

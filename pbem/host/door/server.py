@@ -60,7 +60,7 @@ class OpenDoor:
 
     def open(self) -> None:
         """Begin to listen. Raises WorldError where that cannot be, UsageError where the page's folder cannot be shown."""
-        _check_installed()
+        check_installed()
         self._check_page()
         self._listen()
         self._thread.start()
@@ -69,7 +69,7 @@ class OpenDoor:
         """Try whether it could be opened, or is open; go through what was found: is it well, and why."""
         to = self.settings
         try:
-            _check_installed()
+            check_installed()
             self._check_page()
             self._listen()
             yield True, _("Players' programs can come to {host}:{port}.", host=to.host, port=to.port)
@@ -126,18 +126,7 @@ class OpenDoor:
             self._socket.close()
 
     def _listen(self) -> None:
-        to = self.settings
-        family = socket.AF_INET6 if ":" in to.host else socket.AF_INET
-        try:
-            self._socket = socket.create_server((to.host, to.port), family=family, backlog=128)
-        except OSError as error:
-            raise WorldError(
-                _(
-                    "Nothing can listen at {host}:{port}: {said}. Does “pbem host run” run already, or is the port taken? Name "
-                    "another one under [door], and to the proxy.",
-                    host=to.host, port=to.port, said=system_said(error),
-                )
-            ) from error  # fmt: skip
+        self._socket = listening_at(self.settings.host, self.settings.port, "[door]")
         self.port = self._socket.getsockname()[1]
 
     def _check_page(self) -> None:
@@ -160,18 +149,12 @@ class OpenDoor:
         from uvicorn import Config, Server
 
         from .app import app
-        from .patience import patient
 
         store = Store(self.store)
         calls = Calls(store, Hearing(store, self.host, self.clock, self.pulse), self.hand_in, self.report)
         looking = asyncio.create_task(calls.keep_looking())
         try:
-            settings: dict[str, Any] = {
-                "http": patient(self.settings.longest), "loop": "asyncio", "ws": "none", "lifespan": "off",
-                "log_config": None, "log_level": "critical", "access_log": False, "server_header": False,
-                "proxy_headers": False, "limit_concurrency": AT_ONCE, "timeout_graceful_shutdown": LEAVE,
-                "h11_max_incomplete_event_size": 16_384,
-            }  # fmt: skip
+            settings = manners(self.settings.longest)
             shown = Shown(self.store, self.settings.watch, self.pulse)
             self._server = Server(Config(app(calls, shown, self.settings, self.page), **settings))
             self._calls, self._loop = calls, asyncio.get_running_loop()
@@ -199,10 +182,38 @@ def _other_version(page: Path) -> str:
     return ""
 
 
-def _check_installed() -> None:
+def check_installed() -> None:
+    """Raise UsageError where what speaks HTTP is not installed."""
     try:
         import starlette
         import uvicorn
     except ImportError as error:
         raise UsageError(_("A door needs what the extra “door” installs: pip install 'pbem[door]'.")) from error
     del starlette, uvicorn
+
+
+def listening_at(host: str, port: int, part: str) -> socket.socket:
+    """Return a socket that listens; `part` is the part of the settings that names it. Raises WorldError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=128)
+    except OSError as error:
+        raise WorldError(
+            _(
+                "Nothing can listen at {host}:{port}: {said}. Does “pbem host run” run already, or is the port taken? Name "
+                "another one under {part}, and to the proxy.",
+                host=host, port=port, said=system_said(error), part=part,
+            )
+        ) from error  # fmt: skip
+
+
+def manners(longest: float) -> dict[str, Any]:
+    """Return how a server of ours behaves: it says nothing of itself, believes no proxy, and waits for nobody for long."""
+    from .patience import patient
+
+    return {
+        "http": patient(longest), "loop": "asyncio", "ws": "none", "lifespan": "off",
+        "log_config": None, "log_level": "critical", "access_log": False, "server_header": False,
+        "proxy_headers": False, "limit_concurrency": AT_ONCE, "timeout_graceful_shutdown": LEAVE,
+        "h11_max_incomplete_event_size": 16_384,
+    }  # fmt: skip

@@ -83,6 +83,11 @@ class Store(StoreFile):
         sql = f"select {column} from {table} where {_where(where)}{' and at > ?' if since else ''} order by rowid"  # noqa: S608
         return [_read(row)[column] for row in self.rows(sql, *where.values(), *([since] if since else []))]
 
+    def last_in_register(self) -> tuple[int, bytes] | None:
+        """Return number and bytes of the register's last line; None where it has none."""
+        found = self.row("select n, line from register order by n desc limit 1")
+        return (int(found["n"]), bytes(found["line"])) if found else None
+
     def insert(self, table: str, **columns: object) -> int:
         """Insert one row and return its row id."""
         return int(str(self.db.table(table).insert(_written(columns)).last_rowid))
