@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.housekeeping import move_store, restore
 from pbem.errors import StoreError, UsageError, WorldError
-from pbem.host import Robot, Store
+from pbem.host import Office, Robot, Store
 from pbem.host.store import server
 from pbem.host.store.backup import back_up
 from pbem.host.store.moving import all_rows, move
 from pbem.host.store.rows import Mail
 from pbem.host.store.schema import STEPS
 from pbem.host.store.server import in_server, shown, table_in_server, tables_in_server
+from pbem.ledger import verify
 from tests.a_postgres import a_server, schema_for, why_not
 
 from .post import HOST, Club, a_club, key_of
@@ -154,6 +156,32 @@ def test_a_store_goes_there_and_back_row_for_row(club: Club, place: str, tmp_pat
         (strange,) = there.find(Mail, sender="a\x00b\ufdd0@example.org")
         assert there.raw("inbox", strange.id) == b"From: \xff\r\n\r\n\x00"
         assert there.insert("bounces", address="a", at="b", hard=1, why="c") > 0
+
+
+@needed
+def test_the_command_moves_a_store_and_the_same_host_goes_on(
+    place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with a_club(tmp_path) as club:
+        club.begin().turn()
+        log = club.robot.export(club.number)
+        host = tmp_path / "host"
+        with pytest.raises(UsageError, match="A host is at work in"):
+            move_store(str(host / "pbem.sqlite"), place, host)
+        club.office.close()
+        move_store(str(host / "pbem.sqlite"), place, host)
+        assert "were read again" in capsys.readouterr().out
+        (host / "pbem.sqlite").unlink()
+        settings = (host / "host.toml").read_text("utf-8")
+        assert settings.count('# store = ""') == 1
+        (host / "host.toml").write_text(settings.replace('# store = ""', f'store = "{place}"'), "utf-8")
+        club.office = Office(host)
+        assert club.robot.export(club.number) == log
+        club.play()
+        assert verify(club.log().dump()).verdict == "clean"
+        with pytest.raises(UsageError, match="A backup comes back as a file"):
+            restore(host / "saved", dir=host)
+    assert not (host / "pbem.sqlite").exists()
 
 
 @needed

@@ -184,6 +184,11 @@ class StoreFile:
             raise WorldError(_("The host's store cannot be written to now: {why}. Try again.", why=error)) from error
 
     @contextmanager
+    def alone(self, what: str) -> Iterator[None]:
+        """Whoever does that in the folder of the file has a lock there."""
+        yield
+
+    @contextmanager
     def one_look(self) -> Iterator[None]:
         """What is read inside is of one moment, whatever is written meanwhile; nothing is written inside."""
         self.db.conn.execute("begin")

@@ -57,6 +57,11 @@ def place_of(folder: Path, named: str) -> Path | str:
     return named or folder / STORE
 
 
+def place_named(named: str) -> Path | str:
+    """Return the place of a store that somebody names: the address of a database, or the path of a file."""
+    return named if is_server(named) else Path(named)
+
+
 class Store:
     """The store of one host, open: in the file of that path, or in the database of that address.
 
@@ -71,8 +76,8 @@ class Store:
         """What opens it once more."""
         self.steps = self.place.steps
         """How many steps the schema was brought forward when the store was opened."""
-        self.check_place, self.decision, self.one_look = (
-            self.place.check_place, self.place.decision, self.place.one_look,
+        self.check_place, self.decision, self.one_look, self.alone = (
+            self.place.check_place, self.place.decision, self.place.one_look, self.place.alone,
         )  # fmt: skip
         self.size, self.give_back, self.check = self.place.size, self.place.give_back, self.place.check
 

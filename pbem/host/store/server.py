@@ -46,7 +46,12 @@ def is_server(where: object) -> bool:
 
 
 def shown(address: str) -> str:
-    """Return an address as it may be shown: without a password, or what else comes behind the name of the database."""
+    """Return an address as it may be shown: without a password, or what else comes behind the name of the database.
+
+    What is no address of a database, but the path of a file, is shown as it is.
+    """
+    if not is_server(address):
+        return address
     parts = urlsplit(address)
     user, at, host = parts.netloc.rpartition("@")
     return f"{parts.scheme}://{user.partition(':')[0]}{at}{host}{parts.path}"
@@ -346,6 +351,18 @@ class StoreServer:
                 self.db.end("rollback")
             raise
         self.db.end("commit")
+
+    @contextmanager
+    def alone(self, what: str) -> Iterator[None]:
+        """Let nobody else do that at the same time, on whatever machine; it waits until that is so. Raises WorldError."""
+        key = f"hashtext(current_schema()), hashtext('{what}')"
+        while not next(self.db.query(f"select pg_try_advisory_lock({key}) as got"))["got"]:
+            self.db.execute("select pg_sleep(0.2)")
+        try:
+            yield
+        finally:
+            with suppress(WorldError):  # the lock goes with the connection
+                self.db.execute(f"select pg_advisory_unlock({key})")
 
     @contextmanager
     def one_look(self) -> Iterator[None]:
