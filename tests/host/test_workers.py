@@ -6,13 +6,18 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
+from pbem.host import Office, StoredLedger
+from pbem.host.store import SENT
 from pbem.host.store.moving import move
 from tests.a_postgres import a_server, schema_for, why_not
 
+from .post import a_club, moment
 from .test_killed import ROOT, left_by, mails, run
 
 __all__ = ["mails"]
@@ -70,3 +75,32 @@ def test_workers_killed_at_random_moments_come_to_the_same_end(mails: Path, tmp_
         for name, value in calm.items():
             assert stormy[name] == value, f"{name}, in round {rounds}"
     assert count >= KILLS
+
+
+def test_a_question_is_closed_and_told_of_once_whoever_looks(tmp_path: Path, postgres: str) -> None:
+    with a_club(tmp_path / "club", hours=24) as club:
+        club.begin()
+        before = club.office.store.row("select count(*) as n from outbox")
+    folder = in_database(tmp_path / "club", tmp_path / "both", schema_for(postgres, tmp_path))
+    both, at = Barrier(2), moment(3 * 24 * 60)
+
+    def look(no: int) -> int:
+        office = Office(folder / f"worker{no}" / "host")
+        both.wait()
+        closed = office.work_on(at)[2]
+        office.close()
+        return closed
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sum(pool.map(look, range(2))) == 1
+    office = Office(folder / "host")
+    letters = office.store.rows("select message_id, sent from outbox order by id")
+    skips = [entry["ask"] for entry in StoredLedger(office.store, 1, ("ann", "bob")).entries() if entry["k"] == "skip"]
+    office.close()
+    assert len(skips) == 2, "one for each of both, who were silent"
+    assert len(set(skips)) == 1
+    assert before is not None
+    assert len(letters) > before["n"]
+    assert {letter["sent"] for letter in letters} == {SENT}
+    delivered = [path for path in (folder / "host" / "mail").rglob("*.eml") if path.parent.name != "tmp"]
+    assert len(delivered) == len(letters)
