@@ -1,4 +1,4 @@
-"""Commands that look after a host: games, extend, observe, templates, tidy, backup, restore, catch-up, go-on."""
+"""Commands that look after a host: games, extend, observe, templates, tidy, backup, restore, move-store, catch-up, go-on."""
 
 from __future__ import annotations
 
@@ -111,6 +111,38 @@ def backup(
     screen.echo(_("{file} holds the store as it is now, without the host's key.", file=file))
 
 
+def move_store(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="The store that is there: a file, or postgresql://….")],
+    to: Annotated[
+        str, typer.Argument(metavar="TO", help="Where it goes, and nothing is yet: a file, or postgresql://….")
+    ],
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Take the store from a file into a PostgreSQL database, or back, while the host does not run; what was there stays."""
+    from pbem.host.locks import nobody_else
+    from pbem.host.store import place_named, shown
+    from pbem.host.store.moving import move
+
+    with nobody_else(dir):
+        rows = move(place_named(source), place_named(to))
+    screen.echo(
+        _n(
+            "{n} row is in {to} as it was, and was read again.",
+            "{n} rows are in {to} as they were, and were read again.",
+            sum(rows.values()),
+            to=shown(to),
+        )
+    )
+    screen.echo(
+        _(
+            "Now let the line store in {settings} name it, before the host runs again. The store in {source} stays as it is: it "
+            "knows nothing of what comes, so put it away.",
+            settings=dir / "host.toml",
+            source=shown(source),
+        )
+    )
+
+
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of this host.")],
     replace: Annotated[bool, typer.Option("--replace", help="Move the store that is there aside.")] = False,
@@ -120,11 +152,21 @@ def restore(
     """Bring a backup back, while the host does not run; its games stand still until their players' copies are here."""
     from pbem.host.locks import nobody_else
     from pbem.host.registering import register_of
-    from pbem.host.store import STORE
+    from pbem.host.settings import Settings
+    from pbem.host.store import STORE, shown
     from pbem.host.store.backup import restore as bring_back
     from pbem.ledger import PrivateKey
     from pbem.reports.text import groups
 
+    if (dir / "host.toml").exists() and (named := Settings.of(dir / "host.toml").store):
+        raise UsageError(
+            _(
+                "The store of this host is in {place}. A backup comes back as a file: take the line store out of {settings}, "
+                "restore the backup, and “pbem host move-store” takes it to an empty database.",
+                place=shown(named),
+                settings=dir / "host.toml",
+            )
+        )
     screen.sure(
         _(
             "The store becomes what it was when {file} was saved. All games stand still, and all players are asked for their "

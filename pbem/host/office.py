@@ -4,7 +4,7 @@
 
     host.toml     who the host is and where mail comes and goes
     key           the host's private key (OpenSSH); all its chains and salts come from it
-    pbem.sqlite   everything else
+    pbem.sqlite   everything else, where the settings name no database for it
 
 How letters go out stands in `sending`. It knows no clock: times are handed in.
 """
@@ -35,7 +35,7 @@ from .locks import present
 from .robot import Robot
 from .sending import Sending
 from .settings import Settings, written
-from .store import FAILED, STORE, Store
+from .store import FAILED, STORE, Store, place_of
 from .store.keeping import last_change
 from .store.rows import LetterRow
 from .troubles import MATTER, note
@@ -81,7 +81,7 @@ class Office:
         try:
             # who brings a backup back is alone in the folder: what he began and did not end is of no use
             (folder / f"{STORE}{private.PART}").unlink(missing_ok=True)
-            self.store = Store(folder / STORE, new=new)
+            self.store = Store(place_of(folder, self.settings.store), new=new)
         except BaseException:
             self._presence.close()
             raise
@@ -166,10 +166,11 @@ class Office:
 
         Raises UsageError where it has one, or is a host of another address.
         """
+        settings = Settings.of(folder / "host.toml")
         with suppress(StoreError):
-            Store(folder / STORE).db.close()
+            Store(place_of(folder, settings.store)).close()
             raise UsageError(_("There is a host in {folder} already.", folder=folder))
-        own = Settings.of(folder / "host.toml").address
+        own = settings.address
         if own.lower() != address.lower():
             raise UsageError(_("The host in {folder} has the address {own}.", folder=folder, own=own))
         return cls(folder, passphrase, new=True)
@@ -177,7 +178,7 @@ class Office:
     def close(self) -> None:
         """Take leave of the mail server, and close the store."""
         self.sending.hang_up()
-        self.store.db.close()
+        self.store.close()
         if self._presence is not None:
             self._presence.close()
             self._presence = None
@@ -360,7 +361,7 @@ class Office:
 
     def metrics(self) -> str:
         """Return the same as numbers for a monitor, without anybody's name or address."""
-        return metrics.told(self.status(), self.robot.arrivals.clock(), (self.folder / STORE).stat().st_size)
+        return metrics.told(self.status(), self.robot.arrivals.clock(), self.store.size())
 
     def check(self, now: str) -> Iterator[tuple[bool, str]]:
         """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why."""

@@ -156,7 +156,8 @@ class Sending:
             while (lock := locks.alone(self.folder / SENDING, wait=1)) is None:
                 pass
         try:
-            yield
+            with self.store.alone(SENDING):
+                yield
         finally:
             lock.close()
 

@@ -25,6 +25,7 @@ from pbem.mail.settings import Imap, Lmtp, Section, Sendmail, Smtp, is_here
 from pbem.mail.signing import Dkim
 
 from .arrivals import HANDED
+from .store import is_server
 
 WATCH = ("nothing", "finished", "all")
 """What everybody may look at: nothing; games that are over, the whole of them; and, of games that go on, what all may know."""
@@ -208,6 +209,11 @@ class Settings(Section):
     also: list[str] = Field(
         [], description="More addresses that are the host's, beside that one (with anything after a +)."
     )
+    store: str = Field(
+        "",
+        description="Where the host keeps everything but its key; empty: in the file pbem.sqlite of its folder. An address as "
+        "postgresql://pbem@localhost/club: in a PostgreSQL database (pip install 'pbem[postgres]').",
+    )
     every: int = Field(
         60,
         description="How many seconds “pbem host run” waits until it looks at folders, deadlines and letters again.",
@@ -257,6 +263,13 @@ class Settings(Section):
     def watch(self) -> str:
         """What everybody may look at, at the door or on the club's pages: players are told this."""
         return max((part.watch for part in (self.door, self.pages) if part), key=WATCH.index, default=WATCH[0])
+
+    @field_validator("store")
+    @classmethod
+    def _is_a_place(cls, store: str) -> str:
+        if store and not is_server(store):
+            raise ValueError(_("it is empty, or begins with postgresql://"))
+        return store
 
     @field_validator("language")
     @classmethod

@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "follow": (1,), "invite": (1, "ann"), "replace": (1, "ann", "x@example.org"), "cancel": (1,),
     "export": (1, "--out", "LOG"), "extend": (1, 5, "--why", "so"), "observe": (1, "x@example.org"),
     "templates": ("mail/help.txt.j2",), "backup": ("SAVED",), "catch-up": ("COPY",), "go-on": (1,),
+    "move-store": ("STORE", "postgresql://nobody@/none"),
     "register": ("--out", "REGISTER"), "pages": (), "members": (), "rounds": (), "forget": ("ann@example.org",),
 }  # fmt: skip
 MAKES = {"init", "restore", "adopt"}
@@ -118,6 +119,7 @@ def test_no_command_makes_a_store_by_the_way(pbem: Program, host: Path, name: st
     store = host / "pbem.sqlite"
     lost(store)
     places = {"LOG": host / "log", "SAVED": host / "saved", "COPY": host.parent / "copy"}
+    places |= {"STORE": store}
     notes = {host / "working", host / "turned-away"}  # that it is at work; that mail which comes again came in time
     before = {path for path in host.rglob("*") if path.is_file()} | notes
     code, said = pbem("host", name, *(places.get(str(a), a) for a in COMMANDS[name]), "--dir", host, typed=MAIL)

@@ -83,6 +83,7 @@ UNASKED = {
     "host tick": "does what was decided",
     "host retry": "does what was decided",
     "host status": "shows",
+    "host move_store": "writes where nothing is, and leaves what was there",
     "host export": "writes the file that is named",
     "host pages": "writes pages anew into a folder of their own, and takes away none but theirs",
     "event": "it reckons",

@@ -3,11 +3,13 @@
     python -m tests.host.killed_host storm DIR SEED KILLS
     python -m tests.host.killed_host each DIR STEP …
     python -m tests.host.killed_host open DIR STEP …
+    python -m tests.host.killed_host workers DIR SEED KILLS WORKERS
 
 The first does so KILLS times, or until all mail has been taken, then lets the host come to its end; before each start some
 mails of DIR/later arrive. It prints how often the host was killed, and how many steps the last run took. The second kills the
 host in every DIR/STEP once, at that step; the third does so while a rated game is opened, lets DIR/calm open one, and prints how
-many steps that takes. A step is an SQL statement, or a file opened or renamed in the host's folder.
+many steps that takes. The fourth is the first with WORKERS programs of one host at work at the same time, each in a folder of its
+own (DIR/worker0, …). A step is an SQL statement, or a file opened or renamed in the host's folder.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from pbem.host import Office
+from pbem.host.store import is_server
 from pbem.host.terms import terms
 
 NOW = "2030-06-01T00:00:00Z"
@@ -63,15 +66,21 @@ def work(folder: Path, kill_at: int, what: Work = do_all) -> int:
     steps = Steps(folder, kill_at)
     sys.addaudithook(steps.watch)
     office = Office(folder / "host")
-    office.store.db.conn.set_trace_callback(steps.count)
+    told = office.store.db if is_server(office.store.path) else office.store.db.conn
+    told.set_trace_callback(steps.count)
     what(office)
-    office.store.db.conn.set_trace_callback(None)
+    told.set_trace_callback(None)
     office.close()
     return steps.done
 
 
 def killed(folder: Path, kill_at: int, what: Work = do_all) -> bool:
     """Let the host work in a process of its own; was it killed?"""
+    return ended(begun(folder, kill_at, what))
+
+
+def begun(folder: Path, kill_at: int, what: Work = do_all) -> int:
+    """Let the host begin to work in a process of its own; its number."""
     child = os.fork()
     if not child:
         try:
@@ -80,6 +89,11 @@ def killed(folder: Path, kill_at: int, what: Work = do_all) -> bool:
         except BaseException:  # noqa: BLE001 - whatever it is, the parent must hear of it
             traceback.print_exc()
             os._exit(1)
+    return child
+
+
+def ended(child: int) -> bool:
+    """Wait until a process comes to its end; was it killed?"""
     _, status = os.waitpid(child, 0)
     if not os.WIFSIGNALED(status) and os.WEXITSTATUS(status):
         raise SystemExit("the host failed by itself")
@@ -102,6 +116,18 @@ def storm(folder: Path, seed: str, kills: int) -> None:
     print(count, work(folder, 0))
 
 
+def storm_of_workers(folder: Path, seed: str, kills: int, workers: int) -> None:
+    chance, count = random.Random(seed), 0
+    while count < kills and arrive(folder, chance.randint(1, 4)):
+        at_work = [begun(folder / f"worker{no}", chance.randint(1, LONGEST)) for no in range(workers)]
+        count += sum(map(ended, at_work))
+    arrive(folder, 1000)
+    at_work = [begun(folder / f"worker{no}", 0) for no in range(workers)]
+    if sum(map(ended, at_work)):
+        raise SystemExit("killed without being told to")
+    print(count, work(folder, 0))
+
+
 def each(folder: Path, steps: list[int]) -> None:
     for step in steps:
         if not killed(folder / str(step), step) or killed(folder / str(step), 0):
@@ -118,6 +144,8 @@ def opening(folder: Path, steps: list[int]) -> None:
 if __name__ == "__main__":
     if sys.argv[1] == "storm":
         storm(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
+    elif sys.argv[1] == "workers":
+        storm_of_workers(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))
     elif sys.argv[1] == "open":
         opening(Path(sys.argv[2]), list(map(int, sys.argv[3:])))
     else:

@@ -13,6 +13,7 @@ from pbem.host import Office
 from pbem.host.members import forget
 from pbem.host.settings import ClubByMail
 from pbem.host.store.erasing import FORGOTTEN
+from pbem.host.store.moving import all_rows
 from pbem.host.store.rows import ClubSeat, ClubTable, GameRow, Member, SeatRow
 from pbem.ledger import verify
 from pbem.mail import Maildir, read_message
@@ -62,7 +63,8 @@ class Host:
 
     def keeps(self, address: str) -> bool:
         """Does an address stand anywhere in the store?"""
-        return any(address in line for line in self.store.db.iterdump())
+        values = (value for _table, row in all_rows(self.store) for value in row)
+        return any(address in value for value in values if isinstance(value, str))
 
     def member(self, who: str, said: str = "") -> None:
         """Let somebody become a member."""

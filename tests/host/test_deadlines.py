@@ -258,7 +258,7 @@ def test_who_has_no_choice_is_not_reminded_and_not_late(tmp_path: Path) -> None:
         clock = begun(club)
         assert clock.until(2, 18) == ["02 00:00 half ann", "02 12:00 over ann"]
         clock.until(2, 18, 1)
-        assert club.office.store.rows("select seat, late from seats") == [
+        assert club.office.store.rows("select seat, late from seats order by seat") == [
             {"seat": "ann", "late": 1}, {"seat": "bob", "late": 0},
         ]  # fmt: skip
         whys = [entry.fields["why"] for entry in club.log().entries if entry.k == "skip"]

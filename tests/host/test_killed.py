@@ -58,13 +58,14 @@ def left_by(folder: Path) -> Mapping[str, Any]:
     office = Office(folder / "host")
     ledger = StoredLedger(office.store, 1, ("ann", "bob"))
     rows = office.store.rows
+    game = office.store.row("select * from games") or {}
     left: dict[str, Any] = {
         "log": ledger.whole().dump(),
         "decided": rows("select sha256, raw, at, outcome from inbox order by id"),
         "letters": rows("select message_id, address, raw, at, sent from outbox order by id"),
-        "game": rows("select * from games"),
+        "game": [{name: value for name, value in game.items() if name != "rowid"}],
         "register": rows("select n, line from register order by n"),
-        "seats": rows("select game, seat, address, key, link_n, link, sent_n from seats"),
+        "seats": rows("select game, seat, address, key, link_n, link, sent_n from seats order by seat"),
         "held": rows(
             "select held.game, seat, key, after_n from held join attachments on attachments.id = attachment "
             "order by held.game, seat, after_n, key"

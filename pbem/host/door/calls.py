@@ -16,7 +16,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
-from pbem.errors import PbemError
+from pbem.errors import PbemError, WorldError
 from pbem.ledger import sha256_hex
 from pbem.mail.door import Answered, Handed, became
 
@@ -144,7 +144,7 @@ class Calls:
             for game, seat, _number in news:
                 for listener in self._listeners.get((game, seat), ()):
                     listener.ring()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, WorldError) as error:
             why = f"{type(error).__name__}: {error}"
         if why != self._trouble:
             self.report(why)

@@ -23,7 +23,7 @@ from pbem.i18n import _
 from pbem.reports.policy import POLICY
 
 from ..settings import WebDoor
-from ..store import Store
+from ..store import STORE, Store
 from .calls import Calls, HandIn
 from .hearing import Hearing
 from .looking import complaints, greeted
@@ -45,7 +45,7 @@ class OpenDoor:
     """
 
     def __init__(
-        self, settings: WebDoor, folder: Path, store: Path, host: str, clock: Callable[[], str], pulse: Callable[[], float],
+        self, settings: WebDoor, folder: Path, store: Path | str, host: str, clock: Callable[[], str], pulse: Callable[[], float],
         hand_in: HandIn, report: Callable[[str], None],
     ) -> None:  # fmt: skip
         self.settings, self.store, self.host = settings, store, host
@@ -133,7 +133,7 @@ class OpenDoor:
         page = Path(self.page)
         if self.page and not page.is_dir():
             raise UsageError(_("[door] page: there is no folder {path}.", path=page))
-        if self.page and any((page / name).exists() for name in ("host.toml", "key", self.store.name)):
+        if self.page and any((page / name).exists() for name in ("host.toml", "key", STORE)):
             raise UsageError(_("[door] page: {path} is no page; a host lies in it, with every hand.", path=page))
 
     def _run(self) -> None:
@@ -163,7 +163,7 @@ class OpenDoor:
         finally:
             calls.close()
             await looking
-            store.db.close()
+            store.close()
 
 
 def _other_version(page: Path) -> str:

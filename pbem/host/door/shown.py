@@ -38,7 +38,7 @@ T = TypeVar("T")
 class Shown:
     """What one door shows. `watch`: how much, by the host's settings; `pulse` counts seconds by a clock that nobody sets."""
 
-    def __init__(self, path: Path, watch: str, pulse: Callable[[], float]) -> None:
+    def __init__(self, path: Path | str, watch: str, pulse: Callable[[], float]) -> None:
         self.path, self.watch, self.pulse = path, watch, pulse
         self._in_turn = asyncio.Lock()
         self._logs: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
@@ -62,7 +62,7 @@ class Shown:
                 with store.one_look():
                     return what(store)
             finally:
-                store.db.close()
+                store.close()
 
         async with self._in_turn:
             return await asyncio.to_thread(looked)

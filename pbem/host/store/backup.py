@@ -21,10 +21,17 @@ from pbem.kernel import Json
 from .file import damaged, unusable
 from .memory import Store
 from .schema import STEPS, version
+from .server import is_server
 
 
 def back_up(store: Store, to: Path) -> None:
     """Write the store into a file of its own, in place of an older one; nobody needs to wait. Raises WorldError."""
+    if is_server(store.path):
+        from .moving import write_file
+
+        write_file(store, to)
+        return
+    path = Path(store.path)
     (own,) = (row["file"] for row in store.rows("pragma database_list") if row["name"] == "main")
     if to.exists() and to.samefile(own):
         raise UsageError(_("{to} is the store itself; name another file.", to=to))
@@ -37,7 +44,7 @@ def back_up(store: Store, to: Path) -> None:
             target.execute("pragma journal_mode = delete").fetchall()
             said = [str(row[0]) for row in target.execute("pragma integrity_check(3)")]
         if said != ["ok"]:
-            raise damaged(store.path, said[0])
+            raise damaged(path, said[0])
         private.move(part, to)
     except StoreError as error:
         with suppress(OSError):
@@ -46,7 +53,7 @@ def back_up(store: Store, to: Path) -> None:
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             part.unlink()
-        if isinstance(error, sqlite3.Error) and isinstance(found := unusable(store.path, error), StoreError):
+        if isinstance(error, sqlite3.Error) and isinstance(found := unusable(path, error), StoreError):
             raise StoreError(_("No backup has been made, and an older one stays as it is. {why}", why=found)) from error
         raise WorldError(_("The backup could not be written to {to}: {why}.", to=to, why=error)) from error
 
@@ -83,7 +90,8 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
     finally:
         with suppress(OSError):
             part.unlink()
-    with closing(Store(store).db) as db:
+    with closing(Store(store)) as opened:
+        db = opened.db
         return list(
             db.query(
                 "select games.id as number, title, n as entry, hash as head from games join entries on entries.game = "

@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from sqlite_utils import Database
 
@@ -183,6 +184,11 @@ class StoreFile:
             raise WorldError(_("The host's store cannot be written to now: {why}. Try again.", why=error)) from error
 
     @contextmanager
+    def alone(self, what: str) -> Iterator[None]:
+        """Whoever does that in the folder of the file has a lock there."""
+        yield
+
+    @contextmanager
     def one_look(self) -> Iterator[None]:
         """What is read inside is of one moment, whatever is written meanwhile; nothing is written inside."""
         self.db.conn.execute("begin")
@@ -190,6 +196,41 @@ class StoreFile:
             yield
         finally:
             self.db.conn.rollback()
+
+    # -- rows -------------------------------------------------------------------------------------------------------
+
+    def insert(self, table: str, columns: dict[str, Any]) -> int:
+        """Insert one row and return its row id."""
+        return int(str(self.db.table(table).insert(columns).last_rowid))
+
+    def put(self, table: str, columns: dict[str, Any]) -> None:
+        """Insert one row, or replace the one with the same primary key."""
+        self.db.table(table).insert(columns, replace=True)
+
+    def change(self, table: str, pk: int | tuple[Any, ...], columns: dict[str, Any]) -> None:
+        """Change columns of one row."""
+        self.db.table(table).update(pk, columns)
+
+    def last_number(self, table: str) -> int:
+        """Return the last number that a row of a table has been given, as far as that is not told by the rows themselves."""
+        highest = next(self.db.query(f"select max(rowid) as n from {table}"))["n"] if self._is_numbered(table) else 0  # noqa: S608
+        noted = next(self.db.query("select max(seq) as n from sqlite_sequence where name = ?", [table]), {"n": 0})["n"]
+        return max(highest or 0, noted or 0)
+
+    def count_from(self, table: str, last: int) -> None:
+        """Let the next row of a table have a number behind that one, where its numbers are never given twice."""
+        if "autoincrement" in self.db.table(table).schema.lower():
+            self.db.execute("delete from sqlite_sequence where name = ?", [table])
+            self.db.execute("insert into sqlite_sequence (name, seq) values (?, ?)", [table, last])
+
+    def _is_numbered(self, table: str) -> bool:
+        return "without rowid" not in self.db.table(table).schema.lower()
+
+    # -- looking after it -------------------------------------------------------------------------------------------
+
+    def size(self) -> int:
+        """Return how many bytes it takes."""
+        return self.path.stat().st_size
 
     def give_back(self) -> int:
         """Give the disk back what the file does not use, where that is more than a quarter of it; return how many bytes.

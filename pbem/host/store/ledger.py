@@ -97,9 +97,9 @@ class StoredLedger:
     def give(self, key: Key, to: Iterable[str]) -> None:
         for seat in to:
             held = (
-                "insert or ignore into held (game, seat, after_n, no, attachment) select game, :seat, :n, "
+                "insert into held (game, seat, after_n, no, attachment) select game, :seat, :n, "
                 "(select coalesce(max(no), 0) + 1 from held where game = :game and seat = :seat and after_n = :n), id "
-                "from attachments where game = :game and key = :key"
+                "from attachments where game = :game and key = :key on conflict do nothing"
             )
             self.store.db.execute(held, {"game": self.game, "seat": seat, "n": self.n, "key": _text(key)})
 

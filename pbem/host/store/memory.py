@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
-from .file import StoreFile
+from .file import STORE, StoreFile
 from .rows import AS_JSON, FAILED, WAITING, At, GameRow, Kind, LetterRow, Mail, OnDoorstep, Reminder, Row
+from .server import StoreServer, is_server
 
 T = TypeVar("T", bound=Row)
 
@@ -50,8 +52,43 @@ def _written(columns: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-class Store(StoreFile):
-    """The store of one host."""
+def place_of(folder: Path, named: str) -> Path | str:
+    """Return where the store of the host in a folder lies, of which its settings name an address, or "": a file there."""
+    return named or folder / STORE
+
+
+def place_named(named: str) -> Path | str:
+    """Return the place of a store that somebody names: the address of a database, or the path of a file."""
+    return named if is_server(named) else Path(named)
+
+
+class Store:
+    """The store of one host, open: in the file of that path, or in the database of that address.
+
+    `new`: where there is none, an empty one is made. Raises StoreError where there is none otherwise, or what is there is no store.
+    """
+
+    def __init__(self, where: Path | str, *, new: bool = False) -> None:
+        self.place: StoreFile | StoreServer = (
+            StoreServer(str(where), new=new) if is_server(where) else StoreFile(where, new=new)
+        )
+        self.path = self.place.path
+        """What opens it once more."""
+        self.steps = self.place.steps
+        """How many steps the schema was brought forward when the store was opened."""
+        self.check_place, self.decision, self.one_look, self.alone = (
+            self.place.check_place, self.place.decision, self.place.one_look, self.place.alone,
+        )  # fmt: skip
+        self.size, self.give_back, self.check = self.place.size, self.place.give_back, self.place.check
+
+    @property
+    def db(self) -> Any:
+        """What takes SQL: SQLite's words, wherever the store lies."""
+        return self.place.db
+
+    def close(self) -> None:
+        """Close it."""
+        self.place.db.close()
 
     # -- rows -------------------------------------------------------------------------------------------------------
 
@@ -63,13 +100,14 @@ class Store(StoreFile):
         """Return the first row of a query, or None."""
         return next(iter(self.db.query(sql, args)), None)
 
-    def find(self, kind: type[T], /, since: str = "", order: str = "rowid", **where: object) -> list[T]:
+    def find(self, kind: type[T], /, since: str = "", order: str = "", **where: object) -> list[T]:
         """Return the rows of a kind in which these columns have these values, with a time (`at`) after `since`, in an order."""
         return self._found(kind, where, since, order)
 
     def _found(
-        self, kind: type[T], where: dict[str, object], since: str = "", order: str = "rowid", most: int = 0
+        self, kind: type[T], where: dict[str, object], since: str = "", order: str = "", most: int = 0
     ) -> list[T]:
+        order = order or ("id" if "id" in kind.__match_args__ else "rowid")
         sql = f"{_selected(kind)} where {_where(where)}{' and at > ?' if since else ''} order by {order}"
         sql += f" limit {most}" if most else ""
         return [kind(**_read(row)) for row in self.rows(sql, *where.values(), *([since] if since else []))]
@@ -90,20 +128,21 @@ class Store(StoreFile):
 
     def insert(self, table: str, **columns: object) -> int:
         """Insert one row and return its row id."""
-        return int(str(self.db.table(table).insert(_written(columns)).last_rowid))
+        return self.place.insert(table, _written(columns))
 
     def put(self, table: str, **columns: object) -> None:
         """Insert one row, or replace the one with the same primary key."""
-        self.db.table(table).insert(_written(columns), replace=True)
+        self.place.put(table, _written(columns))
 
     def change(self, table: str, pk: int | tuple[Any, ...], **columns: object) -> None:
         """Change columns of one row."""
-        self.db.table(table).update(pk, _written(columns))
+        self.place.change(table, pk, _written(columns))
 
     def put_again(self, table: str, number: int, **columns: object) -> None:
         """Change columns of a row that shrinks by that: it is taken out and put in again, else its page is left almost empty."""
         with self.decision():
             row = self.row(f"select * from {table} where id = ?", number) or {}  # noqa: S608 - our own words
+            row.pop("rowid", None)
             self.delete(table, id=number)
             self.insert(table, **row | columns)
 
@@ -154,7 +193,7 @@ class Store(StoreFile):
 
     def games_beginning(self, g: str) -> list[int]:
         """Return the games whose id begins so."""
-        return [row["id"] for row in self.rows("select id from games where g >= ? and g < ?", g, g + "g")]
+        return [row["id"] for row in self.rows("select id from games where g >= ? and g < ? order by g", g, g + "g")]
 
     def number_of(self, g: object) -> int | None:
         """Return the number of the game with an id, or None."""
@@ -164,7 +203,8 @@ class Store(StoreFile):
     def numbers_like(self, beginning: str) -> list[int]:
         """Return the numbers of the games whose ids begin so."""
         return [
-            row["id"] for row in self.rows("select id from games where g >= ? and g < ?", beginning, f"{beginning}g")
+            row["id"]
+            for row in self.rows("select id from games where g >= ? and g < ? order by g", beginning, f"{beginning}g")
         ]
 
     def last_games(self, stages: Iterable[str]) -> Iterator[GameRow]:
@@ -236,7 +276,7 @@ class Store(StoreFile):
         """Return the seats that wanted little or nothing by mail and for which something lies at the door: the last number."""
         sql = (
             "select game, seat, max(doorstep.no) as no from doorstep join seats using (game, seat) "
-            "where mail != 'all' and length(doorstep.raw) > 0 group by game, seat"
+            "where mail != 'all' and length(doorstep.raw) > 0 group by game, seat order by game, seat"
         )
         return [(row["game"], row["seat"], row["no"]) for row in self.rows(sql)]
 
@@ -246,7 +286,7 @@ class Store(StoreFile):
 
     def door_news(self, since: int) -> tuple[int, list[tuple[int, str, int]]]:
         """Return which row was laid at the door last, and for which seats letters came behind row `since`, with their numbers."""
-        sql = "select max(id) as id, game, seat, max(no) as no from doorstep where id > ? group by game, seat"
+        sql = "select max(id) as id, game, seat, max(no) as no from doorstep where id > ? group by game, seat order by game, seat"
         rows = self.rows(sql, since)
         return max([since, *(row["id"] for row in rows)]), [(row["game"], row["seat"], row["no"]) for row in rows]
 

@@ -9,6 +9,9 @@ Large columns (`raw`, `snapshot`) stand last in their tables: what stands before
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any, Protocol
+
 from sqlite_utils import Database
 
 from pbem.errors import StoreError
@@ -206,27 +209,44 @@ STEPS: tuple[str, ...] = (
 """What leads from one version to the next; a store of version n has taken the first n."""
 
 
-def version(db: Database) -> int:
+class Tables(Protocol):
+    """Where tables lie: in a file, or in a database."""
+
+    def table_names(self) -> list[str]:
+        """Return their names."""
+        ...
+
+    def query(self, sql: str) -> Iterable[dict[str, Any]]:
+        """Return the rows of a query."""
+        ...
+
+
+def version(db: Tables) -> int:
     """Return how many steps a store has taken. Raises StoreError for a file that says no number."""
     if "meta" not in db.table_names():
         return 0
-    (said,) = db.execute("select value from meta where name = 'schema'").fetchone() or ("",)
+    said = next((row["value"] for row in db.query("select value from meta where name = 'schema'")), "")
     if not str(said).isdecimal():
         raise StoreError(_("This file is no store of a host: it does not say of which version."))
     return int(said)
 
 
+def newer(found: int, n: int) -> StoreError:
+    """Return what is said of the store of a newer pbem, whose schema is `found`."""
+    return StoreError(
+        _(
+            "This store was written by a newer pbem (its schema is {found}, this program knows {n}). Use that "
+            "pbem, or restore a backup made before.",
+            found=found,
+            n=n,
+        )
+    )
+
+
 def bring_up_to_date(db: Database, steps: tuple[str, ...] = STEPS) -> int:
     """Take the steps that a store has not taken; return how many. Raises StoreError for the store of a newer pbem."""
     if (found := version(db)) > len(steps):
-        raise StoreError(
-            _(
-                "This store was written by a newer pbem (its schema is {found}, this program knows {n}). Use that "
-                "pbem, or restore a backup made before.",
-                found=found,
-                n=len(steps),
-            )
-        )
+        raise newer(found, len(steps))
     if found == len(steps):
         return 0
     db.register_function(essence, deterministic=True)

@@ -1,0 +1,113 @@
+"""A store goes from a file into a database, or back: every table, row for row, with the numbers that the rows have.
+
+What is read is of one moment. What is written is there whole at the end, after it was read again and found to be the same, or not
+at all; where it came from stays as it is.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from itertools import islice, zip_longest
+from pathlib import Path
+from typing import Any
+
+from pbem import private
+from pbem.errors import UsageError, WorldError
+from pbem.i18n import _
+
+from .file import StoreFile
+from .memory import Store
+from .server import StoreServer, is_server, rows_of
+
+_AT_ONCE = 500
+"""So many rows are sent together."""
+
+
+def move(source: Path | str, to: Path | str) -> dict[str, int]:
+    """Copy a store to a place where there is none; return how many rows each table has. Raises UsageError or WorldError."""
+    if not is_server(to) and Path(to).exists():
+        raise UsageError(_("There is a file {path} already; name another one.", path=to))
+    with closing(Store(source)) as store:
+        if not is_server(to):
+            return write_file(store, Path(to))
+        rows: dict[str, int] = {}
+        with store.one_look():
+            StoreServer(str(to), new=True, fill=lambda target: rows.update(_copied(store.place, target))).db.close()
+        return rows
+
+
+def write_file(store: Store, to: Path) -> dict[str, int]:
+    """Write an open store into a file of its own, in place of an older one; return how many rows each table has.
+
+    Raises WorldError.
+    """
+    part = to.with_name(f"{to.name}{private.PART}")
+    _away(part)
+    try:
+        target = StoreFile(part, new=True)
+        with closing(target.db):
+            with store.one_look(), target.decision():
+                rows = _copied(store.place, target)
+            target.db.execute("pragma wal_checkpoint(truncate)").fetchall()
+        private.move(part, to)
+    except (OSError, sqlite3.Error) as error:
+        raise WorldError(_("The store could not be written to {to}: {why}.", to=to, why=error)) from error
+    finally:
+        _away(part)
+    return rows
+
+
+def _away(part: Path) -> None:
+    for ending in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            Path(f"{part}{ending}").unlink(missing_ok=True)
+
+
+def _copied(source: StoreFile | StoreServer, target: StoreFile | StoreServer) -> dict[str, int]:
+    """Copy all rows into tables that were made just now. Raises WorldError where what is read then is not the same."""
+    target.db.execute("delete from meta")
+    count: dict[str, int] = {}
+    for table in sorted(target.db.table_names()):
+        if table.startswith("sqlite_"):
+            continue
+        columns, rows = rows_of(source.db, table)
+        count[table] = 0
+        while some := list(islice(rows, _AT_ONCE)):
+            _put_all(target, table, columns, some)
+            count[table] += len(some)
+        _go_on_counting(source, target, table)
+        if not _same(rows_of(source.db, table)[1], rows_of(target.db, table)[1]):
+            raise WorldError(
+                _("The table {table} is not the same after it was copied; nothing has been moved.", table=table)
+            )
+    return count
+
+
+def _put_all(target: StoreFile | StoreServer, table: str, columns: list[str], rows: list[dict[str, Any]]) -> None:
+    sql = f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"  # noqa: S608 - our own words
+    values = [tuple(row.values()) for row in rows]
+    if isinstance(target, StoreServer):
+        target.db.execute_many(sql, values)
+    else:
+        target.db.conn.executemany(sql, values)
+
+
+def _same(here: Iterable[dict[str, Any]], there: Iterable[dict[str, Any]]) -> bool:
+    return all(one == other for one, other in zip_longest(here, there))
+
+
+def _go_on_counting(source: StoreFile | StoreServer, target: StoreFile | StoreServer, table: str) -> None:
+    """Let the rows to come be numbered behind all that ever were, where numbers are not given twice."""
+    last = source.last_number(table)
+    if last:
+        target.count_from(table, last)
+
+
+def all_rows(store: Store) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Go through all rows of a store, table by table, in the order of their numbers."""
+    for table in sorted(store.db.table_names()):
+        if not table.startswith("sqlite_"):
+            for row in rows_of(store.db, table)[1]:
+                yield table, tuple(row.values())

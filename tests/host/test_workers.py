@@ -1,0 +1,106 @@
+"""Several workers of one host on a store in a database, killed while they work: nothing is lost, and nothing done twice."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from pbem.host import Office, StoredLedger
+from pbem.host.store import SENT
+from pbem.host.store.moving import move
+from tests.a_postgres import a_server, schema_for, why_not
+
+from .post import a_club, moment
+from .test_killed import ROOT, left_by, mails, run
+
+__all__ = ["mails"]
+
+pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
+
+KILLS = 30
+WORKERS = 3
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    with a_server() as address:
+        yield address
+
+
+def in_database(mails: Path, folder: Path, address: str) -> Path:
+    """The same host in another folder, with its store in a database."""
+    shutil.copytree(mails, folder)
+    host = folder / "host"
+    move(host / "pbem.sqlite", address)
+    for path in host.glob("pbem.sqlite*"):
+        path.unlink()
+    settings = (host / "host.toml").read_text("utf-8")
+    (host / "host.toml").write_text(settings.replace('# store = ""', f'store = "{address}"'), "utf-8")
+    for no in range(WORKERS):  # as on machines of their own, with the mail on one disk
+        worker = folder / f"worker{no}" / "host"
+        worker.mkdir(parents=True)
+        (worker / "mail").symlink_to(host / "mail")
+        for name in ("host.toml", "key"):
+            shutil.copy2(host / name, worker)
+    return folder
+
+
+def workers(folder: Path, seed: str, kills: int) -> int:
+    """Let several hosts work at once, killed so many times; return how often one was."""
+    driver = [sys.executable, "-m", "tests.host.killed_host", "workers", str(folder), seed, str(kills), str(WORKERS)]
+    done = subprocess.run(driver, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return int(done.stdout.split()[0])
+
+
+def test_workers_killed_at_random_moments_come_to_the_same_end(mails: Path, tmp_path: Path, postgres: str) -> None:
+    """To the same as one host with a file that nobody kills: the same log, decisions, letters and mailboxes, byte for byte."""
+    shutil.copytree(mails, tmp_path / "calm")
+    assert run(tmp_path / "calm", "", 0)[0] == 0
+    calm = left_by(tmp_path / "calm")
+    assert calm["game"][0]["stage"] == "ended"
+    count = rounds = 0
+    while count < KILLS:
+        folder = in_database(mails, tmp_path / str(rounds), schema_for(postgres, f"round {rounds}"))
+        count += workers(folder, f"round {rounds}", KILLS - count)
+        rounds += 1
+        stormy = left_by(folder)
+        for name, value in calm.items():
+            assert stormy[name] == value, f"{name}, in round {rounds}"
+    assert count >= KILLS
+
+
+def test_a_question_is_closed_and_told_of_once_whoever_looks(tmp_path: Path, postgres: str) -> None:
+    with a_club(tmp_path / "club", hours=24) as club:
+        club.begin()
+        before = club.office.store.row("select count(*) as n from outbox")
+    folder = in_database(tmp_path / "club", tmp_path / "both", schema_for(postgres, tmp_path))
+    both, at = Barrier(2), moment(3 * 24 * 60)
+
+    def look(no: int) -> int:
+        office = Office(folder / f"worker{no}" / "host")
+        both.wait()
+        closed = office.work_on(at)[2]
+        office.close()
+        return closed
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sum(pool.map(look, range(2))) == 1
+    office = Office(folder / "host")
+    letters = office.store.rows("select message_id, sent from outbox order by id")
+    skips = [entry["ask"] for entry in StoredLedger(office.store, 1, ("ann", "bob")).entries() if entry["k"] == "skip"]
+    office.close()
+    assert len(skips) == 2, "one for each of both, who were silent"
+    assert len(set(skips)) == 1
+    assert before is not None
+    assert len(letters) > before["n"]
+    assert {letter["sent"] for letter in letters} == {SENT}
+    delivered = [path for path in (folder / "host" / "mail").rglob("*.eml") if path.parent.name != "tmp"]
+    assert len(delivered) == len(letters)
