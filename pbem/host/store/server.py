@@ -148,7 +148,11 @@ class ServerDatabase:
             conn.execute(f"set lock_timeout = '{WAIT}s'")
             conn.execute("set default_transaction_isolation = 'read committed'")
             conn.execute("set client_encoding = 'UTF8'")
-            for name, seconds in (("idle", 30), ("interval", 10), ("count", 3)):  # a machine that is gone holds no lock for long
+            for name, seconds in (
+                ("idle", 30),
+                ("interval", 10),
+                ("count", 3),
+            ):  # a machine that is gone holds no lock for long
                 conn.execute(f"set tcp_keepalives_{name} = {seconds}")
         return cast("Connection[Any]", conn)
 
