@@ -18,12 +18,15 @@ from .rules.printed import CARDS_A_YEAR
 
 DEALT_AGAIN = "dealt again"
 """The fact that cards were thrown away for another deal."""
+SCOTS_BUILD = ("used", "drawing", "closed")
+"""What everybody sees of how far the Scots have built."""
 
 
 class HammerKnowing(Knowing):
     """Who knows what in Hammer of the Scots."""
 
     follows = ("particulars",)
+    tells = ("again",)
 
     def who(self, frame: Any, board: Any) -> str:
         match frame.at, frame.step:
@@ -52,6 +55,31 @@ class HammerKnowing(Knowing):
     def whose(self, chance: Chance) -> Mapping[int, str]:
         return {place: SIDES[place // CARDS_A_YEAR] for place in range(2 * CARDS_A_YEAR)}
 
+    def called(self, card: str) -> str:
+        return CARD_NAME[card]
+
+    def next_deck(self) -> tuple[str, ...]:
+        return DECK
+
+    def played(self, state: Any, given: Mapping[str, Order]) -> Mapping[str, str]:
+        return {side: order.card for side, order in given.items() if isinstance(order, orders.PlayCard)}
+
+    def view(self, state: Any, seat: str | None) -> dict[str, Json]:
+        """Leave out where others than the Scots do not hear that Norse and French would land: what comes to pass is told."""
+        seen = self.game.view(state, seat)
+        builds = seen["frames"].get("builds", {})
+        if seat == SCOTTISH or "landing" not in builds:
+            return seen
+        shown = {key: value for key, value in builds.items() if key != "landing"}
+        return {**seen, "frames": {**seen["frames"], "builds": shown}}
+
+    def supplied(self, state: Any, seat: str, given: Mapping[str, Order]) -> Mapping[str, Order]:
+        """Let who builds at the same time build nothing: what he says of it is joined afterwards."""
+        frame = state.stack[-1]
+        if (frame.at, frame.step) != ("builds", "choose"):
+            return given
+        return {side: given.get(side, orders.Build(done=True)) for side in frame.builders(state.board)}
+
     def filled(self, chance: Chance, given: Outcome, parts: Parts, chooser: Chooser) -> Outcome:
         """Fill up the enemy's hand; where cards may be dealt again, so that it is kept, or has to go as he says."""
         again = any(part.get("again") for part in parts.values())
@@ -74,16 +102,23 @@ class HammerKnowing(Knowing):
         return changed(state, board=changed(board, dealt=tuple(dealt)))
 
     def part(self, seat: str, told: Publicly) -> dict[str, Json]:
-        """Say whether the own hand is thrown away, or who of one's own stands in front, and who of them shows himself now."""
+        """Say whether the own hand is thrown away; or what one has built; or who of one's own stands in front and shows himself."""
         if any(fact["f"] == DEALT_AGAIN for fact in told.facts):
             return {"again": True}
+        if builds := told.view["frames"].get("builds"):
+            on = {key: builds[key] for key in SCOTS_BUILD if key in builds} if seat == SCOTTISH else {}
+            return {"built": [fact for fact in told.facts if fact["side"] == seat], "on": on}
         battle = told.view["frames"].get("battle", {})
         front = battle.get(seat, {})
         revealing = [name for name in battle.get("revealing", ()) if SLUG[name] in front]
         return {"front": front, "revealing": revealing} if battle else {}
 
     def joined(self, told: Publicly, parts: Parts) -> Publicly:
-        """Put each side's own front line beside the other's."""
+        """Put each side's own front line beside the other's, and what it has built."""
+        if "builds" in told.view["frames"]:
+            for seat, part in parts.items():
+                told = _built(told, seat, part)
+            return told
         battle = told.view["frames"].get("battle", {})
         for seat, part in parts.items():
             if battle and "front" in part:
@@ -93,6 +128,17 @@ class HammerKnowing(Knowing):
                 battle = kept | {seat: part["front"]} | ({"revealing": names} if names else {})
         view = {**told.view, "frames": {**told.view["frames"], "battle": battle}} if battle else told.view
         return Publicly(told.facts, view)
+
+
+def _built(told: Publicly, seat: str, part: Mapping[str, Json]) -> Publicly:
+    """Return the same with what `seat` has built beside what the other has, the English first, as the rules tell it."""
+    own = [fact for fact in told.facts if fact["side"] != seat]
+    facts = [*part["built"], *own] if seat == ENGLISH else [*own, *part["built"]]
+    if seat != SCOTTISH:
+        return Publicly(tuple(facts), told.view)
+    frames = told.view["frames"]
+    kept = {key: value for key, value in frames["builds"].items() if key not in SCOTS_BUILD}
+    return Publicly(tuple(facts), {**told.view, "frames": {**frames, "builds": {**kept, **part["on"]}}})
 
 
 KNOWING = HammerKnowing(GAME)
