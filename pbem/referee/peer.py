@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from pbem.kernel import Chance, Chooser, Event, Fact, Json, Order, Outcome, Stop
+from pbem.kernel import Chance, Chooser, Event, Fact, Json, Order, Outcome, Release, Stop
 from pbem.kernel.knowing import Knowing, Parts, Publicly, is_going
 from pbem.ledger.patch import diff, fold
 
@@ -35,6 +35,8 @@ class Worked(NamedTuple):
     own: dict[str, Json]
     facts: tuple[Json, ...]
     handed: Mapping[str, HandedOver]
+    released: tuple[str, ...]
+    """Deals of which nothing is hidden any longer, by the label."""
 
 
 class Peer:
@@ -49,6 +51,11 @@ class Peer:
     def _guess(self) -> Json:
         """Guess some state that looks like what this seat sees."""
         return self.knowing.guess(self.own, self.chooser)
+
+    @property
+    def guess(self) -> Json:
+        """Some state that looks like what this seat sees."""
+        return self._state
 
     @property
     def is_going(self) -> bool:
@@ -94,7 +101,7 @@ class Peer:
             patch = diff(fold(before[other], diff(before[None], made.view)), knowing.view(after, other))
             plain = {key: value for key, value in patch.items() if key not in knowing.follows}
             handed[other] = HandedOver(_heard(events, other), plain)
-        return Worked(told, own, facts, handed)
+        return Worked(told, own, facts, handed, released_by(events))
 
     def part(self, worked: Worked) -> dict[str, Json]:
         """Return what this seat says of a step that is known to EACH, from what it makes of it without the others."""
@@ -115,6 +122,11 @@ class Peer:
         self.public, self.own = told.view, own
         self._state = self._guess()
         self.own = self.knowing.view(self._state, self.seat)
+
+
+def released_by(events: Iterable[Event]) -> tuple[str, ...]:
+    """Return the deals of which nothing is hidden any longer after these events."""
+    return tuple(event.label for event in events if isinstance(event, Release))
 
 
 def _heard(events: Iterable[Event], seat: str | None) -> tuple[Json, ...]:
