@@ -7,7 +7,7 @@ all that he hid follows. Knows no game's rules, no mail and no clock.
 
 from __future__ import annotations
 
-from pbem.ledger.pair.checking import check_entry, is_of_two, lines_of, read_pair, standing, verify_pair
+from pbem.ledger.pair.checking import check_entry, is_of_two, lines_of, read_pair, standing, united, verify_pair
 from pbem.ledger.pair.course import PairCourse, Spoken
 from pbem.ledger.pair.forms import PEER_PROTO, pair_schema
 from pbem.ledger.pair.vault import Vault
@@ -29,5 +29,6 @@ __all__ = [
     "signed_turn",
     "signed_word",
     "standing",
+    "united",
     "verify_pair",
 ]

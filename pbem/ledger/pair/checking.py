@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.errors import Fault, FormError
+from pbem.errors import Fault, FormError, UsageError
 from pbem.i18n import _
 from pbem.ledger.canon import read_line, sha256_hex
 from pbem.ledger.forms import fault
@@ -76,8 +76,7 @@ def check_entry(course: PairCourse, entry: Entry, act: TakesAct | None = None) -
 
 
 def _malformed(form: str, fields: dict[str, Any]) -> str | None:
-    extra = {name: value for name, value in fields.items() if name.startswith("x:")}
-    return fault(CHECKS[form], {name: value for name, value in fields.items() if name not in extra})
+    return fault(CHECKS[form], fields)
 
 
 def read_pair(data: bytes) -> tuple[PairCourse, list[Entry]]:
@@ -86,6 +85,23 @@ def read_pair(data: bytes) -> tuple[PairCourse, list[Entry]]:
     for entry in entries:
         check_entry(course, entry)
     return course, entries
+
+
+def united(one: bytes, other: bytes) -> bytes:
+    """Return the longer of two copies of one game, if it goes on from the other. Raises Fault: FORK is whose two turns part them."""
+    shorter, longer = sorted((one, other), key=len)
+    entries = [read_pair(data)[1] for data in (shorter, longer)]
+    if longer.startswith(shorter):
+        return longer
+    if entries[0][0].hash != entries[1][0].hash:
+        raise UsageError(_("These are copies of two games."))
+    for a, b in zip(*entries, strict=False):
+        if a.hash != b.hash and a.fields["say"] == b.fields["say"]:
+            break  # signed twice, and the same: then what follows cannot be told apart by anything that was said
+        if a.hash != b.hash:
+            why = _("{seat} has signed two different turns behind the same entry.", seat=a.fields["by"])
+            raise Fault(a.n, "FORK", a.fields["by"], why)
+    return longer
 
 
 def verify_pair(data: bytes) -> Verdict:

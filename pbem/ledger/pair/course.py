@@ -213,7 +213,7 @@ class PairCourse:
         if ("cards" in act) != (no not in self.decks):
             raise self._refuse(at, "CARD", _("Who lays a deck out names its cards, and nobody else."))
         if no not in self.decks:
-            if no != len(self.decks) + 1:
+            if no != len(self.decks) + 1 or (no > 1 and not self.decks[no - 1].shares):
                 raise self._refuse(at, "CARD", _("Deck {no} is not the next one.", no=no))
             if len(set(act["cards"])) != len(act["cards"]):
                 raise self._refuse(at, "CARD", _("Two cards of a deck are called alike."))

@@ -24,7 +24,7 @@ from pbem.ledger.group import BASE, Element, drawn, multiple
 from pbem.ledger.seals import seal
 
 _DOMAIN = "pbem-peer/1"
-LENGTHS = (256, 1024, 4096, 16384, 40960)
+LENGTHS = (512, 2048, 8192, 40960)
 """So long is what is hidden, filled up: the shortest into which it fits."""
 
 
