@@ -12,6 +12,7 @@ from pbem.i18n import _, _n
 from . import screen
 from .common import Yes, check_address, now, read_text
 from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in
+from .pair import pair_meant
 
 if TYPE_CHECKING:
     from pbem.player import Desk, Notes
@@ -59,6 +60,12 @@ def resend(
 ) -> None:
     """Ask the host, signed, for your copy of a game once more; a plain mail with the line RESEND does as well, but others can
     write it in your name, until the host answers no more of them that day."""
+    desk = desk_in(home)
+    if (pair := pair_meant(desk, game)) is not None:
+        desk.pairs.again(pair, now())
+        screen.echo(_("Your last letter of {title} is laid ready once more, as it was signed.", title=pair.title))
+        screen.echo(_(SENDS))
+        return
     speaker = speaker_in(home, game)
     speaker.ask_again(since, now())
     screen.echo(_("The host of {title} is asked for your copy.", title=speaker.notes.title))
@@ -76,6 +83,12 @@ def copy(
     """Send the host your copy of a game, because he asks for it: he has gone back to a backup."""
     from pbem.player.meanings import means
 
+    desk = desk_in(home)
+    if (pair := pair_meant(desk, game)) is not None:
+        desk.pairs.again(pair, now(), whole=True)
+        screen.echo(_("The whole log of {title} goes to your friend: what he alone may not see he cannot read in it.", title=pair.title))
+        screen.echo(_(SENDS))
+        return
     speaker = speaker_in(home, game)
     screen.sure(means("copy"), yes=yes)
     again = speaker.send_copy(since, now())

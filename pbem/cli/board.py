@@ -12,6 +12,7 @@ from pbem.i18n import _
 from . import screen
 from .common import Html, Pictures, Png, Svg, check_seat, chosen_game, echo_json, read_bytes
 from .desk import HOME, Home, desk_in
+from .pair import board_of_pair, pair_meant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,6 +86,9 @@ def _show_copy(game: str, home: Path, pictures: Pictures) -> None:
     from pbem.player.showing import material, page, picture, report
 
     desk = desk_in(home)
+    if (pair := pair_meant(desk, game)) is not None:
+        board_of_pair(desk, pair, pictures)
+        return
     seat = desk.seat(desk.notes(game))
     since = seat.log.head[0]
     with sense():

@@ -29,16 +29,21 @@ def games(
     """List your games: whose turn it is and since when, what waits to be sent, and of which letters no receipt has come."""
     from pbem.player.overview import overview
 
+    from .pair import pair_json, pair_told
+
     desk = desk_in(home)
     desk.tray.settle()
     found = [overview(desk, notes) for notes in desk.games()]
+    pairs = list(desk.pairs.games())
     if json:
-        echo_json([one.to_json() for one in found])
+        echo_json([*(one.to_json() for one in found), *(pair_json(desk, notes) for notes in pairs)])
         return
-    if not found:
+    if not found and not pairs:
         screen.say(_("There is no game on this desk. “pbem turn” looks for invitations in your mailbox."))
     for one in found:
         screen.say(told(desk, one))
+    for notes in pairs:
+        screen.say(pair_told(desk, notes))
     if any(one.missed for one in found):
         screen.say(_("“pbem send --again” hands out once more what has no receipt; sending twice does no harm."))
 

@@ -16,6 +16,7 @@ from .common import Html, check_address, echo_json, now, write_bytes
 from .desk import HOME, Game, Home, Mails, desk_in, each_mail, nothing_new
 from .games import how_it_begins
 from .language import ask_for, for_programs
+from .pair import is_for_a_pair, join_pair, pair_meant, read_pair_letter
 
 if TYPE_CHECKING:
     from pbem.mail import Saved
@@ -58,7 +59,7 @@ def join(
     ] = "",
     seat: Annotated[str, typer.Option(help="Your seat, where you have only the file that was attached.")] = "",
     token: Annotated[str, typer.Option(help="The token in the invitation, likewise.")] = "",
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The host's address, likewise.")] = "",
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The host's address, or your friend's, likewise.")] = "",
     home: Home = HOME,
 ) -> None:
     """Take up an invitation, or say that you are ready once all keys are known; compare the fingerprints, then send."""
@@ -70,6 +71,9 @@ def join(
         check_address(host)
 
     def answer(saved: Saved) -> None:
+        if is_for_a_pair(saved.raw):
+            join_pair(desk, saved.raw, host)
+            return
         told = desk.join(saved.raw, now(), rules, seat=seat, token=token, host=host)
         screen.echo("\n".join([told, _("“pbem send” sends the answer.")]))
 
@@ -86,6 +90,9 @@ def read(mail: Mails, html: Html = None, home: Home = HOME) -> None:
 
     def show(saved: Saved) -> None:
         nonlocal bad
+        if is_for_a_pair(saved.raw):
+            read_pair_letter(desk, saved.raw, html)
+            return
         reading = desk.read(saved.raw)
         for warning in reading.warnings:
             bad = True
@@ -127,7 +134,10 @@ def check(
 ) -> None:
     """Verify the whole of your copy."""
     desk = desk_in(home)
-    verdict = desk.copy(desk.notes(game)).verdict()
+    if (pair := pair_meant(desk, game)) is not None:
+        verdict = desk.pairs.table(pair).verdict()
+    else:
+        verdict = desk.copy(desk.notes(game)).verdict()
     if json:
         echo_json(verdict.to_json())
     else:

@@ -12,6 +12,7 @@ from pbem.i18n import N_, _
 from . import screen
 from .common import Yes, now, read_text
 from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in, the_one_asked
+from .pair import pair_meant, say_in_pair, sign_pair
 
 if TYPE_CHECKING:
     from pbem.player import Desk, Notes
@@ -43,6 +44,12 @@ def order(
     from .games import heading
 
     desk = desk_in(home)
+    if (pair := pair_meant(desk, game, asked=True)) is not None:
+        if not sign_pair(desk, pair, read_text(file) if file else None):
+            raise typer.Exit(1)
+        if desk.tray.unsent():
+            screen.echo(_(SENDS))
+        return
     notes = desk.notes(game) if file else the_one_asked(desk, game)
     if not file and sum(1 for _one in desk.games()) > 1:
         screen.echo(heading(desk, overview(desk, notes)))
@@ -121,6 +128,9 @@ def say(
     from pbem.player.meanings import meaning
 
     desk = desk_in(home)
+    if (pair := pair_meant(desk, game)) is not None:
+        say_in_pair(desk, pair, what, yes=yes)
+        return
     notes = desk.notes(game)
     if what == "rules":
         desk.speaker(notes).check_newer_rules()

@@ -3,7 +3,8 @@
 It believes nothing that a mail says: lines are added to the copy only where they continue it, the whole copy is verified
 before anything is signed, and the report that is shown is made from the copy. It knows no clock: times are handed in.
 
-In its folder: `key`, `settings.json`, `games/<id>.pbem` (the copy), `games/<id>.json` (notes), `games/<id>.receipts`,
+In its folder: `key`, `settings.json`, `games/<id>.pbem` (the copy), `games/<id>.json` (notes; `games/<id>.two` of a game without
+a host, with `games/<id>.seen`, which may be thrown away), `games/<id>.receipts`,
 `out/*.eml` (letters to send), `given/` (those that another program is to send, until their receipt is here), `sent/`, `replaced/`
 (orders that another took the place of before they were sent), `signed/` (the full form of what goes in a short block);
 `mailbox.json` (what of his mailbox he has read), `asking/` (the
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from .keys import Keys
     from .newcomers import Newcomers
     from .notes import Notes
+    from .pair.pairs import Pairs
     from .reading import Inbox, Reading
     from .saying import Speaker
     from .seat import Seat
@@ -78,6 +80,13 @@ class Desk(Folder):
         from .newcomers import Newcomers
 
         return Newcomers(self, self.tray)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Who plays his games of two, which have no host."""
+        from .pair.pairs import Pairs
+
+        return Pairs(self, self.tray)
 
     def seat(self, notes: Notes) -> Seat:
         """Return his seat in a game."""

@@ -1,0 +1,283 @@
+"""What the commands of a player do in games of two, which have no host: with makes one; the others come here where one is meant."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.errors import PbemError, UsageError
+from pbem.i18n import _
+from pbem.i18n.visible import in_a_line
+
+from . import screen
+from .common import Edition, GameId, Option, Pictures, Scenario, check_address, chosen_game, game_options, now, write_bytes
+from .desk import HOME, SENDS, Home, desk_in
+
+if TYPE_CHECKING:
+    from pbem.player import Desk
+    from pbem.player.pair.notes import PairNotes
+    from pbem.referee.pair import PairPlay
+
+LONGEST = 24 * 366
+
+
+def with_(
+    friend: Annotated[str, typer.Argument(metavar="ADDRESS", help="Your friend's e-mail address.")],
+    game: GameId = None,
+    scenario: Scenario = None,
+    edition: Edition = None,
+    option: Option = None,
+    side: Annotated[str, typer.Option(metavar="SEAT", help="Your seat; else the first one of the game.")] = "",
+    hours: Annotated[
+        int, typer.Option(min=0, max=LONGEST, help="How long an answer should take, as a courtesy; 0: as long as it takes.")
+    ] = 0,
+    odds: Annotated[
+        bool, typer.Option("--odds/--no-odds", help="Whether your programs show chances while the game is on.")
+    ] = True,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the invitation for your mail program to open.")
+    ] = None,
+    home: Home = HOME,
+) -> None:
+    """Play with a friend, and nobody else: make a game of two without a host, and write the invitation.
+
+    His answer begins the game: two mails. “pbem turn” does the rest, or “pbem read”, “pbem order” and “pbem send” by hand.
+    """
+    check_address(friend)
+    desk = desk_in(home)
+    pack = chosen_game(game)
+    options = game_options(scenario, edition, option or [])
+    terms = {"hours": hours} | ({} if odds else {"odds": False})
+    screen.echo(desk.pairs.begin(pack, options, side, friend, terms, secrets.token_hex(32), now()))
+    if out is None:
+        screen.echo(_(SENDS))
+        return
+    from pbem.mail import as_draft
+
+    path = desk.tray.unsent()[-1]
+    write_bytes(out, as_draft(path.read_bytes()))
+    desk.tray.sent(path)
+    screen.echo(_("Open it with your mail program and send it."))
+
+
+# -- which game is meant -------------------------------------------------------------------------------------------------
+
+
+def pair_meant(desk: Desk, game: str, *, asked: bool = False) -> PairNotes | None:
+    """Return the game of two that is meant; None where a hosted one is, or none is there.
+
+    `asked`: where no game is named and several are there, the only one whose turn it is. Raises UsageError where it is not clear.
+    """
+    found = desk.pairs.named(game)
+    hosted = [one for one in desk.games() if one.game.startswith(game.lower())]
+    if not found:
+        return None
+    if not game and len(found) + len(hosted) > 1:
+        going = [one for one in found if desk.pairs.state(one)[0] != "over"]
+        if not hosted:
+            found = going or found
+        mine = [one for one in going if desk.pairs.state(one)[0] == "mine"]
+        if asked and (len(mine) == 1 or hosted):
+            found = mine
+            if not mine:
+                return None
+    if len(found) == 1 and (not hosted or (asked and not game)):
+        return found[0]
+    everything = [*hosted, *desk.pairs.named(game)]
+    names = ", ".join(f"{one.game[:8]} ({one.title})" for one in everything)
+    raise UsageError(
+        _("Which game? There are {games}. Name one by --game {first}.", games=names, first=everything[0].game[:8])
+    )
+
+
+def pair_heading(desk: Desk, notes: PairNotes) -> str:
+    """Return which game it is."""
+    seat = desk.pairs.table(notes).pack.look.seat_name(notes.seat)
+    return _(
+        "{title}, game {game}. You play {seat} with {friend}.", title=notes.title, game=notes.game[:8], seat=seat,
+        friend=in_a_line(notes.friend or "?"),
+    )  # fmt: skip
+
+
+def pair_told(desk: Desk, notes: PairNotes) -> str:
+    """Return which game it is, whose turn, since when, and which letters wait."""
+    from .games import moment
+
+    state, _baton = desk.pairs.state(notes)
+    since = moment(notes.since, "UTC")
+    match state:
+        case "joining":
+            said = _("Your friend has not joined yet; invited {since}.", since=since)
+        case "mine":
+            said = _("It is your turn, since {since}.", since=since)
+        case "theirs":
+            said = _("It is your friend's turn, since {since}.", since=since)
+        case _:
+            said = _("It is over.")
+    lines = [pair_heading(desk, notes), f"  {said}"]
+    for path in desk.tray.unsent():
+        if path.name.startswith(f"{notes.game[:8]}."):
+            lines.append("  " + _("Waits to be sent: {name}", name=path.stem.partition(".")[2]))
+    return "\n".join(lines)
+
+
+def pair_json(desk: Desk, notes: PairNotes) -> dict[str, object]:
+    """Return the same for a program, with the names that hosted games have."""
+    state, baton = desk.pairs.state(notes)
+    waiting = [path.name for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
+    return {
+        "game": notes.game, "title": notes.title, "seat": notes.seat, "friend": notes.friend,
+        "state": {"theirs": "others"}.get(state, state), "waits_for": [baton] if baton else [],
+        "since": notes.since, "due": "", "unsent": waiting, "without_receipt": [],
+    }  # fmt: skip
+
+
+# -- what is shown -------------------------------------------------------------------------------------------------------
+
+
+def is_for_a_pair(raw: bytes) -> bool:
+    """Does a letter, or what was attached to one, belong to a game of two?"""
+    from pbem.player.pair.letters import is_of_two_friends
+    from pbem.player.reading import opened
+
+    return is_of_two_friends(opened(raw)[0].log)
+
+
+def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:
+    """Show how a game stands, and what is asked: in words, or drawn into files."""
+    from pbem.player.copy import sense
+    from pbem.player.pair.showing import pair_material, standing_play
+    from pbem.reports.html import page
+    from pbem.reports.reckoned import Reckoned
+    from pbem.reports.text import render
+
+    play = standing_play(desk.pairs, notes, now())
+    made = Reckoned(*pair_material(desk.pairs, notes, play, len(play.news)))
+    with sense():
+        if pictures:
+            pictures.write(lambda: made.picture, lambda: page(made))
+        else:
+            screen.echo(render(made))
+
+
+def show_pair(desk: Desk, notes: PairNotes, *, always: bool = False, html: Path | None = None) -> PairPlay | None:
+    """Show the report of a game: what is new, the board, what is asked; return the play where something is. `always`: if nothing
+    is new."""
+    from pbem.player.copy import sense
+    from pbem.player.pair.showing import pair_material, standing_play, was_told
+    from pbem.reports.reckoned import Reckoned
+    from pbem.reports.text import render
+
+    play = standing_play(desk.pairs, notes, now())
+    asked = play if play.question is not None else None
+    if always or asked or len(play.news) > notes.told:
+        made = Reckoned(*pair_material(desk.pairs, notes, play, min(notes.told, len(play.news))))
+        with sense():
+            screen.echo("\n" + render(made))
+        if html is not None:
+            from pbem.reports.html import page
+
+            write_bytes(html, page(made).encode())
+        was_told(desk.pairs, notes, play)
+    return asked
+
+
+def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None) -> None:
+    """Read a letter of a friend, as “pbem read” does."""
+    reading = desk.pairs.read(raw, now())
+    if reading.invites:
+        screen.say(desk.pairs.told_invitation(raw))
+        screen.say(_("Nothing has been signed. “pbem join MAIL”, with this mail, joins."))
+        return
+    if reading.text:
+        screen.say(reading.text)
+    notes = desk.pairs.named(reading.game)[0]
+    if desk.pairs.table(notes).waits:
+        return
+    before = set(desk.tray.unsent())
+    asked = show_pair(desk, notes, always=True, html=html)
+    say_laid(desk, before)
+    if asked is not None:
+        screen.say(_("“pbem order” answers it."))
+
+
+def say_laid(desk: Desk, before: set[Path]) -> None:
+    """Say which letters the program has written by itself meanwhile, and why they have to go."""
+    if [path for path in desk.tray.unsent() if path not in before]:
+        screen.say(
+            _(
+                "Nothing is to be decided by you now, but your friend's program waits for what yours has to say (its share in dice or "
+                "cards, or what came of a step). It is signed, and waits to be sent: “pbem send”."
+            )
+        )
+
+
+# -- orders --------------------------------------------------------------------------------------------------------------
+
+
+def sign_pair(desk: Desk, notes: PairNotes, text: str | None = None, play: PairPlay | None = None) -> bool:
+    """Ask for what a turn asks until it is signed, or take it from a text; False where its player has left it."""
+    from pbem.kernel import take_apart
+
+    from .compose import compose
+
+    play = play or desk.pairs.asked(notes, now())
+    pack = desk.pairs.table(notes).pack
+    given = text
+    while play.question is not None:
+        if given is not None and given.strip().lower() in screen.HELP:
+            screen.echo("\n".join([pack.look.question(play.view), "", pack.look.template(play.view)]))
+            given = None
+            return False
+        said = given if given is not None else compose(pack, play.view)
+        if said is None:
+            screen.echo(_("Nothing has been signed."))
+            return False
+        apart = take_apart(said)
+        order = desk.pairs.order(notes, play, apart.order, now())
+        screen.echo("\n".join([_("Your answer:"), *(f"  {line}" for line in order.split("\n"))]))
+        if play.question is not None:
+            screen.echo("\n" + _("Your turn asks more before it is signed:"))
+            if text is not None:
+                screen.echo("\n".join([pack.look.question(play.view), "", pack.look.template(play.view)]))
+                return True
+            given = None
+    screen.echo(_("Your turn is signed."))
+    return True
+
+
+def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
+    """Say something besides an order."""
+    from pbem.player.pair.pairs import SAYS
+
+    if what not in SAYS:
+        raise UsageError(
+            _("In a game of two “{what}” cannot be said; what can is {says}.", what=what, says=", ".join(SAYS))
+        )
+    meaning = {
+        "resign": _("You give this game up, and your friend wins. Both programs show their secrets then."),
+        "draw": _("You offer a draw. The game ends if your friend agrees; until then it goes on."),
+        "agree": _("The game ends as a draw. Both programs show their secrets then."),
+    }
+    screen.sure(meaning[what], yes=yes)
+    screen.echo(desk.pairs.say(notes, what, now()))
+    if desk.tray.unsent():
+        screen.echo(_(SENDS))
+
+
+def join_pair(desk: Desk, raw: bytes, friend: str) -> None:
+    """Join a game of two by its invitation; what is agreed on was told before, by “pbem read” or “pbem turn”."""
+    screen.say(desk.pairs.told_invitation(raw))
+    if screen.in_colour() and not screen.agreed(_("Join?"), default=False):
+        screen.echo(_("Nothing has been signed."))
+        return
+    screen.echo("\n" + desk.pairs.join(raw, now(), friend))
+    screen.echo(_("“pbem send” sends the answer."))
+
+
+def trouble_of(error: PbemError) -> str:
+    """Say what is wrong with one game, so that the others go on."""
+    return _("WARNING: {warning}", warning=error)

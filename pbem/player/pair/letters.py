@@ -1,0 +1,106 @@
+"""The letters that two friends send each other: plain words, and the lines of the log that the other has not got.
+
+What stands in words is for a reader without the program, and tells nothing of the game: that stands in the lines, where each reads
+what he may.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from pbem.errors import FormError
+from pbem.i18n import _
+from pbem.ledger import read_line
+from pbem.ledger.aloud import to_compare
+from pbem.ledger.pair import PEER_PROTO
+from pbem.mail import Letter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.games import GamePack
+    from pbem.kernel import Json
+    from pbem.ledger import Entry
+    from pbem.ledger.pair import PairCourse
+
+    from .notes import PairNotes
+
+NAME = "two"
+"""So the letters of such games are called in the tray, with the entry up to which they go."""
+WORD = "word"
+"""So one is called that brings a word alone, said while it is the other's turn."""
+
+
+def is_of_two_friends(log: bytes) -> bool:
+    """Are these the lines of a letter between two who play without a host, to go by the first?"""
+    try:
+        first = read_line(log.split(b"\n", 1)[0])
+    except FormError:
+        return False
+    if not isinstance(first, dict):
+        return False
+    of_join = first.get("k") == "join" and isinstance(first.get("say"), dict) and "mix" in first["say"]
+    return first.get("proto") == PEER_PROTO or first.get("k") == "turn" or of_join or first.get("do") == WORD
+
+
+def game_of(log: bytes) -> str:
+    """Return the game to which lines that follow each other belong, by what is signed in the first; "" where it begins there."""
+    first = read_line(log.split(b"\n", 1)[0])
+    say = first.get("say") if isinstance(first, dict) else None
+    return str(say.get("game", "")) if isinstance(say, dict) else ""
+
+
+def write(sender: str, notes: PairNotes, name: str, about: str, text: str, log: bytes, at: str) -> bytes:
+    """Return a letter to the friend."""
+    domain = re.sub(r"[^A-Za-z0-9.-]", "", sender.rpartition("@")[2]) or "localhost"
+    return Letter(
+        sender=sender,
+        to=notes.friend,
+        subject=f"[pbem {notes.game[:8]}] {notes.title}: {about}",
+        text=text,
+        message_id=f"{notes.game[:16]}.{name}.{notes.seat}@{domain}",
+        date=datetime.fromisoformat(at),
+        log=log,
+        log_name=f"{notes.game[:8]}.pbem",
+    ).raw()
+
+
+def agreed_on(course: PairCourse, pack: GamePack, rules: str) -> list[str]:
+    """Return what both agree on by their signatures: rules, options, seats and terms, as entry 0 has them."""
+    first, name = course.first, pack.look.seat_name
+    lines = [rules, *pack.told(first["opts"]), *told_pair_terms(first["terms"])]
+    taken = [_("{seat} is taken, {other} is free", seat=name(seat), other=name(course.other(seat))) for seat in course.seats]
+    return [f"  {line}" for line in [*lines, *(taken if len(taken) == 1 else [])]]
+
+
+def told_pair_terms(terms: dict[str, Json]) -> list[str]:
+    """Return the terms of a game of two as short sentences."""
+    hours = terms["hours"]
+    lines = [
+        _("{hours} hours for an answer, as a courtesy: nobody enforces it", hours=hours)
+        if hours
+        else _("no limit of time")
+    ]
+    if "odds" in terms:
+        lines.append(_("programs show chances") if terms["odds"] else _("programs show no chances"))
+    return [*lines, *(_("and, unknown here: {name}", name=name) for name in terms if name.startswith("x:"))]
+
+
+def keys_to_compare(course: PairCourse, own: str, pack: GamePack) -> str:
+    """Return both players' keys, as they are compared by telephone, or in a letter of another kind."""
+    lines = []
+    for seat, seated in course.seats.items():
+        whose = _("Yours, {seat}:", seat=pack.look.seat_name(seat))
+        if seat != own:
+            whose = _("Your friend's, {seat}:", seat=pack.look.seat_name(seat))
+        lines.append(f"{whose}\n  {to_compare(seated.key)}")
+    return "\n".join(lines)
+
+
+def lines_behind(entries: Sequence[Entry], seat: str, *, whole: bool = False) -> tuple[int, bytes]:
+    """Return what the other has not got for certain: all behind his last entry, with the number of the first; or the `whole` log."""
+    theirs = [entry.n for entry in entries if entry.fields.get("by", seat) != seat]
+    start = 0 if whole or not theirs else theirs[-1] + 1
+    return start, b"".join(entry.line + b"\n" for entry in entries[start:])

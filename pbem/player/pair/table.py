@@ -1,0 +1,253 @@
+"""The log of one game of two as it lies on a desk, and this seat's program at its end.
+
+It decides what of a letter's lines continues the log, and writes them whole or not at all. What they mean, the play judges; nothing
+is written that it refuses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from pbem import private
+from pbem.errors import Fault, FormError, RecordError, UsageError
+from pbem.games import find
+from pbem.games.without_host import knowing_of
+from pbem.i18n import _
+from pbem.ledger import Entry, read_line, sha256_hex
+from pbem.ledger.pair import PairCourse, check_entry, lines_of, verify_pair
+from pbem.referee.pair import PairPlay
+
+from .snapshot import restored, snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pbem.games import GamePack
+    from pbem.kernel.knowing import Knowing
+    from pbem.ledger import PrivateKey, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a letter's lines bring to a log: the entries that are new, and the entry before the first of all its lines."""
+
+    entries: list[Entry]
+    since: int
+    last: int
+    """The last entry that the letter holds."""
+
+
+class PairTable:
+    """The log in the file `path`; `kept` is where a snapshot of the play lies, which may be thrown away at any time."""
+
+    def __init__(self, path: Path, kept: Path) -> None:
+        self.path, self._kept = path, kept
+        self.entries: list[Entry] = []
+        if path.is_file():
+            data = path.read_bytes()
+            try:
+                self.entries = lines_of(data)
+            except Fault as why:
+                raise RecordError(
+                    _(
+                        "Your log {path} is damaged: {why} Move it away, and ask your friend for the whole of his: his program sends "
+                        "it with “pbem copy”.",
+                        path=path,
+                        why=why,
+                    )
+                ) from why
+        self._play: PairPlay | None = None
+
+    @property
+    def head(self) -> tuple[int, str]:
+        """Its last entry: number and hash."""
+        return (self.entries[-1].n, self.entries[-1].hash) if self.entries else (-1, "0" * 64)
+
+    @property
+    def game(self) -> str:
+        """The id of the game."""
+        return self.entries[0].hash
+
+    @property
+    def waits(self) -> bool:
+        """Does it wait for its second player?"""
+        return sum(entry.k == "join" for entry in self.entries[:3]) < len(self.entries[0].fields["seats"])
+
+    @property
+    def pack(self) -> GamePack:
+        """The game that is played."""
+        return find(str(self.entries[0].fields["rules"]["id"]))
+
+    @property
+    def beginning(self) -> PairCourse:
+        """What was agreed on, and who plays: the course of entry 0 and the joins."""
+        course = PairCourse()
+        for entry in self.entries[:3]:
+            check_entry(course, entry)
+        return course
+
+    @property
+    def knowing(self) -> Knowing:
+        """Who knows what in the rules of this log. Raises UsageError where they are not here."""
+        rules = self.entries[0].fields["rules"]
+        knowing = knowing_of(rules)
+        if knowing is None:
+            raise UsageError(
+                _(
+                    "This game is to be played by version {ver} of the rules of {game} with the fingerprint {sha256}…, and those are "
+                    "not here: each player's own program has to know them. Let both use the same version of pbem.",
+                    game=rules["id"],
+                    ver=rules["ver"],
+                    sha256=rules["sha256"][:16],
+                )
+            )
+        return knowing
+
+    def play(self, key: PrivateKey) -> PairPlay:
+        """Return this player's program behind the last entry. Nothing is said in it that is not in the log.
+
+        Raises Fault, or UsageError where the key is none of this game, or its second player is still to come.
+        """
+        knowing, data = self.knowing, self._kept.read_bytes() if self._kept.is_file() else b""
+        play = restored(data, knowing, self.entries, key) or PairPlay.of(knowing, self.entries, key)
+        self._keep(play)
+        return play
+
+    def take(self, play: PairPlay, entries: Sequence[Entry]) -> None:
+        """Let the play take entries that follow, and write them. Raises Fault: then nothing is written, and the play is spoilt."""
+        for entry in entries:
+            play.take_entry(entry)
+        self.grow(entries)
+        self._keep(play)
+
+    def grow(self, entries: Sequence[Entry]) -> None:
+        """Write entries that follow, whole or not at all."""
+        grown = [*self.entries, *entries]
+        private.put(self.path, b"".join(entry.line + b"\n" for entry in grown))
+        self.entries = grown
+
+    def signed(self, play: PairPlay, made: Sequence[Entry]) -> None:
+        """Write what this player has signed, before anybody gets it."""
+        self.grow(made)
+        self._keep(play)
+
+    def _keep(self, play: PairPlay) -> None:
+        if (made := snapshot(play)) is not None:
+            private.write(self._kept, made)
+
+    # -- what letters bring -----------------------------------------------------------------------------------------
+
+    def brought(self, log: bytes) -> Brought:
+        """Hold a letter's lines against the log; return what is new in them.
+
+        Raises RecordError for lines that are damaged, that begin behind the end of the log, or that tell otherwise; FORK is said
+        where one seat has signed both.
+        """
+        numbered = [(_number(line), line) for line in log.removesuffix(b"\n").split(b"\n")]
+        first = numbered[0][0]
+        if first > len(self.entries):
+            raise RecordError(
+                _(
+                    "This letter begins at entry {n}, and your log ends with entry {last}: an earlier letter is missing. Nothing is "
+                    "lost: read that one first, or ask your friend for the whole log (“pbem copy” sends it).",
+                    n=first,
+                    last=len(self.entries) - 1,
+                )
+            )
+        same = list(takewhile(lambda one: one[0] < len(self.entries) and self.entries[one[0]].line == one[1], numbered))
+        rest = numbered[len(same) :]
+        if rest and rest[0][0] < len(self.entries):
+            self._parts(*rest[0])
+        at = self.entries[rest[0][0] - 1] if rest and rest[0][0] else None
+        data = b"".join(line + b"\n" for _n, line in rest)
+        try:
+            new = lines_of(data, (at.n, at.hash) if at else (-1, "0" * 64)) if rest else []
+        except Fault as why:
+            raise _damaged(why) from why
+        return Brought(new, first - 1, numbered[-1][0])
+
+    def _parts(self, n: int, line: bytes) -> None:
+        """Say that a line is not the one that the log has there. Raises RecordError."""
+        ours, theirs = self.entries[n].fields, read_line(line)
+        course = PairCourse()
+        try:
+            for entry in self.entries[:n]:
+                check_entry(course, entry)
+            other = Entry(n, sha256_hex(line), theirs, line)
+            check_entry(course, other)
+        except Fault as why:
+            raise _damaged(why) from why
+        if theirs["by"] == ours["by"]:
+            beside = self.path.with_suffix(".fork")
+            private.put(beside, b"".join(entry.line + b"\n" for entry in self.entries[:n]) + line + b"\n")
+            raise RecordError(
+                _(
+                    "FORK: {seat} has signed two different turns behind entry {before}. The first one, which stands in your log, "
+                    "counts here; nothing of the other has been taken. {path} and {beside} are the evidence, for “pbem merge” and "
+                    "for your friend. If he has lost his copy and begun again behind it, send him yours with “pbem copy”.",
+                    seat=ours["by"],
+                    before=n - 1,
+                    path=self.path.name,
+                    beside=beside.name,
+                )
+            )
+        raise RecordError(
+            _(
+                "This letter tells another entry {n} than your log: nothing has been taken from it. Compare with your friend what both "
+                "have: “pbem copy” sends him your log.",
+                n=n,
+            )
+        )
+
+    def verdict(self) -> Verdict:
+        """Verify the whole of it."""
+        return verify_pair(b"".join(entry.line + b"\n" for entry in self.entries))
+
+    def evidence(self, entries: Sequence[Entry]) -> Path:
+        """Keep entries at fault beside the log, with all before them; return the file."""
+        beside = self.path.with_suffix(".fault")
+        private.put(beside, b"".join(entry.line + b"\n" for entry in [*self.entries, *entries]))
+        return beside
+
+
+def key_among(entries: Sequence[Entry], keys: Sequence[PrivateKey]) -> PrivateKey:
+    """Return the one of some keys that signs in a game now. Raises UsageError where none does."""
+    counts: dict[str, str] = {}
+    for entry in entries:
+        say = entry.fields.get("say", {})
+        if entry.k == "join":
+            counts[say["seat"]] = say["key"]
+        for act in say.get("acts", ()):
+            if act["do"] == "rekey":
+                counts[say["seat"]] = act["key"]
+    for key in keys:
+        if key.key_line in counts.values():
+            return key
+    raise UsageError(_("This key plays no seat of this game."))
+
+
+def _number(line: bytes) -> int:
+    """The number of an entry. Raises RecordError for a line that is damaged, or none of a log."""
+    try:
+        value = read_line(line)
+    except FormError as error:
+        raise _damaged(error) from error
+    n = value.get("n") if isinstance(value, dict) else None
+    if type(n) is not int or n < 0:
+        raise _damaged(_("a line is no entry of a log"))
+    return n
+
+
+def _damaged(why: object) -> RecordError:
+    return RecordError(
+        _(
+            "The lines of the log in this letter are damaged, or not all of them came ({why}): nothing has been taken from it. Save the "
+            "mail once more; if that does not help, ask your friend to send it again: “pbem resend” does.",
+            why=why,
+        )
+    )
+
+

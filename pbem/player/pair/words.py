@@ -1,0 +1,44 @@
+"""What a friend has said and signed while it was this player's turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import FormError, RecordError
+from pbem.i18n import _
+from pbem.ledger import SAY, cj, verify_sig
+from pbem.ledger.forms import fault
+from pbem.ledger.pair.writing import CHECKS
+
+if TYPE_CHECKING:
+    from .table import PairTable
+
+
+def check_word(word: dict[str, Any], table: PairTable, seat: str) -> str:
+    """Return what a word says that counts now. Raises RecordError for one that does not, with the reason."""
+    say = word.get("say")
+    if set(word) != {"do", "say", "sig"} or fault(CHECKS["word"], say) or not isinstance(say, dict):
+        raise RecordError(_("This word is damaged: nothing has been taken from it."))
+    keys = {}
+    for entry in table.entries:
+        said = entry.fields.get("say", {})
+        if entry.k == "join":
+            keys[said["seat"]] = said["key"]
+        for act in said.get("acts", ()):
+            if act["do"] == "rekey":
+                keys[said["seat"]] = act["key"]
+    try:
+        signed = say["seat"] != seat and verify_sig(keys.get(say["seat"], ""), SAY, cj(say), str(word["sig"]))
+    except FormError:
+        signed = False
+    if not signed:
+        raise RecordError(_("This word was not signed by your friend: nothing has been taken from it."))
+    if say["seen"] != list(table.head):
+        raise RecordError(
+            _(
+                "This word was said to entry {n}, and the log has gone on since: it counts no more. Your friend can say it again in his "
+                "turn.",
+                n=say["seen"][0],
+            )
+        )
+    return str(say["what"])
