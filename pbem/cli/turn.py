@@ -19,15 +19,17 @@ from .common import now
 from .desk import HOME, Home, desk_in
 from .games import heading, told
 from .orders import sign
+from .pair import is_for_a_pair, pair_told, show_pair, sign_pair
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.player import Desk, Notes
     from pbem.player.overview import Overview
+    from pbem.player.pair.notes import PairNotes
     from pbem.player.post import Fetcher, News
 
-_AT_ONCE = ("order", "ahead", "join", "confirm")
+_AT_ONCE = ("order", "ahead", "join", "confirm", "two")
 """What waits from before and goes without a question: its writer was asked when it was signed."""
 
 
@@ -65,11 +67,14 @@ def turn(
     sitting.fetch(file=file)
     sitting.send_what_waits()
     sitting.invitations()
-    chosen = [desk.notes(game)] if game else list(desk.games())
-    for notes in chosen:
+    pairs = desk.pairs.named(game)
+    hosted = [desk.notes(game)] if game and not pairs else [n for n in desk.games() if n.game.startswith(game.lower())]
+    for notes in hosted:
         sitting.play(notes)
+    for pair in pairs:
+        sitting.play_with_friend(pair)
     sitting.say_what_was_signed()
-    sitting.say_how_all_stands([notes.game for notes in chosen])
+    sitting.say_how_all_stands([notes.game for notes in hosted], pairs)
     if sitting.bad:
         raise typer.Exit(1)
 
@@ -157,6 +162,9 @@ class _Sitting:
             case "receipt":
                 title = self.desk.notes(news.game).title
                 screen.say(_("{title}: the host has what you sent; its signed receipt is kept.", title=title))
+            case "pair":
+                title = self.desk.pairs.named(news.game)[0].title
+                screen.say("\n".join([_("{title}: a letter of your friend has come.", title=title), *filter(None, [news.text])]))
             case "words":
                 self._words(from_whom["sender"], news.text)
             case "confirm":
@@ -226,6 +234,9 @@ class _Sitting:
 
         for game, raw in self.post.invitations():
             mail = read_message(raw, MAX_FROM_HOST)
+            if is_for_a_pair(raw):
+                self._invited_by_friend(game, raw)
+                continue
             text = (
                 mail.text.replace(mail.token, "…") if mail.token else mail.text
             )  # it opens the seat to whoever sees it
@@ -246,6 +257,44 @@ class _Sitting:
             elif answer == "yes" and self._join(raw, mail.seat):
                 self.post.answered(game)
                 self.send()
+
+    def _invited_by_friend(self, game: str, raw: bytes) -> None:
+        """Tell what a friend invites to, and join if the player wants it."""
+        try:
+            screen.say("\n" + self.desk.pairs.told_invitation(raw))
+        except PbemError as error:
+            self._trouble(str(error))
+            return
+        answer = self._chosen(_("Do you want to join? (yes later never)"), (N_("later"), N_("yes"), N_("never")))
+        if answer == "never":
+            self.post.answered(game)
+            screen.say(_("The letter is forgotten here, and nothing is signed. Tell your friend, as nobody else does."))
+        elif answer == "yes":
+            try:
+                screen.say("\n" + self.desk.pairs.join(raw, now()))
+                self.post.answered(game)
+            except PbemError as error:
+                self._trouble(str(error))
+
+    def play_with_friend(self, notes: PairNotes) -> None:
+        """Show what is new in a game of two, ask what it asks, and send; what holds no decision goes by itself."""
+        try:
+            if self.desk.pairs.state(notes)[0] != "joining":
+                self._show_pair(notes)
+            self.send()
+        except PlayerError as error:
+            self._trouble(str(error))
+        except PbemError as error:
+            self._trouble(_("WARNING: {warning}", warning=error))
+
+    def _show_pair(self, notes: PairNotes) -> None:
+        """Show one game of two, and ask what it asks."""
+        told = notes.told
+        asked = show_pair(self.desk, notes)
+        if asked is not None or self.desk.pairs.named(notes.game)[0].told != told:
+            self._told.add(notes.game)
+        if asked is not None:
+            sign_pair(self.desk, notes, play=asked)
 
     def _chosen(self, text: str, words: tuple[str, ...]) -> str:
         """Ask until one of the words is typed, or its beginning; the first of them is that of who types nothing."""
@@ -351,11 +400,14 @@ class _Sitting:
                     screen.echo(f"\n{said}")
         self.post.was_shown(notes)
 
-    def say_how_all_stands(self, games: list[str]) -> None:
+    def say_how_all_stands(self, games: list[str], pairs: list[PairNotes]) -> None:
         """Say whose turn it is, and since when."""
         found = [self._overview(self.desk.notes(game)) for game in games]
         for one in found:
             if one.state not in ("over", "gone") or one.game in self._told:
                 screen.say("\n" + told(self.desk, one))
-        if not found:
+        for notes in pairs:
+            if self.desk.pairs.state(notes)[0] != "over" or notes.game in self._told:
+                screen.say("\n" + pair_told(self.desk, self.desk.pairs.named(notes.game)[0]))
+        if not found and not pairs:
             screen.say(_("There is no game on this desk, and no invitation in your mailbox."))

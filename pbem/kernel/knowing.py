@@ -167,9 +167,14 @@ def one_step(state: Any, given: Mapping[str, Order] | Outcome | None = None) -> 
     else:
         getattr(frame, f"take_{frame.step}")(run, given)
     after = changed(state, board=run.board, stack=tuple(run.stack), result=run.result)
-    if is_going(after):
-        _WANT[after.stack[-1].__class__].setdefault(after.stack[-1].step, _nobody)
+    let_be_seen(after)
     return after, tuple(run.events)
+
+
+def let_be_seen(state: Any) -> None:
+    """Let views be made of a state on the way, which a host never shows: nobody is asked in it."""
+    if is_going(state):
+        _WANT[state.stack[-1].__class__].setdefault(state.stack[-1].step, _nobody)
 
 
 def _nobody(_frame: Frame, _board: Any) -> Ask:

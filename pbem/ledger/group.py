@@ -64,6 +64,15 @@ def element(text: object) -> Element:
     return Element(data, point)
 
 
+def known_element(text: object) -> Element:
+    """Return the element that a text stands for which was judged before: its order is not looked at. Raises FormError."""
+    data = _read(text)
+    point = decode(data)
+    if point is None:
+        raise FormError(_("“{text}” is no point of the curve in its one form", text=text))
+    return Element(data, point)
+
+
 def number(text: object, *, zero: bool = False) -> int:
     """Return the number that a text stands for, 1 to L-1; with `zero` 0, too. Raises FormError."""
     found = int.from_bytes(_read(text), "little")

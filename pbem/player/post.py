@@ -21,6 +21,7 @@ from pbem.i18n import _
 from pbem.ledger import Log, sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 
+from .pair.letters import is_of_two_friends
 from .reading import opened
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from .desk import Desk
     from .notes import Notes
 
-Kind = Literal["report", "receipt", "asks", "confirm", "words", "strange", "left"]
-"""“strange” is what no host of ours wrote; “left” what could not be read, and is tried again."""
+Kind = Literal["report", "receipt", "asks", "confirm", "words", "strange", "left", "pair"]
+"""“pair” is of a friend with whom a game is played without a host; “strange” is what no host of ours wrote; “left” what could not be read, and is tried again."""
 
 _TAG = re.compile(r"\[pbem [0-9a-z-]{1,64}\]", re.IGNORECASE)
 _CODE = re.compile(r"^\s*CONFIRM ([0-9a-f]{32})\s*$", re.MULTILINE)
@@ -167,6 +168,8 @@ class Fetcher:
         mail, _bare = opened(raw)
         if not mail.log:
             return self._words(mail)
+        if is_of_two_friends(mail.log):
+            return self._of_two(mail, raw)
         before = self._heads()
         try:
             if game := self._invites(mail):
@@ -187,6 +190,18 @@ class Fetcher:
         if (grown or not self._asking(notes.game).exists()) and self._asks(notes, mail):
             return self._note(notes.game, raw, _news(mail, "asks", reading.game, reading.text, reading.warnings))
         return _news(mail, "report", reading.game, reading.text, reading.warnings) if grown else None
+
+    def _of_two(self, mail: Incoming, raw: bytes) -> News | None:
+        """A letter between two who play without a host; what it invites to is taken when the player wants to join."""
+        try:
+            reading = self.desk.pairs.take(mail, mail.arrived)
+        except PbemError as error:
+            return _news(mail, "left", "", str(error))
+        if not reading.invites:
+            return _news(mail, "pair", reading.game, reading.text) if reading.is_new else None
+        if len(self.invitations()) >= _INVITED and not self._asking(reading.game).exists():
+            return _news(mail, "left", "", _("{n} invitations wait for an answer already: “pbem turn” asks.", n=_INVITED))
+        return self._note(reading.game, raw, _news(mail, "asks", reading.game, mail.text))
 
     def _invites(self, mail: Incoming) -> str:
         """The game to which a mail invites, of which nothing is known here; "" for every other mail.
@@ -245,7 +260,7 @@ class Fetcher:
 
     def invitations(self) -> list[tuple[str, bytes]]:
         """Return the invitations to games that are not on the desk: the beginning of each one's id, and the letter."""
-        own = {notes.game[:16] for notes in self.desk.games()}
+        own = {notes.game[:16] for notes in [*self.desk.games(), *self.desk.pairs.games()]}
         paths = sorted((self.desk.home / "asking").glob("*.eml"))
         return [(path.stem, path.read_bytes()) for path in paths if path.stem not in own]
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from pbem.kernel import Chance, Chooser, Event, Fact, Json, Order, Outcome, Release, Stop
-from pbem.kernel.knowing import Knowing, Parts, Publicly, is_going
+from pbem.kernel.knowing import Knowing, Parts, Publicly, is_going, let_be_seen
 from pbem.ledger.patch import diff, fold
 
 Cards: TypeAlias = Mapping[tuple[str, int], str]
@@ -50,7 +50,9 @@ class Peer:
 
     def _guess(self) -> Json:
         """Guess some state that looks like what this seat sees."""
-        return self.knowing.guess(self.own, self.chooser)
+        state = self.knowing.guess(self.own, self.chooser)
+        let_be_seen(state)  # it may be one that this program has never come to by a step of its own
+        return state
 
     @property
     def guess(self) -> Json:
@@ -109,17 +111,17 @@ class Peer:
 
     def go_on(self, worked: Worked) -> tuple[Json, ...]:
         """Take a step as this seat has worked it out; return what it hears."""
-        self._look(worked.told, worked.own)
+        self.look(worked.told.view, worked.own)
         return worked.facts
 
     def hear(self, told: Publicly, handed: HandedOver) -> tuple[Json, ...]:
         """Take a step that another seat has worked out; return what this one hears."""
-        self._look(told, fold(fold(self.own, diff(self.public, told.view)), handed.patch))
+        self.look(told.view, fold(fold(self.own, diff(self.public, told.view)), handed.patch))
         return handed.facts
 
-    def _look(self, told: Publicly, own: dict[str, Json]) -> None:
+    def look(self, public: dict[str, Json], own: dict[str, Json]) -> None:
         """See what has come of a step. What this seat is asked about follows from what it sees, and is not taken from others."""
-        self.public, self.own = told.view, own
+        self.public, self.own = public, own
         self._state = self._guess()
         self.own = self.knowing.view(self._state, self.seat)
 

@@ -1,21 +1,50 @@
-"""Two friends play with nothing but their programs and the mails between them."""
+"""Two friends play with nothing but their programs and the mails between them, as files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from pbem.games.without_host import knowing_of
 from pbem.referee.pair import audit_pair
 from tests.pair.friends import TwoFriends
 
+TINY = ("--game", "tiny", "--option", "turns=3")
 
-@pytest.mark.parametrize("game", ["swords"])
-def test_two_play_a_whole_game_by_files(tmp_path: Path, game: str) -> None:
-    both = TwoFriends(tmp_path, "--game", game)
+
+def test_two_play_a_whole_game_by_files(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, *TINY)
     both.join()
     both.play()
     assert both.ann.log == both.bob.log
     assert audit_pair(both.ann.log, knowing_of).verdict == "clean"
-    assert "It is over" in both.ann.does("games")
+    for friend in (both.ann, both.bob):
+        assert "It is over" in friend.does("games")
+        assert not friend.desk.tray.unsent()
+        assert "game is over" in friend.does("board").lower()
+
+
+def test_the_first_letters_are_recognised_and_both_keys_compared(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, *TINY, "--hours", 72)
+    letter = both.ann.posts()
+    assert letter is not None
+    told = both.bob.does("read", letter)
+    assert "Nothing has been signed" in told and "72 hours" in told
+    assert not list(both.bob.desk.pairs.games())
+    joined = both.bob.does("join", letter)
+    both.bob.answers(both.rng)
+    read = both.ann.does("read", both.bob.posts())
+    own = {line.strip() for line in (both.ann.desk.key_line, both.bob.desk.key_line)}
+    from pbem.ledger.aloud import aloud
+
+    for said in (joined, read):
+        assert all(aloud(key) in said for key in own)
+    assert "the game has begun" in read
+
+
+def test_a_few_turns_of_hammer(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, "--game", "hammer", "--side", "scottish")
+    both.join()
+    both.play(8)
+    assert both.mails == 8
+    both.pass_on(both.bob, both.ann)
+    assert both.ann.log == both.bob.log

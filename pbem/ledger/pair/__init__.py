@@ -10,11 +10,13 @@ from __future__ import annotations
 from pbem.ledger.pair.checking import check_entry, is_of_two, lines_of, read_pair, standing, united, verify_pair
 from pbem.ledger.pair.course import PairCourse, Spoken
 from pbem.ledger.pair.forms import PEER_PROTO, pair_schema
+from pbem.ledger.pair.known import KnownCourse
 from pbem.ledger.pair.vault import Vault
 from pbem.ledger.pair.writing import append, first_entry, joined, signed_turn, signed_word
 
 __all__ = [
     "PEER_PROTO",
+    "KnownCourse",
     "PairCourse",
     "Spoken",
     "Vault",

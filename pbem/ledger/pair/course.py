@@ -217,12 +217,15 @@ class PairCourse:
                 raise self._refuse(at, "CARD", _("Deck {no} is not the next one.", no=no))
             if len(set(act["cards"])) != len(act["cards"]):
                 raise self._refuse(at, "CARD", _("Two cards of a deck are called alike."))
-            deck = Deck(DeckName(self.game, no, tuple(act["cards"]), self.names))
+            deck = self._new_deck(DeckName(self.game, no, tuple(act["cards"]), self.names))
             deck.take_deck(at.seat, act)
             self.decks[no] = deck
         else:
             self.decks[no].take_deck(at.seat, act)
         seated.decks.append((at, no))
+
+    def _new_deck(self, name: DeckName) -> Deck:
+        return Deck(name)
 
     def _share(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         deck = self._known(at, act)

@@ -37,7 +37,7 @@ def pair_material(pairs: Pairs, notes: PairNotes, play: PairPlay, since: int) ->
     made = Report(
         game_id=notes.game,
         seat=notes.seat,
-        view=play.peer.own,
+        view=play.shown,
         told=(tuple(facts[since:]),),
         asked=asked,
         entry=n,

@@ -18,6 +18,7 @@ from pbem.i18n import _
 from pbem.ledger import Entry, read_line, sha256_hex
 from pbem.ledger.pair import PairCourse, check_entry, lines_of, verify_pair
 from pbem.referee.pair import PairPlay
+from pbem.referee.pair.play import vault_of
 
 from .snapshot import restored, snapshot
 
@@ -112,8 +113,10 @@ class PairTable:
         Raises Fault, or UsageError where the key is none of this game, or its second player is still to come.
         """
         knowing, data = self.knowing, self._kept.read_bytes() if self._kept.is_file() else b""
-        play = restored(data, knowing, self.entries, key) or PairPlay.of(knowing, self.entries, key)
-        self._keep(play)
+        play = restored(data, knowing, self.entries, vault_of(self.entries, key)) if data else None
+        if play is None:
+            play = PairPlay.of(knowing, self.entries, key)
+            self._keep(play)
         return play
 
     def take(self, play: PairPlay, entries: Sequence[Entry]) -> None:

@@ -22,7 +22,7 @@ from pbem.ledger.pair.writing import ROOM
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
-from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Steps, deck_no
+from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Answer, Given, Steps, deck_no
 
 
 class _Guesses:
@@ -43,6 +43,8 @@ class PairPlay(Steps):
         self.vault, self.seat, self.other = vault, vault.seat, course.other(vault.seat)
         stop = self.game.start(course.first["opts"])
         self.peer = Peer(knowing, self.seat, self.seats, stop, _Guesses(vault.guesses))
+        self.shown = self.peer.own
+        """What this seat has seen when the rules stood still last: on the way between two questions no view can be shown."""
         self.hand: dict[tuple[int, int], str] = {}
         """The cards that were dealt to this seat, by deck and place."""
         self.news: list[tuple[int, Json]] = []
@@ -65,6 +67,53 @@ class PairPlay(Steps):
         play = cls(knowing, course, vault_of(entries, key))
         for entry in entries[3:]:
             play.take_entry(entry)
+        return play
+
+    def kept(self) -> Json | None:
+        """Return what it knows besides the log, in JSON, to go on from there; None while it has said what is not signed yet."""
+        if self._acts:
+            return None
+        given = self.given
+        return {
+            "answers": {
+                seat: [
+                    None if answer.order is None else str(answer.order),
+                    answer.shut,
+                    [at.n, at.no, at.index] if (at := answer.at) else None,
+                ]
+                for seat, answer in given.answers.items()
+            },
+            "played": {seat: list(played) for seat, played in given.played.items()},
+            "parts": given.parts,
+            "links": {seat: list(shown) for seat, shown in self.links.items()},
+            "events": self.events,
+            "released": sorted(self.released),
+            "result": self.result,
+            "public": self.peer.public,
+            "own": self.peer.own,
+            "shown": self.shown,
+            "hand": [[no, place, card] for (no, place), card in self.hand.items()],
+            "news": [list(one) for one in self.news],
+        }
+
+    @classmethod
+    def again(cls, knowing: Knowing, course: PairCourse, vault: Vault, kept: Json) -> PairPlay:
+        """Go on behind a course from what was `kept` there."""
+        play = cls(knowing, course, vault)
+        play.peer.look(kept["public"], kept["own"])
+        play.shown = kept["shown"]
+        play.links = {seat: (n, x) for seat, (n, x) in kept["links"].items()}
+        play.events, play.released, play.result = kept["events"], set(kept["released"]), kept["result"]
+        play.hand = {(no, place): card for no, place, card in kept["hand"]}
+        play.news = [(n, fact) for n, fact in kept["news"]]
+        play.given = Given(
+            played={seat: (no, place, card) for seat, (no, place, card) in kept["played"].items()}, parts=kept["parts"]
+        )
+        play._at = course.head[0]
+        for seat, (text, shut, at) in kept["answers"].items():
+            spoken = Spoken(at[0], seat, at[1], at[2]) if at else None
+            order = None if text is None else play._read(spoken or Spoken(course.head[0], seat, 0, 0), text)
+            play.given.answers[seat] = Answer(order, shut, spoken)
         return play
 
     @property
@@ -303,6 +352,7 @@ class PairPlay(Steps):
             self._same(at, act["facts"], list(worked.told.facts))
             self._same(at, act["view"], diff(self.peer.public, worked.told.view))
             self._hear(self.peer.go_on(worked))
+            self._show()
             return
         own: Json = {"facts": list(range(len(act["facts"]))), "view": {}}
         try:
@@ -314,6 +364,7 @@ class PairPlay(Steps):
             fits = cj(self.knowing.view(self.state, None)) == cj(told.view)
         except (PbemError, ValueError, LookupError, TypeError, AttributeError, StopIteration) as why:
             raise Fault(at.n, "TELL", at.seat, _("What it tells cannot be so ({why}).", why=why)) from None
+        self._show()
         if not fits:
             raise Fault(at.n, "TELL", at.seat, _("What it tells fits no position."))
 
@@ -326,7 +377,12 @@ class PairPlay(Steps):
 
     def _went(self, worked: Worked) -> tuple[str, ...]:
         self._hear(self.peer.go_on(worked))
+        self._show()
         return worked.released
+
+    def _show(self) -> None:
+        if not self.peer.is_going:
+            self.shown = self.peer.own
 
 
 def vault_of(entries: Sequence[Entry], key: PrivateKey) -> Vault:
