@@ -581,7 +581,7 @@ class Pairs:
         if table.waits:
             return "joining", ""
         last = table.entries[-1]
-        overs = {e.fields["by"] for e in table.entries[-8:] for act in e.fields["say"].get("acts", ()) if act["do"] == "over"}
+        overs = {e.fields["by"] for e in table.entries[3:][-8:] for act in e.fields["say"].get("acts", ()) if act["do"] == "over"}
         if len(overs) == len(table.entries[0].fields["seats"]):
             return "over", ""
         seats, by = table.entries[0].fields["seats"], str(last.fields["by"])
