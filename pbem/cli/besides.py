@@ -25,15 +25,25 @@ def address(
     number: Annotated[
         int | None, typer.Option(min=1, help="The number of the change, when the host asks for another.")
     ] = None,
+    friend: Annotated[
+        bool, typer.Option("--friend", help="It is your friend's address, in a game of two: your letters go there.")
+    ] = False,
     yes: Yes = False,
     game: GameOrAll = "",
     home: Home = HOME,
 ) -> None:
-    """Have the host's letters go to another address, by a signed mail to each game's host."""
+    """Have the host's letters go to another address, by a signed mail to each game's host; or name a friend's new address."""
     from pbem.player.meanings import means
 
     check_address(new)
     desk = desk_in(home)
+    if friend:
+        if (pair := pair_meant(desk, game)) is None:
+            raise UsageError(_("There is no game of two on this desk: “pbem with ADDRESS” makes one."))
+        pair.friend = new
+        desk.pairs.keep(pair)
+        screen.echo(_("{title}: your letters go to {new} from now on.", title=pair.title, new=new))
+        return
     nothing = _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
     chosen = _chosen(desk, game, nothing)
     screen.sure(means("address", hosts=len(chosen), address=new), yes=yes)
@@ -86,7 +96,12 @@ def copy(
     desk = desk_in(home)
     if (pair := pair_meant(desk, game)) is not None:
         desk.pairs.again(pair, now(), whole=True)
-        screen.echo(_("The whole log of {title} goes to your friend: what he alone may not see he cannot read in it.", title=pair.title))
+        screen.echo(
+            _(
+                "The whole log of {title} goes to your friend: what he alone may not see he cannot read in it.",
+                title=pair.title,
+            )
+        )
         screen.echo(_(SENDS))
         return
     speaker = speaker_in(home, game)

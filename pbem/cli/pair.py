@@ -13,7 +13,18 @@ from pbem.i18n import _
 from pbem.i18n.visible import in_a_line
 
 from . import screen
-from .common import Edition, GameId, Option, Pictures, Scenario, check_address, chosen_game, game_options, now, write_bytes
+from .common import (
+    Edition,
+    GameId,
+    Option,
+    Pictures,
+    Scenario,
+    check_address,
+    chosen_game,
+    game_options,
+    now,
+    write_bytes,
+)
 from .desk import HOME, SENDS, Home, desk_in
 
 if TYPE_CHECKING:
@@ -32,13 +43,15 @@ def with_(
     option: Option = None,
     side: Annotated[str, typer.Option(metavar="SEAT", help="Your seat; else the first one of the game.")] = "",
     hours: Annotated[
-        int, typer.Option(min=0, max=LONGEST, help="How long an answer should take, as a courtesy; 0: as long as it takes.")
+        int,
+        typer.Option(min=0, max=LONGEST, help="How long an answer should take, as a courtesy; 0: as long as it takes."),
     ] = 0,
     odds: Annotated[
         bool, typer.Option("--odds/--no-odds", help="Whether your programs show chances while the game is on.")
     ] = True,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the invitation for your mail program to open.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Write the invitation for your mail program to open."),
     ] = None,
     home: Home = HOME,
 ) -> None:
@@ -86,10 +99,11 @@ def pair_meant(desk: Desk, game: str, *, asked: bool = False) -> PairNotes | Non
                 return None
     if len(found) == 1 and (not hosted or (asked and not game)):
         return found[0]
-    everything = [*hosted, *desk.pairs.named(game)]
-    names = ", ".join(f"{one.game[:8]} ({one.title})" for one in everything)
+    everything = [(one.game[:8], one.title) for one in hosted]
+    everything += [(one.game[:8], one.title) for one in desk.pairs.named(game)]
+    names = ", ".join(f"{name} ({title})" for name, title in everything)
     raise UsageError(
-        _("Which game? There are {games}. Name one by --game {first}.", games=names, first=everything[0].game[:8])
+        _("Which game? There are {games}. Name one by --game {first}.", games=names, first=everything[0][0])
     )
 
 
@@ -118,9 +132,8 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
         case _:
             said = _("It is over.")
     lines = [pair_heading(desk, notes), f"  {said}"]
-    for path in desk.tray.unsent():
-        if path.name.startswith(f"{notes.game[:8]}."):
-            lines.append("  " + _("Waits to be sent: {name}", name=path.stem.partition(".")[2]))
+    waiting = [path for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
+    lines += ["  " + _("Waits to be sent: {name}", name=path.stem.partition(".")[2]) for path in waiting]
     return "\n".join(lines)
 
 
@@ -209,7 +222,8 @@ def say_laid(desk: Desk, before: set[Path]) -> None:
     if [path for path in desk.tray.unsent() if path not in before]:
         screen.say(
             _(
-                "Nothing is to be decided by you now, but your friend's program waits for what yours has to say (its share in dice or "
+                "Nothing is to be decided by you now, but your friend's program waits for what yours has to say (its "
+                "share in dice or "
                 "cards, or what came of a step). It is signed, and waits to be sent: “pbem send”."
             )
         )
@@ -251,7 +265,7 @@ def sign_pair(desk: Desk, notes: PairNotes, text: str | None = None, play: PairP
 
 def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
     """Say something besides an order."""
-    from pbem.player.pair.pairs import SAYS
+    from pbem.player.pair.turns import SAYS
 
     if what not in SAYS:
         raise UsageError(

@@ -164,7 +164,11 @@ class _Sitting:
                 screen.say(_("{title}: the host has what you sent; its signed receipt is kept.", title=title))
             case "pair":
                 title = self.desk.pairs.named(news.game)[0].title
-                screen.say("\n".join([_("{title}: a letter of your friend has come.", title=title), *filter(None, [news.text])]))
+                screen.say(
+                    "\n".join(
+                        [_("{title}: a letter of your friend has come.", title=title), *filter(None, [news.text])]
+                    )
+                )
             case "words":
                 self._words(from_whom["sender"], news.text)
             case "confirm":

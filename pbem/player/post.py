@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from .notes import Notes
 
 Kind = Literal["report", "receipt", "asks", "confirm", "words", "strange", "left", "pair"]
-"""“pair” is of a friend with whom a game is played without a host; “strange” is what no host of ours wrote; “left” what could not be read, and is tried again."""
+"""“pair” is of a friend with whom a game is played without a host; “strange” is what no host of ours wrote; “left” what could
+not be read, and is tried again."""
 
 _TAG = re.compile(r"\[pbem [0-9a-z-]{1,64}\]", re.IGNORECASE)
 _CODE = re.compile(r"^\s*CONFIRM ([0-9a-f]{32})\s*$", re.MULTILINE)
@@ -200,7 +201,9 @@ class Fetcher:
         if not reading.invites:
             return _news(mail, "pair", reading.game, reading.text) if reading.is_new else None
         if len(self.invitations()) >= _INVITED and not self._asking(reading.game).exists():
-            return _news(mail, "left", "", _("{n} invitations wait for an answer already: “pbem turn” asks.", n=_INVITED))
+            return _news(
+                mail, "left", "", _("{n} invitations wait for an answer already: “pbem turn” asks.", n=_INVITED)
+            )
         return self._note(reading.game, raw, _news(mail, "asks", reading.game, mail.text))
 
     def _invites(self, mail: Incoming) -> str:
@@ -260,7 +263,7 @@ class Fetcher:
 
     def invitations(self) -> list[tuple[str, bytes]]:
         """Return the invitations to games that are not on the desk: the beginning of each one's id, and the letter."""
-        own = {notes.game[:16] for notes in [*self.desk.games(), *self.desk.pairs.games()]}
+        own = {notes.game[:16] for notes in self.desk.games()} | {notes.game[:16] for notes in self.desk.pairs.games()}
         paths = sorted((self.desk.home / "asking").glob("*.eml"))
         return [(path.stem, path.read_bytes()) for path in paths if path.stem not in own]
 

@@ -28,7 +28,8 @@ def test_the_first_letters_are_recognised_and_both_keys_compared(tmp_path: Path)
     letter = both.ann.posts()
     assert letter is not None
     told = both.bob.does("read", letter)
-    assert "Nothing has been signed" in told and "72 hours" in told
+    assert "Nothing has been signed" in told
+    assert "72 hours" in told
     assert not list(both.bob.desk.pairs.games())
     joined = both.bob.does("join", letter)
     both.bob.answers(both.rng)
@@ -46,5 +47,5 @@ def test_a_few_turns_of_hammer(tmp_path: Path) -> None:
     both.join()
     both.play(8)
     assert both.mails == 8
-    both.pass_on(both.bob, both.ann)
-    assert both.ann.log == both.bob.log
+    shorter, longer = sorted((both.ann.log, both.bob.log), key=len)
+    assert longer.startswith(shorter)  # who read last may have signed what holds no decision

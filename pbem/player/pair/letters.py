@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 NAME = "two"
 """So the letters of such games are called in the tray, with the entry up to which they go."""
+_CUT = re.compile(rb'\{"by":"[a-z][a-z0-9_]{0,39}","k":"turn"|\{"k":"game","n":0,"nonce"')
+"""So a line begins that was cut off, of which it can still be seen what it was."""
 WORD = "word"
 """So one is called that brings a word alone, said while it is the other's turn."""
 
@@ -38,7 +40,7 @@ def is_of_two_friends(log: bytes) -> bool:
     try:
         first = read_line(log.split(b"\n", 1)[0])
     except FormError:
-        return False
+        return _CUT.match(log) is not None
     if not isinstance(first, dict):
         return False
     of_join = first.get("k") == "join" and isinstance(first.get("say"), dict) and "mix" in first["say"]
@@ -71,7 +73,9 @@ def agreed_on(course: PairCourse, pack: GamePack, rules: str) -> list[str]:
     """Return what both agree on by their signatures: rules, options, seats and terms, as entry 0 has them."""
     first, name = course.first, pack.look.seat_name
     lines = [rules, *pack.told(first["opts"]), *told_pair_terms(first["terms"])]
-    taken = [_("{seat} is taken, {other} is free", seat=name(seat), other=name(course.other(seat))) for seat in course.seats]
+    taken = [
+        _("{seat} is taken, {other} is free", seat=name(seat), other=name(course.other(seat))) for seat in course.seats
+    ]
     return [f"  {line}" for line in [*lines, *(taken if len(taken) == 1 else [])]]
 
 
@@ -100,7 +104,7 @@ def keys_to_compare(course: PairCourse, own: str, pack: GamePack) -> str:
 
 
 def lines_behind(entries: Sequence[Entry], seat: str, *, whole: bool = False) -> tuple[int, bytes]:
-    """Return what the other has not got for certain: all behind his last entry, with the number of the first; or the `whole` log."""
+    """Return what the other has not got for certain: all behind his last entry, with the first one's number; or the `whole` log."""
     theirs = [entry.n for entry in entries if entry.fields.get("by", seat) != seat]
     start = 0 if whole or not theirs else theirs[-1] + 1
     return start, b"".join(entry.line + b"\n" for entry in entries[start:])

@@ -57,5 +57,3 @@ def restored(data: bytes, knowing: Knowing, entries: Sequence[Entry], vault: Vau
 def _mark(vault: Vault, data: bytes) -> bytes:
     """What nobody can make who has not the player's secret of this game; it is used for nothing else."""
     return hmac.digest(bytes.fromhex(vault.secret), b"pbem snapshot\n" + data, "sha256").hex().encode()
-
-

@@ -45,7 +45,7 @@ class PairTable:
     """The log in the file `path`; `kept` is where a snapshot of the play lies, which may be thrown away at any time."""
 
     def __init__(self, path: Path, kept: Path) -> None:
-        self.path, self._kept = path, kept
+        self.path, self.kept = path, kept
         self.entries: list[Entry] = []
         if path.is_file():
             data = path.read_bytes()
@@ -54,7 +54,8 @@ class PairTable:
             except Fault as why:
                 raise RecordError(
                     _(
-                        "Your log {path} is damaged: {why} Move it away, and ask your friend for the whole of his: his program sends "
+                        "Your log {path} is damaged: {why} Move it away, and ask your friend for the whole of his: his "
+                        "program sends "
                         "it with “pbem copy”.",
                         path=path,
                         why=why,
@@ -98,7 +99,8 @@ class PairTable:
         if knowing is None:
             raise UsageError(
                 _(
-                    "This game is to be played by version {ver} of the rules of {game} with the fingerprint {sha256}…, and those are "
+                    "This game is to be played by version {ver} of the rules of {game} with the fingerprint {sha256}…, "
+                    "and those are "
                     "not here: each player's own program has to know them. Let both use the same version of pbem.",
                     game=rules["id"],
                     ver=rules["ver"],
@@ -112,7 +114,7 @@ class PairTable:
 
         Raises Fault, or UsageError where the key is none of this game, or its second player is still to come.
         """
-        knowing, data = self.knowing, self._kept.read_bytes() if self._kept.is_file() else b""
+        knowing, data = self.knowing, self.kept.read_bytes() if self.kept.is_file() else b""
         play = restored(data, knowing, self.entries, vault_of(self.entries, key)) if data else None
         if play is None:
             play = PairPlay.of(knowing, self.entries, key)
@@ -139,7 +141,7 @@ class PairTable:
 
     def _keep(self, play: PairPlay) -> None:
         if (made := snapshot(play)) is not None:
-            private.write(self._kept, made)
+            private.write(self.kept, made)
 
     # -- what letters bring -----------------------------------------------------------------------------------------
 
@@ -154,7 +156,8 @@ class PairTable:
         if first > len(self.entries):
             raise RecordError(
                 _(
-                    "This letter begins at entry {n}, and your log ends with entry {last}: an earlier letter is missing. Nothing is "
+                    "This letter begins at entry {n}, and your log ends with entry {last}: an earlier letter is "
+                    "missing. Nothing is "
                     "lost: read that one first, or ask your friend for the whole log (“pbem copy” sends it).",
                     n=first,
                     last=len(self.entries) - 1,
@@ -188,8 +191,10 @@ class PairTable:
             private.put(beside, b"".join(entry.line + b"\n" for entry in self.entries[:n]) + line + b"\n")
             raise RecordError(
                 _(
-                    "FORK: {seat} has signed two different turns behind entry {before}. The first one, which stands in your log, "
-                    "counts here; nothing of the other has been taken. {path} and {beside} are the evidence, for “pbem merge” and "
+                    "FORK: {seat} has signed two different turns behind entry {before}. The first one, which stands in "
+                    "your log, "
+                    "counts here; nothing of the other has been taken. {path} and {beside} are the evidence, for “pbem "
+                    "merge” and "
                     "for your friend. If he has lost his copy and begun again behind it, send him yours with “pbem copy”.",
                     seat=ours["by"],
                     before=n - 1,
@@ -199,7 +204,8 @@ class PairTable:
             )
         raise RecordError(
             _(
-                "This letter tells another entry {n} than your log: nothing has been taken from it. Compare with your friend what both "
+                "This letter tells another entry {n} than your log: nothing has been taken from it. Compare with your "
+                "friend what both "
                 "have: “pbem copy” sends him your log.",
                 n=n,
             )
@@ -214,6 +220,15 @@ class PairTable:
         beside = self.path.with_suffix(".fault")
         private.put(beside, b"".join(entry.line + b"\n" for entry in [*self.entries, *entries]))
         return beside
+
+
+def check_pair_lines(log: bytes) -> None:
+    """Raise RecordError where lines are cut off or damaged."""
+    try:
+        for line in log.removesuffix(b"\n").split(b"\n"):
+            read_line(line)
+    except FormError as error:
+        raise _damaged(error) from error
 
 
 def key_among(entries: Sequence[Entry], keys: Sequence[PrivateKey]) -> PrivateKey:
@@ -247,10 +262,9 @@ def _number(line: bytes) -> int:
 def _damaged(why: object) -> RecordError:
     return RecordError(
         _(
-            "The lines of the log in this letter are damaged, or not all of them came ({why}): nothing has been taken from it. Save the "
+            "The lines of the log in this letter are damaged, or not all of them came ({why}): nothing has been taken "
+            "from it. Save the "
             "mail once more; if that does not help, ask your friend to send it again: “pbem resend” does.",
             why=why,
         )
     )
-
-

@@ -36,7 +36,8 @@ def check_word(word: dict[str, Any], table: PairTable, seat: str) -> str:
     if say["seen"] != list(table.head):
         raise RecordError(
             _(
-                "This word was said to entry {n}, and the log has gone on since: it counts no more. Your friend can say it again in his "
+                "This word was said to entry {n}, and the log has gone on since: it counts no more. Your friend can say "
+                "it again in his "
                 "turn.",
                 n=say["seen"][0],
             )

@@ -1,0 +1,174 @@
+"""How a game of two begins: one makes it and invites, the other is told what both agree on, and joins.
+
+Each signs what both agree on with his join, and sees both keys, to be compared with the friend in some other way than these mails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pbem.errors import UsageError
+from pbem.games import manifest
+from pbem.i18n import _
+from pbem.ledger import Entry, player_root, to_compare
+from pbem.ledger.pair import Vault, append, first_entry, joined
+from pbem.ledger.pair.vault import secret_of
+from pbem.player.reading import opened
+from pbem.player.seat import told_rules
+
+from .letters import agreed_on, is_of_two_friends, keys_to_compare
+from .notes import PairNotes
+from .table import PairTable, check_pair_lines
+from .turns import PairTurns
+
+if TYPE_CHECKING:
+    from pbem.games import GamePack
+    from pbem.kernel import Json
+    from pbem.mail import Incoming
+
+
+class PairBeginning(PairTurns):
+    """Makes games of two, and joins them."""
+
+    def begin(
+        self,
+        pack: GamePack,
+        options: Mapping[str, Json],
+        seat: str,
+        friend: str,
+        terms: Mapping[str, Json],
+        nonce: str,
+        at: str,
+    ) -> str:
+        """Make a game, take a seat, and lay the invitation ready; return what is to be said. Raises UsageError."""
+        two = {"players": 2} if "players" in pack.rules.options_model.model_fields else {}
+        whole = pack.complete({**two, **options})
+        seats = pack.rules.seats(whole)
+        if pack.knowing is None or len(seats) != 2:
+            raise UsageError(
+                _(
+                    "{game} cannot be played without a host so: that is for two, in games whose rules say who knows what.",
+                    game=pack.rules.title,
+                )
+            )
+        seat = seat or seats[0]
+        if seat not in seats:
+            raise UsageError(_("There is no seat “{seat}”; the seats are {seats}.", seat=seat, seats=", ".join(seats)))
+        rules = {"id": pack.rules.id, "ver": pack.rules.version, "sha256": manifest(pack)[1]}
+        first = append((-1, "0" * 64), first_entry(rules, whole, seats, nonce, terms))
+        notes = PairNotes(first.hash, seat, pack.rules.title, friend, at)
+        table = self.table(notes)
+        self.keep(notes)
+        table.grow([first, self._joined(first, [first], seat)])
+        self.invite(notes, at)
+        lines = [
+            _(
+                "{title}, game {game}. You play {seat}.",
+                title=notes.title,
+                game=notes.game[:8],
+                seat=pack.look.seat_name(seat),
+            ),
+            _("You have signed this:"),
+            *self._agreed_on(table),
+            _("Your key, for your friend to compare with what his program shows:"),
+            "  " + to_compare(table.entries[1].fields["say"]["key"]),
+            _("When {friend} has joined, his answer begins the game.", friend=friend),
+        ]
+        return "\n".join(lines)
+
+    def _joined(self, first: Entry, entries: list[Entry], seat: str) -> Entry:
+        key, last = self.folder.key, entries[-1]
+        vault = Vault(first.hash, seat, secret_of(player_root(key), first.hash, seat))
+        return append((last.n, last.hash), joined(key, vault, (last.n, last.hash)))
+
+    def _agreed_on(self, table: PairTable) -> list[str]:
+        pack = table.pack
+        rules = told_rules(pack, table.entries[0].fields["rules"])
+        if rules is None:
+            _unknown = table.knowing  # says why, and what to do
+        return agreed_on(table.beginning, pack, rules or "")
+
+    def join(self, raw: bytes, at: str, friend: str = "") -> str:
+        """Take up an invitation, and lay the answer ready; return what is to be said, with the keys to compare.
+
+        `friend` is the address of who invites, where the letter itself is not here. Raises UsageError, RecordError or Fault.
+        """
+        mail, _bare = opened(raw)
+        table = self._invitation(mail)
+        sender = friend or mail.sender
+        if not sender:
+            raise UsageError(
+                _("Who invites you? This is only the file that was attached: name his address with --host ADDRESS.")
+            )
+        course = table.beginning
+        (theirs,) = course.seats
+        seat = course.other(theirs)
+        agreed = self._agreed_on(table)
+        if course.seats[theirs].key == self.folder.key_line:
+            raise UsageError(_("This is your own invitation: your friend is to join by it."))
+        _knows = table.knowing
+        notes = PairNotes(table.game, seat, table.pack.rules.title, sender, at)
+        mine = self._joined(table.entries[0], table.entries, seat)
+        made = PairTable(self.path(table.game, "pbem"), self.path(table.game, "seen"))
+        made.grow([*table.entries, mine])
+        self.keep(notes)
+        self._tables[notes.game] = made
+        self.go_on(notes, at)
+        lines = [
+            _(
+                "{title}, game {game}. You play {seat}.",
+                title=notes.title,
+                game=notes.game[:8],
+                seat=table.pack.look.seat_name(seat),
+            ),
+            _("You have signed this:"),
+            *agreed,
+            self.compared(notes),
+        ]
+        return "\n".join(lines)
+
+    def compared(self, notes: PairNotes) -> str:
+        """Return both keys, and that they are to be compared."""
+        table = self.table(notes)
+        said = _(
+            "Compare these with your friend, by telephone or in some other way than these mails; they have to be the "
+            "same at both:"
+        )
+        return f"{said}\n{keys_to_compare(table.beginning, notes.seat, table.pack)}"
+
+    def told_invitation(self, raw: bytes) -> str:
+        """Say what a letter invites to, before anything is signed. Raises UsageError, RecordError or Fault."""
+        table = self._invitation(opened(raw)[0])
+        course, pack = table.beginning, table.pack
+        (theirs,) = course.seats
+        return "\n".join(
+            [
+                _(
+                    "An invitation to a game of two, without a host: {title}, game {game}. You would play {seat}.",
+                    title=pack.rules.title,
+                    game=table.game[:8],
+                    seat=pack.look.seat_name(course.other(theirs)),
+                ),
+                _("By joining you agree to this:"),
+                *self._agreed_on(table),
+                _("The key of who invites you, to be compared with him:"),
+                "  " + to_compare(course.seats[theirs].key),
+            ]
+        )
+
+    def _invitation(self, mail: Incoming) -> PairTable:
+        """Return the log of an invitation, in memory alone."""
+        if mail.problem:
+            raise UsageError(mail.problem)
+        if not mail.log or not is_of_two_friends(mail.log):
+            raise UsageError(_("This letter invites to no game of two."))
+        check_pair_lines(mail.log)
+        table = PairTable(self.folder.home / "games" / "nowhere", self.folder.home / "games" / "nowhere")
+        table.entries = table.brought(mail.log).entries
+        if not table.entries or table.entries[0].k != "game" or len(table.entries) != 2:
+            raise UsageError(_("This letter invites to no game of two: read it with “pbem read”."))
+        _judged = table.beginning
+        if self.named(table.game):
+            raise UsageError(_("You play this game already."))
+        return table

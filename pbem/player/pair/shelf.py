@@ -1,0 +1,166 @@
+"""The games of two on a desk: which there are, which key signs in each, whose turn it is, and the letters that are laid ready.
+
+It decides what goes into a letter: what the friend has not got for certain. It signs nothing, and reads no mail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pbem import private
+from pbem.errors import UsageError
+from pbem.i18n import N_, _
+from pbem.ledger import to_compare
+
+from .letters import NAME, lines_behind, write
+from .notes import PairNotes
+from .table import PairTable, key_among
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.ledger import PrivateKey
+    from pbem.player.folder import Folder
+    from pbem.player.tray import Tray
+    from pbem.referee.pair import PairPlay
+
+_NAMED = 16
+
+_INVITES = N_(
+    "I would like to play {title} with you, by mail and without a host: our two programs deal, roll and keep everything "
+    "secret that is "
+    "to be secret, and both check everything.\n\n"
+    "Save this mail, and type in the terminal:\n\n    pbem join MAIL\n\nOr let pbem turn fetch it. Before you sign, the "
+    "program tells "
+    "what we agree on. If you have no pbem yet, its first pages say how it is installed.\n\n"
+    "My key, for you to compare with what your program shows, by telephone or in some other way than this mail:\n\n  {key}\n"
+)
+_TURN = N_(
+    "My turn in {title} is attached, entries {first} to {last} of our log.\n\nSave this mail and type pbem read MAIL, "
+    "then pbem order "
+    "and pbem send; or let pbem turn do all of that.\n\nHead of the log: {head}\n"
+)
+_NOTHING = N_(
+    "This letter of {title} holds no decision of mine: my program sent it by itself, as yours waits for what is in it. "
+    "Entries {first} to "
+    "{last} of our log are attached.\n\nSave this mail and type pbem read MAIL, or let pbem turn fetch it.\n\nHead of "
+    "the log: {head}\n"
+)
+_WHOLE = N_(
+    "Our whole log of {title}, entries 0 to {last}, is attached. Save this mail and type pbem read MAIL, or let pbem "
+    "turn fetch it: what "
+    "you have of it stays as it is.\n\nHead of the log: {head}\n"
+)
+
+
+class PairShelf:
+    """The games of two on one desk."""
+
+    def __init__(self, folder: Folder, tray: Tray) -> None:
+        self.folder, self.tray = folder, tray
+        self._tables: dict[str, PairTable] = {}
+
+    # -- which there are --------------------------------------------------------------------------------------------
+
+    def games(self) -> Iterator[PairNotes]:
+        """Go through the games."""
+        for path in sorted((self.folder.home / "games").glob("*.two")):
+            yield PairNotes.read(path)
+
+    def named(self, game: str) -> list[PairNotes]:
+        """Return the games whose id begins so."""
+        return [notes for notes in self.games() if notes.game.startswith(game.lower())]
+
+    def path(self, game: str, ending: str) -> Path:
+        """Return a file of a game: “pbem” its log, “two” the notes, “seen” the snapshot."""
+        return self.folder.home / "games" / f"{game[:_NAMED]}.{ending}"
+
+    def keep(self, notes: PairNotes) -> None:
+        """Write the notes of a game."""
+        notes.write(self.path(notes.game, "two"))
+
+    def table(self, notes: PairNotes) -> PairTable:
+        """Return the log of a game."""
+        if notes.game not in self._tables:
+            self._tables[notes.game] = self._open(notes.game)
+        return self._tables[notes.game]
+
+    def _open(self, game: str) -> PairTable:
+        return PairTable(self.path(game, "pbem"), self.path(game, "seen"))
+
+    def key(self, table: PairTable) -> PrivateKey:
+        """Return the key that signs in a game: the desk's own, or the one before it, until the next turn has told of the change."""
+        own = self.folder.key
+        try:
+            return key_among(table.entries, [own])
+        except UsageError:
+            return key_among(table.entries, [*self.folder.keys_before()])
+
+    def state(self, notes: PairNotes) -> tuple[str, str]:
+        """Return how a game stands: “joining”, “mine”, “theirs” or “over”, and the seat whose turn it is."""
+        table = self.table(notes)
+        if table.waits:
+            return "joining", ""
+        last = table.entries[-1]
+        overs = {
+            e.fields["by"]
+            for e in table.entries[3:][-8:]
+            for act in e.fields["say"].get("acts", ())
+            if act["do"] == "over"
+        }
+        if len(overs) == len(table.entries[0].fields["seats"]):
+            return "over", ""
+        seats, by = table.entries[0].fields["seats"], str(last.fields["by"])
+        keeps = last.k == "join" or last.fields["say"].get("more", False)
+        baton = by if keeps else next(seat for seat in seats if seat != by)
+        return ("mine" if baton == notes.seat else "theirs"), baton
+
+    # -- letters ----------------------------------------------------------------------------------------------------
+
+    def lay_turn(self, notes: PairNotes, play: PairPlay, at: str, *, decided: bool) -> None:
+        about = _("my turn") if decided else _("nothing to decide, sent by the program")
+        if play.course.is_over or play.result is not None:
+            about = _("the game is over")
+        notes.since = at
+        self.keep(notes)
+        self._lay(notes, about, "", at, decided=decided)
+
+    def _lay(
+        self, notes: PairNotes, about: str, text: str, at: str, *, whole: bool = False, decided: bool = True
+    ) -> Path:
+        """Lay a letter ready with what the friend has not got for certain; one that waited is in it, and goes no more."""
+        table = self.table(notes)
+        first, log = lines_behind(table.entries, notes.seat, whole=whole)
+        last, head = table.head
+        said = _TURN if decided else _NOTHING
+        text = text or _(said, title=notes.title, first=first, last=last, head=head[:16])
+        waiting = [path for path in self.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.{NAME}.")]
+        self.tray.lay_aside(*waiting)
+        return self.put(notes, f"{NAME}.{last}", about, text, log, at)
+
+    def put(self, notes: PairNotes, name: str, about: str, text: str, log: bytes, at: str) -> Path:
+        if not notes.friend:
+            raise UsageError(_("Where does your friend read his mail? Name it with “pbem address --friend ADDRESS”."))
+        path = self.folder.home / "out" / f"{notes.game[:8]}.{name}.eml"
+        private.put(path, write(self.folder.settings.address, notes, name, about, text, log, at))
+        return path
+
+    def again(self, notes: PairNotes, at: str, *, whole: bool = False) -> None:
+        """Lay the last letter ready once more, as it was signed; or the `whole` log."""
+        table = self.table(notes)
+        if table.waits:
+            self.invite(notes, at)
+        elif whole:
+            last, head = table.head
+            text = _(_WHOLE, title=notes.title, last=last, head=head[:16])
+            self._lay(notes, _("the whole log"), text, at, whole=True)
+        else:
+            _first, log = lines_behind(table.entries, notes.seat)
+            if not log:
+                raise UsageError(_("It is your turn: there is no letter of yours that your friend has not answered."))
+            self._lay(notes, _("my turn"), "", at)
+
+    def invite(self, notes: PairNotes, at: str) -> None:
+        key = to_compare(self.table(notes).entries[1].fields["say"]["key"])
+        self._lay(notes, _("invitation to a game of two"), _(_INVITES, title=notes.title, key=key), at, whole=True)

@@ -1,0 +1,141 @@
+"""This player's turn in a game of two: what holds no decision is signed by itself, all else when he has said it.
+
+What is signed stands in the log before it lies in the tray, and is never signed otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.errors import UsageError
+from pbem.i18n import N_, _
+from pbem.ledger import Entry, cj, player_root
+from pbem.ledger.pair import signed_word
+from pbem.ledger.pair.vault import kept_under
+
+from .letters import WORD
+from .shelf import PairShelf
+
+if TYPE_CHECKING:
+    from pbem.kernel import Json
+    from pbem.referee.pair import PairPlay
+
+    from .notes import PairNotes
+    from .table import PairTable
+
+SAYS = ("resign", "draw", "agree")
+_WORD = {
+    "resign": N_(
+        "I resign our game of {title}. What I have signed is attached; save this mail and type pbem read MAIL, or let "
+        "pbem turn fetch it."
+    ),
+    "draw": N_(
+        "I offer a draw in our game of {title}. What I have signed is attached; save this mail and type pbem read MAIL, "
+        "or let pbem turn "
+        "fetch it. You may agree with pbem say agree, or play on."
+    ),
+}
+
+
+class PairTurns(PairShelf):
+    """The turns of a player in his games of two."""
+
+    def go_on(self, notes: PairNotes, at: str) -> PairPlay | None:
+        """Sign what holds no decision, and lay it ready; return the play where something is asked now."""
+        table = self.table(notes)
+        if table.waits:
+            return None
+        key = self.key(table)
+        play = table.play(key)
+        if play.course.baton != notes.seat or play.course.is_over:
+            return None
+        made = play.turn(key, besides=self._besides(notes, table, play))
+        self._sign(notes, play, made)
+        for text in list(notes.answers):
+            if play.question is None:
+                break
+            made = play.turn(key, text)
+            self._sign(notes, play, made)
+        if play.question is None:
+            self.lay_turn(notes, play, at, decided=False)
+            return None
+        return play
+
+    def _sign(self, notes: PairNotes, play: PairPlay, made: list[Entry]) -> None:
+        if not made:
+            return
+        self.table(notes).signed(play, made)
+        given = sum(act["do"] in ("seal", "order") for entry in made for act in entry.fields["say"]["acts"])
+        notes.answers, notes.heard, notes.says = notes.answers[given:], [], []
+        self.keep(notes)
+
+    def _besides(self, notes: PairNotes, table: PairTable, play: PairPlay) -> list[dict[str, Json]]:
+        """What stands first in this turn: quoted words, what the player says, another key."""
+        quoted = [dict(word) for word in notes.heard if word["say"]["seen"] == list(table.head)]
+        says = [{"do": "say", "what": what} for what in notes.says]
+        if any(word["say"]["what"] == "resign" for word in quoted):
+            says = []
+        own = self.folder.key
+        if play.course.seats[notes.seat].key != own.key_line and not play.course.seats[notes.seat].secret:
+            kept = kept_under(player_root(own), notes.game, notes.seat, play.vault.secret)
+            says.append({"do": "rekey", "key": own.key_line, "kept": kept})
+        return [*quoted, *says]
+
+    def asked(self, notes: PairNotes, at: str) -> PairPlay:
+        """Return the play in which something is asked. Raises UsageError where nothing is."""
+        play = self.go_on(notes, at)
+        if play is None:
+            raise UsageError(_("You are not asked anything now."))
+        return play
+
+    def order(self, notes: PairNotes, play: PairPlay, text: str, at: str) -> str:
+        """Answer what a play that goes on asks; sign the turn if it asks no more. Return the order in its one form.
+
+        Raises OrderError where it is not legal: then nothing has changed.
+        """
+        key = self.key(self.table(notes))
+        parsed = str(play.game.parse(play.view, text))
+        made = play.turn(key, text)
+        notes.answers.append(parsed)
+        self.keep(notes)
+        self._sign(notes, play, made)
+        if play.question is None:
+            self.lay_turn(notes, play, at, decided=True)
+        return parsed
+
+    def say(self, notes: PairNotes, what: str, at: str) -> str:
+        """Say something besides an order: in this player's turn with it, in the other's by a letter of its own."""
+        table = self.table(notes)
+        if table.waits:
+            raise UsageError(_("The game has not begun: your friend has not joined yet."))
+        key = self.key(table)
+        play = table.play(key)
+        course = play.course
+        if course.is_over or play.result is not None:
+            raise UsageError(_("The game is over."))
+        if course.baton != notes.seat:
+            if what == "agree":
+                raise UsageError(
+                    _("It is your friend's turn: nothing can be agreed to now. You may offer a draw yourself.")
+                )
+            word = signed_word(key, play.vault, course.head, what)
+            self.put(
+                notes,
+                f"{WORD}.{what}.{course.head[0]}",
+                _("a word"),
+                _(_WORD[what], title=notes.title),
+                cj(word) + b"\n",
+                at,
+            )
+            return _("Signed: {said}. Your friend's program quotes it in his next turn.", said=what)
+        offered = course.offer == course.other(notes.seat) or any(word["say"]["what"] == "draw" for word in notes.heard)
+        if what == "agree" and not offered:
+            raise UsageError(_("Your friend has offered no draw."))
+        notes.says = [*(one for one in notes.says if one != what), what]
+        if what == "resign":
+            notes.answers, notes.says = [], [what]
+        self.keep(notes)
+        if what == "draw":
+            return _("Your next order takes the offer along.")
+        self.go_on(notes, at)
+        return _("Signed: {said}", said=what)

@@ -1,0 +1,267 @@
+"""What goes wrong between two friends: nothing is lost, nothing is half done, and it is said in plain words."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import Fault
+from pbem.games.without_host import knowing_of
+from pbem.ledger import read_line
+from pbem.ledger.pair import append, lines_of, signed_turn, united
+from pbem.referee.pair import audit_pair
+from pbem.referee.pair.play import vault_of
+from tests.pair.friends import Friend, TwoFriends
+
+TINY = ("--game", "tiny", "--option", "turns=2")
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> TwoFriends:
+    """The game is on, and one of them is asked something."""
+    both = TwoFriends(tmp_path, *TINY)
+    both.join()
+    one, other = both.bob, both.ann
+    for _letter in range(50):
+        both.pass_on(one, other)
+        one, other = other, one
+        if is_asked(one):
+            return both
+    raise AssertionError
+
+
+def is_asked(friend: Friend) -> bool:
+    return friend.desk.pairs.go_on(friend.notes, "2026-01-02T03:04:05Z") is not None
+
+
+def letter_of(both: TwoFriends, one: Friend) -> Path:
+    one.answers(both.rng)
+    path = one.posts()
+    assert path is not None
+    return path
+
+
+def ahead(both: TwoFriends) -> tuple[Friend, Friend]:
+    """Who is asked, and the other."""
+    return (both.ann, both.bob) if both.ann.desk.pairs.state(both.ann.notes)[0] == "mine" else (both.bob, both.ann)
+
+
+def goes_on(both: TwoFriends) -> None:
+    """The game is played to its end after all."""
+    one, other = both.ann, both.bob
+    for _letter in range(200):
+        done = both.pass_on(one, other)
+        one, other = other, one
+        if not done and not both.pass_on(one, other):
+            break
+    assert both.ann.log == both.bob.log
+    assert audit_pair(both.ann.log, knowing_of).verdict == "clean"
+
+
+def test_a_letter_that_is_read_twice_changes_nothing(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    letter = letter_of(both, one)
+    other.does("read", letter)
+    before = other.log
+    assert "read this letter already" in other.does("read", letter)
+    assert other.log == before
+    goes_on(both)
+
+
+def test_an_older_letter_changes_nothing(both: TwoFriends) -> None:
+    assert "already" in both.bob.does("read", both.invitation)
+    goes_on(both)
+
+
+def test_a_letter_that_overtook_another_waits_for_it(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    first = letter_of(both, one)
+    other.does("read", first)
+    second = letter_of(both, other)
+    lost = Friend(other.home.parent / "lost", other.address)
+    shutil.rmtree(lost.home)
+    one.does("read", second)
+    third = letter_of(both, one)
+    entries = lines_of(one.log)
+    # the other has an older state of his folder, which lacks what came last
+    kept = [entry for entry in entries if entry.n <= other.table.head[0]][:4]
+    other.table.path.write_bytes(b"".join(entry.line + b"\n" for entry in kept))
+    code, said = other.pbem("read", third)
+    assert (code, "an earlier letter is missing" in said) == (2, True), said
+    one.does("copy", "--yes")
+    whole = one.posts()
+    assert whole is not None
+    other.does("read", whole)
+    goes_on(both)
+
+
+def test_a_letter_of_another_game_is_not_taken(both: TwoFriends, tmp_path: Path) -> None:
+    another = TwoFriends(tmp_path / "another", *TINY)
+    another.join()
+    another.play(2)
+    letter = letter_of(another, ahead(another)[0])
+    code, said = both.ann.pbem("read", letter)
+    assert (code, "is not on this desk" in said) == (2, True), said
+    goes_on(both)
+
+
+def test_a_damaged_letter_is_not_taken(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    letter, before = letter_of(both, one), other.log
+    last = lines_of(one.log)[-1].line
+    cut = one.home / "cut.pbem"
+    cut.write_bytes(last[: len(last) // 2] + b"\n")
+    code, said = other.pbem("read", cut)
+    assert code == 2
+    assert "damaged, or not all of them came" in said
+    assert "pbem resend" in said
+    other_name = one.home / "changed.pbem"
+    changed = last.replace(b'"sig":"', b'"sig":"-', 1)
+    other_name.write_bytes(changed + b"\n")
+    code, said = other.pbem("read", other_name)
+    assert code == 2
+    assert "nothing has been taken" in said.lower()
+    assert other.log == before
+    other.does("read", letter)
+    goes_on(both)
+
+
+def test_a_turn_at_fault_is_not_taken_and_whose_it_is_is_said(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    before = one.log
+    entries = lines_of(before)
+    key = one.desk.key
+    no = 1 + sum(entry.k == "turn" and entry.fields["by"] == one.notes.seat for entry in entries)
+    bad = append(
+        one.table.head,
+        signed_turn(key, vault_of(entries, key), no, one.table.head, [{"do": "link", "x": "0" * 64}]),
+    )
+    file = one.home / "bad.pbem"
+    file.write_bytes(bad.line + b"\n")
+    other_before = other.log
+    code, said = other.pbem("read", file)
+    assert code == 2
+    assert f"signed by {one.notes.seat}" in said
+    assert "the game waits as it did" in said
+    assert other.log == other_before
+    evidence = next((other.home / "games").glob("*.fault"))
+    code, said = other.pbem("verify", evidence)
+    goes_on(both)
+
+
+def test_a_second_turn_behind_the_same_entry_is_a_fork(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    twin = Friend(one.home.parent / "twin", one.address)
+    shutil.rmtree(twin.home)
+    shutil.copytree(one.home, twin.home)
+    first = letter_of(both, one)
+    other.does("read", first)
+    entries = lines_of(twin.log)
+    key = twin.desk.key
+    no = 1 + sum(entry.k == "turn" and entry.fields["by"] == twin.notes.seat for entry in entries)
+    second = append(twin.table.head, signed_turn(key, vault_of(entries, key), no, twin.table.head, []))
+    file = twin.home / "second.pbem"
+    file.write_bytes(second.line + b"\n")
+    before = other.log
+    code, said = other.pbem("read", file)
+    assert code == 2
+    assert said.startswith(f"FORK: {one.notes.seat}")
+    assert other.log == before
+    fork = next((other.home / "games").glob("*.fork"))
+    with pytest.raises(Fault, match="two different turns"):
+        united(other.log, fork.read_bytes())
+    goes_on(both)
+
+
+def test_what_somebody_else_writes_is_not_taken(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    letter = letter_of(both, one)
+    stranger = Friend(one.home.parent / "stranger", "eve@example.org")
+    entries = lines_of(other.log)
+    say = read_line(lines_of(one.log)[-1].line)
+    say["sig"] = stranger.desk.key.sign("pbem-say-v1", b"nothing")
+    forged = append(other.table.head, {k: v for k, v in say.items() if k not in ("n", "prev")})
+    file = stranger.home / "forged.pbem"
+    file.write_bytes(forged.line + b"\n")
+    code, said = other.pbem("read", file)
+    assert code == 2
+    assert "somebody else has written it" in said
+    assert len(lines_of(other.log)) == len(entries)
+    sent_on = letter.read_bytes().replace(b"From: " + one.address.encode(), b"From: carol@example.org")
+    moved = stranger.home / "moved.eml"
+    moved.write_bytes(sent_on)
+    said = other.does("read", moved)
+    assert "carol@example.org" in said
+    assert "pbem address" in said
+    goes_on(both)
+
+
+def test_a_turn_once_signed_is_never_signed_otherwise(both: TwoFriends) -> None:
+    one, _other = ahead(both)
+    letter = letter_of(both, one)
+    before = one.log
+    code, said = one.pbem("order", "-", typed=one.order)
+    assert code == 2
+    assert "not asked anything" in said
+    one.does("resend")
+    again = one.posts()
+    assert again is not None
+    assert lines_in(again) == lines_in(letter)
+    assert one.log == before
+    goes_on_with(both, again)
+
+
+def lines_in(letter: Path) -> bytes:
+    from pbem.mail import read_message
+
+    return read_message(letter.read_bytes()).log
+
+
+def goes_on_with(both: TwoFriends, letter: Path) -> None:
+    _one, other = (both.ann, both.bob) if "/ann/" in str(letter) else (both.bob, both.ann)
+    other.does("read", letter)
+    goes_on(both)
+
+
+def test_a_lost_disk_is_mended_from_the_key_and_the_friends_copy(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    shutil.rmtree(other.home / "games")
+    one.does("copy", "--yes")
+    whole = one.posts()
+    assert whole is not None
+    said = other.does("read", whole)
+    assert "is here again" in said
+    assert other.log == one.log
+    assert other.notes.friend == one.address
+    goes_on(both)
+
+
+def test_snapshots_may_be_thrown_away_or_made_up(both: TwoFriends) -> None:
+    for friend in (both.ann, both.bob):
+        (seen,) = (friend.home / "games").glob("*.seen")
+        seen.write_bytes(b"0" * 64 + b' {"head":[3,"00"]}\n')
+    goes_on(both)
+
+
+def test_what_is_signed_stands_in_the_log_before_its_letter_is_written(
+    both: TwoFriends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.player.pair import shelf
+
+    def fails(*_arguments: object) -> bytes:
+        raise OSError(28, "No space left on device")
+
+    one, _other = ahead(both)
+    before = len(lines_of(one.log))
+    with monkeypatch.context() as patch:
+        patch.setattr(shelf, "write", fails)
+        with pytest.raises(OSError, match="No space"):
+            one.answers(both.rng)
+    assert len(lines_of(one.log)) > before
+    assert not one.desk.tray.unsent()
+    one.does("resend")
+    letter = one.posts()
+    assert letter is not None
+    goes_on_with(both, letter)
