@@ -19,7 +19,7 @@ from pbem.errors import Fault
 from pbem.i18n import _
 from pbem.kernel import Ask, Chance, Json, Order, Outcome
 from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
-from pbem.ledger import AGREED_DRAW, event_key, outcome, sha256_hex
+from pbem.ledger import AGREED_DRAW, event_key, outcome, same, sha256_hex
 from pbem.ledger.pair import PairCourse, Spoken
 
 ANSWER, OPEN, LINK, TELL, PART, DECK, SHARE, PLAY, NUMBER, OVER = (
@@ -233,7 +233,7 @@ class Steps(ABC):
         self.given.played[at.seat] = (act["no"], act["place"], act["card"])
 
     def _take_over(self, at: Spoken, act: Mapping[str, Json]) -> None:
-        if act["result"] != self.result:
+        if not same(act["result"], self.result):
             raise Fault(at.n, "TELL", at.seat, _("The game has ended otherwise."))
 
     def _take_tell(self, at: Spoken, act: Mapping[str, Json]) -> None:
