@@ -22,7 +22,7 @@ from pbem.ledger.pair.writing import ROOM
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
-from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Answer, Given, Steps, deck_no
+from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Given, Replied, Steps, deck_no
 
 
 class _Guesses:
@@ -113,7 +113,7 @@ class PairPlay(Steps):
         for seat, (text, shut, at) in kept["answers"].items():
             spoken = Spoken(at[0], seat, at[1], at[2]) if at else None
             order = None if text is None else play._read(spoken or Spoken(course.head[0], seat, 0, 0), text)
-            play.given.answers[seat] = Answer(order, shut, spoken)
+            play.given.answers[seat] = Replied(order, shut, spoken)
         return play
 
     @property
