@@ -100,10 +100,15 @@ def read_text(path: str) -> str:
 
 def read_log(path: str) -> Log:
     """Return the log in a file. Raises RecordError, naming the file, when it is none."""
+    return log_in(path, read_bytes(path))
+
+
+def log_in(path: str, data: bytes) -> Log:
+    """Return the log that the bytes of a file hold. Raises RecordError, naming the file, when it is none."""
     from pbem.ledger import Log
 
     try:
-        log = Log.parse(read_bytes(path))
+        log = Log.parse(data)
     except FormError as error:
         raise RecordError(_("{path} is no .pbem file, or it is damaged: {why}.", path=path, why=error)) from error
     if not log.entries:

@@ -14,7 +14,17 @@ from pbem.errors import UsageError
 from pbem.i18n import ENGLISH, _, speaking
 
 from . import screen
-from .common import OtherRules, check_seat, echo_json, read_bytes, read_log, rules_installed, rules_lent, say_taken
+from .common import (
+    OtherRules,
+    check_seat,
+    echo_json,
+    log_in,
+    read_bytes,
+    read_log,
+    rules_installed,
+    rules_lent,
+    say_taken,
+)
 from .language import for_programs
 
 if TYPE_CHECKING:
@@ -208,8 +218,11 @@ def export_sig(
 ) -> None:
     """Write what “ssh-keygen -Y verify” needs to check the signature of an entry without pbem."""
     from pbem.ledger import export_sig as export
+    from pbem.ledger.pair import export_pair_sig, is_of_two
 
-    message, signature, signers, namespace = export(read_log(file), entry)
+    data = read_bytes(file)
+    made = export_pair_sig(data, entry) if is_of_two(data) else export(log_in(file, data), entry)
+    message, signature, signers, namespace = made
     out.mkdir(parents=True, exist_ok=True)
     stem = out / f"entry-{entry}"
     stem.with_suffix(".json").write_bytes(message)
@@ -233,11 +246,19 @@ def complain(
 ) -> None:
     """Judge what a log alone cannot show: an order that was sent and left out, or two orders to one question."""
     from pbem.ledger import complaint
+    from pbem.ledger.pair import is_of_two
     from pbem.player.papers import fitting, receipt_for
 
     if receipts is None and other is None:
         raise UsageError(_("Bring the host's receipts with --receipts, or another letter with --other."))
     data = read_bytes(file)
+    if is_of_two(data):
+        raise UsageError(
+            _(
+                "In a game of two there is no host who could leave something out: “pbem verify” and “pbem audit” judge the log, "
+                "and “pbem merge” two copies that differ."
+            )
+        )
     envelope = _envelope(letter, mark, data)
     second = _envelope(other, mark, data) if other is not None else None
     if receipts is None:

@@ -24,11 +24,13 @@ from .common import (
     chosen_game,
     echo_json,
     game_options,
-    read_log,
+    log_in,
+    read_bytes,
     write_bytes,
 )
 from .desk import HOME, Home
 from .language import for_programs
+from .show_pair import replay_pair, show_entries
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
@@ -47,9 +49,13 @@ def show(
     json: Json = False,
 ) -> None:
     """Tell what the entries of a log say, in sentences, also of a redacted copy."""
+    from pbem.ledger.pair import is_of_two
     from pbem.reports.entries import Reader
 
-    log = read_log(file)
+    if is_of_two(data := read_bytes(file)):
+        show_entries(data, n, as_json=json)
+        return
+    log = log_in(file, data)
     if n is not None and not 0 <= n < len(log.entries):
         raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(log.entries) - 1, n=n))
     if json:
@@ -99,9 +105,13 @@ def replay(
 ) -> None:
     """Tell the game from a copy by folding its patches, without replaying the rules, and show the position, or draw it."""
     from pbem.games import find
+    from pbem.ledger.pair import is_of_two
     from pbem.reports.told import sense, told
 
-    log = read_log(file)
+    if is_of_two(data := read_bytes(file)):
+        replay_pair(data, at, seat, Pictures(svg, png, html))
+        return
+    log = log_in(file, data)
     seats = log.entries[0].fields["seats"]
     check_seat(seats, seat)
     if at is not None and at > log.head[0]:

@@ -102,10 +102,10 @@ def export_sig(log: Log, n: int) -> ExportedSig:
         seat = fields["by"]
         course = read(entry.fields for entry in log.entries[: n + (fields["k"] == "join")])
         key_line = fields["say"].get("recovery", course.seats[seat].key)
-        return _exported(seat, key_line, SAY, cj_read(fields["say"]), fields["sig"])
+        return exported(seat, key_line, SAY, cj_read(fields["say"]), fields["sig"])
     for line in log.attachments:
         if line.k == "head" and line.fields[2] == n:
-            return _exported("host", host_at(log.entries, n), HEAD, cj_read(line.fields[:4]), line.fields[4])
+            return exported("host", host_at(log.entries, n), HEAD, cj_read(line.fields[:4]), line.fields[4])
     heads = [line.fields[2] for line in log.attachments if line.k == "head" and line.fields[2] > n]
     if heads:
         raise UsageError(
@@ -118,6 +118,7 @@ def export_sig(log: Log, n: int) -> ExportedSig:
     raise UsageError(_("Nobody signed entry {n} by itself; no signature in this copy covers it.", n=n))
 
 
-def _exported(who: str, key_line: str, namespace: str, message: bytes, sig: str) -> ExportedSig:
+def exported(who: str, key_line: str, namespace: str, message: bytes, sig: str) -> ExportedSig:
+    """A signature as OpenSSH checks it, and the line of who may have made it."""
     allowed = f'{who} namespaces="{namespace}" {key_line}\n'
     return ExportedSig(message, armor(key_line, namespace, sig), allowed, namespace)

@@ -7,7 +7,16 @@ all that he hid follows. Knows no game's rules, no mail and no clock.
 
 from __future__ import annotations
 
-from pbem.ledger.pair.checking import check_entry, is_of_two, lines_of, read_pair, standing, united, verify_pair
+from pbem.ledger.pair.checking import (
+    check_entry,
+    export_pair_sig,
+    is_of_two,
+    lines_of,
+    read_pair,
+    standing,
+    united,
+    verify_pair,
+)
 from pbem.ledger.pair.course import PairCourse, Spoken
 from pbem.ledger.pair.forms import PEER_PROTO, pair_schema
 from pbem.ledger.pair.known import KnownCourse
@@ -22,6 +31,7 @@ __all__ = [
     "Vault",
     "append",
     "check_entry",
+    "export_pair_sig",
     "first_entry",
     "is_of_two",
     "joined",

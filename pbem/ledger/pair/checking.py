@@ -10,8 +10,10 @@ from typing import Any
 
 from pbem.errors import Fault, FormError, UsageError
 from pbem.i18n import _
-from pbem.ledger.canon import read_line, sha256_hex
+from pbem.ledger.canon import cj_read, read_line, sha256_hex
+from pbem.ledger.evidence import ExportedSig, exported
 from pbem.ledger.forms import fault
+from pbem.ledger.keys import SAY
 from pbem.ledger.log import ZERO, Entry
 from pbem.ledger.pair.course import SUPPLIER, PairCourse, TakesAct
 from pbem.ledger.pair.forms import PEER_PROTO
@@ -102,6 +104,21 @@ def united(one: bytes, other: bytes) -> bytes:
             why = _("{seat} has signed two different turns behind the same entry.", seat=a.fields["by"])
             raise Fault(a.n, "FORK", a.fields["by"], why)
     return longer
+
+
+def export_pair_sig(data: bytes, n: int) -> ExportedSig:
+    """The signature of entry n, as OpenSSH checks it; in the line of allowed signers the signer is called by his seat."""
+    course, entries = PairCourse(), lines_of(data)
+    if not 1 <= n < len(entries):
+        last = len(entries) - 1
+        raise UsageError(
+            _("Signed are the entries 1 to {last} of this log; there is no signature of entry {n}.", last=last, n=n)
+        )
+    for entry in entries[:n]:
+        check_entry(course, entry)
+    fields = entries[n].fields
+    key = course.key_of(fields)
+    return exported(fields["by"], key, SAY, cj_read(fields["say"]), fields["sig"])
 
 
 def verify_pair(data: bytes) -> Verdict:

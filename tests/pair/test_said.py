@@ -1,0 +1,122 @@
+"""What two friends say besides orders, another key, and what is shown of their logs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.games.without_host import knowing_of
+from pbem.ledger.pair import read_pair
+from pbem.referee.pair import audit_pair
+from tests.pair.friends import Friend, TwoFriends
+from tests.pair.test_bad_days import ahead, both, goes_on, letter_of
+
+__all__ = ["both"]
+
+
+def passes(one: Friend, other: Friend) -> str:
+    """Hand every letter that waits to the other."""
+    said = ""
+    while (letter := one.posts()) is not None:
+        said += other.does("read", letter)
+    return said
+
+
+def ends(both: TwoFriends) -> str:
+    """Both hand over what their programs say by themselves; return how the game ended."""
+    for _time in range(4):
+        passes(both.ann, both.bob)
+        passes(both.bob, both.ann)
+    assert both.ann.log == both.bob.log
+    assert audit_pair(both.ann.log, knowing_of).verdict == "clean"
+    return both.ann.does("board")
+
+
+def test_who_resigns_in_his_turn_loses(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    one.does("say", "resign", "--yes")
+    passes(one, other)
+    assert "resigned" in ends(both)
+
+
+def test_who_resigns_in_the_others_turn_is_quoted(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    said = other.does("say", "resign", "--yes")
+    assert "quotes it in his next turn" in said
+    assert "resigns" in passes(other, one)
+    assert "resigned" in ends(both)
+
+
+def test_a_draw_is_offered_with_an_order_and_agreed_to(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    code, said = one.pbem("say", "agree", "--yes")
+    assert (code, "has offered no draw" in said) == (2, True)
+    assert "takes the offer along" in one.does("say", "draw", "--yes")
+    other.does("read", letter_of(both, one))
+    if other.desk.pairs.state(other.notes)[0] == "mine":
+        other.does("say", "agree", "--yes")
+        assert "draw was agreed" in ends(both)
+
+
+def test_a_draw_offered_in_the_others_turn_may_be_agreed_to_or_not(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    other.does("say", "draw", "--yes")
+    assert "offers a draw" in passes(other, one)
+    one.does("say", "agree", "--yes")
+    assert "draw was agreed" in ends(both)
+
+
+def test_a_word_that_came_too_late_is_said_to_count_no_more(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    other.does("say", "draw", "--yes")
+    word = other.posts()
+    assert word is not None
+    other.does("read", letter_of(both, one))
+    code, said = one.pbem("read", word)
+    assert (code, "counts no more" in said) == (2, True), said
+
+
+def test_another_key_goes_along_with_the_next_turn(both: TwoFriends) -> None:
+    for friend in (both.ann, both.bob):
+        friend.does("rekey", "--yes")
+    goes_on(both)
+    acts = [act["do"] for entry in read_pair(both.ann.log)[1][3:] for act in entry.fields["say"]["acts"]]
+    assert acts.count("rekey") == 2
+
+
+def test_a_friends_address_is_changed_by_hand(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    one.does("address", "--friend", "robert@example.org")
+    assert b"To: robert@example.org" in letter_of(both, one).read_bytes()
+    assert other.notes.friend == one.address
+
+
+def test_a_log_is_shown_and_signatures_are_handed_out(both: TwoFriends, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from pbem.cli.app import app
+    from pbem.errors import UsageError
+
+    def pbem(*words: object) -> str:
+        result = CliRunner().invoke(app, list(map(str, words)))
+        if result.exception is not None:
+            raise result.exception
+        return result.output
+
+    log = both.ann.table.path
+    assert "without a host" in pbem("show", log)
+    assert '"act": "join"' in pbem("show", log, 1)
+    assert "ssh-keygen" in pbem("export-sig", log, 1, "--out", tmp_path / "sig")
+    with pytest.raises(UsageError, match="goes on"):
+        pbem("replay", log)
+    goes_on(both)
+    assert "seen by Bob" in pbem("replay", log)
+    assert "seen by Ann" in pbem("replay", log, "--seat", "ann")
+
+
+def test_games_are_listed_for_people_and_programs(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    assert "It is your turn, since" in one.does("games")
+    assert "It is your friend's turn" in other.does("games")
+    assert '"state": "mine"' in one.does("games", "--json")
