@@ -74,15 +74,17 @@ class PairReader:
     def _act(self, act: Mapping[str, Any], seat: str) -> str:
         match act["do"]:
             case "say":
-                return _(_SAYS[act["what"]])
+                said = _SAYS[act["what"]]
+                return _(said)
             case "word":
-                other = self._seat(act["say"]["seat"])
-                return f"{other} {_(_SAYS[act['say']['what']])}"
+                said = _SAYS[act["say"]["what"]]
+                return f"{self._seat(act['say']['seat'])} {_(said)}"
             case "tell":
                 told = [readable(fact, None, self.pack) for fact in act["facts"]] if self.pack else []
                 said = " ".join(text for text in told if text)
                 return said.removesuffix(".") or _("tells what came of a step")
-        return _(_ACTS[act["do"]], **{name: _one_line(value) for name, value in act.items()})
+        said = _ACTS[act["do"]]
+        return _(said, **{name: _one_line(value) for name, value in act.items()})
 
 
 def _one_line(value: Any) -> str:
