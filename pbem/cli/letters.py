@@ -16,7 +16,7 @@ from .common import Html, check_address, echo_json, now, write_bytes
 from .desk import HOME, Game, Home, Mails, desk_in, each_mail, nothing_new
 from .games import how_it_begins
 from .language import ask_for, for_programs
-from .pair import is_for_a_pair, join_pair, pair_meant, read_pair_letter
+from .pair import is_for_a_pair, is_to_a_friend, join_pair, pair_meant, read_pair_letter
 
 if TYPE_CHECKING:
     from pbem.mail import Saved
@@ -229,6 +229,10 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
             )
         )
     kept = desk.tray.given_out(path)
+    if is_to_a_friend(path):
+        said = _("It is kept as {kept}. If it does not arrive, “pbem resend” lays it ready again.", kept=kept)
+        screen.say(said, err=on_the_side)
+        return
     screen.say(
         _(
             "It is kept as {kept}. “pbem games” says whether its receipt has come; “pbem send --again” hands it out once more.",

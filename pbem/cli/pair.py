@@ -70,7 +70,7 @@ def with_(
         return
     from pbem.mail import as_draft
 
-    path = desk.tray.unsent()[-1]
+    path = max(desk.tray.unsent(), key=lambda one: one.stat().st_mtime_ns)
     write_bytes(out, as_draft(path.read_bytes()))
     desk.tray.sent(path)
     screen.echo(_("Open it with your mail program and send it."))
@@ -157,6 +157,13 @@ def is_for_a_pair(raw: bytes) -> bool:
     from pbem.player.reading import opened
 
     return is_of_two_friends(opened(raw)[0].log)
+
+
+def is_to_a_friend(letter: Path) -> bool:
+    """Does a letter of the tray belong to a game of two, to go by its name?"""
+    from pbem.player.pair.letters import NAME, WORD
+
+    return letter.name.split(".")[1] in (NAME, WORD)
 
 
 def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:

@@ -71,12 +71,8 @@ def write(sender: str, notes: PairNotes, name: str, about: str, text: str, log: 
 
 def agreed_on(course: PairCourse, pack: GamePack, rules: str) -> list[str]:
     """Return what both agree on by their signatures: rules, options, seats and terms, as entry 0 has them."""
-    first, name = course.first, pack.look.seat_name
-    lines = [rules, *pack.told(first["opts"]), *told_pair_terms(first["terms"])]
-    taken = [
-        _("{seat} is taken, {other} is free", seat=name(seat), other=name(course.other(seat))) for seat in course.seats
-    ]
-    return [f"  {line}" for line in [*lines, *(taken if len(taken) == 1 else [])]]
+    first = course.first
+    return [f"  {line}" for line in (rules, *pack.told(first["opts"]), *told_pair_terms(first["terms"]))]
 
 
 def told_pair_terms(terms: dict[str, Json]) -> list[str]:
