@@ -76,6 +76,8 @@ class PairCourse:
     numbers: dict[int, dict[str, str]] = field(default_factory=dict)
     offer: str = ""
     """Who has offered a draw that can be agreed to."""
+    offered: int = 0
+    """The entry in which it was said."""
     closed: tuple[str, str] = ("", "")
     """How the game has ended besides by its rules: “resigned” and who, or “agreed”."""
     signatures: int = 0
@@ -118,22 +120,35 @@ class PairCourse:
         except FormError:
             return False
 
+    def place(self, fields: Mapping[str, Any]) -> None:
+        """Look whether what was signed was signed for this place, before its form is looked at. Raises Fault, the supplier's.
+
+        Anybody may put here what a player has signed elsewhere: in another game, for another use, behind another entry.
+        """
+        say, seat = fields["say"], fields["by"]
+
+        def must(holds: bool, code: str, why: str) -> None:
+            if not holds:
+                raise Fault(fields["n"], code, SUPPLIER, why)
+
+        must(seat in self.names, "BIND", _("{seat} is no seat of this game.", seat=seat))
+        must(say.get("act") == fields["k"], "BIND", _("This was signed for another use."))
+        must(say.get("game") == self.game, "BIND", _("This was signed for another game."))
+        must(say.get("seat") == seat, "BIND", _("This was signed for another seat."))
+        must(say.get("seen") == list(self.head), "SEEN", _("It was not signed behind the entry above it."))
+
     def take(self, entry: Entry, act: TakesAct | None = None) -> None:
-        """Take an entry whose form and signature have been looked at; `act` takes what is said in it, in place of the course.
+        """Take an entry whose signature, place and form have been looked at; `act` takes what is said in it, in place of the course.
 
         Raises Fault; the course is not to be used after that.
         """
         fields, say = entry.fields, entry.fields["say"]
         n, seat = entry.n, fields["by"]
 
-        def must(holds: bool, code: str, why: str, party: str = seat) -> None:
+        def must(holds: bool, code: str, why: str) -> None:
             if not holds:
-                raise Fault(n, code, party, why)
+                raise Fault(n, code, seat, why)
 
-        must(seat in self.names, "BIND", _("{seat} is no seat of this game.", seat=seat), SUPPLIER)
-        must(say["game"] == self.game, "BIND", _("This was signed for another game."), SUPPLIER)
-        must(say["seat"] == seat, "BIND", _("This was signed for another seat."), SUPPLIER)
-        must(say["seen"] == list(self.head), "SEEN", _("It was not signed behind the entry above it."))
         if entry.k == "join":
             self._join(n, seat, say)
         else:
@@ -153,14 +168,14 @@ class PairCourse:
 
     def _join(self, n: int, seat: str, say: Mapping[str, Any]) -> None:
         if seat in self.seats:
-            raise Fault(n, "ORDERING", seat, _("{seat} is taken.", seat=seat))
+            raise Fault(n, "ORDERING", SUPPLIER, _("{seat} is taken.", seat=seat))
         try:
             check_key_line(say["key"])
             mix = element(say["mix"])
         except FormError as why:
-            raise Fault(n, "SIG", seat, str(why)) from None
+            raise Fault(n, "SIG", SUPPLIER, str(why)) from None
         if any(say["key"] == one.key or say["mix"] == one.mix.text for one in self.seats.values()):
-            raise Fault(n, "BIND", seat, _("The other seat has this key."))
+            raise Fault(n, "BIND", SUPPLIER, _("The other seat has this key."))
         self.seats[seat] = Seated(say["key"], say["bound"], say["anchor"], mix, link=say["anchor"])
         if len(self.seats) == _JOINS:
             self.baton = seat  # who joins last goes on in the same mail
@@ -181,11 +196,17 @@ class PairCourse:
         if act["d"] in self.digests:
             raise self._refuse(at, "SEALBIND", _("This digest stands in the log already."))
         self.digests.add(act["d"])
+        self._answered(at)
         seated.shut = (at, act["d"])
         seated.seals.append((at, act["d"], act["c"]))
 
     def _order(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         """Whether an answer was due is for the rules."""
+        self._answered(at)
+
+    def _answered(self, at: Spoken) -> None:
+        if self.offered != at.n:  # an offer is over with the next answer; one that goes with an answer stands
+            self.offer = ""
 
     def _open(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         if seated.shut is None:
@@ -259,7 +280,7 @@ class PairCourse:
         elif what == "resign":
             self.closed = ("resigned", seat)
         else:
-            self.offer = seat
+            self.offer, self.offered = seat, at.n
 
     def _word(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         say, other = act["say"], self.other(at.seat)
