@@ -23,6 +23,7 @@ from pbem.ledger.pair.writing import ROOM
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
+from .believing import is_told_its_own
 from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Steps, deck_no, is_own_part
 
 _IMPOSSIBLE = (
@@ -356,6 +357,12 @@ class PairPlay(Steps):
             facts = heard({"facts": act["facts"]}, own) if is_own_part(own, self.knowing.follows) else None
             fits = facts is not None and all(isinstance(fact, dict) and "f" in fact for fact in (*facts, *told.facts))
             if fits and facts is not None:
+                sees = self.peer.own
+                said = ((act["view"], False), (own["view"], True))
+                if any(is_told_its_own(sees, before, patch, alone=alone) for patch, alone in said):
+                    raise Fault(
+                        at.n, "TELL", at.seat, _("It tells {seat} what only that seat can know.", seat=self.seat)
+                    )
                 self._hear(self.peer.hear(told, HandedOver(tuple(facts), own["view"])))
                 fits = cj(self.knowing.view(self.state, None)) == cj(told.view)
                 fits = fits and cj(act["view"]) == cj(diff(before, told.view))
