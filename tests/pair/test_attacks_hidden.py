@@ -50,11 +50,6 @@ def _marked(scene: Scene) -> Entry:
     return scene.bent(deck=[*lies[:-1], other])
 
 
-def _of_another_secret(scene: Scene) -> Entry:
-    deck = scene.cheat.course.decks[scene.act["no"]]
-    return scene.bent(**Shuffler(deck.name, scene.seat, "7" * 64).shuffle(deck.laid[deck.name.seats[0]]))
-
-
 def keeps(scene: Scene) -> bool:
     """A token is kept in secret."""
     return scene.cheat.vault.read(scene.no, scene.index, scene.act["c"]).startswith("KEEP")
@@ -124,7 +119,6 @@ ROWS = {
         "", "TELL", wanted=has_kept,
     ),
     "one card under another number": Hidden("deck", _marked, "CARD", "CARD", wanted=shuffles),
-    "a deck hidden by another number": Hidden("deck", _of_another_secret, "CARD", "CARD", wanted=shuffles),
 }  # fmt: skip
 
 
@@ -169,13 +163,39 @@ def in_front(scene: Scene) -> bool:
     return bool(scene.act["part"].get("front"))
 
 
-def test_a_front_line_that_names_others_blocks_is_found_at_once() -> None:
-    """The other's blocks, and such as are not there, cannot stand in one's front."""
+def test_a_front_line_that_is_none_is_found_at_once() -> None:
+    """What fits no position; a block that could stand there, or another strength, the other has to believe."""
     scene = fresh("hammer", "part", in_front)
-    for front in ({"nobody": "front"}, {"edward": 7}, []):
-        found = scene.at_once(scene.bent(part=scene.act["part"] | {"front": front}))
+    for part in ({"front": {"nobody": 3}}, {"front": []}, {"revealing": ["nobody"]}, {"revealing": 5}):
+        found = scene.at_once(scene.bent(part=scene.act["part"] | part))
         assert found is not None
         assert found[:2] == ("TELL", scene.seat)
+
+
+def test_another_strength_in_front_is_found_at_the_end() -> None:
+    scene = fresh("hammer", "part", in_front)
+    front = {name: strength - 1 for name, strength in scene.act["part"]["front"].items()}
+    entry = scene.bent(part=scene.act["part"] | {"front": front})
+    assert scene.at_once(entry) is None
+    log = scene.to_the_end(entry)
+    assert of(verify_pair(log)) is None
+    assert scene.audited(log) == ("TELL", scene.seat, entry.n)
+
+
+def test_nobody_tells_a_seat_what_it_knows_better_itself() -> None:
+    """Where the other's blocks stand and how strong they are is not for who moves to say, in the open or in secret."""
+    scene = fresh("hammer", "tell", ANY)
+    view = scene.honest.peer.own
+    name = next(name for name, block in view["blocks"].items() if isinstance(block, dict) and "strength" in block)
+    strength = view["blocks"][name]["strength"]
+    mix = scene.cheat.course.seats[scene.honest.seat].mix
+    facts = list(range(len(scene.act["facts"])))
+    own = {"facts": facts, "view": {"blocks": {name: {"strength": strength - 1}}}}
+    for bent in (
+        scene.bent(view=scene.act["view"] | {"blocks": {name: {"at": view["blocks"][name]["at"], "strength": strength - 1}}}),
+        scene.bent(hand=scene.cheat.vault.hand(mix, scene.no, scene.index, own)),
+    ):
+        assert scene.at_once(bent) == ("TELL", scene.seat, scene.head[0] + 1)
 
 
 def test_a_card_that_the_other_holds_is_refused_and_stops_nobody() -> None:
@@ -222,7 +242,7 @@ def test_chain_and_mix_have_to_follow_from_the_secret(what: str) -> None:
     entries = couple.entries[:1]
     for seat in couple.seats:
         vault = couple.plays[seat].vault
-        if seat == couple.seats[0] and what:
+        if seat == couple.seats[1] and what:
             vault = Bends(vault, **{what: getattr(Vault(vault.game, seat, "7" * 64), what)})
         last = entries[-1]
         entries.append(append((last.n, last.hash), joined(couple.keys[seat], vault, (last.n, last.hash))))
@@ -239,4 +259,26 @@ def test_chain_and_mix_have_to_follow_from_the_secret(what: str) -> None:
         entries.append(append(head, signed_turn(couple.keys[seat], play.vault, 1, head, say)))
     verdict = verify_pair(b"".join(entry.line + b"\n" for entry in entries))
     assert (verdict.verdict == "clean") == (not what)
-    assert of(verdict) == (("SEALBIND", couple.seats[0], 1) if what else None)
+    assert of(verdict) == (("SEALBIND", couple.seats[1], 2) if what else None)
+
+
+def test_a_deck_has_to_be_hidden_by_the_number_from_the_secret() -> None:
+    """Another number plays as well; when all is over it is seen."""
+    couple = Couple(TINY, {"players": 2, "turns": 3}, "another number")
+    cheat = couple.seats[1]
+    play = couple.plays[cheat]
+    play.vault = Bends(play.vault, deck=lambda _no: "7" * 64)
+    couple.play(at_random(1), most=8)
+    while play.course.baton != cheat:
+        couple.play(at_random(1), most=1)
+    honest, last = couple.plays[couple.seats[0]], couple.entries[-1]
+    winner = TINY.rules.resigned(play.state, (cheat,), (honest.seat,))
+    result = {"winner": winner, "why": "resigned", "seats": [cheat]}
+    say = [{"do": "say", "what": "resign"}, {"do": "over", "result": result, "secret": play.vault.secret}]
+    head, no = (last.n, last.hash), play.course.seats[cheat].turns + 1
+    over = append(head, signed_turn(couple.keys[cheat], play.vault, no, head, say))
+    honest.take_entry(over)
+    entries = [*couple.entries, over, *honest.turn(couple.keys[honest.seat])]
+    assert honest.found
+    n = next(e.n for e in entries[3:] if e.fields["by"] == cheat and any(a["do"] == "deck" for a in e.fields["say"]["acts"]))
+    assert of(verify_pair(b"".join(entry.line + b"\n" for entry in entries))) == ("CARD", cheat, n)
