@@ -192,7 +192,9 @@ def test_nobody_tells_a_seat_what_it_knows_better_itself() -> None:
     facts = list(range(len(scene.act["facts"])))
     own = {"facts": facts, "view": {"blocks": {name: {"strength": strength - 1}}}}
     for bent in (
-        scene.bent(view=scene.act["view"] | {"blocks": {name: {"at": view["blocks"][name]["at"], "strength": strength - 1}}}),
+        scene.bent(
+            view=scene.act["view"] | {"blocks": {name: {"at": view["blocks"][name]["at"], "strength": strength - 1}}}
+        ),
         scene.bent(hand=scene.cheat.vault.hand(mix, scene.no, scene.index, own)),
     ):
         assert scene.at_once(bent) == ("TELL", scene.seat, scene.head[0] + 1)
@@ -280,5 +282,7 @@ def test_a_deck_has_to_be_hidden_by_the_number_from_the_secret() -> None:
     honest.take_entry(over)
     entries = [*couple.entries, over, *honest.turn(couple.keys[honest.seat])]
     assert honest.found
-    n = next(e.n for e in entries[3:] if e.fields["by"] == cheat and any(a["do"] == "deck" for a in e.fields["say"]["acts"]))
+    n = next(
+        e.n for e in entries[3:] if e.fields["by"] == cheat and any(a["do"] == "deck" for a in e.fields["say"]["acts"])
+    )
     assert of(verify_pair(b"".join(entry.line + b"\n" for entry in entries))) == ("CARD", cheat, n)

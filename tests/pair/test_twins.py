@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import OrderError
+from pbem.errors import Fault, OrderError, UsageError
 from pbem.games import GamePack, find
 from pbem.kernel import Json
 from pbem.ledger import Entry, cj
@@ -111,15 +111,10 @@ def test_what_leaves_a_program_tells_nothing_that_is_hidden(name: str) -> None:
 
 def _sent_by(twin: PairPlay, key: Any, text: str, made: list[Entry], rng: random.Random) -> list[Entry] | None:
     """What the twin sends: with some order of its own where that stays sealed, else with the same, if it may; None if it may not."""
-    if not text:
-        sent = twin.turn(key)
-        return sent or None
-    if twin.question is None:
-        return None
     acts = [act["do"] for entry in made for act in entry.fields["say"]["acts"]]
-    if "seal" in acts and "open" not in acts:
-        text = str(twin.game.options(twin.view).sample(rng))
     try:
-        return twin.turn(key, text)
-    except OrderError:
-        return None
+        if text and "seal" in acts and "open" not in acts and twin.question is not None:
+            text = str(twin.game.options(twin.view).sample(rng))
+        return twin.turn(key, text or None) or None
+    except (OrderError, UsageError, Fault):
+        return None  # what is sealed already, or said in the open, does not go with it
