@@ -47,7 +47,8 @@ class Scene:
                 made = play.turn(couple.keys[self.seat], self.answer(couple.pack.rules, play.view))
             if len(made) == 1:
                 self.made = made[0]
-                for self.index, act in enumerate(self.acts):
+                for index, act in enumerate(self.acts):
+                    self.index = index
                     if act["do"] == self.do and self.wanted(self):
                         return
             couple.give(self.seat, made)
@@ -89,7 +90,7 @@ class Scene:
     # -- who finds it -----------------------------------------------------------------------------------------------
 
     def at_once(self, entry: Entry) -> Found | None:
-        """What the other's program finds: it is made from the log, so that nothing of this is left in it. It takes the honest twin."""
+        """What the other's program finds, which is made from the log for it. It takes the honest twin."""
         self.couple.again(self.honest.seat).take_entry(self.made)
         try:
             self.couple.again(self.honest.seat).take_entry(entry)

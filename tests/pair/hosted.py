@@ -22,9 +22,9 @@ TINY = GamePack(tiny_game.GAME, "tiny_game")
 class Recorded(TrueSteps):
     """The game as it was, and all that the rules were given in it: orders, dice, cards."""
 
-    def _go_on(self) -> None:
-        self.__dict__.setdefault("givens", [])
-        super()._go_on()
+    def __init__(self, *about: Any) -> None:
+        self.givens: list[Mapping[str, Order] | Outcome] = []
+        super().__init__(*about)
 
     def _inputs(self) -> Mapping[str, Order] | Outcome | None:
         given = super()._inputs()
@@ -68,7 +68,8 @@ def equal_to_hosted(couple: Watched) -> int:
     stop = game.start(couple.options)
     heard: dict[str, list[bytes]] = {seat: [] for seat in couple.seats}
     asked: dict[str, list[bytes]] = {seat: [] for seat in couple.seats}
-    for given in [*steps.givens, None]:
+    givens: list[Mapping[str, Order] | Outcome | None] = [*steps.givens, None]
+    for given in givens:
         for seat in couple.seats:
             told = [event.heard_by(seat) for event in stop.events if isinstance(event, Fact)]
             heard[seat] += [cj(fact) for fact in told if fact is not None]

@@ -15,6 +15,7 @@ from itertools import cycle, islice
 from pbem.games import GamePack
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.kernel import Json
+from pbem.ledger import Verdict
 from pbem.referee.pair import audit_pair
 
 from .hosted import TINY, Watched, equal_to_hosted, find
@@ -25,7 +26,7 @@ HAMMER: tuple[dict[str, Json], ...] = (
     {"scenario": "bruce", "edition": "2.3"}, {"scenario": "bruce", **_ALL},
     *({name: True} for name in OPTIONS),
 )  # fmt: skip
-PLAYERS = ({}, {0: "sensible", 1: "sensible"}, {0: "sensible"}, {1: "sensible"})
+PLAYERS: tuple[dict[int, str], ...] = ({}, {0: "sensible", 1: "sensible"}, {0: "sensible"}, {1: "sensible"})
 
 
 def games() -> Iterator[tuple[GamePack, dict[str, Json]]]:
@@ -35,13 +36,19 @@ def games() -> Iterator[tuple[GamePack, dict[str, Json]]]:
         (find("swords"), {"players": 2}),
         (find("tournament"), {"players": ["ann", "bob"]}),
     )
-    others = cycle([swords, (TINY, {"players": 2, "turns": 4}), bids, (TINY, {"players": 2, "turns": 8}), swords])
+    others: Iterator[tuple[GamePack, dict[str, Json]]] = cycle(
+        [swords, (TINY, {"players": 2, "turns": 4}), bids, (TINY, {"players": 2, "turns": 8}), swords]
+    )
     while True:
         yield find("hammer"), next(hammer)
         yield next(others)
         yield find("hammer"), next(hammer)
         yield find("hammer"), next(hammer)
         yield next(others)
+
+
+def judged(couple: Watched) -> Verdict:
+    return audit_pair(couple.dump(), lambda _rules: couple.pack.knowing)
 
 
 def main() -> int:
@@ -65,8 +72,7 @@ def main() -> int:
             taken = equal_to_hosted(couple)
             steps += taken
             if i % said.audit_every == 0:
-                knowing = pack.knowing
-                verdict = audit_pair(couple.dump(), lambda _rules, knowing=knowing: knowing)
+                verdict = judged(couple)
                 assert verdict.verdict == "clean", verdict
             told = f"{taken} steps, {couple.decisions} decisions, {couple.mails} mails"
         except Exception as why:  # noqa: BLE001 - all are counted

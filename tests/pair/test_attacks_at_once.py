@@ -146,8 +146,38 @@ def _without(do: str) -> Callable[[Scene], Entry]:
 
 
 def _older_turn(scene: Scene) -> Entry:
-    old = [e for e in scene.couple.entries[3:] if e.fields["by"] == scene.seat][0].fields
+    old = next(e for e in scene.couple.entries[3:] if e.fields["by"] == scene.seat).fields
     return append(scene.head, {key: old[key] for key in ("k", "by", "say", "sig")})
+
+
+def _opened_with(text: str, otherwise: str) -> Callable[[Scene], Entry]:
+    return lambda scene: scene.bent(text=text if scene.act["text"] != text else otherwise)
+
+
+def _not_his_card(scene: Scene) -> Entry:
+    return scene.bent(card=next(card for card in ("c1", "c2", "c3") if card != scene.act["card"]))
+
+
+def _one_link_more(scene: Scene) -> Entry:
+    return scene.sign(
+        [*scene.acts, {"do": "link", "x": scene.cheat.vault.chain.x(scene.cheat.course.seats[scene.seat].links + 1)}]
+    )
+
+
+def lays_out(scene: Scene) -> bool:
+    return "cards" in scene.act
+
+
+def shuffles(scene: Scene) -> bool:
+    return "cards" not in scene.act
+
+
+def is_act(scene: Scene) -> bool:
+    return "ACT" in scene.act["text"]
+
+
+def is_last(scene: Scene) -> bool:
+    return scene.index == len(scene.acts) - 1
 
 
 ROWS: dict[str, Row] = {
@@ -155,14 +185,14 @@ ROWS: dict[str, Row] = {
     "the other's seal copied": Row(
         "seal", lambda s: s.bent(d=last(s, "seal", mine=False)["d"]), "SEALBIND", wanted=later("seal", by="other")
     ),
-    "a seal opened with another order": Row("open", lambda s: s.bent(text="CARD c1" if s.act["text"] != "CARD c1" else "CARD c2"), "SEALBIND"),
+    "a seal opened with another order": Row("open", _opened_with("CARD c1", "CARD c2"), "SEALBIND"),
     "a seal opened with another salt": Row("open", lambda s: s.bent(salt="0" * 32), "SEALBIND"),
     "opened twice": Row("open", lambda s: s.sign([*s.acts[: s.index + 1], s.act]), "ORDERING", "STRAY"),
     "an open answer where it has to be sealed": Row(
         "seal", lambda s: s.before({"do": "order", "text": "CARD c1"}), "ORDERING", ""
     ),
     "a sealed answer where it has to be open": Row(
-        "order", lambda s: s.before({"do": "seal", "d": "5" * 64, "c": "A" * 684}), "ORDERING", "", wanted=lambda s: "ACT" in s.act["text"]
+        "order", lambda s: s.before({"do": "seal", "d": "5" * 64, "c": "A" * 684}), "ORDERING", "", wanted=is_act
     ),
     "an illegal order in an open game": Row("order", lambda s: s.bent(text="PASS"), "ILLEGAL", "", game="swords"),
     "an order in another form": Row("order", lambda s: s.bent(text=s.act["text"].lower()), "ILLEGAL", "", game="swords"),
@@ -173,18 +203,18 @@ ROWS: dict[str, Row] = {
     "a link once more": Row("link", _link(-1), "LINK", wanted=later("link")),
     "a link held back": Row("link", _without("link"), "ORDERING", ""),
     "a link too many": Row(
-        "link", lambda s: s.sign([*s.acts, {"do": "link", "x": s.cheat.vault.chain.x(s.cheat.course.seats[s.seat].links + 1)}]), "ORDERING", ""
+        "link", _one_link_more, "ORDERING", ""
     ),
     # the deck
     "the same card twice": Row("deck", lambda s: s.bent(deck=[s.act["deck"][1], *s.act["deck"][1:]]), "CARD"),
-    "a card too few": Row("deck", lambda s: s.bent(deck=s.act["deck"][1:]), "CARD", wanted=lambda s: "cards" not in s.act),
+    "a card too few": Row("deck", lambda s: s.bent(deck=s.act["deck"][1:]), "CARD", wanted=shuffles),
     "the neutral point": Row("deck", _foreign(NEUTRAL), "CARD"),
     "a point of small order": Row("deck", _foreign(SMALL), "CARD"),
     "no point at all": Row("deck", _foreign("/" * 43), "CARD"),
-    "a deck with another card": Row("deck", lambda s: _laid(s, ["c99", *s.act["cards"][1:]]), "CARD", "", wanted=lambda s: "cards" in s.act),
-    "a deck with a card too few": Row("deck", lambda s: _laid(s, s.act["cards"][1:]), "CARD", "", wanted=lambda s: "cards" in s.act),
-    "cards named by who shuffles": Row("deck", lambda s: s.bent(cards=["c1"]), "CARD", wanted=lambda s: "cards" not in s.act),
-    "a deck of later": Row("deck", lambda s: s.bent(no=s.act["no"] + 1), "CARD", wanted=lambda s: "cards" in s.act),
+    "a deck with another card": Row("deck", lambda s: _laid(s, ["c99", *s.act["cards"][1:]]), "CARD", "", wanted=lays_out),
+    "a deck with a card too few": Row("deck", lambda s: _laid(s, s.act["cards"][1:]), "CARD", "", wanted=lays_out),
+    "cards named by who shuffles": Row("deck", lambda s: s.bent(cards=["c1"]), "CARD", wanted=shuffles),
+    "a deck of later": Row("deck", lambda s: s.bent(no=s.act["no"] + 1), "CARD", wanted=lays_out),
     "a share of another place": Row("share", lambda s: s.bent(place=(s.act["place"] + 1) % 4), "CARD"),
     "a share with another number": Row("share", lambda s: _share(s, s.act["no"], s.act["place"], "7" * 64), "CARD"),
     "a share of one's own place": Row("share", _own_place, "CARD", wanted=lambda s: s.seat in s.cheat.course.owners.values()),
@@ -194,7 +224,7 @@ ROWS: dict[str, Row] = {
     ),
     "a share held back": Row("share", _without("share"), "ORDERING", "", wanted=lambda s: s.acts[-1]["do"] == "share"),
     "another card than was ordered": Row("play", _other_card, "CARD", "", wanted=_has_another),
-    "a card that is not held": Row("play", lambda s: s.bent(card=next(c for c in ("c1", "c2", "c3") if c != s.act["card"])), "CARD"),
+    "a card that is not held": Row("play", _not_his_card, "CARD"),
     "a number while cards are hidden": Row(
         "play", lambda s: s.before({"do": "number", "no": 1, "x": s.cheat.vault.deck(1)[:43]}), "CARD"
     ),
@@ -222,12 +252,18 @@ ROWS: dict[str, Row] = {
     "tokens that are none": Row(
         "part", lambda s: s.bent(part={"side": s.act["part"]["side"] | {"kept": ["t99"]}}), "TELL", ""
     ),
-    "something told that is not due": Row("tell", lambda s: s.sign([*s.acts[: s.index], s.act, s.act]), "ORDERING", "", wanted=lambda s: s.index == len(s.acts) - 1),
+    "something told that is not due": Row(
+        "tell", lambda s: s.sign([*s.acts[: s.index], s.act, s.act]), "ORDERING", "", wanted=is_last
+    ),
     # the end
     "another result": Row("over", lambda s: s.bent(result={"winner": s.seat}), "TELL", ""),
     "another's secret": Row("over", lambda s: s.bent(secret=s.honest.vault.secret), "SEALBIND"),
-    "resigned when all is over": Row("over", lambda s: s.sign([*s.acts[: s.index], {"do": "say", "what": "resign"}, s.act]), "ORDERING", ""),
-    "ordered when all is over": Row("over", lambda s: s.sign([*s.acts, {"do": "order", "text": "ACT BANK"}]), "ORDERING", ""),
+    "resigned when all is over": Row(
+        "over", lambda s: s.sign([*s.acts[: s.index], {"do": "say", "what": "resign"}, s.act]), "ORDERING", ""
+    ),
+    "ordered when all is over": Row(
+        "over", lambda s: s.sign([*s.acts, {"do": "order", "text": "ACT BANK"}]), "ORDERING", ""
+    ),
 }  # fmt: skip
 
 

@@ -179,7 +179,7 @@ def test_1_for_true_in_a_result_is_another_result() -> None:
     seat, last = next(iter(couple.plays.values())).course.baton, couple.entries[-1]
     play, head = couple.plays[seat], (last.n, last.hash)
     for value, code in ((True, None), (1, "TELL")):
-        acts = [AGREE, {"do": "over", "result": {"draw": value}, "secret": play.vault.secret}]
+        acts: list[dict[str, Any]] = [AGREE, {"do": "over", "result": {"draw": value}, "secret": play.vault.secret}]
         no = play.course.seats[seat].turns + 1
         entry = append(head, signed_turn(couple.keys[seat], play.vault, no, head, acts))
         try:

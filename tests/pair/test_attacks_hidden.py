@@ -52,7 +52,7 @@ def _marked(scene: Scene) -> Entry:
 
 def keeps(scene: Scene) -> bool:
     """A token is kept in secret."""
-    return scene.cheat.vault.read(scene.no, scene.index, scene.act["c"]).startswith("KEEP")
+    return str(scene.cheat.vault.read(scene.no, scene.index, scene.act["c"])).startswith("KEEP")
 
 
 def _another_token(scene: Scene) -> Entry:
@@ -166,7 +166,8 @@ def in_front(scene: Scene) -> bool:
 def test_a_front_line_that_is_none_is_found_at_once() -> None:
     """What fits no position; a block that could stand there, or another strength, the other has to believe."""
     scene = fresh("hammer", "part", in_front)
-    for part in ({"front": {"nobody": 3}}, {"front": []}, {"revealing": ["nobody"]}, {"revealing": 5}):
+    parts: list[Act] = [{"front": {"nobody": 3}}, {"front": []}, {"revealing": ["nobody"]}, {"revealing": 5}]
+    for part in parts:
         found = scene.at_once(scene.bent(part=scene.act["part"] | part))
         assert found is not None
         assert found[:2] == ("TELL", scene.seat)
@@ -256,7 +257,10 @@ def test_chain_and_mix_have_to_follow_from_the_secret(what: str) -> None:
             continue
         winner = TINY.rules.resigned(play.state, (seat,), (play.other,))
         result = {"winner": winner, "why": "resigned", "seats": [seat]}
-        say = [{"do": "say", "what": "resign"}, {"do": "over", "result": result, "secret": play.vault.secret}]
+        say: list[Act] = [
+            {"do": "say", "what": "resign"},
+            {"do": "over", "result": result, "secret": play.vault.secret},
+        ]
         head = (last.n, last.hash)
         entries.append(append(head, signed_turn(couple.keys[seat], play.vault, 1, head, say)))
     verdict = verify_pair(b"".join(entry.line + b"\n" for entry in entries))
@@ -276,7 +280,7 @@ def test_a_deck_has_to_be_hidden_by_the_number_from_the_secret() -> None:
     honest, last = couple.plays[couple.seats[0]], couple.entries[-1]
     winner = TINY.rules.resigned(play.state, (cheat,), (honest.seat,))
     result = {"winner": winner, "why": "resigned", "seats": [cheat]}
-    say = [{"do": "say", "what": "resign"}, {"do": "over", "result": result, "secret": play.vault.secret}]
+    say: list[Act] = [{"do": "say", "what": "resign"}, {"do": "over", "result": result, "secret": play.vault.secret}]
     head, no = (last.n, last.hash), play.course.seats[cheat].turns + 1
     over = append(head, signed_turn(couple.keys[cheat], play.vault, no, head, say))
     honest.take_entry(over)

@@ -8,9 +8,13 @@ from pbem.kernel import Json
 
 from .hosted import TINY, Watched, equal_to_hosted, find
 
+GAMES: list[tuple[str, Json]] = [
+    ("tiny", {"players": 2, "turns": 4}), ("swords", {"players": 2}), ("tournament", {"players": ["ann", "bob"]}),
+]  # fmt: skip
+
 
 @pytest.mark.parametrize("bots", [{}, {0: "sensible", 1: "sensible"}])
-@pytest.mark.parametrize(("game", "options"), [("tiny", {"players": 2, "turns": 4}), ("swords", {"players": 2}), ("tournament", {"players": ["ann", "bob"]})])  # fmt: skip
+@pytest.mark.parametrize(("game", "options"), GAMES)
 def test_a_game_without_a_host_is_the_hosted_one(game: str, options: Json, bots: dict[int, str]) -> None:
     couple = Watched(TINY if game == "tiny" else find(game), options, f"equal {game}", bots)
     assert couple.play(couple.answer)

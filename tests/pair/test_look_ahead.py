@@ -18,11 +18,11 @@ from .playing import Couple, at_random
 class Watching(TrueSteps):
     """Keeps where each link was shown, and where somebody decided last."""
 
-    def _go_on(self) -> None:
-        for name in ("at_links", "fallen"):
-            self.__dict__.setdefault(name, {})
-        self.__dict__.setdefault("decided", (0, 0))
-        super()._go_on()
+    def __init__(self, *about: Any) -> None:
+        self.at_links: dict[str, tuple[int, int]] = {}
+        self.fallen: dict[str, int] = {}
+        self.decided = (0, 0)
+        super().__init__(*about)
 
     def _take_link(self, at: Spoken, act: Any) -> None:
         self.at_links[at.seat] = (at.n, at.index)

@@ -110,7 +110,7 @@ def test_what_leaves_a_program_tells_nothing_that_is_hidden(name: str) -> None:
 
 
 def _sent_by(twin: PairPlay, key: Any, text: str, made: list[Entry], rng: random.Random) -> list[Entry] | None:
-    """What the twin sends: with some order of its own where that stays sealed, else with the same, if it may; None if it may not."""
+    """What the twin sends: some order of its own where that stays sealed, else the same; None where that cannot be."""
     acts = [act["do"] for entry in made for act in entry.fields["say"]["acts"]]
     try:
         if text and "seal" in acts and "open" not in acts and twin.question is not None:

@@ -138,7 +138,7 @@ class PairCourse:
         must(say.get("seen") == list(self.head), "SEEN", _("It was not signed behind the entry above it."))
 
     def take(self, entry: Entry, act: TakesAct | None = None) -> None:
-        """Take an entry whose signature, place and form have been looked at; `act` takes what is said in it, in place of the course.
+        """Take an entry whose signature, place and form are good; `act` takes what is said in it, in place of the course.
 
         Raises Fault; the course is not to be used after that.
         """

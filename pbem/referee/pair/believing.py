@@ -1,7 +1,7 @@
 """What a seat takes from the other: never what it knows better itself.
 
-A step that the other works out can tell this seat what it has not seen. Of what it alone knows of its own it can hear at most what it
-knows already, or that there is nothing of it any longer.
+A step that the other works out can tell this seat what it has not seen. Of what it alone knows of its own it can hear at most what
+it knows already, or that there is nothing of it any longer.
 """
 
 from __future__ import annotations
