@@ -13,7 +13,7 @@ from pbem.ledger import Entry, Verdict
 from pbem.ledger.pair import append, signed_turn, verify_pair
 from pbem.referee.pair import PairPlay, audit_pair
 
-from .playing import Couple, at_random
+from .playing import Couple, Player, at_random
 
 Act = dict[str, Any]
 Wanted = Callable[["Scene"], bool]
@@ -106,30 +106,9 @@ class Scene:
 
     def to_the_end(self, entry: Entry) -> bytes:
         """Send it; the game goes on until its author gives it up, and both show their secrets: the whole log."""
-        couple, honest, entries = self.couple, self.honest, [*self.couple.entries, entry]
-        honest.take_entry(entry)
-        while honest.course.baton == honest.seat and not honest.course.is_over:
-            made = honest.turn(couple.keys[honest.seat])
-            while not made:
-                made = honest.turn(couple.keys[honest.seat], self.answer(couple.pack.rules, honest.view))
-            entries += made
-        if not honest.course.is_over:
-            entries += self._give_up(honest, entries)
+        self.honest.take_entry(entry)
+        entries = finished(self.couple, self.honest, self.answer, [*self.couple.entries, entry])
         return b"".join(one.line + b"\n" for one in entries)
-
-    def _give_up(self, honest: PairPlay, entries: list[Entry]) -> list[Entry]:
-        key, vault, head = self.couple.keys[self.seat], self.cheat.vault, (entries[-1].n, entries[-1].hash)
-        acts: list[Act] = []
-        result = honest.result
-        if result is None:
-            winner = self.pack.rules.resigned(honest.state, (self.seat,), (honest.seat,))
-            result = {"winner": winner, "why": "resigned", "seats": [self.seat]}
-            acts.append({"do": "say", "what": "resign"})
-        no = honest.course.seats[self.seat].turns + 1
-        acts.append({"do": "over", "result": result, "secret": vault.secret})
-        last = append(head, signed_turn(key, vault, no, head, acts))
-        honest.take_entry(last)
-        return [last, *honest.turn(self.couple.keys[honest.seat])]
 
     def audited(self, log: bytes) -> Found | None:
         return of(audit_pair(log, lambda _rules: self.pack.knowing))
@@ -141,3 +120,26 @@ def of(verdict: Verdict) -> Found | None:
         assert verdict.verdict in ("clean", "unfinished")
         return None
     return verdict.code, str(verdict.party), int(verdict.entry or 0)
+
+
+def finished(couple: Couple, honest: PairPlay, answer: Player, entries: list[Entry]) -> list[Entry]:
+    """Go on from the other's last turn until he gives the game up, and both have shown their secrets: all entries."""
+    key, entries = couple.keys[honest.seat], [*entries]
+    while honest.course.baton == honest.seat and not honest.course.is_over:
+        made = honest.turn(key)
+        while not made:
+            made = honest.turn(key, answer(couple.pack.rules, honest.view))
+        entries += made
+    if honest.course.is_over:
+        return entries
+    acts: list[Act] = []
+    result, seat = honest.result, honest.other
+    if result is None:
+        winner = couple.pack.rules.resigned(honest.state, (seat,), (honest.seat,))
+        result = {"winner": winner, "why": "resigned", "seats": [seat]}
+        acts.append({"do": "say", "what": "resign"})
+    vault, no, head = couple.plays[seat].vault, honest.course.seats[seat].turns + 1, (entries[-1].n, entries[-1].hash)
+    acts.append({"do": "over", "result": result, "secret": vault.secret})
+    last = append(head, signed_turn(couple.keys[seat], vault, no, head, acts))
+    honest.take_entry(last)
+    return [*entries, last, *honest.turn(key)]

@@ -186,8 +186,9 @@ class PairPlay(Steps):
             case "link":
                 return {"do": LINK, "x": self.vault.chain.x(self.course.seats[self.seat].links + 1)}
             case "part":
-                worked = self.peer.work(self._inputs(), cards=self._cards_shown())
-                return {"do": PART, "part": self.peer.part(worked)}
+                with self._cannot_be(self._at, "TELL"):
+                    worked = self.peer.work(self._inputs(), cards=self._cards_shown())
+                    return {"do": PART, "part": self.peer.part(worked)}
             case "tell":
                 return self._tell(index)
             case "over":
@@ -203,7 +204,8 @@ class PairPlay(Steps):
         return {"do": "seal", "d": digest, "c": self.vault.hide(no, index, text)}
 
     def _tell(self, index: int) -> dict[str, Json]:
-        worked = self.peer.work(self._inputs(), cards=self._cards_shown())
+        with self._cannot_be(self._at, "TELL"):
+            worked = self.peer.work(self._inputs(), cards=self._cards_shown())
         facts, patch = list(worked.told.facts), diff(self.peer.public, worked.told.view)
         said = {"do": TELL, "facts": facts, "view": patch}
         handed = worked.handed[self.other]
@@ -277,6 +279,8 @@ class PairPlay(Steps):
 
     def _read(self, at: Spoken, text: str) -> Order:
         if at.seat != self.seat and not self.knowing.hides_nothing and self.peer.knower() == at.seat:
+            if not text.replace("\n", "").isprintable():
+                raise Fault(at.n, "ILLEGAL", at.seat, _("This is no order that anybody could type."))
             return Unread(text=text)
         view = self.view if at.seat == self.seat else self.game.own_view(self.knowing.view(self.state, at.seat))
         try:
