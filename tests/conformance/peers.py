@@ -44,6 +44,14 @@ class Peers(Suite):
                     )
 
 
+class Forgetful(Peer):
+    """A seat that begins every step with its view alone, as if it had just been read from a file."""
+
+    def go_on(self, worked: Worked) -> tuple[Json, ...]:
+        """Take a step, and keep nothing of how it was worked out."""
+        return super().go_on(worked._replace(after=None))
+
+
 def steps_together(knowing: Knowing, record: Record) -> int:
     """Go through a recorded game as its host and as its peers do; compare all that each sees and hears; return how many steps."""
     return sum(1 for _step in _Together(knowing, record).steps())
@@ -54,10 +62,11 @@ class _Together:
 
     def __init__(self, knowing: Knowing, record: Record) -> None:
         self.knowing, self.game, self.record = knowing, record.game, record
-        start = record.stops[0]
+        start, seats = record.stops[0], record.seats
+        kinds = {seat: Peer if i == record.seed % len(seats) else Forgetful for i, seat in enumerate(seats)}
         self.peers = {
-            seat: Peer(knowing, seat, record.seats, start, random.Random(f"{record.seed} {seat}"))
-            for seat in record.seats
+            seat: kind(knowing, seat, seats, start, random.Random(f"{record.seed} {seat}"))
+            for seat, kind in kinds.items()
         }
         self.state = start.state
         self.dealt: dict[str, tuple[Any, ...]] = {}
