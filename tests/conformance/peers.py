@@ -99,12 +99,12 @@ class _Together:
         if knower in peers:
             assert not isinstance(wanted, Chance) or wanted.owner in (None, knower), self.at
             heard = self._from_one(knower, has[knower], cards[knower], views)
-            assert canonical(list(heard[""])) == canonical(_heard(events, None)), self.at
+            assert canonical(list(heard[""])) == canonical(facts_heard(events, None)), self.at
         else:
             assert not isinstance(wanted, Chance) or not wanted.owner, self.at
             heard = self._from_all(knower, has, cards)
         for seat, peer in peers.items():
-            assert canonical(list(heard[seat])) == canonical(_heard(events, seat)), f"{self.at}, heard by {seat}"
+            assert canonical(list(heard[seat])) == canonical(facts_heard(events, seat)), f"{self.at}, heard by {seat}"
             assert canonical(peer.public) == canonical(views[""]), f"{self.at}, everybody's, of {seat}"
             assert canonical(peer.own) == canonical(views[seat]), f"{self.at}, seen by {seat}"
         self.state = after
@@ -195,7 +195,8 @@ def masked(knowing: Knowing, wanted: Any, given: Given | None, seat: str) -> Any
     return given
 
 
-def _heard(events: tuple[Any, ...], seat: str | None) -> list[Json]:
+def facts_heard(events: tuple[Any, ...], seat: str | None) -> list[Json]:
+    """The facts that a seat hears, or everybody."""
     return list(_facts(events, seat))
 
 
