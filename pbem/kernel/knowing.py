@@ -42,6 +42,12 @@ class Knowing:
     tells: ClassVar[tuple[str, ...]] = ()
     """The keys of a part that tell others more than they would see of the step; all else follows from what everybody sees."""
 
+    hides_nothing: ClassVar[bool] = False
+    """Does every seat see all there is, but for answers that are sealed still? Then each can judge the other's orders at once."""
+
+    decks_die: ClassVar[bool] = False
+    """Does everybody know alike when nothing of a deck is hidden any longer? Then it is reckoned again at once, else at the end."""
+
     def __init__(self, game: Game) -> None:
         self.game = game
 
@@ -84,6 +90,10 @@ class Knowing:
         """Return by seat what the card is called that it turns up from its hand with these orders of all asked seats."""
         return {}
 
+    def hands_from(self, state: Any) -> int:
+        """Return the number of the first deck of which cards can be in hands; those of decks before it have gone back."""
+        return 1
+
     def view(self, state: Any, seat: str | None) -> dict[str, Json]:
         """Return what a seat (None: everybody) sees of a state, also on the way to the next question.
 
@@ -94,6 +104,10 @@ class Knowing:
     def guess(self, view: Json, chooser: Chooser) -> Any:
         """Return some state that looks like a seat's view, of the states on the way, too."""
         return self.game.determinise(self.game.read_view(view), chooser)
+
+    def read(self, state: Any, seat: str, text: str) -> Order:
+        """Read the order of a seat that has hidden things of its own, in a state that another has guessed. Raises OrderError."""
+        return self.game.parse(self.game.own_view(self.view(state, seat)), text)
 
     def laid(self, state: Any, label: str, place: int, card: str) -> Any:
         """Return a guessed state changed so that this card lies at this dealt place, if the game keeps such places apart."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from pbem.kernel import Chance, Chooser, Event, Fact, Json, Order, Outcome, Stop
+from pbem.kernel import Chance, Chooser, Event, Fact, Json, Order, Outcome, Release, Stop
 from pbem.kernel.knowing import EACH, Knowing, Parts, Publicly, is_going
 from pbem.ledger.patch import diff, fold
 
@@ -35,6 +35,8 @@ class Worked(NamedTuple):
     own: dict[str, Json]
     facts: tuple[Json, ...]
     handed: Mapping[str, HandedOver]
+    released: tuple[str, ...]
+    """Deals of which nothing is hidden any longer, by the label."""
     after: Any = None
     """The guessed state after it, where nothing of others' had to be joined."""
 
@@ -51,6 +53,11 @@ class Peer:
     def _guess(self) -> Json:
         """Guess some state that looks like what this seat sees."""
         return self.knowing.guess(self.own, self.chooser)
+
+    @property
+    def guess(self) -> Json:
+        """Some state that looks like what this seat sees."""
+        return self._state
 
     @property
     def is_going(self) -> bool:
@@ -89,17 +96,18 @@ class Peer:
         before = {seat: knowing.view(state, seat) for seat in (None, *hands_over)} if hands_over else {}
         after, events = knowing.go(state, given)
         made, own = Publicly(_heard(events, None), knowing.view(after, None)), knowing.view(after, self.seat)
-        facts = _heard(events, self.seat)
+        facts, released = _heard(events, self.seat), released_by(events)
         if knower == EACH:
             told = knowing.joined(made, parts)
             own = fold(told.view, diff(made.view, own))
-            return Worked(told, own, knowing.joined(Publicly(facts, made.view), parts).facts, {})
+            facts = knowing.joined(Publicly(facts, made.view), parts).facts
+            return Worked(told, own, facts, {}, released)
         handed = {}
         for other in hands_over:
             patch = diff(fold(before[other], diff(before[None], made.view)), knowing.view(after, other))
             plain = {key: value for key, value in patch.items() if key not in knowing.follows}
             handed[other] = HandedOver(_heard(events, other), plain)
-        return Worked(made, own, facts, handed, after)
+        return Worked(made, own, facts, handed, released, after)
 
     def part(self, worked: Worked) -> dict[str, Json]:
         """Return what this seat says of a step that is known to EACH, from what it makes of it without the others."""
@@ -123,6 +131,11 @@ class Peer:
         self.public, self.own = told.view, own
         self._state = self._guess()
         self.own = self.knowing.view(self._state, self.seat)
+
+
+def released_by(events: Iterable[Event]) -> tuple[str, ...]:
+    """Return the deals of which nothing is hidden any longer after these events."""
+    return tuple(event.label for event in events if isinstance(event, Release))
 
 
 def _heard(events: Iterable[Event], seat: str | None) -> tuple[Json, ...]:

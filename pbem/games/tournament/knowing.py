@@ -9,4 +9,11 @@ from pbem.kernel.knowing import Knowing
 
 from .game import GAME
 
-KNOWING = Knowing(GAME)
+
+class BiddingKnowing(Knowing):
+    """Who knows what while bids are made: everybody everything, but bids that are not opened."""
+
+    hides_nothing = True
+
+
+KNOWING = BiddingKnowing(GAME)
