@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 from pbem.kernel import Ask, Chance, Fact, Json, Open, Show
-from pbem.kernel.knowing import EACH, Knowing, is_going
+from pbem.kernel.knowing import EACH, Knowing, Publicly, is_going
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
@@ -71,6 +71,8 @@ class _Together:
         self.state = start.state
         self.dealt: dict[str, tuple[Any, ...]] = {}
         """The cards of every deal, by its label: what a deck that nobody knows would hold."""
+        self.said: dict[str, Any] = {}
+        """What each seat has said of the step that was taken last, if it was known to EACH."""
         self.at = ""
 
     def steps(self) -> Iterator[str]:
@@ -103,6 +105,10 @@ class _Together:
         else:
             assert not isinstance(wanted, Chance) or not wanted.owner, self.at
             heard = self._from_all(knower, has, cards)
+            told = Publicly(tuple(facts_heard(events, None)), views[""])
+            for seat, part in self.said.items():
+                due = knowing.due(state, seat, given, told)
+                assert canonical(part) == canonical(due), f"{self.at}, said by {seat} and not seen by all"
         for seat, peer in peers.items():
             assert canonical(list(heard[seat])) == canonical(facts_heard(events, seat)), f"{self.at}, heard by {seat}"
             assert canonical(peer.public) == canonical(views[""]), f"{self.at}, everybody's, of {seat}"
@@ -162,12 +168,7 @@ class _Together:
             others = {other: part for other, part in parts.items() if other != seat}
             made[seat] = peer.work(given[seat], others, cards[seat])
         assert len({canonical([list(one.told.facts), one.told.view]) for one in made.values()}) == 1, self.at
-        for seat, part in parts.items():
-            after = self.knowing.part(seat, next(iter(made.values())).told)
-            told = [
-                {key: value for key, value in one.items() if key not in self.knowing.tells} for one in (part, after)
-            ]
-            assert canonical(told[0]) == canonical(told[1]), f"{self.at}, said by {seat} and not seen by all"
+        self.said = parts
         return {seat: peer.go_on(made[seat]) for seat, peer in peers.items()}
 
 

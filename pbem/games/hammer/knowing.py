@@ -29,7 +29,6 @@ class HammerKnowing(Knowing):
     """Who knows what in Hammer of the Scots."""
 
     follows = ("particulars",)
-    tells = ("again",)
     decks_die = True
 
     def who(self, frame: Any, board: Any) -> str:
@@ -124,6 +123,15 @@ class HammerKnowing(Knowing):
         front = battle.get(seat, {})
         revealing = [name for name in battle.get("revealing", ()) if SLUG[name] in front]
         return {"front": front, "revealing": revealing} if battle else {}
+
+    def due(
+        self, state: Any, seat: str, given: Mapping[str, Order] | Outcome | None, told: Publicly
+    ) -> dict[str, Json]:
+        """Of cards that are dealt again each says whether it was for his own hand, which nobody else sees of the step."""
+        if state.stack[-1].step != "deal" or not isinstance(given, tuple):
+            return super().due(state, seat, given, told)
+        i = CARDS_A_YEAR * SIDES.index(seat)
+        return {"again": True} if is_too_much([CARD_NAME[card] for card in given[0][i : i + CARDS_A_YEAR]]) else {}
 
     def joined(self, told: Publicly, parts: Parts) -> Publicly:
         """Put each side's own front line beside the other's, and what it has built."""
