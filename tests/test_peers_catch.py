@@ -99,3 +99,10 @@ def test_where_somebody_would_land_is_known_to_the_scots_alone() -> None:
         assert "landing" not in {**seen[None], **seen["english"]}
         found += "landing" in seen["scottish"]
     assert found
+
+
+@pytest.mark.parametrize("text", ["CORONATION Bruce", "CORONATION Comyn", "RETURN"])
+def test_an_open_order_is_read_whatever_is_guessed_of_hidden_blocks(text: str) -> None:
+    """Whether Bruce is in Fife, or the French are on the map, the English do not know when they read that a king is crowned."""
+    state = HAMMER.start({}).state
+    assert str(KNOWING.read(state, "scottish", text)) == text

@@ -113,6 +113,10 @@ class Peer:
         """Return what this seat says of a step that is known to EACH, from what it makes of it without the others."""
         return self.knowing.part(self.seat, worked.told)
 
+    def fits(self, worked: Worked) -> bool:
+        """Is there a position that looks as this seat has worked a step out? It is asked where others have said parts of it."""
+        return self.knowing.view(self.knowing.guess(worked.own, self.chooser), None) == worked.told.view
+
     def go_on(self, worked: Worked) -> tuple[Json, ...]:
         """Take a step as this seat has worked it out; return what it hears."""
         if worked.after is None:
