@@ -44,14 +44,6 @@ class Peers(Suite):
                     )
 
 
-class Forgetful(Peer):
-    """A seat that begins every step with its view alone, as if it had just been read from a file."""
-
-    def go_on(self, worked: Worked) -> tuple[Json, ...]:
-        """Take a step, and keep nothing of how it was worked out."""
-        return super().go_on(worked._replace(after=None))
-
-
 def steps_together(knowing: Knowing, record: Record) -> int:
     """Go through a recorded game as its host and as its peers do; compare all that each sees and hears; return how many steps."""
     return sum(1 for _step in _Together(knowing, record).steps())
@@ -63,11 +55,9 @@ class _Together:
     def __init__(self, knowing: Knowing, record: Record) -> None:
         self.knowing, self.game, self.record = knowing, record.game, record
         start, seats = record.stops[0], record.seats
-        kinds = {seat: Peer if i == record.seed % len(seats) else Forgetful for i, seat in enumerate(seats)}
-        self.peers = {
-            seat: kind(knowing, seat, seats, start, random.Random(f"{record.seed} {seat}"))
-            for seat, kind in kinds.items()
-        }
+        self.peers = {seat: Peer(knowing, seat, seats, start, random.Random(f"{record.seed} {seat}")) for seat in seats}
+        self.forgetful = [seat for i, seat in enumerate(seats) if i != record.seed % len(seats)]
+        """Who begins every step with his view alone, as if it had just been read from a file."""
         self.state = start.state
         self.dealt: dict[str, tuple[Any, ...]] = {}
         """The cards of every deal, by its label: what a deck that nobody knows would hold."""
@@ -151,12 +141,15 @@ class _Together:
         Nothing is handed to a seat that a host would not have shown it.
         """
         worked = self.peers[knower].work(given, cards=cards)
-        heard = {"": worked.told.facts, knower: self.peers[knower].go_on(worked)}
+        heard = {"": worked.told.facts, knower: self._gone_on(knower, worked)}
         for seat, handed in worked.handed.items():
             peer = self.peers[seat]
             assert _seen(peer, worked, handed) == canonical(_less(true[seat], peer)), f"{self.at}, handed to {seat}"
             heard[seat] = peer.hear(worked.told, handed)
         return heard
+
+    def _gone_on(self, seat: str, worked: Worked) -> tuple[Json, ...]:
+        return self.peers[seat].go_on(worked._replace(after=None) if seat in self.forgetful else worked)
 
     def _from_all(self, knower: str, given: dict[str, Any], cards: Any) -> dict[str, tuple[Json, ...]]:
         """Each works the step out, with the others' parts where there are such: what each then has heard."""
@@ -169,7 +162,7 @@ class _Together:
             made[seat] = peer.work(given[seat], others, cards[seat])
         assert len({canonical([list(one.told.facts), one.told.view]) for one in made.values()}) == 1, self.at
         self.said = parts
-        return {seat: peer.go_on(made[seat]) for seat, peer in peers.items()}
+        return {seat: self._gone_on(seat, made[seat]) for seat in peers}
 
 
 def _seen(peer: Peer, worked: Worked, handed: HandedOver) -> bytes:
