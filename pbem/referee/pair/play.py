@@ -211,6 +211,8 @@ class PairPlay(Steps):
 
     def _ahead(self) -> Iterator[dict[str, Json]]:
         """Say what will be owed and can be said now: then it costs no mail of its own."""
+        if self.result is not None:
+            return
         for no in sorted(self.released - self.course.dead):
             if self.seat not in self.course.numbers.get(no, {}):
                 yield {"do": NUMBER, "no": no, "x": self._shuffler(no).open()}
