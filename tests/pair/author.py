@@ -10,11 +10,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from pbem.errors import PbemError
 from pbem.ledger import SAY, Entry, PrivateKey, cj, player_root, sha256_hex
 from pbem.ledger.deck import Deck, DeckName, Shuffler
+from pbem.ledger.group import Element, element
 from pbem.ledger.pair import PEER_PROTO, Vault
 from pbem.ledger.pair.vault import kept_under, secret_of
 from tests.ledger.mutants import written
@@ -25,6 +27,27 @@ UNFIT = (PbemError, KeyError, IndexError, TypeError, ValueError, AttributeError,
 """What an odd act comes to when it is to be written out."""
 MEANT = "meant"
 """Where an entry keeps its acts as they are meant, until it is written."""
+
+
+# what costs time is kept: most mutants of a log say most of what it says
+_vault = lru_cache(64)(Vault)
+_elements = lru_cache(256)(lambda texts: tuple(map(element, texts)))
+
+
+@lru_cache(256)
+def _laid(name: DeckName, seat: str, seed: str, first: tuple[Element, ...] | None) -> Json:
+    half = Shuffler(name, seat, seed)
+    return half.lay_out() if first is None else half.shuffle(first)
+
+
+@lru_cache(4096)
+def _shared(name: DeckName, seat: str, seed: str, place: int, lies: Element) -> Json:
+    return Shuffler(name, seat, seed).share(place, lies)
+
+
+@lru_cache(4096)
+def _played(name: DeckName, seat: str, seed: str, place: int, share: Element) -> Json:
+    return Shuffler(name, seat, seed).play(place, share)
 
 
 @dataclass
@@ -49,7 +72,7 @@ class Author:
             self.secrets.setdefault(seat, secret_of(player_root(key), self.game, seat))
 
     def vault(self, seat: str) -> Vault:
-        return Vault(self.game, seat, self.secrets[seat])
+        return _vault(self.game, seat, self.secrets[seat])
 
     def other(self, seat: str) -> str:
         return self.seats[1 - self.seats.index(seat)]
@@ -136,19 +159,19 @@ class Author:
         if no not in at.decks:
             at.decks[no] = Deck(DeckName(self.game, no, tuple(meant["cards"]), (self.seats[0], self.seats[1])))
         deck = at.decks[no]
-        half = Shuffler(deck.name, seat, self.vault(seat).deck(no))
+        seed = self.vault(seat).deck(no)
+        half = Shuffler(deck.name, seat, seed)
         if what == "deck":
-            made = half.shuffle(deck.laid[self.seats[0]]) if deck.laid else half.lay_out()
-            deck.take_deck(seat, made)
-            return made
+            made = _laid(deck.name, seat, seed, deck.laid.get(self.seats[0]))
+            deck.laid[seat] = _elements(tuple(made["deck"]))
+            return dict(made)
         if what == "number":
             return {"x": half.open()}
         place = meant["place"]
         if what == "share":
-            made = half.share(place, deck.lies(place))
-            deck.take_share(seat, made, self.other(seat))
-            return made
-        return half.play(place, deck.shares[place])
+            deck.shares[place] = half.taken_off(deck.lies(place))
+            return _shared(deck.name, seat, seed, place, deck.lies(place))
+        return _played(deck.name, seat, seed, place, deck.shares[place])
 
     def signed(self, entries: list[Json], *, numbers: bool = True, seen: bool = True, game: bool = True) -> bytes:
         """The file: chain and signatures always, and what is said of number, place and game as it is now."""
