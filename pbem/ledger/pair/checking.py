@@ -88,7 +88,7 @@ def read_pair(data: bytes) -> tuple[PairCourse, list[Entry]]:
 
 
 def united(one: bytes, other: bytes) -> bytes:
-    """Return the longer of two copies of one game, if it goes on from the other. Raises Fault: FORK is whose two turns part them."""
+    """Return the longer of two copies of one game. Raises Fault: of FORK is whose two turns part them."""
     shorter, longer = sorted((one, other), key=len)
     entries = [read_pair(data)[1] for data in (shorter, longer)]
     if longer.startswith(shorter):

@@ -145,11 +145,17 @@ class PairCourse:
                 "ORDERING",
                 _("This is not the next turn of {seat}.", seat=seat),
             )
-            self.seats[seat].turns = say["no"]
             for index, said in enumerate(say["acts"]):
                 (act or self.act)(Spoken(n, seat, say["no"], index), said)
-            self.baton = seat if say.get("more") else self.other(seat)
+            self.ended(entry)
         self.head = (n, entry.hash)
+
+    def ended(self, entry: Entry) -> None:
+        """Take note of a turn all of whose acts were taken: whose turn it is now, and that an offer has had its answer."""
+        seat, other = entry.fields["by"], self.other(entry.fields["by"])
+        self.seats[seat].turns, self.head = entry.fields["say"]["no"], (entry.n, entry.hash)
+        if not entry.fields["say"].get("more"):
+            self.baton, self.offer = other, "" if self.offer == other else self.offer
 
     def _join(self, n: int, seat: str, say: Mapping[str, Any]) -> None:
         if seat in self.seats:

@@ -132,8 +132,7 @@ class PairPlay(Steps):
         course, no = self.course, self.course.seats[self.seat].turns + 1
         entry = append(course.head, signed_turn(key, self.vault, no, course.head, self._acts, more=more))
         self._acts = []
-        course.seats[self.seat].turns, course.head = no, (entry.n, entry.hash)
-        course.baton = self.seat if more else self.other
+        course.ended(entry)
         self._at = entry.n + 1
         return entry
 
