@@ -152,7 +152,10 @@ function checkEntry(course, { f, hash }) {
     need(say.no === holder.turns + 1, "ORDERING", by, "not the next turn of the seat");
     holder.turns = say.no;
     say.acts.forEach((one, index) => takeAct(course, { n, by, no: say.no, index }, one));
-    course.baton = say.more ? by : otherThan(course, by);
+    if (!say.more) {
+      const other = otherThan(course, by);
+      Object.assign(course, { baton: other, offer: course.offer === other ? "" : course.offer });
+    }
   }
   course.head = [n, hash];
 }

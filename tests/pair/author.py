@@ -274,7 +274,7 @@ def everything(author: Author) -> list[Json]:
         ("ann", [*plays(1, 0, 1), {"do": "order", "text": "MARCH"}, tell]),
         ("bob", [*plays(1, 3), {"do": "number", "no": 1}, {"do": "deck", "no": 2}, {"do": "rekey", "key": new.key_line, "kept": kept}]),
         ("ann", [{"do": "number", "no": 1}, *shares(2, 1), {"do": "link"}, tell | {"hand": {"facts": [], "view": {}}}]),
-        ("bob", [{"do": "say", "what": "agree"}, {"do": "over", "result": {"winner": None}}]),
+        ("bob", [_word("ann", "draw"), {"do": "say", "what": "agree"}, {"do": "over", "result": {"winner": None}}]),
         ("ann", [{"do": "over", "result": {"winner": None}}]),
     ]  # fmt: skip
     more = 4
