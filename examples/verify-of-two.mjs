@@ -162,12 +162,13 @@ function checkEntry(course, { f, hash }) {
 
 function join(course, { n, by, say }, need) {
   need(!course.seats.has(by), "ORDERING", by, "the seat is taken");
-  need(isUsable(say.key) && element(say.mix), "SIG", by, "the key, or the half of the common key, may not be used");
+  const mix = element(say.mix);
+  need(mix, "SIG", by, "the half of the common key is no element");
   const isNew = [...course.seats.values()].every((one) => one.key !== say.key && one.mix.text !== say.mix);
   need(isNew, "BIND", by, "the other has this key");
   const { key, bound, anchor } = say;
   course.seats.set(by, {
-    n, key, bound, anchor, mix: element(say.mix), turns: 0, link: anchor, links: 0, shut: null, secret: "", seals: [], hands: [],
+    n, key, bound, anchor, mix, turns: 0, link: anchor, links: 0, shut: null, secret: "", seals: [], hands: [],
   });
   if (course.seats.size === 2) course.baton = by;
 }

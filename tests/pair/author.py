@@ -27,6 +27,8 @@ UNFIT = (PbemError, KeyError, IndexError, TypeError, ValueError, AttributeError,
 """What an odd act comes to when it is to be written out."""
 MEANT = "meant"
 """Where an entry keeps its acts as they are meant, until it is written."""
+WAS = "was"
+"""Where an act keeps the form that it had in its log: it has it again where it cannot be written out."""
 
 
 # what costs time is kept: most mutants of a log say most of what it says
@@ -86,7 +88,9 @@ class Author:
         for fields in found[1:]:
             if fields["k"] == "turn":
                 say = fields["say"]
-                fields[MEANT] = [self._meant(say["seat"], say["no"], a, act) for a, act in enumerate(say["acts"])]
+                fields[MEANT] = [
+                    self._meant(say["seat"], say["no"], a, act) | {WAS: act} for a, act in enumerate(say["acts"])
+                ]
         return found
 
     def _meant(self, seat: str, no: int, index: int, act: Json) -> Json:
@@ -130,12 +134,12 @@ class Author:
             try:
                 acts.append(self._act(seat, no, index, meant, at))
             except UNFIT:
-                acts.append(copy.deepcopy(meant))
+                acts.append(copy.deepcopy(meant.get(WAS, meant)))
         say["acts"] = acts
 
     def _act(self, seat: str, no: int, index: int, meant: Json, at: _Places) -> Json:
         vault, what = self.vault(seat), meant["do"]
-        made = copy.deepcopy(meant)
+        made = {key: copy.deepcopy(value) for key, value in meant.items() if key != WAS}
         if what == "seal":
             at.shut[seat] = (no, index)
             salt = vault.salt(no, index)

@@ -161,8 +161,7 @@ class PairCourse:
         if seat in self.seats:
             raise Fault(n, "ORDERING", seat, _("{seat} is taken.", seat=seat))
         try:
-            check_key_line(say["key"])
-            mix = element(say["mix"])
+            mix = element(say["mix"])  # of the key its signature has been asked
         except FormError as why:
             raise Fault(n, "SIG", seat, str(why)) from None
         if any(say["key"] == one.key or say["mix"] == one.mix.text for one in self.seats.values()):

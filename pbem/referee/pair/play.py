@@ -22,7 +22,7 @@ from pbem.ledger.pair.writing import ROOM
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
-from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Steps, deck_no
+from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Steps, deck_no, why_unfit
 
 
 class _Guesses:
@@ -62,6 +62,8 @@ class PairPlay(Steps):
             check_entry(course, entry)
         if not course.baton:
             raise UsageError(_("This game waits for its second player."))
+        if why := why_unfit(knowing, course):
+            raise UsageError(why)
         play = cls(knowing, course, vault_of(entries, key))
         for entry in entries[3:]:
             play.take_entry(entry)
