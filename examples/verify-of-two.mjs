@@ -305,8 +305,8 @@ function reckon(course, deck, numbers) {
 
 // --- the end: everything is opened -----------------------------------------------------------------------------------
 
-const hmac = (key, about, kind = "sha256") => createHmac(kind, Buffer.from(key, "hex")).update(cj(about)).digest();
-const secretFor = (secret, ...about) => hmac(secret, [PEER, ...about]).toString("hex");
+export const hmac = (key, about, kind = "sha256") => createHmac(kind, Buffer.from(key, "hex")).update(cj(about)).digest();
+export const secretFor = (secret, ...about) => hmac(secret, [PEER, ...about]).toString("hex");
 
 function openAll(course, by) {
   const { secret, anchor, mix, n, seals, hands } = course.seats.get(by);
@@ -340,7 +340,7 @@ function openDeck(course, deck, by, wrong) {
 }
 
 /** What is hidden under a key, or undefined where it is not just what would have been written. */
-function revealed(key, text) {
+export function revealed(key, text) {
   const data = Buffer.from(text, "base64");
   if (!LENGTHS.includes(data.length)) return undefined;
   try {
@@ -353,7 +353,7 @@ function revealed(key, text) {
   }
 }
 
-function hiddenUnder(key, value) {
+export function hiddenUnder(key, value) {
   const plain = Buffer.from(cj([value]));
   const length = LENGTHS.find((most) => plain.length <= most);
   return mixed(key, Buffer.concat([plain, Buffer.alloc(length - plain.length, " ")])).toString("base64");
@@ -407,7 +407,7 @@ function hashed(...thing) {
 }
 
 /** The number drawn from a secret for a thing. */
-function drawn(secret, ...thing) {
+export function drawn(secret, ...thing) {
   for (let a = 0; ; a++) {
     const n = bigOf(hmac(secret, [GROUP, "number", a, ...thing], "sha512")) % ORDER;
     if (n) return n;
