@@ -22,7 +22,7 @@ from pbem.ledger.pair.writing import ROOM
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
-from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Steps, deck_no
+from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Steps, deck_no, why_unfit
 
 _UNFIT = (PbemError, ValueError, LookupError, TypeError, AttributeError, StopIteration)
 """What comes of words of another's that no position fits."""
@@ -65,6 +65,8 @@ class PairPlay(Steps):
             check_entry(course, entry)
         if not course.baton:
             raise UsageError(_("This game waits for its second player."))
+        if why := why_unfit(knowing, course):
+            raise UsageError(why)
         play = cls(knowing, course, vault_of(entries, key))
         for entry in entries[3:]:
             play.take_entry(entry)
@@ -213,6 +215,8 @@ class PairPlay(Steps):
 
     def _ahead(self) -> Iterator[dict[str, Json]]:
         """Say what will be owed and can be said now: then it costs no mail of its own."""
+        if self.result is not None:
+            return
         for no in sorted(self.released - self.course.dead):
             if self.seat not in self.course.numbers.get(no, {}):
                 yield {"do": NUMBER, "no": no, "x": self._shuffler(no).open()}
