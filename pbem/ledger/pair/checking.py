@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.errors import Fault, FormError, UsageError
 from pbem.i18n import _
-from pbem.ledger.canon import cj, read_line, sha256_hex
+from pbem.ledger.canon import read_line, same, sha256_hex
 from pbem.ledger.forms import fault
 from pbem.ledger.log import ZERO, Entry
 from pbem.ledger.pair.course import SUPPLIER, PairCourse, TakesAct
@@ -91,7 +91,7 @@ def read_pair(data: bytes) -> tuple[PairCourse, list[Entry]]:
 
 
 def united(one: bytes, other: bytes) -> bytes:
-    """Return the longer of two copies of one game, if it goes on from the other. Raises Fault: FORK is whose turns part them."""
+    """Return the longer of two copies of one game. Raises Fault: of FORK is whose two turns part them."""
     shorter, longer = sorted((one, other), key=len)
     entries = [read_pair(data)[1] for data in (shorter, longer)]
     if longer.startswith(shorter):
@@ -103,7 +103,7 @@ def united(one: bytes, other: bytes) -> bytes:
             continue
         if "join" in (a.k, b.k):
             raise UsageError(_("These are copies of two games."))  # who joins in whose name, nobody can tell
-        if cj(a.fields["say"]) == cj(b.fields["say"]):
+        if same(a.fields["say"], b.fields["say"]):
             break  # signed twice, and the same: then what follows cannot be told apart by anything that was said
         why = _("{seat} has signed two different turns behind the same entry.", seat=a.fields["by"])
         raise Fault(a.n, "FORK", a.fields["by"], why)

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from pbem.errors import Fault, FormError
 from pbem.i18n import _
-from pbem.ledger.canon import cj_read
+from pbem.ledger.canon import cj_read, same
 from pbem.ledger.chains import SEAT_LENGTH, link
 from pbem.ledger.deck import Deck, DeckError, DeckName, Shuffler
 from pbem.ledger.group import Element, element
@@ -76,8 +76,6 @@ class PairCourse:
     numbers: dict[int, dict[str, str]] = field(default_factory=dict)
     offer: str = ""
     """Who has offered a draw that can be agreed to."""
-    offered: int = 0
-    """The entry in which it was said."""
     closed: tuple[str, str] = ("", "")
     """How the game has ended besides by its rules: “resigned” and who, or “agreed”."""
     signatures: int = 0
@@ -135,7 +133,7 @@ class PairCourse:
         must(say.get("act") == fields["k"], "BIND", _("This was signed for another use."))
         must(say.get("game") == self.game, "BIND", _("This was signed for another game."))
         must(say.get("seat") == seat, "BIND", _("This was signed for another seat."))
-        must(say.get("seen") == list(self.head), "SEEN", _("It was not signed behind the entry above it."))
+        must(same(say.get("seen"), list(self.head)), "SEEN", _("It was not signed behind the entry above it."))
 
     def take(self, entry: Entry, act: TakesAct | None = None) -> None:
         """Take an entry whose signature, place and form are good; `act` takes what is said in it, in place of the course.
@@ -160,18 +158,23 @@ class PairCourse:
                 "ORDERING",
                 _("This is not the next turn of {seat}.", seat=seat),
             )
-            self.seats[seat].turns = say["no"]
             for index, said in enumerate(say["acts"]):
                 (act or self.act)(Spoken(n, seat, say["no"], index), said)
-            self.baton = seat if say.get("more") else self.other(seat)
+            self.ended(entry)
         self.head = (n, entry.hash)
+
+    def ended(self, entry: Entry) -> None:
+        """Take note of a turn all of whose acts were taken: whose turn it is now, and that an offer has had its answer."""
+        seat, other = entry.fields["by"], self.other(entry.fields["by"])
+        self.seats[seat].turns, self.head = entry.fields["say"]["no"], (entry.n, entry.hash)
+        if not entry.fields["say"].get("more"):
+            self.baton, self.offer = other, "" if self.offer == other else self.offer
 
     def _join(self, n: int, seat: str, say: Mapping[str, Any]) -> None:
         if seat in self.seats:
             raise Fault(n, "ORDERING", SUPPLIER, _("{seat} is taken.", seat=seat))
         try:
-            check_key_line(say["key"])
-            mix = element(say["mix"])
+            mix = element(say["mix"])  # of the key its signature has been asked
         except FormError as why:
             raise Fault(n, "SIG", SUPPLIER, str(why)) from None
         if any(say["key"] == one.key or say["mix"] == one.mix.text for one in self.seats.values()):
@@ -184,6 +187,8 @@ class PairCourse:
 
     def act(self, at: Spoken, act: Mapping[str, Any]) -> None:
         """Take what a seat says. Raises Fault."""
+        if self.is_over:  # everything has been opened: what is said behind that, nobody would open
+            raise self._refuse(at, "ORDERING", _("The game is over."))
         try:
             getattr(self, f"_{act['do']}")(at, self.seats[at.seat], act)
         except DeckError as why:
@@ -196,17 +201,11 @@ class PairCourse:
         if act["d"] in self.digests:
             raise self._refuse(at, "SEALBIND", _("This digest stands in the log already."))
         self.digests.add(act["d"])
-        self._answered(at)
         seated.shut = (at, act["d"])
         seated.seals.append((at, act["d"], act["c"]))
 
     def _order(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         """Whether an answer was due is for the rules."""
-        self._answered(at)
-
-    def _answered(self, at: Spoken) -> None:
-        if self.offered != at.n:  # an offer is over with the next answer; one that goes with an answer stands
-            self.offer = ""
 
     def _open(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         if seated.shut is None:
@@ -262,10 +261,19 @@ class PairCourse:
             raise self._refuse(at, "CARD", _("The number of this deck was shown before."))
         if len(deck.laid) < len(deck.name.seats) or deck.shares.keys() - deck.played.keys():
             raise self._refuse(at, "CARD", _("Cards of this deck are in hands still."))
+        deck.take_number(at.seat, act["x"])
         given[at.seat] = act["x"]
         if len(given) == len(deck.name.seats):
-            deck.take_openings(given)
+            self._reckon(deck, given)
             self.dead.add(act["no"])
+
+    def _reckon(self, deck: Deck, opened: Mapping[str, str]) -> None:
+        """Reckon a deck again by both numbers. Raises Fault, where it was laid by whoever laid other cards."""
+        try:
+            deck.take_openings(opened)
+        except DeckError as why:
+            where = next(where for where, no in self.seats[why.seat].decks if no == deck.name.no)
+            raise Fault(where.n, "CARD", why.seat, str(why)) from None
 
     def _say(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         if self.closed[0]:
@@ -280,7 +288,7 @@ class PairCourse:
         elif what == "resign":
             self.closed = ("resigned", seat)
         else:
-            self.offer, self.offered = seat, at.n
+            self.offer = seat
 
     def _word(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         say, other = act["say"], self.other(at.seat)
@@ -301,6 +309,8 @@ class PairCourse:
         seated.key = act["key"]
 
     def _over(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        if seated.secret:
+            raise self._refuse(at, "ORDERING", _("The secret of {seat} was shown before.", seat=at.seat))
         vault = Vault(self.game, at.seat, act["secret"])
         if vault.bound != seated.bound:
             raise self._refuse(at, "SEALBIND", _("This is not the secret that {seat} has bound.", seat=at.seat))
@@ -320,15 +330,10 @@ class PairCourse:
         for where, digest, hidden in seated.seals:
             try:
                 text = vault.read(where.no, where.index, hidden)
-                good = isinstance(text, str)
-                good = (
-                    good
-                    and sealed(self.game, seat, where.no, where.index, vault.salt(where.no, where.index), text)
-                    == digest
-                )
             except FormError:
-                good = False
-            if not good:
+                text = None
+            salt = vault.salt(where.no, where.index)
+            if type(text) is not str or sealed(self.game, seat, where.no, where.index, salt, text) != digest:
                 raise Fault(where.n, "SEALBIND", seat, _("The seal does not hold what was hidden beside it."))
         for where, hidden in seated.hands:
             try:
@@ -342,12 +347,8 @@ class PairCourse:
                     where.n, "CARD", seat, _("The deck was not hidden by the number that follows from the secret.")
                 )
             if seat == deck.name.seats[-1] and no not in self.dead:
-                opened = {one: Shuffler(deck.name, one, self.vault(one).deck(no)).open() for one in deck.name.seats}
-                try:
-                    deck.take_openings(opened)
-                except DeckError as why:
-                    at_fault = next(spot for spot, of in self.seats[why.seat].decks if of == no)
-                    raise Fault(at_fault.n, "CARD", why.seat, str(why)) from None
+                shufflers = {one: Shuffler(deck.name, one, self.vault(one).deck(no)) for one in deck.name.seats}
+                self._reckon(deck, {one: shuffler.open() for one, shuffler in shufflers.items()})
 
     def vault(self, seat: str) -> Vault:
         """What a seat has shown, once it has."""

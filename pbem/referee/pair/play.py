@@ -24,7 +24,22 @@ from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
 from .believing import is_told_its_own
-from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Steps, deck_no, is_own_part
+from .steps import (
+    ANSWER,
+    DECK,
+    LINK,
+    NUMBER,
+    OPEN,
+    OVER,
+    PART,
+    PLAY,
+    SHARE,
+    TELL,
+    Steps,
+    deck_no,
+    is_own_part,
+    why_unfit,
+)
 
 _IMPOSSIBLE = (
     PbemError, ValueError, LookupError, TypeError, AttributeError, StopIteration, ArithmeticError, AssertionError,
@@ -79,6 +94,8 @@ class PairPlay(Steps):
             check_entry(course, entry)
         if not course.baton:
             raise UsageError(_("This game waits for its second player."))
+        if why := why_unfit(knowing, course):
+            raise UsageError(why)
         play = cls(knowing, course, vault_of(entries, key))
         for entry in entries[3:]:
             play.take_entry(entry)
@@ -158,8 +175,7 @@ class PairPlay(Steps):
         course, no = self.course, self.course.seats[self.seat].turns + 1
         entry = append(course.head, signed_turn(key, self.vault, no, course.head, self._acts, more=more))
         self._acts = []
-        course.seats[self.seat].turns, course.head = no, (entry.n, entry.hash)
-        course.baton = self.seat if more else self.other
+        course.ended(entry)
         self._at = entry.n + 1
         return entry
 
@@ -239,6 +255,8 @@ class PairPlay(Steps):
 
     def _ahead(self) -> Iterator[dict[str, Json]]:
         """Say what will be owed and can be said now: then it costs no mail of its own."""
+        if self.result is not None:
+            return
         for no in sorted(self.released - self.course.dead):
             if self.seat not in self.course.numbers.get(no, {}):
                 yield {"do": NUMBER, "no": no, "x": self._shuffler(no).open()}
@@ -326,9 +344,8 @@ class PairPlay(Steps):
             self._same(at, part, self._made(PART, at.index, "")["part"])
             return
         with self._cannot_be(at.n, "TELL"):
-            worked = self.peer.work(self._inputs(), {at.seat: part}, cards=self._cards_shown())
-            seen = self.knowing.view(self.knowing.guess(worked.own, self.peer.chooser), None)
-        if cj(seen) != cj(worked.told.view):
+            fits = self.peer.fits(self.peer.work(self._inputs(), {at.seat: part}, self._cards_shown()))
+        if not fits:
             raise Fault(at.n, "TELL", at.seat, _("What it tells fits no position."))
 
     @contextmanager

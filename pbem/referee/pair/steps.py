@@ -15,11 +15,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.errors import Fault
+from pbem.errors import Fault, UsageError
 from pbem.i18n import _
 from pbem.kernel import Ask, Chance, Json, Order, Outcome
 from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
-from pbem.ledger import AGREED_DRAW, cj, event_key, outcome, sha256_hex
+from pbem.ledger import AGREED_DRAW, event_key, outcome, same, sha256_hex
 from pbem.ledger.pair import PairCourse, Spoken
 
 ANSWER, OPEN, LINK, TELL, PART, DECK, SHARE, PLAY, NUMBER, OVER = (
@@ -32,7 +32,7 @@ _BESIDES = ("say", "word", "rekey", NUMBER)
 
 
 @dataclass
-class Answer:
+class Replied:
     """What a seat has answered: the order, as far as it is known here, and where its seal stands until it is opened."""
 
     order: Order | None
@@ -44,7 +44,7 @@ class Answer:
 class Given:
     """What has been said for the next step of the rules."""
 
-    answers: dict[str, Answer] = field(default_factory=dict)
+    answers: dict[str, Replied] = field(default_factory=dict)
     played: dict[str, tuple[int, int, str]] = field(default_factory=dict)
     """By seat, the card that it has shown: deck, place, card."""
     parts: dict[str, dict[str, Json]] = field(default_factory=dict)
@@ -183,16 +183,16 @@ class Steps(ABC):
         others = [seat for seat in ask.seats if seat != at.seat]
         if ask.secret == "until end" or any(seat not in self.given.answers for seat in others):
             raise Fault(at.n, "ORDERING", at.seat, _("This answer has to be sealed."))
-        self._answered(at, Answer(self._read(at, act["text"])))
+        self._answered(at, Replied(self._read(at, act["text"])))
 
     def _take_seal(self, at: Spoken, act: Mapping[str, Json]) -> None:
         ask = self._ask()
         if ask.secret == "no" or (ask.secret == "until resolved" and self.given.answers):
             raise Fault(at.n, "ORDERING", at.seat, _("This answer has to be open."))
         text = self._unsealed(at, act["c"])
-        self._answered(at, Answer(None if text is None else self._read(at, text), shut=True, at=at))
+        self._answered(at, Replied(None if text is None else self._read(at, text), shut=True, at=at))
 
-    def _answered(self, at: Spoken, answer: Answer) -> None:
+    def _answered(self, at: Spoken, answer: Replied) -> None:
         self.given.answers[at.seat] = answer
         self.links = {}  # the dice that come now are of links that nobody has seen
 
@@ -235,7 +235,7 @@ class Steps(ABC):
         self.given.played[at.seat] = (act["no"], act["place"], act["card"])
 
     def _take_over(self, at: Spoken, act: Mapping[str, Json]) -> None:
-        if cj(act["result"]) != cj(self.result):
+        if not same(act["result"], self.result):
             raise Fault(at.n, "TELL", at.seat, _("The game has ended otherwise."))
 
     def _take_tell(self, at: Spoken, act: Mapping[str, Json]) -> None:
@@ -337,6 +337,19 @@ def is_own_part(own: Any, follows: Collection[str]) -> bool:
         return False
     facts, view = own["facts"], own["view"]
     return isinstance(facts, list) and isinstance(view, dict) and not view.keys() & set(follows)
+
+
+def why_unfit(knowing: Knowing, course: PairCourse) -> str:
+    """Why rules cannot be those of a game, by its options and seats; "" where they can be."""
+    options, game = course.first["opts"], knowing.game
+    try:
+        due = game.seats(options)
+        game.start(options)
+    except UsageError as wrong:
+        return _("the options do not fit the rules: {why}", why=wrong)
+    if tuple(due) != course.names:
+        return _("{title} with these options is played by {seats}", title=game.title, seats=", ".join(due))
+    return ""
 
 
 def deck_no(label: str) -> int:
