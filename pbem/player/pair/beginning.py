@@ -16,6 +16,7 @@ from pbem.ledger.pair import Vault, append, first_entry, joined
 from pbem.ledger.pair.vault import secret_of
 from pbem.player.reading import opened
 from pbem.player.seat import told_rules
+from pbem.referee.pair import why_unfit
 
 from .letters import agreed_on, is_of_two_friends, keys_to_compare
 from .notes import PairNotes
@@ -85,9 +86,10 @@ class PairBeginning(PairTurns):
     def _agreed_on(self, table: PairTable) -> list[str]:
         pack = table.pack
         rules = told_rules(pack, table.entries[0].fields["rules"])
-        if rules is None:
-            _unknown = table.knowing  # says why, and what to do
-        return agreed_on(table.beginning, pack, rules or "")
+        course, knowing = table.beginning, table.knowing  # which says so where the rules are not known here
+        if why := why_unfit(knowing, course):
+            raise UsageError(_("This game cannot be played: {why}.", why=why))
+        return agreed_on(course, pack, rules or "")
 
     def join(self, raw: bytes, at: str, friend: str = "") -> str:
         """Take up an invitation, and lay the answer ready; return what is to be said, with the keys to compare.
@@ -107,7 +109,6 @@ class PairBeginning(PairTurns):
         agreed = self._agreed_on(table)
         if course.seats[theirs].key == self.folder.key_line:
             raise UsageError(_("This is your own invitation: your friend is to join by it."))
-        _knows = table.knowing
         notes = PairNotes(table.game, seat, table.pack.rules.title, sender, at)
         mine = self._joined(table.entries[0], table.entries, seat)
         made = PairTable(self.path(table.game, "pbem"), self.path(table.game, "seen"))

@@ -119,7 +119,7 @@ class Pairs(PairBeginning):
         table.entries = trial.entries
 
     def _take(self, notes: PairNotes, table: PairTable, entries: list[Entry]) -> None:
-        play = table.play(self.key(table))
+        play = self.play(table)
         try:
             table.take(play, entries)
         except Fault as why:

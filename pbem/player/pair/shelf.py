@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pbem import private
-from pbem.errors import UsageError
+from pbem.errors import Fault, RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import to_compare
 
@@ -115,6 +115,23 @@ class PairShelf:
         keeps = last.k == "join" or last.fields["say"].get("more", False)
         baton = by if keeps else next(seat for seat in seats if seat != by)
         return ("mine" if baton == notes.seat else "theirs"), baton
+
+    def play(self, table: PairTable) -> PairPlay:
+        """Return the play of a game as it stands. Raises RecordError where the log itself shows that somebody is at fault."""
+        try:
+            return table.play(self.key(table))
+        except Fault as why:
+            raise RecordError(
+                _(
+                    "This game stands still: entry {entry}, {code}, at fault: {party}. {reason} Both have signed what shows it; {path} "
+                    "is the evidence. Agree with your friend on what comes of it.",
+                    entry=why.entry,
+                    code=why.code,
+                    party=why.party,
+                    reason=why,
+                    path=table.path.name,
+                )
+            ) from why
 
     # -- letters ----------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ def standing_play(pairs: Pairs, notes: PairNotes, at: str) -> PairPlay:
     table = pairs.table(notes)
     if table.waits:
         raise UsageError(_("The game has not begun: your friend has not joined yet."))
-    return pairs.go_on(notes, at) or table.play(pairs.key(table))
+    return pairs.go_on(notes, at) or pairs.play(table)
 
 
 def pair_material(pairs: Pairs, notes: PairNotes, play: PairPlay, since: int) -> tuple[Report, GamePack]:

@@ -46,17 +46,17 @@ class PairTurns(PairShelf):
         if table.waits:
             return None
         key = self.key(table)
-        play = table.play(key)
+        play = self.play(table)
         if play.course.baton != notes.seat or play.course.is_over:
             return None
         made = play.turn(key, besides=self._besides(notes, table, play))
         self._sign(notes, play, made)
         for text in list(notes.answers):
-            if play.question is None:
+            if play.found or play.question is None:
                 break
             made = play.turn(key, text)
             self._sign(notes, play, made)
-        if play.question is None:
+        if play.found or play.question is None:
             self.lay_turn(notes, play, at, decided=False)
             return None
         return play
@@ -109,7 +109,7 @@ class PairTurns(PairShelf):
         if table.waits:
             raise UsageError(_("The game has not begun: your friend has not joined yet."))
         key = self.key(table)
-        play = table.play(key)
+        play = self.play(table)
         course = play.course
         if course.is_over or play.result is not None:
             raise UsageError(_("The game is over."))
