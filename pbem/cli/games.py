@@ -34,7 +34,7 @@ def games(
     desk = desk_in(home)
     desk.tray.settle()
     found = [overview(desk, notes) for notes in desk.games()]
-    pairs = list(desk.pairs.games())
+    pairs = list(desk.pairs.games()) if desk.has_pairs else []
     if json:
         echo_json([*(one.to_json() for one in found), *(pair_json(desk, notes) for notes in pairs)])
         return

@@ -84,7 +84,7 @@ def pair_meant(desk: Desk, game: str, *, asked: bool = False) -> PairNotes | Non
 
     `asked`: where no game is named and several are there, the only one whose turn it is. Raises UsageError where it is not clear.
     """
-    found = desk.pairs.named(game)
+    found = desk.pairs.named(game) if desk.has_pairs else []
     hosted = [one for one in desk.games() if one.game.startswith(game.lower())]
     if not found:
         return None

@@ -81,6 +81,11 @@ class Desk(Folder):
 
         return Newcomers(self, self.tray)
 
+    @property
+    def has_pairs(self) -> bool:
+        """Does he play games of two? Whoever does not loads nothing of them."""
+        return next((self.home / "games").glob("*.two"), None) is not None
+
     @cached_property
     def pairs(self) -> Pairs:
         """Who plays his games of two, which have no host."""

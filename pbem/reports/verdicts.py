@@ -49,14 +49,10 @@ HAPPENED = {
 OF_TWO = {
     "FORK": N_("One player has signed two different turns at one place: the copies of this game part here."),
     "SEEN": N_("It was not signed behind the entry above it: whoever signed it had seen something else there."),
-    "BIND": N_(
-        "What was signed here was signed for something else: another game, another seat, an offer that is not there."
-    ),
+    "BIND": N_("What was signed here was signed for something else: another game, another seat, an offer that is not there."),
     "ORDERING": N_("It stands where it may not stand: it was not due, or something else was."),
     "LINK": N_("The number for the dice that is shown here is not the one that was fixed before."),
-    "SEALBIND": N_(
-        "What was shown here is not what was bound before, or what is hidden here is not what it should be."
-    ),
+    "SEALBIND": N_("What was shown here is not what was bound before, or what is hidden here is not what it should be."),
     "STRAY": N_("It opens a seal, and there is none to be opened."),
     "TELL": N_("What was told here is not what happened by the rules."),
     "ILLEGAL": N_("The rules do not allow this order."),

@@ -154,23 +154,12 @@ def another_place(entries: list[Json], chance: random.Random) -> None:
 def another_text(entries: list[Json], chance: random.Random) -> None:
     """What is sealed, opened, called or handed over is something else; so is what the cards are called."""
     spots = [
-        (act, name)
-        for entry in _turns(entries)
-        for act in entry[MEANT]
-        for name in ("text", "cards", "hand", "what")
-        if name in act
+        (act, name) for entry in _turns(entries) for act in entry[MEANT] for name in ("text", "cards", "hand", "what") if name in act
     ]
     act, name = chance.choice(spots)
     odd_ones: dict[str, list[Json]] = {
         "text": ["", "GO", "x" * 17_000, 1, None, "\u2028", "Gràdh", ["GO"]],
-        "cards": [
-            [],
-            ["a"],
-            ["a", "a", "b", "c", "e"],
-            act.get("cards", [])[::-1],
-            [*act.get("cards", []), "more"],
-            ["x" * 65] * 5,
-        ],
+        "cards": [[], ["a"], ["a", "a", "b", "c", "e"], act.get("cards", [])[::-1], [*act.get("cards", []), "more"], ["x" * 65] * 5],
         "hand": [None, [], {"facts": [7], "view": {}}, {"facts": [], "view": {"x": "y" * 3000}}, "x" * 9000],
         "what": ["draw", "agree", "resign", "leave"],
     }
@@ -310,10 +299,7 @@ def mutant(base: Base, chance: random.Random) -> Mutant:
     if chance.random() < 0.04:
         return Mutant(f"{'+'.join(done)}, as it is", b"".join(written(_bare(entry)) + b"\n" for entry in entries))
     mended = "+".join(name for name, on in how.items() if on)
-    return Mutant(
-        f"{'+'.join(done)}, signed with {mended}",
-        author.signed([entry for entry in entries if isinstance(entry, dict)], **how),
-    )
+    return Mutant(f"{'+'.join(done)}, signed with {mended}", author.signed([entry for entry in entries if isinstance(entry, dict)], **how))
 
 
 def _bare(entry: Json) -> Json:

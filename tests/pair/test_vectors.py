@@ -55,9 +55,7 @@ def test_they_are_what_the_program_reckons() -> None:
 def test_what_is_hidden_can_be_read_by_whom_it_is_for() -> None:
     known = made()
     ann = Vault(known["game"], known["seat"], known["secret"])
-    assert [ann.read(one["turn"], one["act"], one["c"]) for one in known["own"]] == [
-        one["value"] for one in known["own"]
-    ]
+    assert [ann.read(one["turn"], one["act"], one["c"]) for one in known["own"]] == [one["value"] for one in known["own"]]
 
 
 @pytest.mark.skipif(not node_is_new_enough(), reason="node (version 20 or later) is not installed")

@@ -91,7 +91,7 @@ class Pairs(PairBeginning):
         self.keep(notes)
         text = ""
         if waited:
-            text = f"{_('Your friend has joined: the game has begun.')}\n{self.compared(notes)}"
+            text = "\n".join([_("Your friend has joined: the game has begun."), self.compared(notes)])
         if mail.sender and mail.sender.lower() != notes.friend.lower():
             text += "\n" * bool(text) + _(
                 "This letter came from {sender}; your friend has signed what is in it. Your letters go on to {friend}; "

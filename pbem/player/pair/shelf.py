@@ -123,8 +123,8 @@ class PairShelf:
         except Fault as why:
             raise RecordError(
                 _(
-                    "This game stands still: entry {entry}, {code}, at fault: {party}. {reason} Both have signed what shows it; {path} "
-                    "is the evidence. Agree with your friend on what comes of it.",
+                    "This game stands still: entry {entry}, {code}, at fault: {party}. {reason} Both have signed what shows it; "
+                    "{path} is the evidence. Agree with your friend on what comes of it.",
                     entry=why.entry,
                     code=why.code,
                     party=why.party,

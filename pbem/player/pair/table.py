@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class BroughtLines:
     """What a letter's lines bring to a log: the entries that are new, and the entry before the first of all its lines."""
 
     entries: list[Entry]
@@ -145,7 +145,7 @@ class PairTable:
 
     # -- what letters bring -----------------------------------------------------------------------------------------
 
-    def brought(self, log: bytes) -> Brought:
+    def brought(self, log: bytes) -> BroughtLines:
         """Hold a letter's lines against the log; return what is new in them.
 
         Raises RecordError for lines that are damaged, that begin behind the end of the log, or that tell otherwise; FORK is said
@@ -173,7 +173,7 @@ class PairTable:
             new = lines_of(data, (at.n, at.hash) if at else (-1, "0" * 64)) if rest else []
         except Fault as why:
             raise _damaged(why) from why
-        return Brought(new, first - 1, numbered[-1][0])
+        return BroughtLines(new, first - 1, numbered[-1][0])
 
     def _parts(self, n: int, line: bytes) -> None:
         """Say that a line is not the one that the log has there. Raises RecordError."""

@@ -1,0 +1,60 @@
+"""A play that goes on from its snapshot is the play that has gone through the whole log."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.ledger import cj
+from pbem.ledger.pair import KnownCourse, PairCourse, check_entry
+from pbem.player.pair.snapshot import restored, snapshot
+from pbem.referee.pair import PairPlay
+from pbem.referee.pair.play import vault_of
+from tests.pair.playing import Couple, at_random, find
+
+
+@pytest.mark.parametrize(("game", "options", "mails"), [("tiny", {"players": 2, "turns": 2}, 400), ("hammer", {}, 24)])
+def test_what_a_snapshot_brings_back_is_what_the_log_tells(game: str, options: dict[str, int], mails: int) -> None:
+    couple = Couple(find(game), options)
+    couple.play(at_random(5), mails)
+    knowing = couple.pack.knowing
+    assert knowing is not None
+    for seat in couple.seats:
+        vault, course = vault_of(couple.entries, couple.keys[seat]), PairCourse()
+        for entry in couple.entries[:3]:
+            check_entry(course, entry)
+        play = PairPlay(knowing, course, vault)
+        kept = snapshot(play)
+        for n, entry in enumerate(couple.entries[3:], 3):
+            play.take_entry(entry)
+            assert kept is not None
+            again = restored(kept, knowing, couple.entries[: n + 1], vault)
+            assert again is not None
+            assert cj(again.kept()) == cj(play.kept())
+            kept = snapshot(again)
+
+
+def test_a_snapshot_counts_for_its_seat_game_and_entry_alone() -> None:
+    couple, other = (Couple(find("tiny"), {"players": 2, "turns": 2}, seed) for seed in "12")
+    couple.play(at_random(5), 12)
+    one, two = couple.seats
+    knowing, entries = couple.pack.knowing, couple.entries
+    assert knowing is not None
+    vault, kept = vault_of(entries, couple.keys[one]), snapshot(couple.plays[one])
+    assert kept is not None
+    assert restored(kept, knowing, entries, vault) is not None
+    assert restored(kept, knowing, entries, vault_of(entries, couple.keys[two])) is None
+    assert restored(kept, knowing, other.entries, vault_of(other.entries, other.keys[one])) is None
+    assert restored(kept, knowing, entries[:-1], vault) is None
+    assert restored(kept[:-9] + b"\n", knowing, entries, vault) is None
+    assert restored(b"", knowing, entries, vault) is None
+
+
+def test_behind_what_is_known_everything_is_judged() -> None:
+    couple = Couple(find("tiny"), {"players": 2, "turns": 2})
+    couple.play(at_random(5), 12)
+    course = KnownCourse.of(couple.entries[:-1])
+    assert not course.is_known
+    last = couple.entries[-1]
+    before = course.signatures
+    check_entry(course, last)
+    assert course.signatures > before
