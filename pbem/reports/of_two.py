@@ -78,7 +78,7 @@ class PairReader:
                 return _(said)
             case "word":
                 said = _SAYS[act["say"]["what"]]
-                return f"{self._seat(act['say']['seat'])} {_(said)}"
+                return " ".join([self._seat(act["say"]["seat"]), _(said)])
             case "tell":
                 told = [readable(fact, None, self.pack) for fact in act["facts"]] if self.pack else []
                 said = " ".join(text for text in told if text)
