@@ -148,6 +148,18 @@ def test_two_turns_that_differ_by_true_for_1_are_a_fork() -> None:
     assert (found.value.code, found.value.party) == ("FORK", scene.seat)
 
 
+def test_the_same_first_entry_is_the_same_game() -> None:
+    """Whoever joins it again shows the same secret: so no program may join what it knows already. Another nonce is another game."""
+    one, two, other = begun(), begun(), begun("another nonce")
+    assert one.entries[0].line == two.entries[0].line
+    for seat in one.seats:
+        assert one.plays[seat].vault.secret == two.plays[seat].vault.secret
+        assert one.entries[1].line == two.entries[1].line
+        key = player_root(one.keys[seat])
+        secrets = {secret_of(key, couple.entries[0].hash, seat) for couple in (one, other)}
+        assert len(secrets) == 2
+
+
 # -- an offer of a draw -------------------------------------------------------------------------------------------------
 
 
