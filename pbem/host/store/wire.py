@@ -74,7 +74,7 @@ class ServerDatabase:
         psycopg = driver()
         try:
             yield
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        except (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction) as error:
             why = " ".join(str(error).split())
             kind = InTheWay if isinstance(error, psycopg.errors.DeadlockDetected) else WorldError
             raise kind(
@@ -107,7 +107,10 @@ class ServerDatabase:
     def commit(self, number: str) -> None:
         """End the transaction of that number. Raises WorldError where nothing of it was written, or that cannot be known now."""
         try:
-            said = self._run("commit", ()).statusmessage
+            if self._watch is not None:
+                self._watch("commit")
+            with self._told():
+                said = self.conn.execute("commit", prepare=False).statusmessage
         except WorldError:
             self.conn.close()
             self.in_transaction, self._unknown = False, number
