@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Self
 
-COMMIT = b"commit\x00"
+COMMIT = re.compile(rb"[^_]commit\x00", re.IGNORECASE)
 """So a client of PostgreSQL says that what was begun is to be written."""
 
 
@@ -80,7 +81,7 @@ class Wire:
         with suppress(OSError):
             while data := source.recv(65536):
                 self._held.wait()
-                if to_server and COMMIT in data.lower():
+                if to_server and COMMIT.search(data):
                     self.commits += 1
                     self._after -= 1
                     if self._cut is not None and self._after < 0:

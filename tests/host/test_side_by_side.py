@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -190,7 +191,7 @@ def test_a_decision_that_needs_more_is_made_once_more_with_the_whole_store(
         text = read_message((begun / "orders" / "ann1").read_bytes()).text
         envelope = read_block(text, None, partial(write_out, robot.house))
         assert envelope is not None
-        robot.store.change("seats", (1, "ann"), key=key_of("another").key_line)
+        forged = ("B" if envelope.sig[0] == "A" else "A") + envelope.sig[1:]
         decide = robot._decide
 
         def spied(number: int) -> str:
@@ -198,7 +199,7 @@ def test_a_decision_that_needs_more_is_made_once_more_with_the_whole_store(
             return decide(number)
 
         monkeypatch.setattr(robot, "_decide", spied)
-        assert robot.take(letter_of("ann2", envelope), AT).startswith("refused: SIG")
+        assert robot.take(letter_of("ann2", replace(envelope, sig=forged)), AT).startswith("refused: SIG")
         assert whole == [False, True]
         letters = robot.store.rows("select game, address from outbox where kind = 'refusal'")
     assert letters == [{"game": 2, "address": "ann2@example.org"}]
