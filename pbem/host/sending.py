@@ -67,7 +67,8 @@ class Sending:
                 if not self._still_waits(letter.id):
                     continue
                 try:
-                    self._hand_over(letter, now)
+                    if letter.id not in self._carried:  # else the store could not take note of it
+                        self._carry(letter, now)
                 except NotTaken as error:
                     troubles.append(self._not_taken(letter, error, now))
                     late |= set() if error.for_good else {letter.address}
@@ -75,6 +76,8 @@ class Sending:
                     mine = [one for one in waiting[place:] if claim(one.address.lower())]
                     troubles.append(self._none_taken(mine, error, now))
                     break
+                else:
+                    self._note_that_it_went(letter, now)
                 if stopped():
                     break
         return troubles
@@ -84,9 +87,8 @@ class Sending:
         letter = self.store.get(LetterRow, id=number)
         return letter is not None and letter.sent == WAITING
 
-    def _hand_over(self, letter: LetterRow, now: str) -> None:
-        if letter.id not in self._carried:  # else the store could not take note of it
-            self._carry(letter, now)
+    def _note_that_it_went(self, letter: LetterRow, now: str) -> None:
+        """Note that a letter was handed over. Raises WorldError where the store cannot: that is no fault of the way out."""
 
         def note() -> None:  # in one: who dies between the two would not give the time
             lay_aside(self.store, letter.id)

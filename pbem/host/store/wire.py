@@ -25,6 +25,12 @@ T = TypeVar("T")
 
 WAIT = 10
 """So many seconds a decision waits for the others."""
+LONGEST = 120
+"""So many seconds a program may be silent in the midst of a decision; then the server takes it for dead."""
+_PATIENCE = {
+    "connect_timeout": 10, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 60_000,
+}  # fmt: skip
+"""A server whose machine is gone is not waited for without end."""
 LOOKS, PAUSE = 25, 0.2
 """So often it is asked what has become of a transaction, with so many seconds between."""
 
@@ -50,7 +56,7 @@ class ServerDatabase:
         psycopg = driver()
         with self._told():
             try:
-                conn = psycopg.connect(self.address, autocommit=True, application_name="pbem")
+                conn = psycopg.connect(self.address, autocommit=True, application_name="pbem", **_PATIENCE)
             except psycopg.ProgrammingError as error:
                 raise UsageError(
                     _("{address} is no address of a database: {why}", address=shown(self.address), why=error)
@@ -60,6 +66,7 @@ class ServerDatabase:
             conn.execute("set client_encoding = 'UTF8'")
             if conn.execute("show synchronous_commit").fetchone() == ("off",):  # what was told must not be lost
                 conn.execute("set synchronous_commit = on")
+            conn.execute(f"set idle_in_transaction_session_timeout = '{LONGEST}s'")
             for name, seconds in (
                 ("idle", 30),
                 ("interval", 10),
@@ -223,6 +230,16 @@ class ServerDatabase:
         found = self.query("select tablename as name from pg_tables where schemaname = current_schema() order by 1")
         return [row["name"] for row in found]
 
+    def heard(self, pause: float) -> list[int]:
+        """Wait so many seconds for the word of another session; return the number of the one that has spoken."""
+        with self._told():
+            return [one.pid for one in self.conn.notifies(timeout=pause, stop_after=1)]
+
+    @property
+    def session(self) -> int:
+        """The number that the server has given this connection."""
+        return int(self.conn.info.backend_pid)
+
     def columns(self, table: str) -> list[str]:
         """Return the columns of a table that are written, in order: not those that follow from others."""
         sql = (
@@ -242,6 +259,20 @@ class ServerDatabase:
     def close(self) -> None:
         """Close it."""
         self.conn.close()
+
+
+def news(address: str, is_over: Callable[[], bool], pause: float = 1) -> Iterator[int]:
+    """Go through what other programs of a host say by its database: that there is something to send. Each time the number of the
+    session that says so comes. After so many seconds of silence it is asked whether that is over. Raises WorldError.
+    """
+    db = ServerDatabase(address)
+    try:
+        channel = next(db.query("select quote_ident('pbem ' || current_schema()) as name"))["name"]
+        db.conn.execute(f"listen {channel}")
+        while not is_over():
+            yield from db.heard(pause)
+    finally:
+        db.close()
 
 
 def driver() -> Any:
