@@ -132,6 +132,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.waits
 	$(BIN)/python -m bench.flips
 	$(BIN)/python -m bench.load
+	PBEM_GAMES=examples $(BIN)/python -m bench.workers
 	$(BIN)/python -m bench.worst
 	$(BIN)/python -m bench.house
 	$(BIN)/python -m bench.keys

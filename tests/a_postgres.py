@@ -33,11 +33,18 @@ def why_not() -> str:
 class Postgres:
     """A server with an empty database, and programs that start, stop and copy it; `address` begins its addresses."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, durable: bool = False) -> None:
+        self.durable = durable
+        """Does it wait for the disk, as one that matters does?"""
         self.folder, self.data = folder, folder / "data"
         self.bin = PROGRAMS[0].parent if PROGRAMS else Path(str(shutil.which("initdb"))).parent
         self.address = f"postgresql://pbem@/postgres?host={quote(str(folder), safe='')}"
         self.socket = folder / ".s.PGSQL.5432"
+
+    @property
+    def number(self) -> int:
+        """The number of its first process."""
+        return int((self.data / "postmaster.pid").read_text("utf-8").split()[0])
 
     def run(self, *words: object) -> None:
         """Run a program as the user that the server runs as."""
@@ -54,9 +61,8 @@ class Postgres:
 
     def start(self) -> None:
         """Start it, and wait until it is there."""
-        options = (
-            f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c max_connections=60 -c fsync=off"
-        )
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c max_connections=60"
+        options += "" if self.durable else " -c fsync=off"
         self.run(self.bin / "pg_ctl", "-D", self.data, "-w", "-l", self.folder / "log", "-o", options, "start")
 
     def stop(self, how: str = "immediate") -> None:
@@ -74,12 +80,12 @@ class Postgres:
 
 
 @contextmanager
-def a_postgres() -> Iterator[Postgres]:
+def a_postgres(*, durable: bool = False) -> Iterator[Postgres]:
     """A server at work."""
     folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
     if os.getuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
-    server = Postgres(folder)
+    server = Postgres(folder, durable=durable)
     try:
         server.make()
         server.start()

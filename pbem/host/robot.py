@@ -43,6 +43,8 @@ DEATHS = 3
 """So often the program may have died over one mail; then a process of its own decides on it. A supervisor gives up after a few
 more."""
 
+DIES = "dies over "
+"""So the notes begin of mails that are being decided on once more; their number follows."""
 LATE = 60
 """A letter that could not be sent for so many minutes has taken time from who is to answer it."""
 GONE_BACK = N_("the database goes on from an earlier moment; “pbem host catch-up”, “pbem host go-on”")
@@ -300,7 +302,7 @@ class Robot:
             if not only and (under_way.concerns(mail.id) or not self.store.is_free("inbox", mail.id)):
                 under_way.add(mail.id)
                 continue
-            name = f"dies over {mail.id}"
+            name = f"{DIES}{mail.id}"
             if mail.id in died or self._deaths(name) >= DEATHS:
                 if self._decide_elsewhere(mail.id):
                     self.store.forget(name)
@@ -323,6 +325,10 @@ class Robot:
             due = self.store.due(game)
             if not due or mail.at <= due or self.arrivals.is_over(game, due):
                 self.store.ask_again(mail.id, Kind.WAITS)
+        for name in self.store.notes(DIES):  # whoever counted that has died, and another has decided
+            mail = self.store.get(Mail, id=int(name))
+            if mail is None or mail.outcome:
+                self.store.forget(f"{DIES}{name}")
         clock = self.arrivals.clock()
         for one in stuck.mails(self.store):
             if one.next <= clock:

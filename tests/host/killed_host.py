@@ -9,8 +9,8 @@ The first does so KILLS times, or until all mail has been taken, then lets the h
 mails of DIR/later arrive. It prints how often the host was killed, and how many steps the last run took. The second kills the
 host in every DIR/STEP once, at that step; the third does so while a rated game is opened, lets DIR/calm open one, and prints how
 many steps that takes. The fourth is the first with WORKERS programs of one host at work at the same time, each in a folder of its
-own (DIR/worker0, …); meanwhile the PostgreSQL server in the folder SERVER is restarted RESTARTS times. A step is an SQL statement, or
-a file opened or renamed in the host's folder.
+own (DIR/worker0, …); meanwhile the PostgreSQL server in the folder SERVER is restarted RESTARTS times. A step is an SQL statement,
+or a file opened or renamed in the host's folder.
 """
 
 from __future__ import annotations
