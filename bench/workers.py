@@ -5,8 +5,8 @@
 A PostgreSQL server is made for it, which waits for the disk. The mails are orders in games of Tiny, each between players of its
 own: a game that costs the host little, so that the store shows. Every one is read, checked, entered, answered and committed.
 
-First the workers, each a process of its own that has taken two mails before, with its share of the games. Beside each figure stands the floor of the same run: the
-same transactions, with the same rows to write and nothing to read or to reckon, as fast as that many clients can say them. The
+First the workers, each a process of its own that has taken two mails before, with its share of the games. Beside each figure stands
+the floor of the same run: the same transactions, with the same rows to write and nothing to read or to reckon, as fast as that many clients can say them. The
 rounds go in turns; the best of each counts, as nothing makes a machine quicker than it is.
 
 Then the stock: so many more games, with their seats, logs, mails and letters, in the store in a file and in the database. What a
@@ -40,7 +40,7 @@ MOST = 4
 AIM = 1.5
 """With a thousand times as many games a mail should cost at most so much more."""
 AT = moment(5000)
-Statement = tuple[str, tuple[Any, ...]]
+Statement = tuple[str, tuple[Any, ...] | dict[str, Any]]
 FORK = get_context("fork")
 
 
@@ -58,7 +58,8 @@ class Recorded:
 
         def spied_run(db: ServerDatabase, sql: str, args: Any) -> Any:
             if sql.startswith(("insert", "update", "delete")):
-                self._now.append((in_server(sql), tuple(map(to_server, args)) if not isinstance(args, dict) else args))
+                values = {**args} if isinstance(args, dict) else tuple(map(to_server, args))
+                self._now.append((in_server(sql), values))
             return run(db, sql, args)
 
         def spied_commit(db: ServerDatabase, number: str) -> None:
@@ -83,8 +84,8 @@ class Recorded:
         try:
             yield
         finally:
-            ServerDatabase._run, ServerDatabase.commit = run, commit  # type: ignore[assignment, method-assign]
-            ServerDatabase.undo, StoreServer.insert = undo, insert  # type: ignore[assignment, method-assign]
+            ServerDatabase._run, ServerDatabase.commit = run, commit  # type: ignore[method-assign]
+            ServerDatabase.undo, StoreServer.insert = undo, insert  # type: ignore[method-assign]
 
 
 def orders_of(folder: Path, games: int) -> list[list[bytes]]:
@@ -209,9 +210,8 @@ def throughput(server: Postgres, folder: Path, letters: list[list[bytes]], round
     print(f"  {'workers':>7} {'mails/s':>8} {'floor':>8} {'of it':>6} {'to one':>7} {'one mail':>10} {'floor':>10}")
     for workers in (1, 2, 4):
         done, floor = best[workers, "decided"], best[workers, "floor"]
-        print(
-            f"  {workers:7} {done:8.1f} {floor:8.1f} {done / floor:6.0%} {done / best[1, 'decided']:7.2f} {least[workers, 'decided']:7.1f} ms {least[workers, 'floor']:7.1f} ms"
-        )
+        costs = " ".join(f"{least[workers, what]:7.1f} ms" for what in ("decided", "floor"))
+        print(f"  {workers:7} {done:8.1f} {floor:8.1f} {done / floor:6.0%} {done / best[1, 'decided']:7.2f} {costs}")
 
 
 STOCK = """

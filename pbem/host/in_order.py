@@ -27,13 +27,13 @@ IN_ONE_GAME = ("order", "ahead", "ready", "press", "resend", "time", "post")
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class MayConcern:
     """Which games a mail may be for, and who may have sent it. Without a game it concerns everything."""
 
     games: frozenset[int] = frozenset()
     senders: frozenset[str] = frozenset()
 
-    def meets(self, other: About) -> bool:
+    def meets(self, other: MayConcern) -> bool:
         """Have two mails to be decided on as they came?"""
         return not self.games or not other.games or bool(self.games & other.games or self.senders & other.senders)
 
@@ -42,8 +42,8 @@ class About:
 class UnderWay:
     """Mails that others are at, or that wait for those."""
 
-    order: Order
-    mails: list[About] = field(default_factory=list)
+    order: Arrived
+    mails: list[MayConcern] = field(default_factory=list)
 
     def add(self, number: int) -> None:
         """Note one."""
@@ -54,25 +54,25 @@ class UnderWay:
         return bool(self.mails) and any(self.order.about(number).meets(other) for other in self.mails)
 
 
-class Order:
+class Arrived:
     """The order of the mails of one host; `own` is its address."""
 
     def __init__(self, store: Store, own: str) -> None:
         self.store, self.own = store, own
         self.side_by_side = is_server(store.path)
-        self._about: dict[int, About] = {}
+        self._about: dict[int, MayConcern] = {}
         self._case: Case | None = None
 
-    def about(self, number: int) -> About:
+    def about(self, number: int) -> MayConcern:
         """Return what a mail may be about."""
         if not self.side_by_side:
-            return About()
+            return MayConcern()
         if number not in self._about:
             mail = self.store.get(Mail, id=number)
             raw = self.store.raw("inbox", number) if mail else b""
             recipient = (mail.recipient if mail else "") or ""
             games = frozenset(stuck.games(self.store, raw, recipient))
-            self._about[number] = About(games, frozenset(stuck.senders(raw, recipient)))
+            self._about[number] = MayConcern(games, frozenset(stuck.senders(raw, recipient)))
         return self._about[number]
 
     def before(self, number: int) -> list[int]:

@@ -28,7 +28,7 @@ from .arrivals import HANDED_BY, LETTER, Arrivals
 from .clubroom import ClubRoom
 from .deciding import HELD, Case, Decider
 from .hosted import HostedGame, House
-from .in_order import Order
+from .in_order import Arrived
 from .outbox import later
 from .play import GamesInPlay
 from .post import Post
@@ -73,7 +73,7 @@ class Robot:
         self.arrivals = Arrivals(store)
         self.play.clock = self.arrivals.clock
         self.decider = Decider(store, self.house, self.post, self.play, self.says, self.arrivals)
-        self.order = Order(store, address)
+        self.order = Arrived(store, address)
         self.club: ClubRoom | None = None
         """Its club by mail, where the settings have one."""
         store.place.when_gone_back = self._stand_still
@@ -326,8 +326,8 @@ class Robot:
             if not due or mail.at <= due or self.arrivals.is_over(game, due):
                 self.store.ask_again(mail.id, Kind.WAITS)
         for name in self.store.notes(DIES):  # whoever counted that has died, and another has decided
-            mail = self.store.get(Mail, id=int(name))
-            if mail is None or mail.outcome:
+            counted = self.store.get(Mail, id=int(name))
+            if counted is None or counted.outcome:
                 self.store.forget(f"{DIES}{name}")
         clock = self.arrivals.clock()
         for one in stuck.mails(self.store):

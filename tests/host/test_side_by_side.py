@@ -16,11 +16,12 @@ import pytest
 from pbem.errors import WorldError
 from pbem.host import Office, Robot, Store
 from pbem.host.outbox import CAPS, later
+from pbem.host.run import Running
 from pbem.host.short import write_out
 from pbem.host.store import SENT, WAITING, server, wire
 from pbem.host.store.moving import move
 from pbem.host.store.rows import LetterRow, Mail
-from pbem.host.store.side_by_side import InTheWay, Part, WantsAll
+from pbem.host.store.side_by_side import InTheWay, OwnRows, WantsAll
 from pbem.mail import read_block, read_message
 from tests.a_postgres import a_server, schema_for, why_not
 
@@ -224,11 +225,11 @@ def test_what_is_not_the_games_own_needs_the_whole_store(
     table: str, columns: dict[str, object], pk: int | tuple[object, ...] | None
 ) -> None:
     with pytest.raises(WantsAll):
-        Part(1, frozenset(["a@b"])).check(table, columns, pk)
+        OwnRows(1, frozenset(["a@b"])).check(table, columns, pk)
 
 
 def test_what_is_the_games_own_does_not() -> None:
-    part = Part(1, frozenset(["a@b"]))
+    part = OwnRows(1, frozenset(["a@b"]))
     for table, columns, pk in (
         ("entries", {"game": 1, "n": 1}, None), ("games", {"stage": "ended"}, 1), ("seats", {"key": ""}, (1, "ann")),
         ("outbox", {"game": 1, "address": "A@b"}, None), ("marks", {"address": "a@b"}, None), ("inbox", {"outcome": ""}, 7),
@@ -367,3 +368,49 @@ def test_overdue_questions_are_closed_once_whoever_looks(postgres: str, tmp_path
         for game in games:
             skips = [entry for entry in robot.house.game(game.number).ledger.entries() if entry["k"] == "skip"]
             assert len(skips) == 2, "one for each of both, who were silent"
+
+
+def test_another_program_hears_at_once_that_there_is_something_to_send(place: str, begun: Path) -> None:
+    """It sleeps until then: nothing is looked at again and again."""
+    heard: list[int] = []
+    listens = Event()
+
+    def listen() -> None:
+        listens.set()
+        heard.append(next(wire.news(place, lambda: False, 60)))
+
+    with robots(place, 1) as (one,), ThreadPoolExecutor(1) as pool:
+        listening = pool.submit(listen)
+        assert listens.wait(60)
+        listeners = "select count(*) as n from pg_stat_activity where query like 'listen%' and state = 'idle'"
+        while not (one.store.row(listeners) or {})["n"]:
+            pass
+        for seat in ("ann", "bob"):
+            one.take((begun / "orders" / f"{seat}2").read_bytes(), AT)
+        listening.result(60)
+        assert heard == [one.store.db.session]
+
+
+def test_a_host_that_runs_sends_what_another_program_has_laid_down(begun: Path, place: str, tmp_path: Path) -> None:
+    """Long before it would have looked again by itself."""
+    host = tmp_path / "host"
+    shutil.copytree(begun / "host", host, ignore=shutil.ignore_patterns("pbem.sqlite*"))
+    named = f'store = "{place}"\nevery = 100000'
+    settings = (host / "host.toml").read_text("utf-8").replace('# store = ""', named)
+    (host / "host.toml").write_text(settings, "utf-8")
+    running = Running(Office(host), lambda: AT, lambda _said: None)
+    assert running.office.settings.every == 100000
+    with robots(place, 1) as (one,), ThreadPoolExecutor(1) as pool:
+        # its store belongs to the thread that runs it
+        run = pool.submit(running.run)
+        listeners = "select count(*) as n from pg_stat_activity where query like 'listen%' and state = 'idle'"
+        while not run.done() and not (one.store.row(listeners) or {})["n"]:
+            pass
+        one.take((begun / "orders" / "ann2").read_bytes(), AT)
+        waiting = "select count(*) as n from outbox where sent = 0"
+        while not run.done() and (one.store.row(waiting) or {})["n"]:
+            pass
+        running.stop()
+        run.result(60)
+        assert one.store.row(waiting) == {"n": 0}
+    running.office.close()

@@ -24,7 +24,7 @@ from pbem.i18n import _
 
 from .rows import WAITING
 from .schema import STEPS, newer, version
-from .side_by_side import InTheWay, Part, WantsAll
+from .side_by_side import InTheWay, OwnRows, WantsAll
 from .wire import ServerDatabase
 from .words import shown, table_in_server, tables_in_server
 
@@ -62,7 +62,7 @@ class StoreServer:
         self.db = ServerDatabase(address)
         self._keys: dict[str, list[str]] = {}
         self._columns: dict[str, list[str]] = {}
-        self._part: Part | None = None
+        self._part: OwnRows | None = None
         """What the decision that is being made may write; None: all."""
         self._has_laid = False
         self._looked = -1
@@ -209,7 +209,7 @@ class StoreServer:
         if alone:
             self.db.execute(f"select pg_advisory_xact_lock({_key(alone)}, 0)")
         if game is None:
-            self._part = Part(None)
+            self._part = OwnRows(None)
             return True
         if skip:
             (row,) = self.db.query(f"select pg_try_advisory_xact_lock({_key('game')}, ?::int) as got", [game])
@@ -226,7 +226,7 @@ class StoreServer:
                 f"select pg_advisory_xact_lock({_key('address')}, one) from unnest(?::int[]) as one",  # noqa: S608
                 [keys],
             )
-        self._part = Part(game, addresses, found[0]["fence"] if found else 0)
+        self._part = OwnRows(game, addresses, found[0]["fence"] if found else 0)
         return True
 
     def _stop_if_overtaken(self) -> None:

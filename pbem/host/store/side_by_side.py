@@ -31,7 +31,7 @@ class InTheWay(WorldError):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OwnRows:
     """What one decision may write: a game (None: none), and letters to its addresses.
 
     `fence`: how often it was decided in before.
