@@ -6,8 +6,8 @@ A PostgreSQL server is made for it, which waits for the disk. The mails are orde
 own: a game that costs the host little, so that the store shows. Every one is read, checked, entered, answered and committed.
 
 First the workers, each a process of its own that has taken two mails before, with its share of the games. Beside each figure stands
-the floor of the same run: the same transactions, with the same rows to write and nothing to read or to reckon, as fast as that many clients can say them. The
-rounds go in turns; the best of each counts, as nothing makes a machine quicker than it is.
+the floor of the same run: the same transactions, with the same rows to write and nothing to read or to reckon, as fast as that many
+clients can say them. The rounds go in turns; the best of each counts, as nothing makes a machine quicker than it is.
 
 Then the stock: so many more games, with their seats, logs, mails and letters, in the store in a file and in the database. What a
 mail costs is processor time, of the program and of the server's process that serves it, so that other work of the machine does not

@@ -30,7 +30,9 @@ WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
 """How many minutes a letter waits after its first, second … try that failed; after the last of these it stays so."""
 
 SENDING = "sending"
-"""Who has locked this file sends letters, and nobody else does."""
+"""Who has locked this file sends letters, and nobody else does so from this folder."""
+CLAIMS = "letters to"
+"""Who has claimed an address in the store sends what goes there."""
 
 
 class Sending:
@@ -55,7 +57,7 @@ class Sending:
         late: set[str] = (
             set()
         )  # addresses with a letter that waits: none overtakes it, as it may build on what that one tells
-        with self.alone(), self.store.claims("letters to") as claim:
+        with self.alone(), self.store.claims(CLAIMS) as claim:
             waiting = self.store.find(LetterRow, order="id", sent=WAITING)
             for place, letter in enumerate(waiting):
                 if letter.not_before > now or letter.address in late or self.robot.must_wait(letter.id, now):
@@ -187,8 +189,8 @@ class Sending:
         way = self.settings.out.way
         if not isinstance(way, str):
             return 0
-        with suppress(OSError), self._alone_at_once() as alone:
-            return MaildirCarrier(way, self.folder).sweep(before) if alone else 0
+        with suppress(OSError), self._alone_at_once() as alone, self.store.unclaimed(CLAIMS) as unclaimed:
+            return MaildirCarrier(way, self.folder).sweep(before) if alone and unclaimed else 0
         return 0
 
     @contextmanager

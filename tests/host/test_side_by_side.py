@@ -311,6 +311,25 @@ def test_letters_to_one_address_are_sent_by_one_program_and_others_by_others(
     office.close()
 
 
+def test_nothing_is_swept_away_that_another_program_is_writing(begun: Path, place: str, tmp_path: Path) -> None:
+    """By a clock that has jumped it was begun long ago; that program works from another folder, with the mail on the same disk."""
+    host = tmp_path / "host"
+    shutil.copytree(begun / "host", host, ignore=shutil.ignore_patterns("pbem.sqlite*"))
+    settings = (host / "host.toml").read_text("utf-8").replace('# store = ""', f'store = "{place}"')
+    (host / "host.toml").write_text(settings, "utf-8")
+    draft = host / "mail" / "ann1" / "tmp" / "draft.eml"
+    draft.parent.mkdir(parents=True, exist_ok=True)
+    draft.write_bytes(b"half a letter")
+    office = Office(host)
+    with closing(Store(place)) as other:
+        with other.claims("letters to") as claim:
+            assert claim("somebody@example.org")
+            assert office.sweep("2090-01-01T00:00:00Z") == 0
+            assert draft.exists()
+        assert office.sweep("2090-01-01T00:00:00Z") == 1
+    office.close()
+
+
 def test_what_was_sent_meanwhile_is_not_noted_as_waiting(begun: Path, tmp_path: Path) -> None:
     """The way out fails; what another program has sent by then stays sent."""
     shutil.copytree(begun / "host", tmp_path / "host")

@@ -81,6 +81,7 @@ class Store:
         self.check_place, self.decision, self.one_look, self.claims = (
             self.place.check_place, self.place.decision, self.place.one_look, self.place.claims,
         )  # fmt: skip
+        self.unclaimed = self.place.unclaimed
         self.want_all, self.is_free = self.place.want_all, self.place.is_free
         self.size, self.give_back, self.check = self.place.size, self.place.give_back, self.place.check
 

@@ -284,6 +284,7 @@ class StoreServer:
         Claims end with the connection: after another one was made each has to be claimed anew.
         """
         had: set[str] = set()
+        self.db.execute(f"select pg_advisory_lock_shared({_key(f'any {what}')}, 0)")
         session = self.db.sessions
 
         def claim(name: str) -> bool:
@@ -301,10 +302,23 @@ class StoreServer:
         try:
             yield claim
         finally:
-            if had and session == self.db.sessions:
+            if session == self.db.sessions:
                 with suppress(WorldError):  # they go with the connection
                     for name in had:
                         self.db.execute(f"select pg_advisory_unlock({_key(what)}, ?::int)", [_number(name)])
+                    self.db.execute(f"select pg_advisory_unlock_shared({_key(f'any {what}')}, 0)")
+
+    @contextmanager
+    def unclaimed(self, what: str) -> Iterator[bool]:
+        """Does nobody claim anything of that kind now? Inside nobody can, if so."""
+        key = f"{_key(f'any {what}')}, 0"
+        (row,) = self.db.query(f"select pg_try_advisory_lock({key}) as got")
+        try:
+            yield bool(row["got"])
+        finally:
+            if row["got"]:
+                with suppress(WorldError):
+                    self.db.execute(f"select pg_advisory_unlock({key})")
 
     def is_free(self, table: str, number: int) -> bool:
         """Is nobody at work on a row, as far as can be seen now?"""
