@@ -91,11 +91,15 @@ class Shuffler:
 
     def share(self, place: int, lies: Element) -> dict[str, Any]:
         """Take one's own number off a place that is the other seat's, so that he alone sees it."""
-        share = multiple(inverse(self._number), lies)
+        share = self.taken_off(lies)
         said = prove(
-            self._number, [(BASE, self._public), (share, lies)], self.deck.about("share", self.seat, place), self._seed
+            self._number, [(BASE, self.key), (share, lies)], self.deck.about("share", self.seat, place), self._seed
         )
         return {"place": place, "share": share.text, "proof": said.text}
+
+    def taken_off(self, lies: Element) -> Element:
+        """Return what lies somewhere without one's own number."""
+        return multiple(inverse(self._number), lies)
 
     def look(self, place: int, share: Element) -> str:
         """Return the card at a place of one's own, by the other's share. Raises DeckError where it is no card of the deck."""
@@ -108,7 +112,7 @@ class Shuffler:
     def play(self, place: int, share: Element) -> dict[str, Any]:
         """Show the card at a place of one's own. Raises DeckError where it is none."""
         card = self.look(place, share)
-        pairs = [(BASE, self._public), (self.deck.elements[card], share)]
+        pairs = [(BASE, self.key), (self.deck.elements[card], share)]
         said = prove(self._number, pairs, self.deck.about("play", self.seat, place, card), self._seed)
         return {"place": place, "card": card, "proof": said.text}
 
@@ -117,7 +121,8 @@ class Shuffler:
         return of_number(self._number)
 
     @cached_property
-    def _public(self) -> Element:
+    def key(self) -> Element:
+        """What everybody sees of his number."""
         return multiple(self._number, BASE)
 
     def _laid(self, elements: Sequence[Element]) -> dict[str, Any]:
@@ -125,7 +130,7 @@ class Shuffler:
         for last in range(len(order) - 1, 0, -1):
             other = drawn(self._seed, PROTO, "order", self.deck.game, self.deck.no, self.seat, last) % (last + 1)
             order[last], order[other] = order[other], order[last]
-        return {"key": self._public.text, "deck": [hidden[place].text for place in order]}
+        return {"key": self.key.text, "deck": [hidden[place].text for place in order]}
 
 
 @dataclass
@@ -187,16 +192,21 @@ class Deck:
         self.played[place] = card
         return card
 
+    def take_number(self, seat: str, text: object) -> int:
+        """Return the number that a seat shows, if it is the one with which it has shuffled. Raises DeckError."""
+        try:
+            secret = number(text)
+        except FormError as error:
+            raise DeckError("OPEN", seat, str(error)) from error
+        if multiple(secret, BASE) != self.keys[seat]:
+            raise DeckError("OPEN", seat, _("This is not the number with which {seat} shuffled.", seat=seat))
+        return secret
+
     def take_openings(self, opened: Mapping[str, Any]) -> dict[int, str]:
         """Reckon a dead deck again by both seats' numbers; return the card at each place. Raises DeckError for the first fault."""
         lying = list(self.name.elements.values())
         for seat in self.name.seats:
-            try:
-                secret = number(opened.get(seat))
-            except FormError as error:
-                raise DeckError("OPEN", seat, str(error)) from error
-            if multiple(secret, BASE) != self.keys[seat]:
-                raise DeckError("OPEN", seat, _("This is not the number with which {seat} shuffled.", seat=seat))
+            secret = self.take_number(seat, opened.get(seat))
             if {multiple(secret, one).data for one in lying} != {one.data for one in self.laid[seat]}:
                 raise DeckError("DECK", seat, _("{seat} has laid other cards than there are.", seat=seat))
             lying = list(self.laid[seat])

@@ -317,7 +317,7 @@ def test_nothing_is_swept_away_that_another_program_is_writing(begun: Path, plac
     shutil.copytree(begun / "host", host, ignore=shutil.ignore_patterns("pbem.sqlite*"))
     settings = (host / "host.toml").read_text("utf-8").replace('# store = ""', f'store = "{place}"')
     (host / "host.toml").write_text(settings, "utf-8")
-    draft = host / "mail" / "ann1" / "tmp" / "draft.eml"
+    draft = host / "mail" / "ann1" / "tmp" / "1893456000-1.letter.01234567.eml"
     draft.parent.mkdir(parents=True, exist_ok=True)
     draft.write_bytes(b"half a letter")
     office = Office(host)
