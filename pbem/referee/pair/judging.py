@@ -118,7 +118,7 @@ class TrueSteps(Steps):
         after, events = self.knowing.go(self._state, given)
         told = Publicly(tuple(_heard(events, None)), self.knowing.view(after, None))
         for seat, part in self.given.parts.items():
-            self._must(self.parts_at[seat], part, self.knowing.part(seat, told))
+            self._must(self.parts_at[seat], part, self.knowing.due(self._state, seat, given, told))
         self._state = after
         return released_by(events)
 

@@ -24,6 +24,9 @@ from pbem.referee.peer import HandedOver, Peer, Worked
 
 from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Steps, deck_no, why_unfit
 
+_UNFIT = (PbemError, ValueError, LookupError, TypeError, AttributeError, StopIteration)
+"""What comes of words of another's that no position fits."""
+
 
 class _Guesses:
     """What a seat's guesses are drawn from; nothing that anybody sees depends on it."""
@@ -294,6 +297,13 @@ class PairPlay(Steps):
     def _heard_part(self, at: Spoken, part: dict[str, Json]) -> None:
         if at.seat == self.seat:
             self._same(at, part, self._made(PART, at.index, "")["part"])
+            return
+        try:
+            fits = self.peer.fits(self.peer.work(self._inputs(), {at.seat: part}, self._cards_shown()))
+        except _UNFIT as why:
+            raise Fault(at.n, "TELL", at.seat, _("What it tells cannot be so ({why}).", why=why)) from None
+        if not fits:
+            raise Fault(at.n, "TELL", at.seat, _("What it tells fits no position."))
 
     def _same(self, at: Spoken, said: Json, due: Json) -> None:
         """A seat's own words in a log are those that it says now, too: else log and program do not go together."""
@@ -315,7 +325,7 @@ class PairPlay(Steps):
             facts = heard({"facts": act["facts"]}, own)
             self._hear(self.peer.hear(told, HandedOver(tuple(facts), own["view"])))
             fits = cj(self.knowing.view(self.state, None)) == cj(told.view)
-        except (PbemError, ValueError, LookupError, TypeError, AttributeError, StopIteration) as why:
+        except _UNFIT as why:
             raise Fault(at.n, "TELL", at.seat, _("What it tells cannot be so ({why}).", why=why)) from None
         if not fits:
             raise Fault(at.n, "TELL", at.seat, _("What it tells fits no position."))
