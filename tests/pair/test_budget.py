@@ -20,8 +20,8 @@ from pbem.ledger.pair import is_of_two, read_pair, verify_pair
 from pbem.ledger.pair.forms import MAX_ACTS, MAX_CARDS
 from pbem.referee.pair import PairPlay, audit_pair
 from tests.ledger.mutants import written
-from tests.pair.author import MEANT, Author, a_join, a_turn, an_author
 from tests.pair.author import FIRST as BEGUN
+from tests.pair.author import MEANT, Author, a_join, a_turn, an_author
 from tests.pair.golden import FOLDER
 from tests.pair.mutants import bases, mutant
 
@@ -58,7 +58,12 @@ def forgotten() -> None:
 
 def begun(author: Author, *turns: tuple[str, list[Any]]) -> bytes:
     """A log without rules: both joins, and these turns."""
-    entries = [dict(BEGUN), a_join(author, "ann"), a_join(author, "bob"), *(a_turn(author, seat, *acts) for seat, acts in turns)]
+    entries = [
+        dict(BEGUN),
+        a_join(author, "ann"),
+        a_join(author, "bob"),
+        *(a_turn(author, seat, *acts) for seat, acts in turns),
+    ]
     author.written_out(entries)
     return author.signed(entries)
 
@@ -113,8 +118,17 @@ def test_the_secret_is_shown_once_and_nothing_stands_behind_the_second(work: Cou
 def test_a_number_that_is_not_that_of_the_deck_is_found_when_it_is_shown() -> None:
     """Not when the other shows his, who would stand beside the fault."""
     author = an_author()
-    acts = [("bob", []), ("ann", [{"do": "deck", "no": 1, "cards": ["a", "b"]}]), ("bob", [{"do": "deck", "no": 1}, {"do": "number", "no": 1}])]
-    entries = [dict(BEGUN), a_join(author, "ann"), a_join(author, "bob"), *(a_turn(author, seat, *said) for seat, said in acts)]
+    acts = [
+        ("bob", []),
+        ("ann", [{"do": "deck", "no": 1, "cards": ["a", "b"]}]),
+        ("bob", [{"do": "deck", "no": 1}, {"do": "number", "no": 1}]),
+    ]
+    entries = [
+        dict(BEGUN),
+        a_join(author, "ann"),
+        a_join(author, "bob"),
+        *(a_turn(author, seat, *said) for seat, said in acts),
+    ]
     author.written_out(entries)
     entries[-1]["say"]["acts"][1]["x"] = "AQ" + "A" * 41
     found = verify_pair(author.signed(entries))
@@ -125,10 +139,16 @@ def test_who_laid_other_cards_answers_where_he_did() -> None:
     """Both numbers are right, and one card of the second is another: found with the second number, at his deck."""
     author = an_author()
     turns: list[tuple[str, list[Any]]] = [
-        ("bob", []), ("ann", [{"do": "deck", "no": 1, "cards": ["a", "b"]}]), ("bob", [{"do": "deck", "no": 1}, {"do": "number", "no": 1}]),
+        ("bob", []), ("ann", [{"do": "deck", "no": 1, "cards": ["a", "b"]}]),
+        ("bob", [{"do": "deck", "no": 1}, {"do": "number", "no": 1}]),
         ("ann", [{"do": "number", "no": 1}]),
     ]  # fmt: skip
-    entries = [dict(BEGUN), a_join(author, "ann"), a_join(author, "bob"), *(a_turn(author, seat, *said) for seat, said in turns)]
+    entries = [
+        dict(BEGUN),
+        a_join(author, "ann"),
+        a_join(author, "bob"),
+        *(a_turn(author, seat, *said) for seat, said in turns),
+    ]
     author.written_out(entries)
     entries[-2]["say"]["acts"][0]["deck"][1] = group.BASE.text
     found = verify_pair(author.signed(entries))
@@ -169,7 +189,12 @@ def test_what_lies_too_deep_is_malformed() -> None:
     for _level in range(MAX_DEPTH):
         value = {"of": value}
     lines = (FOLDER / "tiny-begun.pbem").read_bytes().splitlines(keepends=True)
-    for odd in (written({"k": "turn", "of": value}), b'{"k":' + b"[" * 65_000, b"[" * 65_536, b'{"n":' + b"9" * 65_000 + b"}"):
+    for odd in (
+        written({"k": "turn", "of": value}),
+        b'{"k":' + b"[" * 65_000,
+        b"[" * 65_536,
+        b'{"n":' + b"9" * 65_000 + b"}",
+    ):
         found = verify_pair(b"".join(lines[:3]) + odd + b"\n")
         assert (found.verdict, found.entry, found.code, found.party) == ("fault", 3, "FORM", "supplier")
 
@@ -184,7 +209,11 @@ def looked_at(data: bytes, keys: Any = ()) -> str:
     assert found.code is None or found.code in CODES
     audited = audit_pair(data, knowing_here)
     assert audited.code is None or audited.code in CODES
-    assert audited.code == found.code if found.code else audited.verdict in ("clean", "unfinished", "fault", "cannot_judge")
+    assert (
+        audited.code == found.code
+        if found.code
+        else audited.verdict in ("clean", "unfinished", "fault", "cannot_judge")
+    )
     is_of_two(data)
     try:
         entries = read_pair(data)[1]
@@ -215,7 +244,14 @@ def test_any_bytes_get_a_verdict() -> None:
     for _no in range(200):
         garbage = chance.randbytes(chance.randrange(200))
         at = chance.randrange(len(good))
-        for data in (garbage, head + garbage, head + garbage + b"\n", good[:at] + garbage + good[at:], good[:at] + garbage + b"\n"):
+        for data in (
+            garbage,
+            head + garbage,
+            head + garbage + b"\n",
+            good[:at] + garbage + good[at:],
+            good[:at] + garbage + b"\n",
+        ):
             looked_at(data)
-    for value in (None, 1, "x", [], {}, {"k": "turn"}, {"k": []}, {"k": "join", "n": 1, "say": 7}):
+    odd: list[Any] = [None, 1, "x", [], {}, {"k": "turn"}, {"k": []}, {"k": "join", "n": 1, "say": 7}]
+    for value in odd:
         looked_at(head + cj(value) + b"\n")

@@ -60,7 +60,9 @@ def _one_more(sig: str) -> str:
 
 SIGNATURES = {
     "S + L": _one_more,
-    "another R": lambda sig: base64.b64encode(bytes([base64.b64decode(sig)[0] ^ 1]) + base64.b64decode(sig)[1:]).decode(),
+    "another R": lambda sig: base64.b64encode(
+        bytes([base64.b64decode(sig)[0] ^ 1]) + base64.b64decode(sig)[1:]
+    ).decode(),
     "no R": lambda sig: base64.b64encode(bytes(32) + base64.b64decode(sig)[32:]).decode(),
     "of nobody": lambda sig: "A" * 86 + "==",
 }

@@ -16,12 +16,28 @@ from pbem.reports.verdicts import OF_TWO, explained
 from tests.pair.golden import FOLDER
 from tests.pair.mutants import mutants
 
-FOUND = ("FORM", "CHAIN", "SIG", "BIND", "SEEN", "ORDERING", "LINK", "SEALBIND", "STRAY", "TELL", "ILLEGAL", "CARD", "FORK")
+FOUND = (
+    "FORM",
+    "CHAIN",
+    "SIG",
+    "BIND",
+    "SEEN",
+    "ORDERING",
+    "LINK",
+    "SEALBIND",
+    "STRAY",
+    "TELL",
+    "ILLEGAL",
+    "CARD",
+    "FORK",
+)
 """What is found in logs of two."""
 
 
 def said(verdict: Verdict, *, rules: bool = False) -> str:
-    return "\n".join(explained(verdict, {"k": "turn", "by": "ann", "say": {}}, rules=rules, name=str.capitalize, of_two=True))
+    return "\n".join(
+        explained(verdict, {"k": "turn", "by": "ann", "say": {}}, rules=rules, name=str.capitalize, of_two=True)
+    )
 
 
 def fault(code: str, party: str) -> Verdict:
@@ -59,8 +75,7 @@ def test_what_the_supplier_can_have_done_is_held_against_neither_player() -> Non
 
 
 def test_what_was_not_judged_is_not_said_to_be_in_order() -> None:
-    for outcome in ("clean", "unfinished"):
-        verdict = Verdict(outcome, None, None, None, "", None)  # type: ignore[arg-type]
+    for verdict in (Verdict("clean", None, None, None, "", None), Verdict("unfinished", None, None, None, "", None)):
         assert "secrets" in said(verdict)
     assert "“pbem audit” says" in said(Verdict("clean", None, None, None, "", None))
     assert "by the rules" in said(Verdict("clean", None, None, None, "", None), rules=True)
@@ -69,7 +84,10 @@ def test_what_was_not_judged_is_not_said_to_be_in_order() -> None:
 
 def test_verify_and_audit_print_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PBEM_GAMES", str(Path(__file__).parents[2] / "examples"))
-    for name, word in (("tiny", "both have shown their secrets"), ("tiny-begun", "It is the turn of ann, since entry 7")):
+    for name, word in (
+        ("tiny", "both have shown their secrets"),
+        ("tiny-begun", "It is the turn of ann, since entry 7"),
+    ):
         done = CliRunner().invoke(app, ["verify", str(FOLDER / f"{name}.pbem")])
         assert done.exit_code == 0
         assert word in " ".join(done.output.split())
