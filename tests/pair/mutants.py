@@ -276,7 +276,12 @@ WRITTEN: list[Change] = [
     *[from_another_act] * 6, *[one_letter] * 6, *[on_the_edge] * 3, *[deck_shuffled] * 2,
     *map(_generic, (odd, near, gone, another, exchanged, from_elsewhere, dropped, doubled, moved, cut)),
 ]  # fmt: skip
-FIRSTS: tuple[tuple[str, Json], ...] = (("nonce", "2" * 64), ("seats", ["bob", "ann"]), ("opts", {}), ("terms", {"hours": 0}))
+FIRSTS: tuple[tuple[str, Json], ...] = (
+    ("nonce", "2" * 64),
+    ("seats", ["bob", "ann"]),
+    ("opts", {}),
+    ("terms", {"hours": 0}),
+)
 
 
 def mutant(base: Base, chance: random.Random) -> Mutant:

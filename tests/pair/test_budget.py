@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,11 +27,6 @@ from tests.pair.mutants import bases, mutant
 FILES = int(os.environ.get("PBEM_MUTANTS", "60"))
 BYTES = 15
 """One multiplication of a point for so many bytes, as the page says."""
-
-
-@pytest.fixture(autouse=True)
-def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_GAMES", str(Path(__file__).parents[2] / "examples"))
 
 
 @pytest.fixture

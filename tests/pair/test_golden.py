@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -20,11 +19,6 @@ from tests.pair.mutants import bases
 RECORDED = index()
 LEAST = 7
 """So many are there, and never fewer."""
-
-
-@pytest.fixture(autouse=True)
-def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_GAMES", str(Path(__file__).parents[2] / "examples"))
 
 
 def data_of(name: str) -> bytes:

@@ -67,7 +67,7 @@ def test_mutants_are_judged_alike(tmp_path: Path) -> None:
             codes |= {ours[2] for ours, _theirs in both.values()}
             batch = {}
     assert found == {}
-    assert codes >= {"FORM", "ORDERING", "CARD", "SEALBIND", "LINK", "SEEN"}, (
+    assert len(codes) > 7, "they come to the checks behind the signatures"
         "they come to the checks behind the signatures"
     )
 
