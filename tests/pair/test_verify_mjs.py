@@ -68,8 +68,6 @@ def test_mutants_are_judged_alike(tmp_path: Path) -> None:
             batch = {}
     assert found == {}
     assert len(codes) > 7, "they come to the checks behind the signatures"
-        "they come to the checks behind the signatures"
-    )
 
 
 def test_flipped_bits_and_cut_files_are_judged_alike(tmp_path: Path) -> None:
