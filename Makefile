@@ -106,6 +106,7 @@ known: $(VENV)/.installed
 
 golden: $(VENV)/.installed-dev
 	PYTHONPATH=examples $(BIN)/python -m tests.golden_logs
+	PYTHONPATH=examples $(BIN)/python -m tests.pair.golden
 
 shelf: $(VENV)/.installed
 	$(BIN)/python -m pbem.releasing shelve $(GAME)
@@ -150,7 +151,8 @@ worlds: $(VENV)/.installed-dev
 fuzz: $(VENV)/.installed-dev
 	PBEM_FUZZ=$(MAILS) $(BIN)/python -m pytest -q tests/mail/test_fuzz.py tests/attacks/test_hostile.py
 	PBEM_MUTANTS=$(MUTANTS) $(BIN)/python -m pytest -q tests/ledger/test_budget.py
-	PBEM_MUTANTS=$$(( $(MUTANTS) / 10 )) $(BIN)/python -m pytest -q tests/ledger/test_verify_mjs.py
+	PBEM_MUTANTS=$$(( $(MUTANTS) / 10 )) $(BIN)/python -m pytest -q tests/ledger/test_verify_mjs.py tests/pair/test_verify_mjs.py
+	PBEM_MUTANTS=$$(( $(MUTANTS) / 20 )) $(BIN)/python -m pytest -q tests/pair/test_budget.py
 
 clean:
 	@if [ -f demo/host/host.toml ] && grep -q 'host@example.org' demo/host/host.toml; then rm -rf demo; fi
