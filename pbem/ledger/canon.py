@@ -86,7 +86,12 @@ def same(a: Any, b: Any) -> bool:
                 return False
         return True
     if kind is list or kind is tuple:
-        return len(a) == len(b) and all(map(same, a, b))
+        if len(a) != len(b):
+            return False
+        for value, other in zip(a, b, strict=True):
+            if value is not other and not (value == other if type(value) is str else same(value, other)):
+                return False
+        return True
     return bool(a == b)
 
 

@@ -13,7 +13,7 @@ from typing import ClassVar, TypeAlias
 from pbem.errors import EndlessError, Fault, FormError, OrderError, UsageError
 from pbem.i18n import N_, _
 from pbem.kernel import Chance, Draw, Game, Json
-from pbem.ledger import Checked, Course, Entry, Progress, Stream, after, heard, host_fault, same, seen
+from pbem.ledger import Checked, Course, Entry, Progress, Stream, heard, host_fault, same, seen
 
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 
@@ -100,6 +100,7 @@ class Replay:
         self.seats = tuple(start["seats"])
         self.told: dict[str, Json] = {key: {} for key in (PUBLIC, *self.seats)}
         self.course = Course()
+        self._courses = checked.courses or ()
         self.answers: dict[str, Answer] = {}
         self.skipped: set[str] = set()
         self.decisions = 0
@@ -125,7 +126,7 @@ class Replay:
                 raise host_fault(entry, "FORM", _("more work than the format allows: {why}", why=endless)) from endless
 
     def _go_on(self, entry: Entry) -> None:
-        before, self.course = self.course, after(self.course, entry.fields)
+        before, self.course = self.course, self._courses[entry.n]
         if entry.k == "game":
             self._start(entry.fields)
         if entry.k in self._CHECKS:
