@@ -49,9 +49,30 @@ def heard(public: Mapping[str, Any], own: Mapping[str, Any]) -> list[Any]:
     return [public["facts"][fact] if type(fact) is int else fact for fact in own["facts"]]
 
 
-def seen(public: Mapping[str, Any], own: Mapping[str, Any], before: Any) -> Any:
-    """Return a seat's view after a report, given the view before it."""
-    return fold(fold(before, public["view"]), own["view"])
+def seen(
+    public: Mapping[str, Any],
+    own: Mapping[str, Any],
+    before: Any,
+    shown: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None,
+) -> Any:
+    """Return a seat's view after a report, given the view before it.
+
+    `shown` is the public's view before and after it, where that has been compared with its patch: what is one object with the
+    public's before, is so behind it, and not made again.
+    """
+    return fold(fold(before, public["view"]) if shown is None else _beside(public["view"], before, *shown), own["view"])
+
+
+def _beside(patch: Mapping[str, Any], before: Any, was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    view = dict(before)
+    for key, part in patch.items():
+        if part is None:
+            view.pop(key, None)
+        elif type(part) is not dict or (key in was and view.get(key) is was[key]):
+            view[key] = now[key]
+        else:
+            view[key] = fold(view.get(key), part)
+    return view
 
 
 def _key(fact: Any) -> str:
