@@ -35,6 +35,7 @@ from .order import (
     tidy,
 )
 from .position import FramedPosition, PlainPosition, written
+from .trusted import only_checks
 from .values import changed
 from .wants import (
     Ask,
@@ -61,6 +62,6 @@ __all__ = [
     "FramedPosition", "Game", "Happening", "Json", "LastMade", "Law", "Line", "Listed", "Names", "Open", "Options", "Order",
     "OrderPart", "Outcome", "PlainPosition", "Planned", "Planning", "Refusal", "Release", "Request", "Roll", "Rules", "Run",
     "Secret", "SendingAhead", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "changed", "choose", "counted",
-    "fingerprint", "folded", "hidden", "legible", "next_marks", "one_of", "read_ahead", "read_each", "read_lines",
+    "fingerprint", "folded", "hidden", "legible", "next_marks", "one_of", "only_checks", "read_ahead", "read_each", "read_lines",
     "read_plans", "take_apart", "taken_over", "tidy", "typed", "unseen", "wants", "written",
 ]  # fmt: skip

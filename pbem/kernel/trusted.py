@@ -18,6 +18,7 @@ from pydantic_core import SchemaValidator, core_schema
 from .order import View
 from .wants import Json
 
+C = TypeVar("C", bound=Callable[..., Any])
 V = TypeVar("V", bound=View)
 _Schema: TypeAlias = Mapping[str, Any]
 _Make: TypeAlias = Callable[[Json], Any]
@@ -27,6 +28,12 @@ _AS_IT_IS = {"any": set[str](), "bool": {"strict"}, "int": {"ge", "le", "gt", "l
              "str": {"pattern", "min_length", "max_length", "strict", "regex_engine"}}  # fmt: skip
 """What JSON has already, with what may be said of it in a schema without changing it."""
 _BESIDES = {"type", "ref", "metadata", "serialization"}
+
+
+def only_checks(validator: C) -> C:
+    """Mark a validator of pydantic's that returns what it is given, or refuses it: what rules have made, it need not look at."""
+    validator.only_checks = True  # type: ignore[attr-defined]
+    return validator
 
 
 def _kept(make: _Make) -> _Make:
@@ -70,6 +77,10 @@ class _Makers:
 
     def _definition_ref(self, schema: _Schema) -> _Make | None:
         return self._of(self._defs[schema["schema_ref"]])
+
+    def _function_after(self, schema: _Schema) -> _Make | None:
+        only_checks = getattr(schema["function"]["function"], "only_checks", False)
+        return self._of(schema["schema"]) if only_checks else self._validated(schema)
 
     def _default(self, schema: _Schema) -> _Make | None:
         return self._of(schema["schema"])
