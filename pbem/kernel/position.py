@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -27,7 +28,11 @@ class PlainPosition(Generic[S]):
     """The position format that follows from a state's type; `title` is the game's."""
 
     def __init__(self, kind: type[S], title: str) -> None:
-        self._states, self._title = TypeAdapter(kind), title
+        self._kind, self._title = kind, title
+
+    @cached_property
+    def _states(self) -> TypeAdapter[S]:
+        return TypeAdapter(self._kind)
 
     def dump(self, state: S) -> dict[str, Json]:
         """Return the position of a state; what is None is left out."""
@@ -90,9 +95,13 @@ class FramedPosition(PlainPosition[S]):
     """
 
     def __init__(self, kind: type[S], title: str, board: Any, stack: TypeAdapter[tuple[Any, ...]]) -> None:
-        self._title, self._board, self._stack = title, TypeAdapter(board), stack
+        self._title, self._of_board, self._stack = title, board, stack
         self._state: Callable[..., S] = kind
         self._last = LastMade()
+
+    @cached_property
+    def _board(self) -> TypeAdapter[Any]:
+        return TypeAdapter(self._of_board)
 
     def lay(self, board: Any) -> Json:
         """Return the board as JSON."""

@@ -112,7 +112,8 @@ class _Makers:
             "validation_alias" in field or field["type"] != "model-field" for field in fields.get("fields", {}).values()
         )
         odd = schema.get("custom_init") or schema.get("root_model") or fields.get("computed_fields")
-        forbids = cls.model_config == {"frozen": True, "extra": "forbid"} and not cls.__private_attributes__
+        config = {name: said for name, said in cls.model_config.items() if name != "defer_build"}
+        forbids = config == {"frozen": True, "extra": "forbid"} and not cls.__private_attributes__
         if not plain or renamed or odd or not forbids or _checks_defaults(cls):
             return self._validated(schema)
         makes = {name: make for name, field in fields["fields"].items() if (make := self._of(field["schema"]))}
@@ -158,4 +159,5 @@ def _made(
 @cache
 def maker(model: type[V]) -> Callable[[Json], V]:
     """Return what makes the typed form of a view that rules have made for this model."""
+    model.model_rebuild()  # what is built when it is first used
     return _Makers(model.__pydantic_core_schema__).make or model.model_validate

@@ -13,7 +13,6 @@ import json
 import re
 from typing import Any, NoReturn, TypeAlias
 
-from pydantic import TypeAdapter
 from pydantic_core import from_json, to_json
 
 from pbem.errors import FormError
@@ -209,12 +208,9 @@ def read_with_care(line: bytes) -> Any:
     return value
 
 
-_written = TypeAdapter(Any).dump_json
-
-
 def _is_written_so(value: Any, line: bytes) -> bool:
     try:
-        return _written(value) == line
+        return to_json(value) == line
     except ValueError:  # a lone surrogate
         return False
 

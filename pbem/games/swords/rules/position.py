@@ -54,7 +54,7 @@ _STACK: TypeAdapter[tuple[Any, ...]] = TypeAdapter(
 
 
 class _Laid(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class TermsLaid(_Laid):
