@@ -9,10 +9,12 @@ from typing import Any
 
 
 def diff(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """Return the patch that turns `old` into `new`."""
+    """Return the patch that turns `old` into `new`. What is one object in both, is passed over."""
     patch: dict[str, Any] = {}
     for key, value in new.items():
         before = old.get(key)
+        if before is value:
+            continue
         if isinstance(value, dict) and isinstance(before, dict):
             inner = diff(before, value)
             if inner:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import sys
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
     _again(monkeypatch)
-    return Path(gleaned.cache_from_source(gleaned.__file__)).with_suffix(".json")
+    return Path(cache_from_source(gleaned.__file__)).with_suffix(".json")
 
 
 def _again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +45,7 @@ def test_what_was_learned_is_not_learned_again(place: Path, monkeypatch: pytest.
     gleaned._KEPT.keep()
     assert place.is_file()
     _again(monkeypatch)
-    monkeypatch.setattr(gleaned.ast, "parse", _unread)
+    monkeypatch.setattr(ast, "parse", _unread)
     assert _learned(ONE) == first
 
 
