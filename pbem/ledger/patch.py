@@ -35,7 +35,7 @@ def fold(old: Any, patch: Any) -> Any:
     for key, value in patch.items():
         if value is None:
             new.pop(key, None)
-        elif isinstance(value, dict):
+        elif type(value) is dict:
             new[key] = fold(new.get(key), value)
         else:
             new[key] = value

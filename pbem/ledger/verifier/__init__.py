@@ -139,7 +139,7 @@ def _check_entries(
     c: Checked, attached: Attached, own: dict[str, int], first: int, beside: int, told: Progress | None = None
 ) -> None:
     """Checks entries from `first` on, and the lines beside them from the `beside`-th on."""
-    lines = deque(c.beside[beside:])
+    lines, proto = deque(c.beside[beside:]), c.proto
 
     def check_lines(n: int) -> None:
         while lines and lines[0].after <= n:
@@ -149,7 +149,7 @@ def _check_entries(
     for entry in c.entries[first:]:
         try:
             # 2: unknown fields and kinds are refused
-            if why := entry_fault(entry.fields, c.proto):
+            if why := entry_fault(entry.fields, proto):
                 raise host_fault(entry, "FORM", _("Entry {n} is malformed: {why}.", n=entry.n, why=why))
             check_turn(c, entry)
         except Fault as fault:

@@ -18,9 +18,12 @@ from pbem.kernel import Ask, Json, taken_over, wants
 
 from .board import Board, Piece, State, by_roster
 from .deal_123 import deals_before
-from .printed import AREAS, DEAD, ENGLISH, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
+from .printed import AREAS, DEAD, ENGLISH, INDEX, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
 
 KNOWN_STRENGTH = 2
+
+
+_NOBLES = tuple((SLUG[name], INDEX[name]) for name in NOBLES)
 
 
 class _Look:
@@ -143,7 +146,7 @@ def _placed(board: Board) -> dict[str, Json]:
         if start:
             came, key = arrivals.setdefault(SLUG[at], {}), f"{side}:{way(start, via)}"
             came[key] = came.get(key, 0) + 1
-    nobles = {SLUG[name]: board[name].side for name in NOBLES}
+    nobles = {slug: board.pieces[i].side for slug, i in _NOBLES}
     return {"nobles": nobles, "pools": pools, **beside, "areas": areas} | _what_there_is({"arrivals": arrivals})
 
 
