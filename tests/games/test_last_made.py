@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.kernel import LastMade, taken_over
@@ -41,6 +41,7 @@ def test_what_is_equal_is_the_object_that_was_there() -> None:
     assert last.of("areas", (3,), lambda _: {"fife": {"english": 1}, "ross": {"scottish": 3}}) is then
 
 
+@settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 @given(VALUES, VALUES)
 def test_what_is_taken_over_is_what_was_made(new: Any, was: Any) -> None:
     said, before = json.dumps(new), json.dumps(was)
