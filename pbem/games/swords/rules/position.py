@@ -99,7 +99,7 @@ class BoardLaid(_Laid):
         terms = self.terms
         agreed = Agreed(terms.parts, terms.castles, terms.crown, terms.tie, terms.merchant)
         parts = agreed.parts
-        last = _BY_PARTS.of("", parts, lambda _: LastMade()).of
+        last = _BY_PARTS.of("", parts, lambda parts: LastMade()).of
         named = partial(_named, parts)
         return Board(
             agreed, tuple(self.seats), last("tokens", self.tokens, named), last("cubes", self.cubes, named),
