@@ -22,7 +22,10 @@ from pbem.ledger.pair.writing import ROOM
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
-from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Steps, deck_no
+from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Steps, deck_no, why_unfit
+
+_UNFIT = (PbemError, ValueError, LookupError, TypeError, AttributeError, StopIteration)
+"""What comes of words of another's that no position fits."""
 
 
 class _Guesses:
@@ -62,6 +65,8 @@ class PairPlay(Steps):
             check_entry(course, entry)
         if not course.baton:
             raise UsageError(_("This game waits for its second player."))
+        if why := why_unfit(knowing, course):
+            raise UsageError(why)
         play = cls(knowing, course, vault_of(entries, key))
         for entry in entries[3:]:
             play.take_entry(entry)
@@ -210,6 +215,8 @@ class PairPlay(Steps):
 
     def _ahead(self) -> Iterator[dict[str, Json]]:
         """Say what will be owed and can be said now: then it costs no mail of its own."""
+        if self.result is not None:
+            return
         for no in sorted(self.released - self.course.dead):
             if self.seat not in self.course.numbers.get(no, {}):
                 yield {"do": NUMBER, "no": no, "x": self._shuffler(no).open()}
@@ -290,6 +297,13 @@ class PairPlay(Steps):
     def _heard_part(self, at: Spoken, part: dict[str, Json]) -> None:
         if at.seat == self.seat:
             self._same(at, part, self._made(PART, at.index, "")["part"])
+            return
+        try:
+            fits = self.peer.fits(self.peer.work(self._inputs(), {at.seat: part}, self._cards_shown()))
+        except _UNFIT as why:
+            raise Fault(at.n, "TELL", at.seat, _("What it tells cannot be so ({why}).", why=why)) from None
+        if not fits:
+            raise Fault(at.n, "TELL", at.seat, _("What it tells fits no position."))
 
     def _same(self, at: Spoken, said: Json, due: Json) -> None:
         """A seat's own words in a log are those that it says now, too: else log and program do not go together."""
@@ -311,7 +325,7 @@ class PairPlay(Steps):
             facts = heard({"facts": act["facts"]}, own)
             self._hear(self.peer.hear(told, HandedOver(tuple(facts), own["view"])))
             fits = cj(self.knowing.view(self.state, None)) == cj(told.view)
-        except (PbemError, ValueError, LookupError, TypeError, AttributeError, StopIteration) as why:
+        except _UNFIT as why:
             raise Fault(at.n, "TELL", at.seat, _("What it tells cannot be so ({why}).", why=why)) from None
         if not fits:
             raise Fault(at.n, "TELL", at.seat, _("What it tells fits no position."))

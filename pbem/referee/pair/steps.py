@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.errors import Fault
+from pbem.errors import Fault, UsageError
 from pbem.i18n import _
 from pbem.kernel import Ask, Chance, Json, Order, Outcome
 from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
@@ -327,6 +327,19 @@ class Steps(ABC):
     @abstractmethod
     def _go_together(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
         """Take a step of which each has said his part; return the same."""
+
+
+def why_unfit(knowing: Knowing, course: PairCourse) -> str:
+    """Why rules cannot be those of a game, by its options and seats; "" where they can be."""
+    options, game = course.first["opts"], knowing.game
+    try:
+        due = game.seats(options)
+        game.start(options)
+    except UsageError as wrong:
+        return _("the options do not fit the rules: {why}", why=wrong)
+    if tuple(due) != course.names:
+        return _("{title} with these options is played by {seats}", title=game.title, seats=", ".join(due))
+    return ""
 
 
 def deck_no(label: str) -> int:
