@@ -15,7 +15,7 @@ QUICK := $(wildcard $(addprefix tests/hammer/test_,battle*.py cards.py crown.py 
 	letter.py reading.py) $(addprefix tests/ledger/test_,canon.py evidence.py keys.py log.py terms.py turns.py verify.py) \
 	$(addprefix tests/project/test_,names.py output.py rings.py i18n.py))
 # Storms, kills, real servers, worlds, corpora, a year, a second implementation, and what the pages show.
-LONG := tests/servers tests/world $(addprefix tests/host/test_,killed.py workers.py corpora.py a_year.py same_seed.py) \
+LONG := tests/servers tests/world $(addprefix tests/host/test_,killed.py workers.py storm.py corpora.py a_year.py same_seed.py) \
 	tests/ledger/test_verify_mjs.py tests/project/test_sessions.py
 ifdef GAME
 CHOICE := --game $(GAME)
@@ -132,6 +132,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.waits
 	$(BIN)/python -m bench.flips
 	$(BIN)/python -m bench.load
+	PBEM_GAMES=examples $(BIN)/python -m bench.workers
 	$(BIN)/python -m bench.worst
 	$(BIN)/python -m bench.house
 	$(BIN)/python -m bench.keys

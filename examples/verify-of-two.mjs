@@ -141,9 +141,11 @@ function checkEntry(course, { f, hash }) {
   const holder = course.seats.get(by);
   need(k === "join" || holder, "ORDERING", "supplier", `${by} has not joined yet`);
   need(isSigned(k === "join" ? String(say.key) : holder.key, "pbem-say-v1", cj(say), f.sig), "SIG", "supplier", `it is not signed by ${by}`);
-  need(SAID[k](say), "FORM", by, "what is signed is malformed");
-  need(course.names.includes(by) && say.game === course.game && say.seat === by, "BIND", "supplier", "signed for another game or seat");
-  need(cj(say.seen) === cj(course.head), "SEEN", by, "not signed behind the entry above");
+  // what was signed for another place anybody can put here, and a join names its own key
+  const isPlaced = course.names.includes(by) && say.act === k && say.game === course.game && say.seat === by;
+  need(isPlaced, "BIND", "supplier", "signed for another game, use or seat");
+  need(cj(say.seen ?? null) === cj(course.head), "SEEN", "supplier", "not signed behind the entry above");
+  need(SAID[k](say), "FORM", k === "join" ? "supplier" : by, "what is signed is malformed");
   if (k === "join") join(course, f, need);
   else {
     need(course.seats.size === 2, "ORDERING", by, "a seat is free still");
@@ -161,11 +163,11 @@ function checkEntry(course, { f, hash }) {
 }
 
 function join(course, { n, by, say }, need) {
-  need(!course.seats.has(by), "ORDERING", by, "the seat is taken");
+  need(!course.seats.has(by), "ORDERING", "supplier", "the seat is taken");
   const mix = element(say.mix);
-  need(mix, "SIG", by, "the half of the common key is no element");
+  need(mix, "SIG", "supplier", "the half of the common key is no element");
   const isNew = [...course.seats.values()].every((one) => one.key !== say.key && one.mix.text !== say.mix);
-  need(isNew, "BIND", by, "the other has this key");
+  need(isNew, "BIND", "supplier", "the other has this key");
   const { key, bound, anchor } = say;
   course.seats.set(by, {
     n, key, bound, anchor, mix, turns: 0, link: anchor, links: 0, shut: null, secret: "", seals: [], hands: [],

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from pbem.errors import Fault, FormError
 from pbem.i18n import _
-from pbem.ledger.canon import cj_read
+from pbem.ledger.canon import cj_read, same
 from pbem.ledger.chains import SEAT_LENGTH, link
 from pbem.ledger.deck import Deck, DeckError, DeckName, Shuffler
 from pbem.ledger.group import Element, element
@@ -118,22 +118,35 @@ class PairCourse:
         except FormError:
             return False
 
+    def place(self, fields: Mapping[str, Any]) -> None:
+        """Look whether what was signed was signed for this place, before its form is looked at. Raises Fault, the supplier's.
+
+        Anybody may put here what a player has signed elsewhere: in another game, for another use, behind another entry.
+        """
+        say, seat = fields["say"], fields["by"]
+
+        def must(holds: bool, code: str, why: str) -> None:
+            if not holds:
+                raise Fault(fields["n"], code, SUPPLIER, why)
+
+        must(seat in self.names, "BIND", _("{seat} is no seat of this game.", seat=seat))
+        must(say.get("act") == fields["k"], "BIND", _("This was signed for another use."))
+        must(say.get("game") == self.game, "BIND", _("This was signed for another game."))
+        must(say.get("seat") == seat, "BIND", _("This was signed for another seat."))
+        must(same(say.get("seen"), list(self.head)), "SEEN", _("It was not signed behind the entry above it."))
+
     def take(self, entry: Entry, act: TakesAct | None = None) -> None:
-        """Take an entry whose form and signature have been looked at; `act` takes what is said in it, in place of the course.
+        """Take an entry whose signature, place and form are good; `act` takes what is said in it, in place of the course.
 
         Raises Fault; the course is not to be used after that.
         """
         fields, say = entry.fields, entry.fields["say"]
         n, seat = entry.n, fields["by"]
 
-        def must(holds: bool, code: str, why: str, party: str = seat) -> None:
+        def must(holds: bool, code: str, why: str) -> None:
             if not holds:
-                raise Fault(n, code, party, why)
+                raise Fault(n, code, seat, why)
 
-        must(seat in self.names, "BIND", _("{seat} is no seat of this game.", seat=seat), SUPPLIER)
-        must(say["game"] == self.game, "BIND", _("This was signed for another game."), SUPPLIER)
-        must(say["seat"] == seat, "BIND", _("This was signed for another seat."), SUPPLIER)
-        must(say["seen"] == list(self.head), "SEEN", _("It was not signed behind the entry above it."))
         if entry.k == "join":
             self._join(n, seat, say)
         else:
@@ -159,13 +172,13 @@ class PairCourse:
 
     def _join(self, n: int, seat: str, say: Mapping[str, Any]) -> None:
         if seat in self.seats:
-            raise Fault(n, "ORDERING", seat, _("{seat} is taken.", seat=seat))
+            raise Fault(n, "ORDERING", SUPPLIER, _("{seat} is taken.", seat=seat))
         try:
             mix = element(say["mix"])  # of the key its signature has been asked
         except FormError as why:
-            raise Fault(n, "SIG", seat, str(why)) from None
+            raise Fault(n, "SIG", SUPPLIER, str(why)) from None
         if any(say["key"] == one.key or say["mix"] == one.mix.text for one in self.seats.values()):
-            raise Fault(n, "BIND", seat, _("The other seat has this key."))
+            raise Fault(n, "BIND", SUPPLIER, _("The other seat has this key."))
         self.seats[seat] = Seated(say["key"], say["bound"], say["anchor"], mix, link=say["anchor"])
         if len(self.seats) == _JOINS:
             self.baton = seat  # who joins last goes on in the same mail

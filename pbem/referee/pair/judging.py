@@ -19,7 +19,7 @@ from pbem.ledger.pair import PairCourse, Spoken, Vault, check_entry, lines_of, s
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import released_by
 
-from .steps import Steps, deck_no, why_unfit
+from .steps import Steps, deck_no, is_own_part, why_unfit
 
 Lent: TypeAlias = Callable[[Mapping[str, Json]], Knowing | None]
 """Gives who knows what in the rules that a log names; None where those are not here."""
@@ -87,20 +87,20 @@ class TrueSteps(Steps):
         public = self.knowing.view(before, None)
         facts = _heard(events, None)
         self._must(at, act["facts"], facts)
-        seen = fold(public, act["view"])
-        self._must(at, seen, self.knowing.view(after, None))
+        seen = self.knowing.view(after, None)
+        self._must(at, act["view"], diff(public, seen))
         other = self.course.other(at.seat)
         own: Json = {"facts": list(range(len(facts))), "view": {}}
         if "hand" in act:
             mix = self.course.seats[at.seat].mix
             own = self.vaults[other].read_hand(mix, at.seat, at.no, at.index, act["hand"])
         try:
-            told = heard({"facts": facts}, own)
-            sees = fold(fold(self.knowing.view(before, other), diff(public, seen)), own["view"])
+            told = heard({"facts": facts}, own) if is_own_part(own, self.knowing.follows) else None
+            sees = self._less(fold(fold(self.knowing.view(before, other), act["view"]), own["view"]))
         except (FormError, LookupError, TypeError, AttributeError):
             told, sees = None, {}
         self._must(at, told, _heard(events, other))
-        self._must(at, self._less(sees), self._less(self.knowing.view(after, other)))
+        self._must(at, sees, self._less(self.knowing.view(after, other)))
         self._state = after
 
     def _less(self, view: dict[str, Json]) -> dict[str, Json]:
