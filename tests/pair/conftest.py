@@ -1,7 +1,12 @@
-"""The example game can be found by its id."""
+"""Tiny, the example of a game, is there for all who play without a host."""
 
 from __future__ import annotations
 
-from tests.host.conftest import the_example_game_is_found
+from pathlib import Path
 
-__all__ = ["the_example_game_is_found"]
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_GAMES", str(Path(__file__).parents[2] / "examples"))
