@@ -23,6 +23,7 @@ from .common import check_address, echo_json, end, fresh_key, now, passphrase
 from .language import for_programs
 
 if TYPE_CHECKING:
+    from pbem.club.built_in import BuiltIns
     from pbem.host import Office
 
 Dir = Annotated[Path, typer.Option("--dir", envvar="PBEM_HOST", help="The host's folder.")]
@@ -68,7 +69,7 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
 
     try:
         office = Office(folder, passphrase(), new=new)
-        office.beside = partial(_built_ins_answer, office)
+        office.beside = built_ins_of(office)
         office.for_everybody = partial(_pages_written, office)
         office.for_events = rounds_of(office)
         try:
@@ -79,15 +80,25 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
         raise unusable(folder / STORE, error) from error
 
 
-def _built_ins_answer(office: Office, at: str) -> bool:
-    """Let the built-in players of its games answer, where it has any."""
-    from pbem.host.built_in import folders
+def built_ins_of(office: Office) -> Callable[[str], bool]:
+    """Return what lets a host's built-in players answer at a moment; it loads nothing where there are none."""
+    from pbem.host.built_in import folders, without_folder
 
-    if not folders(office.folder):
-        return False
-    from pbem.club.built_in import BuiltIns
+    ours: BuiltIns | None = None
+    looked = False
 
-    return BuiltIns(office, fresh_key).attend(at)
+    def answer(at: str) -> bool:
+        nonlocal ours, looked
+        if ours is None and (
+            folders(office.folder) or (not looked and without_folder(office.robot.house, office.folder))
+        ):
+            from pbem.club.built_in import BuiltIns
+
+            ours = BuiltIns(office)
+        looked = True
+        return ours is not None and ours.attend(at)
+
+    return answer
 
 
 def rounds_of(office: Office) -> Callable[[str], list[tuple[str, int]]]:

@@ -74,8 +74,7 @@ class ClubWorld:
         (folder / "host" / "host.toml").write_text(_SETTINGS, "utf-8")
         self.office, self.host_key = Office(folder / "host"), key.key_line
         self._count_what_comes()
-        keys = iter(range(10**9))
-        self.office.beside = BuiltIns(self.office, lambda: key_of(f"built-in {seed} {next(keys)}")).attend
+        self.office.beside = BuiltIns(self.office).attend
         assert self.office.robot.club is not None
         self.office.robot.club.fresh = self.fresh
         self.boxes = Boxes(random.Random(f"servers {seed}"))
