@@ -188,19 +188,34 @@ def check(dir: Dir = HERE) -> None:  # noqa: A002
 
 def run(
     once: Annotated[bool, typer.Option("--once", help="Do what there is to do, and end.")] = False,
+    log: Annotated[
+        str,
+        typer.Option(
+            "--log",
+            metavar="text|json",
+            help="How it says what happens: in words; or as JSON, without addresses and codes.",
+        ),
+    ] = "text",
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Wait for mail at every way in, decide, send the answers and keep deadlines, until it is stopped (Ctrl-C, SIGTERM)."""
     from pbem.host import Running
+    from pbem.host.told_lines import told_line
+
+    if log not in ("text", "json"):
+        raise UsageError(_("--log is text or json; “{said}” is neither.", said=log))
+
+    def say(line: str) -> None:
+        screen.echo(told_line(line, now()) if log == "json" else line)
 
     with host_in(dir) as office:
         if once:
             outcomes, troubles = office.work(now())
             for outcome in outcomes:
-                screen.echo(outcome)
+                say(outcome)
             end(troubles)
             return
-        running = Running(office, now, screen.echo)
+        running = Running(office, now, say)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_signal: running.interrupt())
         running.run()

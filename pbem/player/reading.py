@@ -26,6 +26,7 @@ from pbem.reports.asking import Ways
 from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import brief, render
 
+from .club import clubs
 from .copy import sense
 from .notes import Ahead, Notes, RegisterSeen
 from .receipts import ReceiptLine
@@ -171,7 +172,11 @@ class Inbox:
         if mail.problem:
             raise UsageError(mail.problem)
         if not mail.log:
-            ours = [notes for notes in self.folder.games() if notes.host.lower() == mail.sender.lower()]
+            hosts = [
+                *(notes.host for notes in self.folder.games()),
+                *(club.address for club in clubs(self.folder.home)),
+            ]
+            ours = mail.sender.lower() in map(str.lower, hosts)
             if ours and mail.reads == (0, 0):
                 self._give_in_full(ours, mail)
             return Reading("", "", words=mail.shown or mail.text, host=mail.sender if ours else "")

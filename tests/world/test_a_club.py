@@ -23,7 +23,15 @@ def test_all_happened_that_was_to_happen(figures: Figures) -> None:
     assert figures.audits_clean >= 10
     assert figures.rated >= 5
     assert len(figures.events) == 2
-    few = [what for what in ("mail order", "door: Brought", "club's door: taken", "copies that agree") if count[what] < 10]
+    few = [
+        what for what in ("mail order", "door: Brought", "club's door: taken", "copies that agree") if count[what] < 10
+    ]
     assert not few, count
-    once = ("mails of built-in players", "eve at the door: often", "servers: not now", "mail duplicate", "games cancelled")
+    once = (
+        "mails of built-in players",
+        "eve at the door: often",
+        "servers: not now",
+        "mail duplicate",
+        "games cancelled",
+    )
     assert all(count[what] for what in once), count
