@@ -65,7 +65,7 @@ class BuiltIns:
         return back or any(answered)
 
     def _bring_back(self, now: str) -> bool:
-        """Let those sit down again whose folders are gone, as where the store alone was brought back: key and copy are all they need."""
+        """Let those sit down again whose folders are gone, as where only the store was brought back: they need key and copy."""
         robot, back = self.office.robot, False
         for game, seat in without_folder(robot.house, self.office.folder):
             key = game.seats[seat].key

@@ -47,7 +47,7 @@ def seat_folder(host: Path, game: int | None, seat: str) -> Path | None:
 
 
 def without_folder(house: House, host: Path) -> list[tuple[HostedGame, str]]:
-    """Return the seats of games that are on whose built-in players have no folder here, as where the store alone was brought back."""
+    """Return the seats of games that are on whose built-in players have no folder: only the store was brought back."""
     found = []
     for row in house.store.find(SeatRow, order="game, seat"):
         if is_built_in(row.address) and seat_folder(host, row.game, row.seat) is None:

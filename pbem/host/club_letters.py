@@ -21,8 +21,8 @@ class ClubLetters(Outbox):
     def confirm_member(
         self, address: str, name: str, code: str, at: str, no: int, *, language: str, key: str = ""
     ) -> None:
-        """Ask an address that was named whether it wants to belong to the club, with a code to send back; with `key` in words, where
-        one was named."""
+        """Ask an address that was named whether it wants to belong to the club, with a code to send back; and with what key
+        counts then, where one was named."""
         with speaking(self.at_hand(language)):
             text = self.wording.text(
                 "member", at, name=name, address=self.address, code=code, leaves=False, key=_named(key)

@@ -1,8 +1,9 @@
 """Who belongs to a club: an address that has confirmed, by mail from there, that it wants to; with a name, a clock and a language.
 
-Nothing of it stands in any log, and nothing proves who somebody is. A member's key is the one that he named when he confirmed, or that of
-his seats: by it he is known at the door; games know him by keys alone, whatever stands here. An address that was named and has not confirmed gets one letter with a code, and nothing else; it
-is forgotten after some days. What is kept of whom, and how it is erased, docs/how-to/run-a-club.md says; `forget` does it.
+Nothing of it stands in any log, and nothing proves who somebody is. A member's key is the one that he named when he confirmed, or
+that of his seats: by it he is known at the door; games know him by keys alone, whatever stands here. An address that was named and
+has not confirmed gets one letter with a code, and nothing else; it is forgotten after some days. What is kept of whom, and how it
+is erased, docs/how-to/run-a-club.md says; `forget` does it.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ _LEFT = "left "
 _NAME = re.compile(r"[^\W\d_][\w.'-]{1,29}")
 _CLOCK = ("zone", "quiet", "weekends")
 _KEY, _KEY_WANTED = "member's key ", "key wanted by "
-"""So the notes begin of whose a key is (the key follows), and of the key that somebody has named and not confirmed (his address)."""
+"""So the notes begin of whose a key is (the key follows), and of the key that somebody has named and not confirmed (his address
+follows)."""
 
 
 def member_at(store: Store, address: str) -> Member | None:

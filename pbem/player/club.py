@@ -1,7 +1,8 @@
 """A club from a player's side: where it is, what he writes to it, and how he asks it at its host's door.
 
-What he writes is plain lines (REGISTER, NEW, JOIN …), as anybody types them into a mail; here they become a letter, which goes by mail or
-is brought to the door, signed by his key. It decides nothing about tables: the club does. It holds no game, and knows no clock.
+What he writes is plain lines (REGISTER, NEW, JOIN …), as anybody types them into a mail; here they become a letter, which goes by
+mail or is brought to the door, signed by his key. It decides nothing about tables: the club does. It holds no game, and knows no
+clock.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A new club, from nothing to the first game between two strangers, by what “Let people find each other” says: each command as typed."""
+"""A new club, from nothing to the first game between two strangers, as “Let people find each other” says, command by command."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -54,6 +54,13 @@ class Visitor:
         answer = door.to_club(raw)
         return answer.became, " ".join(answer.said.split()).replace("“", '"').replace("”", '"')
 
+    def under_another(self, n: int) -> str:
+        """Ask to become a member with another address and another key; return what became of it."""
+        key = key_of(f"{self.name} {n}")
+        raw = letter(f"x{n}@example.net", HOST, line([f"register X{n}xx"], key), f"e{n}", moment(60)).raw()
+        door = HostsDoor(self.host.address, key_of("host").key_line, *OF_THE_CLUB, key, lambda: self.host.clock[0])
+        return door.to_club(raw).became
+
     def code(self) -> str:
         """The code that came by mail."""
         for _path, raw, _at in reversed(list(Maildir(self.club.folder / "host" / "mail" / self.name).new())):
@@ -73,6 +80,14 @@ class Visitor:
         while not list(box.new()):
             self.asks("games")  # whatever is asked lets the host send what lies ready
         return self.code()
+
+
+def floods(ask: Callable[[], str]) -> str:
+    """What becomes of a letter, or why it was not heard."""
+    try:
+        return ask()
+    except NotHeard as error:
+        return error.error
 
 
 def visitors(host: DoorHost, club: Club, *names: str) -> list[Visitor]:
@@ -108,8 +123,8 @@ def test_only_a_members_key_speaks_for_his_address(club: Club) -> None:
         assert became == "refused", "nor for another address"
         became, said = eve.asks("", address=eve.address, said=line(["register Eve"], dora.key))
         assert (became, said) == ("refused", "A REGISTER at the door names the key that brings it.")
+        door = HostsDoor(host.address, key_of("host").key_line, "1" * 64, "club", eve.key, lambda: host.clock[0])
         with pytest.raises(NotHeard) as caught:
-            door = HostsDoor(host.address, key_of("host").key_line, "1" * 64, "club", eve.key, lambda: host.clock[0])
             door.to_club(b"x")
         assert caught.value.error == "form"
     assert len(club.office.store.find(ClubTable)) == 1
@@ -141,21 +156,10 @@ def test_floods_are_turned_away(club: Club) -> None:
     with at_work(club, settings() + RULES) as host:
         dora, eve = visitors(host, club, "dora", "eve")
         dora.joins()
-        heard = 0
-        with pytest.raises(NotHeard) as caught:
-            while heard < 10 * ASKED:
-                dora.asks("games")
-                heard += 1
-        assert (caught.value.error, heard <= ASKED) == ("often", True)
-        said = []
-        with pytest.raises(NotHeard) as caught:
-            for n in range(10 * ASKED):
-                key = key_of(f"eve {n}")
-                eve.no += 1
-                door = HostsDoor(host.address, key_of("host").key_line, *OF_THE_CLUB, key, lambda: host.clock[0])
-                raw = letter(f"x{n}@example.net", HOST, line([f"register X{n}xx"], key), f"e{n}", moment(60)).raw()
-                said.append(door.to_club(raw).became)
-        assert caught.value.error == "often"
+        heard = [floods(lambda: dora.asks("games")[0]) for _n in range(2 * ASKED)]
+        assert heard.index("often") <= ASKED
+        said = [floods(lambda n=n: eve.under_another(n)) for n in range(2 * ASKED)]  # type: ignore[misc]
+        assert said.index("often") <= ASKED
         assert said.count("taken") <= 6
         assert "refused" in said
     letters = club.office.store.rows("select * from outbox where kind = 'register'")

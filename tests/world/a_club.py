@@ -2,9 +2,9 @@
 
     PBEM_GAMES=examples python -m tests.world.a_club --players 2000 --games 500 --days 365 --seed 1
 
-All of it is drawn from the seed, on a clock that nobody waits for. People come by mail and by the door; they vanish, come back, play
-five games at once, move house, leave; some flood the host, write in other people's names, send what others have sent. In the end it is
-held to its laws (`club_laws`), and what it came to is printed. `--games` is how many are on at once, at most.
+All of it is drawn from the seed, on a clock that nobody waits for. People come by mail and by the door; they vanish, come back,
+play five games at once, move house, leave; some flood the host, write in other people's names, send what others have sent. In the
+end it is held to its laws (`club_laws`), and what it came to is printed. `--games` is how many are on at once, at most.
 """
 
 from __future__ import annotations
@@ -363,7 +363,7 @@ def main() -> None:
         print(f"{time.process_time() - worked:8.0f} s  {text}", flush=True)
 
     def enough() -> bool:
-        return time.monotonic() - began > 60 * said.within
+        return bool(time.monotonic() - began > 60 * said.within)
 
     with tempfile.TemporaryDirectory(dir=said.folder) as folder:
         figures = play(Path(folder), said.seed, said.players, said.games, said.days, say, enough)

@@ -1,4 +1,4 @@
-"""The people of a simulated club: diligent or not, by mail or by the door; they vanish, come back, move house, play five games at once.
+"""The people of a simulated club: diligent or not, by mail or by the door; they vanish, come back, move house, play five at once.
 
 What each does next is drawn from the world's chance; what comes of it the host and his own program decide. He looks at his letters
 and his copies alone.

@@ -114,7 +114,7 @@ class DoorUnplugged(DoorLine):
         async def send(message: Any) -> None:
             said.append(message)
 
-        await self.app(scope, receive, send)  # type: ignore[arg-type]
+        await self.app(scope, receive, send)
         body = b"".join(message.get("body", b"") for message in said)
         return DoorReply(said[0]["status"], body)
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from .a_club import Figures, play
+from .a_club import play
+from .club_laws import Figures
 
 
 @pytest.fixture(scope="module")

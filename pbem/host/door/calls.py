@@ -41,7 +41,7 @@ HandIn = Callable[[bytes], "Future[str]"]
 
 
 ToClub = Callable[[bytes, str], "Future[str]"]
-"""Takes a letter to the club from somebody with that key; what became of it, and behind the first line what is said, is known later."""
+"""Takes a letter to the club from somebody with that key; later it is known what became of it, and below that line what is said."""
 
 
 class Listener:

@@ -41,8 +41,8 @@ LEAVE = 5
 class OpenDoor:
     """The door of the host in a folder, open between `open` and `close`. `host` is the host's key line.
 
-    `clock` tells the host's time, `pulse` counts seconds; `hand_in` takes a letter, `report` is told what fails. `to_club` takes one
-    that is for the club; None where there is none.
+    `clock` tells the host's time, `pulse` counts seconds; `hand_in` takes a letter, `report` is told what fails. `to_club` takes
+    one that is for the club; None where there is none.
     """
 
     def __init__(
