@@ -62,6 +62,11 @@ def member_of(store: Store, key: str) -> Member | None:
     return member_at(store, address) if address else None
 
 
+def keys_of(store: Store, address: str) -> list[str]:
+    """Return the keys that a member has named and confirmed."""
+    return [key for key, whose in store.notes(_KEY).items() if whose == address.lower()]
+
+
 def rekeyed(store: Store, old: str, new: str) -> None:
     """Note that a player goes on with another key: he is known at the door by that."""
     if address := store.note(f"{_KEY}{old}"):
@@ -161,7 +166,7 @@ def moved(store: Store, old: str, new: str) -> None:
     if member is not None and old.lower() != new.lower():
         store.delete("members", address=new.lower())
         store.change("members", member.id, address=new.lower())
-        for key in _keys_of(store, old):
+        for key in keys_of(store, old):
             store.put_note(f"{_KEY}{key}", new.lower())
 
 
@@ -198,12 +203,8 @@ def forget(store: Store, address: str) -> int:
     return len({seat.game for seat in seats})
 
 
-def _keys_of(store: Store, address: str) -> list[str]:
-    return [key for key, whose in store.notes(_KEY).items() if whose == address.lower()]
-
-
 def _forget_keys(store: Store, address: str) -> None:
-    for key in _keys_of(store, address):
+    for key in keys_of(store, address):
         store.forget(f"{_KEY}{key}")
     store.forget(f"{_KEY_WANTED}{address.lower()}")
 

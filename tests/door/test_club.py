@@ -10,10 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli.app import app
+from pbem.cli.common import rules_installed
+from pbem.club.rounds import Rounds
+from pbem.host import Office
 from pbem.host.door.hearing import ASKED
 from pbem.host.members import forget, member_of, rekeyed
+from pbem.host.settings import HeldEvents
 from pbem.host.store.rows import ClubTable, GameRow, Member
-from pbem.ledger import PrivateKey
+from pbem.ledger import PrivateKey, fingerprint
 from pbem.mail import Maildir, read_message
 from pbem.mail.door import OF_THE_CLUB
 from pbem.player import Desk, PlayerSettings
@@ -241,3 +245,26 @@ def test_the_command_goes_to_the_door_and_by_mail_where_it_is_told_so(club: Club
     assert "sent: club.join." in pbem("send")
     ((_path, raw, _at),) = Maildir(Path(box)).new()
     assert read_message(raw).command is not None
+
+
+def test_an_event_reaches_a_member_by_the_key_that_he_has_named(club: Club, tmp_path: Path) -> None:
+    """He has not played here yet; and the list of members tells whose the key is."""
+    with at_work(club, settings() + RULES) as host:
+        dora, emil = visitors(host, club, "dora", "emil")
+        dora.joins()
+        emil.joins()
+    people = "".join(
+        f'[[players]]\nname = "{one.name.title()}"\nkey = "{fingerprint(one.key.key_line)}"\n' for one in (dora, emil)
+    )
+    file = club.folder / "host" / "cup.toml"
+    file.write_text(
+        f'name = "Cup"\ngame = "tiny"\nkind = "round robin"\n[options]\nplayers = 2\nturns = 1\n{people}', "utf-8"
+    )
+    rounds = Rounds(club.office, HeldEvents.model_validate({"files": ["cup.toml"]}), rules_installed, lambda: "f" * 64)
+    ((_name, number),) = rounds.open(moment(90))
+    seats = club.office.robot.house.game(number).seats.values()
+    assert {row.address for row in seats} == {dora.address, emil.address}
+    club.office.close()
+    told = CliRunner().invoke(app, ["host", "members", "--names", "--dir", str(club.folder / "host")]).output
+    club.office = Office(club.folder / "host")
+    assert f"{fingerprint(dora.key.key_line)} Dora" in told
