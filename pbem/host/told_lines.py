@@ -19,7 +19,7 @@ def told_line(said: str, at: str) -> str:
     """Return a line as JSON: when, of which kind (what stands before the first colon), and what.
 
     >>> told_line("refused: FORM: nobody at ann@example.org", "2030-01-01T00:00:00Z")
-    '{"at": "2030-01-01T00:00:00Z", "kind": "refused", "said": "FORM: nobody at <address 438c4c7a>"}'
+    '{"at": "2030-01-01T00:00:00Z", "kind": "refused", "said": "FORM: nobody at [address 438c4c7a]"}'
     """
     kind, sign, rest = without_addresses(said).partition(": ")
     named = sign and _KIND.fullmatch(kind)
@@ -29,5 +29,5 @@ def told_line(said: str, at: str) -> str:
 
 def without_addresses(said: str) -> str:
     """Return a text with the first digits of its SHA-256 in place of each address, and without codes and tokens."""
-    hidden = _ADDRESS.sub(lambda found: f"<address {sha256_hex(found[0].lower().encode())[:8]}>", said)
-    return _CODE.sub("<code>", hidden)
+    hidden = _ADDRESS.sub(lambda found: f"[address {sha256_hex(found[0].lower().encode())[:8]}]", said)
+    return _CODE.sub("[code]", hidden)

@@ -16,10 +16,10 @@ AT = "2030-01-01T00:00:00Z"
     [
         ("order: ann", "order", "ann"),
         ("waiting for mail", "", "waiting for mail"),
-        ("letters: A letter to Ann <ann@Example.org> waits", "letters", "A letter to Ann <<address 438c4c7a>> waits"),
-        ("letters: A letter to ann@example.org.", "letters", "A letter to <address 438c4c7a>."),
-        (f"x CONFIRM {16 * 'a1'} y", "", "x CONFIRM <code> y"),
-        ("imap: “x@y.z” a: b", "imap", "“<address 5d4c8b2b>” a: b"),
+        ("letters: A letter to Ann <ann@Example.org> waits", "letters", "A letter to Ann <[address 438c4c7a]> waits"),
+        ("letters: A letter to ann@example.org.", "letters", "A letter to [address 438c4c7a]."),
+        (f"x CONFIRM {16 * 'a1'} y", "", "x CONFIRM [code] y"),
+        ("imap: “x@y.z” a: b", "imap", "“[address 5d4c8b2b]” a: b"),
         ("two\nlines: of \x1b[31m", "", "two\nlines: of \x1b[31m"),
     ],
 )
