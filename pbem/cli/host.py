@@ -82,20 +82,16 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
 
 def built_ins_of(office: Office) -> Callable[[str], bool]:
     """Return what lets a host's built-in players answer at a moment; it loads nothing where there are none."""
-    from pbem.host.built_in import folders, without_folder
+    from pbem.host.built_in import folders
 
     ours: BuiltIns | None = None
-    looked = False
 
     def answer(at: str) -> bool:
-        nonlocal ours, looked
-        if ours is None and (
-            folders(office.folder) or (not looked and without_folder(office.robot.house, office.folder))
-        ):
+        nonlocal ours
+        if ours is None and folders(office.folder):
             from pbem.club.built_in import BuiltIns
 
             ours = BuiltIns(office)
-        looked = True
         return ours is not None and ours.attend(at)
 
     return answer

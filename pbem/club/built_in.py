@@ -23,12 +23,11 @@ from pbem.errors import UsageError
 from pbem.games import GamePack, find
 from pbem.games.manifests import players_version
 from pbem.host import Office
-from pbem.host.built_in import folders, make_folder, without_folder
+from pbem.host.built_in import folders
 from pbem.host.hosted import HostedGame
-from pbem.host.roster import invite_again
 from pbem.host.store.file import is_of_the_world
 from pbem.host.store.keeping import OVER
-from pbem.host.store.rows import GameRow
+from pbem.host.store.rows import GameRow, SeatRow
 from pbem.host.troubles import note
 from pbem.i18n import _
 from pbem.ledger import Log, PrivateKey, cj, links_down, read_line
@@ -52,37 +51,34 @@ class BuiltIns:
 
     def __init__(self, office: Office) -> None:
         self.office = office
-        self._looked = False
         self._over: set[Path] = set()
 
     def attend(self, now: str) -> bool:
         """Let each read what has come and answer; have they answered anything?"""
-        back = not self._looked and self._bring_back(now)
-        self._looked = True
-        answered = [
-            self._attend(folder, now) for folder in folders(self.office.folder) if folder not in self._over
-        ]  # all of them
-        return back or any(answered)
+        attended = [folder for folder in folders(self.office.folder) if folder not in self._over]
+        answered = [self._attend(folder, now) for folder in attended]  # all of them
+        return any(answered)
 
-    def _bring_back(self, now: str) -> bool:
-        """Let those sit down again whose folders are gone, as where only the store was brought back: they need key and copy."""
-        robot, back = self.office.robot, False
-        for game, seat in without_folder(robot.house, self.office.folder):
-            key = game.seats[seat].key
-            if key and key != self._key(game, seat).key_line:
-                why = _(
-                    "Its desk is gone, and the key that lay there: let somebody else take the seat (“pbem host replace”)."
-                )
-                note(self.office.store, f"built-in player {game.id}.{seat}", why, now)
-                continue
-            make_folder(self.office.folder, game.id, seat)
+    def _come_back(self, folder: Path, now: str) -> None:
+        """Let one sit down again whose desk is gone, as where only the store was brought back: he needs key and copy."""
+        number, _dot, seat = folder.name.partition(".")
+        robot, game = self.office.robot, self.office.robot.house.game(int(number))
+        why = ""
+        if game.seats[seat].key != self._key(game, seat).key_line:
+            why = _(
+                "Its desk is gone, and the key that lay there: let somebody else take the seat (“pbem host replace”)."
+            )
+        note(self.office.store, f"built-in player {folder.name}", why, now)
+        if not why:
             with self.office.store.decision():
-                if key:
-                    robot.post.resend(game, seat, now, -1, f"resent.back-{game.ledger.n}.{seat}")
-                else:
-                    invite_again(game, seat, robot.post, now)
-            back = True
-        return back
+                robot.post.resend(game, seat, now, -1, f"resent.back-{game.ledger.n}.{seat}")
+            self._desk(folder)
+
+    def _is_gone(self, folder: Path) -> bool:
+        """Has somebody taken this seat who has no desk here?"""
+        number, _dot, seat = folder.name.partition(".")
+        row = self.office.store.get(SeatRow, game=int(number), seat=seat)
+        return row is not None and bool(row.key) and not (folder / "desk").is_dir()
 
     def _key(self, game: HostedGame, seat: str) -> PrivateKey:
         """The key of a seat: it follows from the host's root secret, so that it is where the host's own key is."""
@@ -90,8 +86,11 @@ class BuiltIns:
         return PrivateKey.from_seed(bytes.fromhex("".join(halves)))
 
     def _attend(self, folder: Path, now: str) -> bool:
+        if self._is_gone(folder):
+            self._come_back(folder, now)
+            return (folder / "desk").is_dir()
         inbox = Maildir(folder / "in")
-        came = list(inbox.new())
+        came = sorted(inbox.new(), key=lambda one: b".resent." not in one[1][:2000])  # before what builds on it
         if not came:
             number = int(folder.name.partition(".")[0])
             if (row := self.office.store.get(GameRow, id=number)) is None or row.stage in OVER:

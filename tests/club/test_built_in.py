@@ -79,6 +79,8 @@ class Evening:
                 self.desk.join(raw, self.now())
             else:
                 self.desk.read(raw)
+            if kind == "copy":
+                self.desk.speaker(self.desk.notes()).send_copy(-1, self.now())
             self.mail.done(path)
         for notes in self.desk.games():
             try:
@@ -247,6 +249,28 @@ def test_a_store_that_is_brought_back_without_their_folder_has_them_again(tmp_pa
     one.close()
 
 
+def test_after_a_backup_of_the_store_they_send_their_copies_as_people_do(tmp_path: Path) -> None:
+    """All stands still until all copies are here; his is the one that the host gives him."""
+    one = Evening(tmp_path, "tiny", {"players": 3, "turns": 3}, "random")
+    one.play(4)
+    one.office.close()
+    saved = (tmp_path / "host" / "pbem.sqlite").read_bytes()
+    one.office = one._opened(Office(tmp_path / "host"))
+    before = one.play(3).log()
+    one.office.close()
+    shutil.rmtree(tmp_path / "host" / "built-in")
+    (tmp_path / "host" / "pbem.sqlite").write_bytes(saved)
+    one.office = one._opened(Office(tmp_path / "host"))
+    assert one.office.robot.hold(one.now(), "a backup was brought back") == [one.number]
+    one.play()
+    log = one.log()
+    assert [entry.hash for entry in log.entries[: len(before.entries)]] == [entry.hash for entry in before.entries]
+    assert log.entries[-1].k == "end"
+    assert one.verdict() == "clean"
+    assert not [trouble for trouble in one.office.troubles() if "built-in" in str(trouble)]
+    one.close()
+
+
 def test_whose_key_is_gone_is_named(tmp_path: Path) -> None:
     """A desk of an older pbem had a key of its own, which went with it."""
     one = Evening(tmp_path, "tiny", {"players": 2, "turns": 3}, "random").play(4)
@@ -257,7 +281,7 @@ def test_whose_key_is_gone_is_named(tmp_path: Path) -> None:
     one.play(3)
     (trouble,) = one.office.troubles()
     assert "let somebody else take the seat" in str(trouble["why"])
-    assert folders(one.office.folder) == []
+    assert not (tmp_path / "host" / "built-in" / f"{one.number}.{one.seats[1]}" / "desk").exists()
     one.close()
 
 
