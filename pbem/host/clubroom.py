@@ -103,9 +103,8 @@ class ClubRoom:
             raise Refused(
                 "FORM",
                 _(
-                    "With this key nobody at {address} is known here: REGISTER with a name, and send the code back that comes to "
-                    "that address.",
-                    address=mail.sender,
+                    "With this key nobody of your address is known here: REGISTER with a name, and send the code back that "
+                    "comes by mail."
                 ),
             )
         if f" key={key.partition(' ')[2]} " not in f"{command.to} ":

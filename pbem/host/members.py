@@ -20,12 +20,13 @@ from pbem.mail import is_address
 from pbem.mail.hours import Hours
 from pbem.referee import Refused
 
+from .arrivals import CLUB_DOOR
 from .built_in import DOMAIN
 from .outbox import later
 from .store import Store
 from .store.erasing import erase, is_written_to, stand_up_everywhere
 from .store.keeping import OVER
-from .store.rows import Member, SeatRow
+from .store.rows import Mail, Member, SeatRow
 from .tongues import known
 
 if TYPE_CHECKING:
@@ -206,6 +207,8 @@ def forget(store: Store, address: str) -> int:
 def _forget_keys(store: Store, address: str) -> None:
     for key in keys_of(store, address):
         store.forget(f"{_KEY}{key}")
+        for mail in store.find(Mail, door=f"{CLUB_DOOR}{key}"):
+            store.change("inbox", mail.id, door=CLUB_DOOR.strip())
     store.forget(f"{_KEY_WANTED}{address.lower()}")
 
 
