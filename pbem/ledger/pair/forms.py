@@ -12,8 +12,9 @@ from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from pbem.i18n import N_, _
+from pbem.ledger import entries
 from pbem.ledger.canon import cj_read
-from pbem.ledger.entries import MAX_OPTIONS, Rules
+from pbem.ledger.entries import MAX_OPTIONS
 from pbem.ledger.fields import Count, Hex64, Hours, KeyLine, Positive, Salt, Seat, Seen, Sig, must, strict
 
 PEER_PROTO = "pbem-peer/1"
@@ -246,7 +247,7 @@ class PeerGameEntry(TypedDict):
     prev: Hex64
     proto: Literal["pbem-peer/1"]
     nonce: Hex64
-    rules: Rules
+    rules: entries.Rules
     opts: Annotated[
         dict[str, Any],
         must(

@@ -32,7 +32,7 @@ _BESIDES = ("say", "word", "rekey", NUMBER)
 
 
 @dataclass
-class Answer:
+class Replied:
     """What a seat has answered: the order, as far as it is known here, and where its seal stands until it is opened."""
 
     order: Order | None
@@ -44,7 +44,7 @@ class Answer:
 class Given:
     """What has been said for the next step of the rules."""
 
-    answers: dict[str, Answer] = field(default_factory=dict)
+    answers: dict[str, Replied] = field(default_factory=dict)
     played: dict[str, tuple[int, int, str]] = field(default_factory=dict)
     """By seat, the card that it has shown: deck, place, card."""
     parts: dict[str, dict[str, Json]] = field(default_factory=dict)
@@ -181,16 +181,16 @@ class Steps(ABC):
         others = [seat for seat in ask.seats if seat != at.seat]
         if ask.secret == "until end" or any(seat not in self.given.answers for seat in others):
             raise Fault(at.n, "ORDERING", at.seat, _("This answer has to be sealed."))
-        self._answered(at, Answer(self._read(at, act["text"])))
+        self._answered(at, Replied(self._read(at, act["text"])))
 
     def _take_seal(self, at: Spoken, act: Mapping[str, Json]) -> None:
         ask = self._ask()
         if ask.secret == "no" or (ask.secret == "until resolved" and self.given.answers):
             raise Fault(at.n, "ORDERING", at.seat, _("This answer has to be open."))
         text = self._unsealed(at, act["c"])
-        self._answered(at, Answer(None if text is None else self._read(at, text), shut=True, at=at))
+        self._answered(at, Replied(None if text is None else self._read(at, text), shut=True, at=at))
 
-    def _answered(self, at: Spoken, answer: Answer) -> None:
+    def _answered(self, at: Spoken, answer: Replied) -> None:
         self.given.answers[at.seat] = answer
         self.links = {}  # the dice that come now are of links that nobody has seen
 
