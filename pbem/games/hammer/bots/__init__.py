@@ -93,7 +93,8 @@ def ending(options: Json) -> Json:
 BOTS: dict[str, Callable[[], Bot]] = {
     "random": lambda: RandomBot(GAME),
     "sensible": SensibleBot,
-    "normal": lambda: ThinkingBot(SensibleBot(), 100, 60),
+    "normal": lambda: ThinkingBot(SensibleBot(), 100),
+    "hard": lambda: ThinkingBot(SensibleBot(), 400),
     "planning": PlanningBot,
 }
 

@@ -1,0 +1,89 @@
+"""The winter's choices: where those go who may choose, and who disbands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+from random import Random
+
+from pbem.kernel import Order
+
+from ... import orders
+from ...rules import CARDS_A_YEAR, ENGLISH, SELKIRK, WALLACE, home_choices, quarters
+from ..foresight.model import SmallGame
+from ..foresight.numbers import AREA, BLOCK, MOST
+from ..foresight.winter import after_disbanding, disband_scots, winter
+from ..situation import Situation
+from ..wintering import who_goes
+from .trials import Trials
+
+MOST_TRIED = 24
+"""So many orders are tried at most."""
+DRAWS = 3
+"""So many ways to choose who goes are tried for an area, besides the usual one."""
+HIDES = 2
+"""So many steps Wallace gains in Selkirk (7.5)."""
+
+
+def best_homes(trials: Trials, usual: Order, budget: int) -> Order:
+    """Return where Bruce, Comyn, Moray and the King go."""
+    choices = home_choices(trials.view)
+    found = {str(usual): usual}
+    for places in islice(product(*choices.values()), MOST_TRIED):
+        goings = (orders.Going(block=block, to=to) for block, to in zip(choices, places, strict=True))
+        order = orders.GoHome(goings=tuple(goings))
+        if trials.legal(order):
+            found.setdefault(str(order), order)
+    return trials.best(list(found.values()), _go_home, budget) if len(found) > 1 else usual
+
+
+def _go_home(model: SmallGame, order: orders.GoHome, dice: Random) -> None:
+    for going in order.goings:
+        block = BLOCK[going.block]
+        if going.to in AREA:
+            model.go(block, AREA[going.to])
+        elif going.to == orders.DISBAND:
+            model.take(block)
+    winter(model, dice, court=False)
+    model.left = CARDS_A_YEAR
+
+
+def best_disbanding(trials: Trials, usual: Order, budget: int) -> Order:
+    """Return who stays."""
+    assert isinstance(usual, orders.Disband)  # noqa: S101 - the question takes no other
+    found = {str(usual): usual}
+    for order in islice(_disbandings(trials), MOST_TRIED):
+        if trials.legal(order):
+            found.setdefault(str(order), order)
+    view = trials.view
+
+    def play(model: SmallGame, order: orders.Disband, dice: Random) -> None:
+        if order.wallace:
+            model.go(BLOCK[WALLACE], AREA[SELKIRK])
+            model.st[BLOCK[WALLACE]] = min(MOST[BLOCK[WALLACE]], model.st[BLOCK[WALLACE]] + HIDES)
+        for name in {*order.blocks, *quarters(view.seat, view.groups, order, view.variants).forced}:
+            model.take(BLOCK[name])
+        if view.seat == ENGLISH:
+            if order.edward:
+                model.wintered = model.year
+            disband_scots(model)
+        after_disbanding(model, model.wintered == model.year, dice)
+        model.left = CARDS_A_YEAR
+
+    return trials.best(list(found.values()), play, budget) if len(found) > 1 else usual
+
+
+def _disbandings(trials: Trials) -> Iterator[orders.Disband]:
+    """Go through what might be ordered: with Edward and Wallace each way, and in each area others who stay."""
+    view, dice = trials.view, trials.dice(-1)
+    now = Situation(view, second=True)
+    usual = []
+    for order in (orders.Disband(), orders.Disband(edward=True), orders.Disband(wallace=True)):
+        usual.append(order.model_copy(update={"blocks": tuple(who_goes(now, order))}))
+        yield usual[-1]
+    for order in usual:
+        for free, able in quarters(view.seat, view.groups, order, view.variants).areas.values():
+            others = tuple(name for name in order.blocks if name not in able)
+            for _ in range(DRAWS if able else 0):
+                drawn = sorted(able, key=lambda _name: dice.random())[: max(1, len(able) - free)]
+                yield order.model_copy(update={"blocks": (*others, *drawn)})
