@@ -1,6 +1,6 @@
 """What is to be seen of a position between two turns, as numbers: what a judgement of it is made from.
 
-Each is said from the English side and from the Scottish one; a judgement (`outlook`) weighs them.
+Most is said twice, of the English and of the Scots; a judgement (`outlook`) weighs them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from ...rules import ROSTER
 from .model import SmallGame
 from .numbers import (
-    CROSS,
+    AREA,
     EDWARD,
     ENGLAND,
     ENGLISH,
@@ -29,159 +29,173 @@ from .numbers import (
 )
 
 ACROSS = 2
-"""So many blocks may be thought to cross the English border in a turn, as a red one."""
+"""So many blocks may be thought to cross the English border in a turn, or a red one."""
 FURTHER = 0.5
 """What power two borders away counts for."""
-HOME = 1.3
-"""What defenders' power counts for: they hit first."""
-AREAS = range(len(NEAR))
+HOLD = 1.3
+"""What the power of those who are attacked counts for: they hit first."""
+STRAY, EMPTY_HOME = 4.0, 30.0
+"""Power so small is no danger to blocks; so much is none to a home where nobody stands."""
+EDWARD_II = 3.0
+"""How much worse a danger to Edward II is: his death loses the game (9.1)."""
+FEW = 3
 
-_SHARE: tuple[tuple[tuple[int, int], ...], ...] = tuple(
-    tuple((b, ACROSS if ENGLAND in (a, b) else LIMIT[a, b]) for b in NEAR[a]) for a in AREAS
+_AREAS = range(len(NEAR))
+_NORTH, _SOUTH = AREA["Lennox"], AREA["Carrick"]
+"""The areas before the first are the north, those from the second on the south."""
+_BESIDE: tuple[tuple[tuple[int, int], ...], ...] = tuple(
+    tuple((b, ACROSS if ENGLAND in (a, b) else LIMIT[a, b]) for b in NEAR[a]) for a in _AREAS
 )
-_TWO_AWAY: tuple[tuple[int, ...], ...] = tuple(
-    tuple(
-        sorted(
-            {
-                c
-                for b in NEAR[a]
-                if LIMIT[a, b] > ACROSS and b != ENGLAND and a != ENGLAND
-                for c in NEAR[b]
-                if c != a and c not in NEAR[a] and c != ENGLAND
-            }
-        )
-    )
-    for a in AREAS
-)
-NORTH: tuple[bool, ...] = tuple(a != ENGLAND and a < 12 for a in AREAS)
-SOUTH: tuple[bool, ...] = tuple(a >= 15 for a in AREAS)
+"""By area, those beside it, and how many blocks go there in a turn."""
 
-NAMES = (
-    *(ROSTER[n] for n in TURNING),
-    "lead", "few scots", "few english",
-    "moray", "wallace", "wallace steps", "king", "king risk", "edward alive", "edward abroad", "edward risk",
-    "moray risk", "wallace risk",
-    "english risk", "scots risk", "english lost", "scots lost", "english abroad", "scots abroad",
-    "english top risk", "scots top risk", "english lone", "scots lone",
-    "english infantry", "english knights", "english levy", "english pool", "english quarters",
-    "scots steps", "scots blocks", "scots pool", "scots quarters",
-    "english noble steps", "scots noble steps",
-    "english north", "scots north", "scots south", "english south", "english castles", "scots castles", "english stack", "scots stack",
-    "hands english", "hands scots", "contact english", "contact scots", "raid",
+
+def _two_away(a: int) -> tuple[int, ...]:
+    """Return the areas to which wide ways lead over one other."""
+    through = [b for b in NEAR[a] if LIMIT[a, b] > ACROSS and ENGLAND not in (a, b)]
+    return tuple(sorted({c for b in through for c in NEAR[b]} - {a, ENGLAND, *NEAR[a]}))
+
+
+_TWO_AWAY: tuple[tuple[int, ...], ...] = tuple(map(_two_away, _AREAS))
+
+_OF_A_SIDE = (
+    "risk", "lost", "abroad", "top risk", "lone", "pool", "quarters", "castles", "noble steps", "north", "south", "stack",
+    "contact", "hand",
 )  # fmt: skip
+NAMES: tuple[str, ...] = (
+    *(ROSTER[n] for n in TURNING),
+    "lead", "few English", "few Scots",
+    "Moray", "Moray in danger", "Wallace", "Wallace's steps", "Wallace in danger", "King", "King in danger",
+    "Edward I", "Edward in Scotland", "Edward in danger",
+    "infantry", "knights and archers", "levy", "Scottish steps", "Scottish blocks", "raid",
+    *(f"English {what}" for what in _OF_A_SIDE),
+    *(f"Scottish {what}" for what in _OF_A_SIDE),
+)  # fmt: skip
+"""What they are: who follows whom; nobles; leaders; common blocks; then by side
+nobles in danger, away from homes that are taken, away from others, in the greatest danger, alone; blocks in the pool, who can
+winter, castles, steps of nobles, of others in the north and the south, the strongest group, enemies in danger, cards."""
 
 
-def features(model: SmallGame, hands: tuple[float, float] = (0.0, 0.0)) -> list[float]:
-    """Return what is to be seen, in the order of `NAMES`."""
-    st, at, side, men = model.st, model.at, model.side, model.men
-    root, plain = ([0.0] * len(NEAR), [0.0] * len(NEAR)), ([0.0] * len(NEAR), [0.0] * len(NEAR))
-    threat = ([0.0] * len(NEAR), [0.0] * len(NEAR))
-    knights = infantry = levy = 0
-    quarters, castles, steps, blocks, contact = [0, 0], [0, 0], [0, 0], [0, 0], [0.0, 0.0]
-    north, south, stack = [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]
-    nobles = [0, 0]
-    for s in (ENGLISH, SCOTS):
-        own, r, p, reach = men[s], root[s], plain[s], threat[s]
-        limits = LIMITS[s]
-        for a, there in enumerate(own):
-            if not there:
+class _Army:
+    """What stands of one side, and where it can reach."""
+
+    __slots__ = (
+        "blocks", "castles", "infantry", "knights", "levy", "noble_steps", "north", "quarters", "reach", "root", "south", "stack",
+        "steps",
+    )  # fmt: skip
+
+    def __init__(self, model: SmallGame, side: int) -> None:
+        self.blocks = self.castles = self.infantry = self.knights = self.levy = self.noble_steps = 0
+        self.north = self.south = self.steps = self.quarters = 0
+        self.stack = 0.0
+        self.root = [0.0] * len(NEAR)
+        """By area, the root of the power of those who defend it."""
+        self.reach = [0.0] * len(NEAR)
+        """By area, the root of the power that could come there."""
+        for area, there in enumerate(model.men[side]):
+            if there:
+                self._count(model.st, side, area, there)
+
+    def _count(self, st: list[int], side: int, area: int, there: list[int]) -> None:
+        total = home = others = able = 0
+        force, room = 0.0, LIMITS[side][area]
+        for b in there:
+            steps = st[b]
+            total += steps
+            force += steps * FORCE[b]
+            if TURNS[b]:
+                self.noble_steps += steps
+                if area in HOMES[b]:
+                    home += steps
+                    room -= 1
                 continue
-            total, force, home, others, able = 0, 0.0, 0.0, 0, 0
-            room = limits[a]
-            for b in there:
-                n = st[b]
-                total += n
-                force += n * FORCE[b]
-                if TURNS[b]:
-                    if a in HOMES[b]:
-                        home += n
-                        room -= 1
-                    nobles[s] += n
-                else:
-                    others += n
-                    blocks[s] += 1
-                    if s == SCOTS or INFANTRY[b]:
-                        able += 1
-                    if s == ENGLISH:
-                        if a == ENGLAND:
-                            levy += n
-                        elif INFANTRY[b]:
-                            infantry += n
-                        else:
-                            knights += n
-            steps[s] += others
-            root_here = (total * force) ** 0.5
-            p[a] = root_here
-            r[a] = (total * (force + home)) ** 0.5 if home else root_here
-            if a != ENGLAND:
-                castles[s] += limits[a]
-                quarters[s] += min(max(0, room), able)
-                if NORTH[a]:
-                    north[s] += others
-                elif SOUTH[a]:
-                    south[s] += others
-                if root_here > stack[s]:
-                    stack[s] = root_here
-            count = len(there)
-            for b, most in _SHARE[a]:
-                reach[b] += root_here if count <= most else root_here * most / count
-            for b in _TWO_AWAY[a]:
-                reach[b] += FURTHER * root_here
-    risk, lost, abroad, top, lone = [0.0, 0.0], [0, 0], [0, 0], [0.0, 0.0], [0, 0]
-    for n in TURNING:
-        s = side[n]
-        a = at[n]
-        foes = men[1 - s]
-        if len(men[s][a]) == 1:
-            lone[s] += 1
-        t, o = threat[1 - s][a], root[s][a]
-        found = t * t / (t * t + HOME * o * o + 4.0)
-        if a not in HOMES[n]:
-            free = [h for h in HOMES[n] if not foes[h]]
-            if free:
-                abroad[s] += 1
-                t = min(threat[1 - s][h] for h in free)
-                found = max(found, t * t / (t * t + 30.0))
+            others += steps
+            self.blocks += 1
+            able += side == SCOTS or INFANTRY[b]
+            if area == ENGLAND:
+                self.levy += steps
+            elif INFANTRY[b]:
+                self.infantry += steps
             else:
-                lost[s] += 1
-        risk[s] += found
-        if found > top[s]:
-            top[s] = found
-    for s in (ENGLISH, SCOTS):
-        foes = root[1 - s]
-        for a in AREAS:
-            if foes[a] and threat[s][a]:
-                t, o = threat[s][a], foes[a]
-                contact[s] += t * t / (t * t + HOME * o * o + 4.0)
+                self.knights += steps
+        self.steps += others
+        root = (total * force) ** 0.5
+        self.root[area] = (total * (force + home)) ** 0.5 if home else root
+        self._spread(area, root, len(there))
+        if area == ENGLAND:
+            return
+        self.castles += LIMITS[side][area]
+        self.quarters += min(max(0, room), able)
+        self.stack = max(self.stack, root)
+        if area < _NORTH:
+            self.north += others
+        elif area >= _SOUTH:
+            self.south += others
 
-    def danger(b: int) -> float:
-        a = at[b]
-        if a < 0:
-            return 0.0
-        s = side[b]
-        t, o = threat[1 - s][a], root[s][a]
-        return t * t / (t * t + HOME * o * o + 4.0)
+    def _spread(self, area: int, root: float, count: int) -> None:
+        reach = self.reach
+        for b, most in _BESIDE[area]:
+            reach[b] += root if count <= most else root * most / count
+        for b in _TWO_AWAY[area]:
+            reach[b] += FURTHER * root
 
-    lead = model.nobles()
-    scots = sum(side[n] for n in TURNING) + (at[MORAY] >= 0)
-    english = len(TURNING) + (at[MORAY] >= 0) - scots
-    pool = [0, 0]
-    for b, owner in enumerate(OWNERS):
-        if owner >= 0 and at[b] == POOL:
-            pool[owner] += 1
-    edward = at[EDWARD]
-    return [
-        *(1.0 - 2.0 * side[n] for n in TURNING),
-        float(lead), float(max(0, 3 - scots)), float(max(0, 3 - english)),
-        float(at[MORAY] >= 0), float(at[WALLACE] >= 0), float(st[WALLACE] if at[WALLACE] >= 0 else 0),
-        float(at[KING] >= 0), danger(KING), float(model.edward == 1), float(edward > ENGLAND),
-        danger(EDWARD) * (1.0 if model.edward == 1 else 3.0),
-        danger(MORAY), danger(WALLACE),
-        risk[0], risk[1], float(lost[0]), float(lost[1]), float(abroad[0]), float(abroad[1]),
-        top[0], top[1], float(lone[0]), float(lone[1]),
-        float(infantry), float(knights), float(levy), float(pool[0]), float(quarters[0]),
-        float(steps[1]), float(blocks[1]), float(pool[1]), float(quarters[1]),
-        float(nobles[0]), float(nobles[1]),
-        float(north[0]), float(north[1]), float(south[1]), float(south[0]), float(castles[0]), float(castles[1]), stack[0], stack[1],
-        hands[0], hands[1], contact[0], contact[1], float(bool(men[SCOTS][ENGLAND])),
-    ]  # fmt: skip
+
+class _Nobles:
+    """How safe the nobles of one side are."""
+
+    __slots__ = ("abroad", "lone", "lost", "risk", "top")
+
+    def __init__(self, model: SmallGame, side: int, own: _Army, enemy: _Army) -> None:
+        self.risk = self.top = 0.0
+        self.lost = self.abroad = self.lone = 0
+        men, foes = model.men[side], model.men[1 - side]
+        for n in TURNING:
+            if model.side[n] != side:
+                continue
+            area = model.at[n]
+            self.lone += len(men[area]) == 1
+            risk = _danger(enemy.reach[area], own.root[area])
+            if area not in HOMES[n]:
+                if free := [home for home in HOMES[n] if not foes[home]]:
+                    self.abroad += 1
+                    t = min(enemy.reach[home] for home in free)
+                    risk = max(risk, t * t / (t * t + EMPTY_HOME))
+                else:
+                    self.lost += 1
+            self.risk += risk
+            self.top = max(self.top, risk)
+
+
+def _danger(theirs: float, ours: float) -> float:
+    """Return how dangerous power is that can come, by the roots of both powers."""
+    t = theirs * theirs
+    return t / (t + HOLD * ours * ours + STRAY)
+
+
+def features(model: SmallGame, hands: tuple[float, float]) -> list[float]:
+    """Return what is to be seen, in the order of `NAMES`; `hands` how good the cards are."""
+    st, at = model.st, model.at
+    armies = _Army(model, ENGLISH), _Army(model, SCOTS)
+    english, scots = armies
+    following = sum(model.side[n] for n in TURNING)
+
+    def danger(block: int) -> float:
+        side, area = model.side[block], at[block]
+        return _danger(armies[1 - side].reach[area], armies[side].root[area]) if area >= 0 else 0.0
+
+    found: list[float] = [1 - 2 * model.side[n] for n in TURNING]
+    found += (
+        model.nobles(), max(0, FEW - len(TURNING) + following), max(0, FEW - following - (at[MORAY] >= 0)),
+        at[MORAY] >= 0, danger(MORAY), at[WALLACE] >= 0, st[WALLACE], danger(WALLACE), at[KING] >= 0, danger(KING),
+        model.edward == 1, at[EDWARD] > ENGLAND, danger(EDWARD) * (1.0 if model.edward == 1 else EDWARD_II),
+        english.infantry, english.knights, english.levy, scots.steps, scots.blocks, bool(model.men[SCOTS][ENGLAND]),
+    )  # fmt: skip
+    for side, own in enumerate(armies):
+        enemy = armies[1 - side]
+        nobles = _Nobles(model, side, own, enemy)
+        pool = sum(at[b] == POOL for b, owner in enumerate(OWNERS) if owner == side)
+        contact = sum(_danger(own.reach[a], theirs) for a, theirs in enumerate(enemy.root) if theirs and own.reach[a])
+        found += (
+            nobles.risk, nobles.lost, nobles.abroad, nobles.top, nobles.lone, pool, own.quarters, own.castles,
+            own.noble_steps, own.north, own.south, own.stack, contact, hands[side],
+        )  # fmt: skip
+    return found

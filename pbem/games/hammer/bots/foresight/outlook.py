@@ -1,7 +1,7 @@
 """How a position between two turns is thought to end: the hope of a player who looks further than the next winter.
 
-What is to be seen of it (`features`) is weighed, and turned into a share of certainty. The weights (`weights`) were found from whole
-games, played by the rules (ADR 101).
+What is to be seen of it (`features`) is weighed, and turned into a share of certainty. The weights (`weights`) were found
+from whole games, played by the rules (ADR 101).
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from pbem.kernel import Order
@@ -47,7 +48,14 @@ def _as_places(places: Places) -> tuple[orders.Place, ...]:
 class _Leaving:
     """Blocks of one area, and where they could go; the Norse go as usual."""
 
-    def __init__(self, trials, blocks, room, usual, order) -> None:  # type: ignore[no-untyped-def]
+    def __init__(
+        self,
+        trials: Trials,
+        blocks: Sequence[str],
+        room: Mapping[str, int],
+        usual: Order,
+        order: Callable[[Places], Order],
+    ) -> None:
         self.trials, self.usual, self.order = trials, usual, order
         self.blocks = [name for name in blocks if name != NORSE]
         self.areas = [to for to, n in room.items() if n]

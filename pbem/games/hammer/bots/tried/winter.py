@@ -28,6 +28,7 @@ HIDES = 2
 def best_homes(trials: Trials, usual: Order, budget: int) -> Order:
     """Return where Bruce, Comyn, Moray and the King go."""
     choices = home_choices(trials.view)
+    assert isinstance(usual, orders.GoHome)  # noqa: S101 - the question takes no other
     found = {str(usual): usual}
     for places in islice(product(*choices.values()), MOST_TRIED):
         goings = (orders.Going(block=block, to=to) for block, to in zip(choices, places, strict=True))
