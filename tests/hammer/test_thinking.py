@@ -37,7 +37,7 @@ from tests.hammer.test_bots import Judged, play
 
 def quick() -> ThinkingBot:
     """Return one who looks ahead a little."""
-    return ThinkingBot(SensibleBot(), 4, 4)
+    return ThinkingBot(SensibleBot(), 4)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_twins_and_a_second_time_get_the_same_answer() -> None:
             given[seat] = quick().answer(view, random.Random(step))
             twin = GAME.read_view(GAME.view(GAME.determinise(view, rng), seat))
             assert quick().answer(twin, random.Random(step)) == given[seat]
-            looked += stop.wants.what in ("act", "battle action")
+            looked += stop.wants.what in ("act", "card", "battle action", "regroup")
         stop = GAME.step(stop.state, given)
     assert looked > 20
 

@@ -33,11 +33,11 @@ class _Way(NamedTuple):
 _WAYS: Mapping[str, _Way] = {
     "act": _Way(best_move, 1),
     "battle action": _Way(best_acts, 4),
-    "card": _Way(best_card, 1),
-    "regroup": _Way(best_regroup, 2),
-    "retreats": _Way(best_retreat, 2),
-    "home": _Way(best_homes, 2),
-    "disband": _Way(best_disbanding, 2),
+    "card": _Way(best_card, 3),
+    "regroup": _Way(best_regroup, 4),
+    "retreats": _Way(best_retreat, 4),
+    "home": _Way(best_homes, 4),
+    "disband": _Way(best_disbanding, 4),
 }
 
 

@@ -39,6 +39,8 @@ from .numbers import (
 NOBLE = 10.0
 NEARNESS = (1.0, 0.8, 0.65, 0.55, 0.5, 0.5)
 """How much of what winter brings counts now, by the turns still to come."""
+CROWN = 40.0
+"""What it is worth to kill a leader whose death ends the game (9.1)."""
 TWO_HOMES = 0.35
 ENOUGH = 0.4
 CLOSENESS = (1.0, 0.6, 0.4, 0.28, 0.2, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01, 0.0)
@@ -72,8 +74,9 @@ class Idea(NamedTuple):
 class Planner:
     """Plans the moves of one side, `second` when its enemy has moved already."""
 
-    def __init__(self, model: SmallGame, side: int, moves: int, second: bool) -> None:
-        self.model, self.side, self.moves = model, side, moves
+    def __init__(self, model: SmallGame, side: int, moves: int, second: bool, hasty: bool = False) -> None:
+        """Who is `hasty` thinks of fewer parties."""
+        self.model, self.side, self.moves, self.hasty = model, side, moves, hasty
         self.answers = model.left + (not second)
         self.own, self.foes = model.men[side], model.men[1 - side]
         self.near = NEARNESS[model.left]
@@ -186,7 +189,10 @@ class Planner:
             before = _odds(_root(st, own), theirs)
         prize = self.prize.get(end, -1.0)
         if prize < 0.0:
-            prize = self.prize[end] = self.take[end] + self.keep[end] + sum(0.5 * st[f] + 6.0 * TURNS[f] for f in foes)
+            prize = self.take[end] + self.keep[end] + sum(0.5 * st[f] + 6.0 * TURNS[f] for f in foes)
+            if KING in foes or (EDWARD in foes and self.model.edward > 1):
+                prize += CROWN
+            self.prize[end] = prize
         lost = 0.0
         for b in blocks:
             lost += 0.4 * st[b] + 5.0 * TURNS[b]
@@ -319,7 +325,10 @@ class Planner:
         ranked = sorted(there, key=lambda b: (-st[b] * FORCE[b], b))
         others = [b for b in ranked if not (TURNS[b] and start in HOMES[b])]
         quick = [b for b in others if PACE[b] > 2]
-        tried = [ranked, others, others[:-1], others[:2], others[:1], others[-1:], ranked[:1], quick[:1]]
+        if self.hasty:
+            tried = [ranked, others, others[:2], ranked[:1], others[-1:]]
+        else:
+            tried = [ranked, others, others[:-1], others[:2], others[:1], others[-1:], ranked[:1], quick[:1]]
         if start == ENGLAND:
             tried += [ranked[:3], ranked[1:2], ranked[1:3]]
         seen = set()
@@ -334,7 +343,7 @@ def plan(model: SmallGame, side: int, moves: int, second: bool, dice: Random, wh
     """Return the marches of a card that gives so many Group Moves; `whim` is how much is left to chance."""
     if not moves:
         return []
-    ideas = Planner(model, side, moves, second).ideas()
+    ideas = Planner(model, side, moves, second, hasty=True).ideas()
     return choose(model, side, moves, ideas, dice, whim)
 
 

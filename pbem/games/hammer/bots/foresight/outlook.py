@@ -21,7 +21,7 @@ USUAL_CARD, EVENT_CARD = 2.0, 1.5
 """Cards by Group Moves, as they are reckoned."""
 STEEPNESS = 0.6
 
-_WEIGHED = tuple(WEIGHTS[name] for name in NAMES)
+_WEIGHED = (AT_FIRST, *(WEIGHTS[name] for name in NAMES))
 
 
 def in_hand(cards: Iterable[str]) -> float:
@@ -33,11 +33,11 @@ def hope(model: SmallGame, hands: Hands = EVEN) -> int:
     """Return how likely the English are to win, from 0 to `CERTAIN`, with `model.left` turns of this year still to come."""
     if model.winner >= 0:
         return CERTAIN * (1 - model.winner)
-    turns, years = model.left / CARDS_A_YEAR, max(0, min(FAR_OFF, model.last - model.year)) / FAR_OFF
-    always, by_turns, by_years = AT_FIRST
-    x = always + by_turns * turns + by_years * years
-    for value, (always, by_turns, by_years) in zip(features(model, hands), _WEIGHED, strict=True):
+    left = model.last - model.year
+    turns, years, last = model.left / CARDS_A_YEAR, max(0, min(FAR_OFF, left)) / FAR_OFF, left == 0
+    x = 0.0
+    for value, (always, by_turns, by_years, at_last) in zip((1.0, *features(model, hands)), _WEIGHED, strict=True):
         if value:
-            x += value * (always + by_turns * turns + by_years * years)
+            x += value * (always + by_turns * turns + by_years * years + last * at_last)
     x *= STEEPNESS
     return int(CERTAIN * (0.5 + 0.5 * x / (1.0 + x * x) ** 0.5))

@@ -29,7 +29,7 @@ def best_acts(trials: Trials, usual: Order, budget: int) -> Order:
         for one in order.acts:
             if one.action == "RETREAT":
                 model.go(BLOCK[one.block], AREA[one.to])
-        fight_on(model, area, dice, at)
+        fight_on(model, area, dice, at, frozenset(BLOCK[one.block] for one in order.acts if one.action == "FIRE"))
 
     assert isinstance(usual, orders.BattleActions)  # noqa: S101 - the question takes no other
     found = {str(usual): usual}

@@ -42,4 +42,4 @@ def best_card(trials: Trials, usual: Order, budget: int) -> Order:
         return (in_hand(left), 0.0) if side == ENGLISH else (0.0, in_hand(left))
 
     cards = list(dict.fromkeys((usual.card, *sorted(view.hand))))
-    return orders.PlayCard(card=trials.best(cards, play, budget, held))
+    return orders.PlayCard(card=trials.best(cards, play, budget, answered=True, held=held))

@@ -20,13 +20,15 @@ from ..foresight.guessing import small
 from ..foresight.model import SmallGame
 from ..foresight.numbers import ENGLISH
 from ..foresight.outlook import EVEN, Hands, hope
-from ..foresight.turns import battles
+from ..foresight.turns import act, battles
 from ..foresight.winter import winter
 from ..foresight.worth import CERTAIN
 
 C = TypeVar("C")
 Play = Callable[[SmallGame, C, Random], None]
 """Does on a game in small what is tried."""
+MOST_MOVES = 3
+"""The most Group Moves a card gives."""
 WORLDS = 48
 """So many guesses of what is hidden are made for one answer."""
 
@@ -56,9 +58,17 @@ class Trials:
         return GAME.why_not(self.view, order) is None
 
     def best(
-        self, candidates: Sequence[C], play: Play[C], budget: int, held: Callable[[C], Hands] = lambda _: EVEN
+        self,
+        candidates: Sequence[C],
+        play: Play[C],
+        budget: int,
+        answered: bool = False,
+        held: Callable[[C], Hands] = lambda _: EVEN,
     ) -> C:
-        """Return the candidate of which most is to be hoped after about so many trials; `held` says what cards it leaves."""
+        """Return the candidate of which most is to be hoped after about so many trials.
+
+        Where `play` does not let the enemy move, he moves first next turn (`answered`); `held` says what cards are left.
+        """
         start = self._rounds
         self._rounds += WORLDS // 7
 
@@ -66,18 +76,26 @@ class Trials:
             number += start
             model, dice = self.world(number).copy(), self.dice(number)
             play(model, candidate, dice)
-            found = _outcome(model, dice, held(candidate))
+            _end_turn(model, dice)
+            if not answered and model.winner < 0 and 0 < model.left < CARDS_A_YEAR:
+                self._answer(model, dice)
+            found = hope(model, held(candidate) if model.left < CARDS_A_YEAR else EVEN)
             return found if self.side == ENGLISH else CERTAIN - found
 
         return halving(candidates, trial, budget)
 
+    def _answer(self, model: SmallGame, dice: Random) -> None:
+        """Let the enemy move in the next turn, with any card."""
+        model.left -= 1
+        act(model, 1 - self.side, f"Move {1 + int(dice.random() * MOST_MOVES)}", first=True, dice=dice)
+        _end_turn(model, dice)
 
-def _outcome(model: SmallGame, dice: Random, hands: Hands) -> int:
-    """Return what the English may hope for when the turn is ended."""
+
+def _end_turn(model: SmallGame, dice: Random) -> None:
+    """Fight the battles; after the last turn of a year let the winter come."""
     if model.winner < 0:
         battles(model, dice)
     model.forget()
     if model.winner < 0 and not model.left:
         winter(model, dice)
-        model.left, hands = CARDS_A_YEAR, EVEN
-    return hope(model, hands)
+        model.left = CARDS_A_YEAR
