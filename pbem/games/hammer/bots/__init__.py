@@ -94,7 +94,7 @@ BOTS: dict[str, Callable[[], Bot]] = {
     "random": lambda: RandomBot(GAME),
     "sensible": SensibleBot,
     "normal": lambda: ThinkingBot(SensibleBot(), 100),
-    "hard": lambda: ThinkingBot(SensibleBot(), 400),
+    "hard": lambda: ThinkingBot(SensibleBot(), 300),
     "planning": PlanningBot,
 }
 

@@ -17,7 +17,6 @@ from ..rules import card_value
 from ..views import HammerView
 from .tried.battles import best_acts
 from .tried.cards import best_card
-from .tried.leaving import best_regroup, best_retreat
 from .tried.moves import best_move
 from .tried.trials import Trials
 from .tried.winter import best_disbanding, best_homes
@@ -34,8 +33,6 @@ _WAYS: Mapping[str, _Way] = {
     "act": _Way(best_move, 1),
     "battle action": _Way(best_acts, 4),
     "card": _Way(best_card, 3),
-    "regroup": _Way(best_regroup, 4),
-    "retreats": _Way(best_retreat, 4),
     "home": _Way(best_homes, 4),
     "disband": _Way(best_disbanding, 4),
 }
@@ -44,16 +41,14 @@ _WAYS: Mapping[str, _Way] = {
 class ThinkingBot(Bot):
     """Looks ahead; `playouts` is how often it tries for one move. Where it does not, `otherwise` answers."""
 
-    def __init__(self, otherwise: Bot, playouts: int, on: tuple[str, ...] = tuple(_WAYS)) -> None:
+    def __init__(self, otherwise: Bot, playouts: int) -> None:
         self.otherwise, self.playouts = otherwise, playouts
-        self.on = on
 
     def answer(self, view: View, chooser: Chooser) -> Order:
         assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
         ask = view.ask or {}
         usual = self.otherwise.answer(view, chooser)
-        what = ask["what"]
-        way = _WAYS.get(what) if what in self.on else None
-        if way is None or (what == "act" and not card_value(ask["card"])):
+        way = _WAYS.get(ask["what"])
+        if way is None or (ask["what"] == "act" and not card_value(ask["card"])):
             return usual
         return way.best(Trials(view, chooser), usual, self.playouts // way.part)

@@ -5,7 +5,6 @@ trials    guesses, dice, and how good what comes of an answer is
 moves     what is done with a Move card
 cards     which card is played
 battles   who fires and who goes
-leaving   where those go who retreat, and victors
-winter    where nobles go, who disbands
+winter    where nobles go, who stays
 ========  ==========================================================
 """

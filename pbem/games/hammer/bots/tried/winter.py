@@ -10,6 +10,7 @@ from pbem.kernel import Order
 
 from ... import orders
 from ...rules import CARDS_A_YEAR, ENGLISH, SELKIRK, WALLACE, home_choices, quarters
+from ...views import HammerView
 from ..foresight.model import SmallGame
 from ..foresight.numbers import AREA, BLOCK, MOST
 from ..foresight.winter import after_disbanding, disband_scots, winter
@@ -19,8 +20,6 @@ from .trials import Trials
 
 MOST_TRIED = 24
 """So many orders are tried at most."""
-DRAWS = 3
-"""So many ways to choose who goes are tried for an area, besides the usual one."""
 HIDES = 2
 """So many steps Wallace gains in Selkirk (7.5)."""
 
@@ -53,7 +52,7 @@ def best_disbanding(trials: Trials, usual: Order, budget: int) -> Order:
     """Return who stays."""
     assert isinstance(usual, orders.Disband)  # noqa: S101 - the question takes no other
     found = {str(usual): usual}
-    for order in islice(_disbandings(trials), MOST_TRIED):
+    for order in _disbandings(trials.view):
         if trials.legal(order):
             found.setdefault(str(order), order)
     view = trials.view
@@ -74,17 +73,8 @@ def best_disbanding(trials: Trials, usual: Order, budget: int) -> Order:
     return trials.best(list(found.values()), play, budget) if len(found) > 1 else usual
 
 
-def _disbandings(trials: Trials) -> Iterator[orders.Disband]:
-    """Go through what might be ordered: with Edward and Wallace each way, and in each area others who stay."""
-    view, dice = trials.view, trials.dice(-1)
+def _disbandings(view: HammerView) -> Iterator[orders.Disband]:
+    """Go through what might be ordered of Edward and Wallace; who else stays is the sensible player's choice."""
     now = Situation(view, second=True)
-    usual = []
     for order in (orders.Disband(), orders.Disband(edward=True), orders.Disband(wallace=True)):
-        usual.append(order.model_copy(update={"blocks": tuple(who_goes(now, order))}))
-        yield usual[-1]
-    for order in usual:
-        for free, able in quarters(view.seat, view.groups, order, view.variants).areas.values():
-            others = tuple(name for name in order.blocks if name not in able)
-            for _ in range(DRAWS if able else 0):
-                drawn = sorted(able, key=lambda _name: dice.random())[: max(1, len(able) - free)]
-                yield order.model_copy(update={"blocks": (*others, *drawn)})
+        yield order.model_copy(update={"blocks": tuple(who_goes(now, order))})
