@@ -18,7 +18,6 @@ from pbem.engine.luck import PairLuck
 from pbem.games import find
 from pbem.games.hammer.bots.foresight.features import NAMES, features
 from pbem.games.hammer.bots.foresight.guessing import whole
-from pbem.games.hammer.bots.foresight.outlook import in_hand
 from pbem.games.hammer.rules import ENGLISH, SIDES
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, End, Json
@@ -44,8 +43,7 @@ def rows(scenario: str, bots: list[str], seed: str) -> Iterator[Json]:
 
 def _seen(views: list[HammerView]) -> dict[str, Json]:
     model = whole(views)
-    english, scots = (in_hand(view.hand) for view in views)
-    seen = dict(zip(NAMES, map(float, features(model, (english, scots))), strict=True))
+    seen = dict(zip(NAMES, map(float, features(model)), strict=True))
     return {"features": seen, "turns": model.left, "years": model.last - model.year}
 
 

@@ -7,35 +7,17 @@ as the sensible player does. They see a view and nothing else, and what they lea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
-
 from pbem.games.bot import Bot
 from pbem.kernel import Chooser, Order, View
 
 from ..rules import card_value
 from ..views import HammerView
 from .tried.battles import best_acts
-from .tried.cards import best_card
 from .tried.moves import best_move
 from .tried.trials import Trials
-from .tried.winter import best_disbanding, best_homes
 
-
-class _Way(NamedTuple):
-    """How a question is thought over, and for which part of the trials that a move gets."""
-
-    best: Callable[[Trials, Order, int], Order]
-    part: int
-
-
-_WAYS: Mapping[str, _Way] = {
-    "act": _Way(best_move, 1),
-    "battle action": _Way(best_acts, 4),
-    "card": _Way(best_card, 3),
-    "home": _Way(best_homes, 4),
-    "disband": _Way(best_disbanding, 4),
-}
+BATTLES = 4
+"""For a battle's turn it tries so many times less often than for a move."""
 
 
 class ThinkingBot(Bot):
@@ -48,7 +30,8 @@ class ThinkingBot(Bot):
         assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
         ask = view.ask or {}
         usual = self.otherwise.answer(view, chooser)
-        way = _WAYS.get(ask["what"])
-        if way is None or (ask["what"] == "act" and not card_value(ask["card"])):
-            return usual
-        return way.best(Trials(view, chooser), usual, self.playouts // way.part)
+        if ask["what"] == "act" and card_value(ask["card"]):
+            return best_move(Trials(view, chooser), usual, self.playouts)
+        if ask["what"] == "battle action":
+            return best_acts(Trials(view, chooser), usual, self.playouts // BATTLES)
+        return usual

@@ -59,7 +59,7 @@ _TWO_AWAY: tuple[tuple[int, ...], ...] = tuple(map(_two_away, _AREAS))
 
 _OF_A_SIDE = (
     "risk", "lost", "abroad", "top risk", "lone", "pool", "quarters", "castles", "noble steps", "north", "south", "stack",
-    "contact", "hand",
+    "contact",
 )  # fmt: skip
 NAMES: tuple[str, ...] = (
     *(ROSTER[n] for n in TURNING),
@@ -72,7 +72,7 @@ NAMES: tuple[str, ...] = (
 )  # fmt: skip
 """What they are: who follows whom; nobles; leaders; common blocks; then by side
 nobles in danger, away from homes that are taken, away from others, in the greatest danger, alone; blocks in the pool, who can
-winter, castles, steps of nobles, of others in the north and the south, the strongest group, enemies in danger, cards."""
+winter, castles, steps of nobles, of others in the north and the south, the strongest group, enemies in danger."""
 
 
 class _Army:
@@ -171,8 +171,8 @@ def _danger(theirs: float, ours: float) -> float:
     return t / (t + HOLD * ours * ours + STRAY)
 
 
-def features(model: SmallGame, hands: tuple[float, float]) -> list[float]:
-    """Return what is to be seen, in the order of `NAMES`; `hands` how good the cards are."""
+def features(model: SmallGame) -> list[float]:
+    """Return what is to be seen, in the order of `NAMES`."""
     st, at = model.st, model.at
     armies = _Army(model, ENGLISH), _Army(model, SCOTS)
     english, scots = armies
@@ -196,6 +196,6 @@ def features(model: SmallGame, hands: tuple[float, float]) -> list[float]:
         contact = sum(_danger(own.reach[a], theirs) for a, theirs in enumerate(enemy.root) if theirs and own.reach[a])
         found += (
             nobles.risk, nobles.lost, nobles.abroad, nobles.top, nobles.lone, pool, own.quarters, own.castles,
-            own.noble_steps, own.north, own.south, own.stack, contact, hands[side],
+            own.noble_steps, own.north, own.south, own.stack, contact,
         )  # fmt: skip
     return found

@@ -74,9 +74,8 @@ class Idea(NamedTuple):
 class Planner:
     """Plans the moves of one side, `second` when its enemy has moved already."""
 
-    def __init__(self, model: SmallGame, side: int, moves: int, second: bool, hasty: bool = False) -> None:
-        """Who is `hasty` thinks of fewer parties."""
-        self.model, self.side, self.moves, self.hasty = model, side, moves, hasty
+    def __init__(self, model: SmallGame, side: int, moves: int, second: bool) -> None:
+        self.model, self.side, self.moves = model, side, moves
         self.answers = model.left + (not second)
         self.own, self.foes = model.men[side], model.men[1 - side]
         self.near = NEARNESS[model.left]
@@ -325,10 +324,7 @@ class Planner:
         ranked = sorted(there, key=lambda b: (-st[b] * FORCE[b], b))
         others = [b for b in ranked if not (TURNS[b] and start in HOMES[b])]
         quick = [b for b in others if PACE[b] > 2]
-        if self.hasty:
-            tried = [ranked, others, others[:2], ranked[:1], others[-1:]]
-        else:
-            tried = [ranked, others, others[:-1], others[:2], others[:1], others[-1:], ranked[:1], quick[:1]]
+        tried = [ranked, others, others[:-1], others[:2], others[:1], others[-1:], ranked[:1], quick[:1]]
         if start == ENGLAND:
             tried += [ranked[:3], ranked[1:2], ranked[1:3]]
         seen = set()
@@ -343,7 +339,7 @@ def plan(model: SmallGame, side: int, moves: int, second: bool, dice: Random, wh
     """Return the marches of a card that gives so many Group Moves; `whim` is how much is left to chance."""
     if not moves:
         return []
-    ideas = Planner(model, side, moves, second, hasty=True).ideas()
+    ideas = Planner(model, side, moves, second).ideas()
     return choose(model, side, moves, ideas, dice, whim)
 
 

@@ -36,20 +36,16 @@ LAST_OF_EDWARD_I = 1306
 FRENCH_NOBLES = 8
 
 
-def winter(model: SmallGame, dice: Random, court: bool = True) -> None:
-    """Play a winter; in the last one somebody has won after it. Without `court` the King and Moray have gone already."""
+def winter(model: SmallGame, dice: Random) -> None:
+    """Play a winter; in the last one somebody has won after it."""
     model.forget()
-    homes(model, court)
-    stays = english_disband(model)
-    disband_scots(model)
-    after_disbanding(model, stays, dice)
-
-
-def after_disbanding(model: SmallGame, stays: bool, dice: Random) -> None:
-    """Build and draw the levy, none if Edward stays in Scotland; the next year comes, or the end (7.6, 7.7, 9.0)."""
+    homes(model)
     if model.year >= model.last > 0:
+        disband_scots(model)
         model.count()
         return
+    stays = english_disband(model)
+    disband_scots(model)
     builds(model, dice)
     if not stays:
         levy(model, dice)
@@ -58,7 +54,7 @@ def after_disbanding(model: SmallGame, stays: bool, dice: Random) -> None:
     model.year += 1
 
 
-def homes(model: SmallGame, court: bool = True) -> None:
+def homes(model: SmallGame) -> None:
     """Let all nobles go home, first the English, and change sides where the enemy sits (7.1)."""
     turned = set[int]()
     for side in (ENGLISH, SCOTS):
@@ -74,8 +70,7 @@ def homes(model: SmallGame, court: bool = True) -> None:
                     turned.add(n)
                 if to != model.at[n]:
                     model.go(n, to)
-    if court:
-        _court(model)
+    _court(model)
 
 
 def _court(model: SmallGame) -> None:

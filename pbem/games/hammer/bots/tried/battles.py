@@ -14,7 +14,11 @@ from ..fighting import places
 from ..foresight.combat import BattleMoment, fight_on
 from ..foresight.model import SmallGame
 from ..foresight.numbers import AREA, BLOCK
+from ..foresight.worth import CERTAIN
 from .trials import Trials
+
+MARGIN = CERTAIN // 50
+"""By so much another order must be better than the usual one."""
 
 
 def best_acts(trials: Trials, usual: Order, budget: int) -> Order:
@@ -36,7 +40,7 @@ def best_acts(trials: Trials, usual: Order, budget: int) -> Order:
     for order in _stands(view, turn):
         if str(order) not in found and trials.legal(order):
             found[str(order)] = order
-    return usual if len(found) == 1 else trials.best(list(found.values()), play, budget)
+    return usual if len(found) == 1 else trials.best(list(found.values()), play, budget, MARGIN)
 
 
 def _stands(view: HammerView, turn: CombatTurn) -> Iterator[orders.BattleActions]:

@@ -46,9 +46,9 @@ def best_move(trials: Trials, usual: Order, budget: int) -> Order:
         plan = tuple(choose(looks[n % LOOKS], side, moves, ideas[n % LOOKS], dice, WHIMS[n % len(WHIMS)]))
         if plan not in found and trials.legal(order(plan)):
             found[plan] = None
-    best = trials.best(list(found), play, budget // 2, first)
+    best = trials.best(list(found), play, budget // 2)
     for _round in range(ROUNDS):
-        best = trials.best(_changes(trials, best, ideas, dice), play, budget // 2 // ROUNDS, first)
+        best = trials.best(_changes(trials, best, ideas, dice), play, budget // 2 // ROUNDS)
     return order(best)
 
 

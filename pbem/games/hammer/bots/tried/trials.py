@@ -19,18 +19,18 @@ from ...views import HammerView
 from ..foresight.guessing import small
 from ..foresight.model import SmallGame
 from ..foresight.numbers import ENGLISH
-from ..foresight.outlook import EVEN, Hands, hope
-from ..foresight.turns import act, battles
+from ..foresight.outlook import hope
+from ..foresight.turns import battles
 from ..foresight.winter import winter
 from ..foresight.worth import CERTAIN
 
 C = TypeVar("C")
 Play = Callable[[SmallGame, C, Random], None]
 """Does on a game in small what is tried."""
-MOST_MOVES = 3
-"""The most Group Moves a card gives."""
 WORLDS = 48
 """So many guesses of what is hidden are made for one answer."""
+SHIFT = 7
+"""Each comparison begins so many guesses after the last one."""
 
 
 class Trials:
@@ -57,38 +57,21 @@ class Trials:
         """May the order be given?"""
         return GAME.why_not(self.view, order) is None
 
-    def best(
-        self,
-        candidates: Sequence[C],
-        play: Play[C],
-        budget: int,
-        answered: bool = False,
-        held: Callable[[C], Hands] = lambda _: EVEN,
-    ) -> C:
-        """Return the candidate of which most is to be hoped after about so many trials.
-
-        Where `play` does not let the enemy move, he moves first next turn (`answered`); `held` says what cards are left.
-        """
+    def best(self, candidates: Sequence[C], play: Play[C], budget: int, margin: int = 0) -> C:
+        """Return the candidate of which most is to be hoped after about so many trials; the first has a start of `margin`."""
         start = self._rounds
-        self._rounds += WORLDS // 7
+        self._rounds += SHIFT
 
         def trial(number: int, candidate: C) -> int:
             number += start
             model, dice = self.world(number).copy(), self.dice(number)
             play(model, candidate, dice)
             _end_turn(model, dice)
-            if not answered and model.winner < 0 and 0 < model.left < CARDS_A_YEAR:
-                self._answer(model, dice)
-            found = hope(model, held(candidate) if model.left < CARDS_A_YEAR else EVEN)
-            return found if self.side == ENGLISH else CERTAIN - found
+            english = hope(model)
+            found = english if self.side == ENGLISH else CERTAIN - english
+            return found + margin if candidate is candidates[0] else found
 
         return halving(candidates, trial, budget)
-
-    def _answer(self, model: SmallGame, dice: Random) -> None:
-        """Let the enemy move in the next turn, with any card."""
-        model.left -= 1
-        act(model, 1 - self.side, f"Move {1 + int(dice.random() * MOST_MOVES)}", first=True, dice=dice)
-        _end_turn(model, dice)
 
 
 def _end_turn(model: SmallGame, dice: Random) -> None:
