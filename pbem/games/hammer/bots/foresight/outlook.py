@@ -1,7 +1,8 @@
 """How a position between two turns is thought to end: the hope of a player who looks further than the next winter.
 
 What is to be seen of it (`features`) is weighed, and turned into a share of certainty. The weights (`weights`) were found
-from whole games, played by the rules (ADR 101).
+from whole games, played by the rules (ADR 101). The lead in nobles (`worth`) counts as much: where the weights are sure already, it
+is still worth something to have one more.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from ...rules import CARDS_A_YEAR
 from .features import NAMES, features
 from .model import SmallGame
 from .weights import AT_FIRST, WEIGHTS
-from .worth import CERTAIN, FAR_OFF
+from .worth import CERTAIN, FAR_OFF, english_hope
 
 STEEPNESS = 0.6
 """A square root in place of the exponential of the regression: the same on every machine."""
@@ -29,4 +30,4 @@ def hope(model: SmallGame) -> int:
         if value:
             x += value * (always + by_turns * turns + by_years * years)
     x *= STEEPNESS
-    return int(CERTAIN * (0.5 + 0.5 * x / (1.0 + x * x) ** 0.5))
+    return (int(CERTAIN * (0.5 + 0.5 * x / (1.0 + x * x) ** 0.5)) + english_hope(model)) // 2

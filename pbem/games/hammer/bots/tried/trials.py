@@ -75,10 +75,10 @@ class Trials:
 
 
 def _end_turn(model: SmallGame, dice: Random) -> None:
-    """Fight the battles; after the last turn of a year let the winter come."""
+    """Fight the battles; let the winter come after the last turn of a year, and in the last year at once: then it is the count."""
     if model.winner < 0:
         battles(model, dice)
     model.forget()
-    if model.winner < 0 and not model.left:
+    if model.winner < 0 and (not model.left or model.year >= model.last):
         winter(model, dice)
         model.left = CARDS_A_YEAR
