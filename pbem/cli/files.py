@@ -45,9 +45,13 @@ def verify(
     evidence: Evidence = None,
 ) -> None:
     """Check a log as far as no rules are needed: bytes, chain, signatures, seals, dice, deals, order of entries."""
+    from pbem.ledger.pair import is_of_two, verify_pair
     from pbem.ledger.verifier import verify_checked
 
     data = read_bytes(file)
+    if is_of_two(data):
+        _say(verify_pair(data), data, as_json=json, rules=False)
+        return
     verdict, checked = verify_checked(data, seat, jobs=_jobs(jobs, data))
     seats = checked.entries[0].fields.get("seats") if checked.entries else None
     if isinstance(seats, list) and seat != "host":
@@ -67,9 +71,16 @@ def audit(
     ] = False,
 ) -> None:
     """Verify a log and replay it under its rules: the verdict names the first wrong entry and who is at fault."""
+    from pbem.ledger.pair import is_of_two
     from pbem.referee.audit import audit as replay
 
     data = read_bytes(file)
+    if is_of_two(data):
+        from pbem.games.without_host import knowing_of
+        from pbem.referee.pair import audit_pair
+
+        _say(audit_pair(data, knowing_of), data, as_json=json, rules=True)
+        return
     with rules_lent(rules) as lent:
 
         def judge() -> Verdict:
@@ -171,7 +182,11 @@ def merge(
 ) -> None:
     """Unite two copies of one game: what either of them opens is open in the result."""
     from pbem.ledger import merge as unite
+    from pbem.ledger.pair import is_of_two, united
 
+    if is_of_two(one := read_bytes(first)):
+        private.write(out, united(one, read_bytes(second)))
+        return
     made = unite(read_log(first), read_log(second))
     private.write(out, made.dump())
     n, head = made.head

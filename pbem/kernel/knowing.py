@@ -39,6 +39,14 @@ class Knowing:
 
     follows: ClassVar[tuple[str, ...]] = ()
     """The keys of a seat's view that follow from the rest of it, so that nobody hands them over."""
+    tells: ClassVar[tuple[str, ...]] = ()
+    """The keys of a part that tell others more than they would see of the step; all else follows from what everybody sees."""
+
+    hides_nothing: ClassVar[bool] = False
+    """Does every seat see all there is, but for answers that are sealed still? Then each can judge the other's orders at once."""
+
+    decks_die: ClassVar[bool] = False
+    """Does everybody know alike when nothing of a deck is hidden any longer? Then it is reckoned again at once, else at the end."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -52,6 +60,8 @@ class Knowing:
         match self.game.wants(state):
             case Ask(seats=(seat,)):
                 return seat
+            case Ask(secret="until end"):
+                return EACH
             case Chance(owner=str(seat)):
                 return seat
         return ALL
@@ -63,6 +73,52 @@ class Knowing:
     def whose(self, chance: Chance) -> Mapping[int, str]:
         """Return whose card lies at each place of a deal, by place: a place that is nobody's is left out."""
         return {}
+
+    def called(self, card: str) -> str:
+        """Return what a card of a deck is called in orders."""
+        return card
+
+    def next_deck(self) -> tuple[str, ...]:
+        """Return the cards of the deck that will be dealt next, where they are the same whatever happens; else none."""
+        return ()
+
+    def shows(self, state: Any) -> Mapping[tuple[str, int], str]:
+        """Return the dealt places that the next step shows, where the rules go on by themselves: by label and place, to whom."""
+        return {}
+
+    def played(self, state: Any, given: Mapping[str, Order]) -> Mapping[str, str]:
+        """Return by seat what the card is called that it turns up from its hand with these orders of all asked seats."""
+        return {}
+
+    def hands_from(self, state: Any) -> int:
+        """Return the number of the first deck of which cards can be in hands; those of decks before it have gone back."""
+        return 1
+
+    def view(self, state: Any, seat: str | None) -> dict[str, Json]:
+        """Return what a seat (None: everybody) sees of a state, also on the way to the next question.
+
+        It is no more than what a host shows it by then.
+        """
+        return self.game.view(state, seat)
+
+    def guess(self, view: Json, chooser: Chooser) -> Any:
+        """Return some state that looks like a seat's view, of the states on the way, too."""
+        return self.game.determinise(self.game.read_view(view), chooser)
+
+    def read(self, state: Any, seat: str, text: str) -> Order:
+        """Read the order of a seat that has hidden things of its own, in a state that another has guessed. Raises OrderError."""
+        return self.game.parse(self.game.own_view(self.view(state, seat)), text)
+
+    def laid(self, state: Any, label: str, place: int, card: str) -> Any:
+        """Return a guessed state changed so that this card lies at this dealt place, if the game keeps such places apart."""
+        return state
+
+    def supplied(self, state: Any, seat: str, given: Mapping[str, Order]) -> Mapping[str, Order]:
+        """Return orders of all asked seats for a guessed state: those given, and for who keeps his to himself some legal one."""
+        wanted = self.game.wants(state)
+        silent = [other for other in wanted.seats if other not in given] if isinstance(wanted, Ask) else []
+        views = {other: self.game.own_view(self.game.view(state, other)) for other in silent}
+        return {**given, **{other: self.game.default(view) for other, view in views.items()}} if silent else given
 
     def filled(self, chance: Chance, given: Outcome, parts: Parts, chooser: Chooser) -> Outcome:
         """Return what a deal may have given, where "" stands for each card that is not seen."""

@@ -120,6 +120,10 @@ class Root:
         """A word of 128 bits for the letter or thing of that name, which nobody else can guess and which tells nothing."""
         return self._hmac("token", name)[:32]
 
+    def secret_for(self, *about: str) -> str:
+        """A secret of 32 bytes, 64 hex digits, for one thing and no other."""
+        return self._hmac("secret", *about)
+
     def salt(self, game: str, who: str, ref: int, rev: int, name: str, value: object) -> str:
         """The 16-byte salt of a seal; another revision or value has another."""
         return self._hmac(game, who, ref, rev, name, value)[:32]

@@ -72,14 +72,24 @@ def double(p: Point) -> Point:
 
 def times(n: int, p: Point) -> Point:
     """Return n times a point, n ≥ 0."""
-    table = [NEUTRAL, p]
-    for _more in range(14):
-        table.append(add(table[-1], p))
+    return sum_of((n, p))
+
+
+def sum_of(*terms: tuple[int, Point]) -> Point:
+    """Return the sum of points, each so many times, n ≥ 0: the doublings are made once for all of them."""
+    tables = []
+    for _n, p in terms:
+        table = [NEUTRAL, p]
+        for _more in range(14):
+            table.append(add(table[-1], p))
+        tables.append(table)
     total = NEUTRAL
-    for shift in range((max(n.bit_length(), 1) + 3) // 4 * 4 - 4, -1, -4):
+    bits = max(1, *(n.bit_length() for n, _p in terms))
+    for shift in range((bits + 3) // 4 * 4 - 4, -1, -4):
         total = double(double(double(double(total))))
-        if digit := n >> shift & 15:
-            total = add(total, table[digit])
+        for (n, _p), table in zip(terms, tables, strict=True):
+            if digit := n >> shift & 15:
+                total = add(total, table[digit])
     return total
 
 

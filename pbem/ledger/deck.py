@@ -91,11 +91,15 @@ class Shuffler:
 
     def share(self, place: int, lies: Element) -> dict[str, Any]:
         """Take one's own number off a place that is the other seat's, so that he alone sees it."""
-        share = multiple(inverse(self._number), lies)
+        share = self.taken_off(lies)
         said = prove(
-            self._number, [(BASE, self._public), (share, lies)], self.deck.about("share", self.seat, place), self._seed
+            self._number, [(BASE, self.key), (share, lies)], self.deck.about("share", self.seat, place), self._seed
         )
         return {"place": place, "share": share.text, "proof": said.text}
+
+    def taken_off(self, lies: Element) -> Element:
+        """Return what lies somewhere without one's own number."""
+        return multiple(inverse(self._number), lies)
 
     def look(self, place: int, share: Element) -> str:
         """Return the card at a place of one's own, by the other's share. Raises DeckError where it is no card of the deck."""
@@ -108,7 +112,7 @@ class Shuffler:
     def play(self, place: int, share: Element) -> dict[str, Any]:
         """Show the card at a place of one's own. Raises DeckError where it is none."""
         card = self.look(place, share)
-        pairs = [(BASE, self._public), (self.deck.elements[card], share)]
+        pairs = [(BASE, self.key), (self.deck.elements[card], share)]
         said = prove(self._number, pairs, self.deck.about("play", self.seat, place, card), self._seed)
         return {"place": place, "card": card, "proof": said.text}
 
@@ -117,7 +121,8 @@ class Shuffler:
         return of_number(self._number)
 
     @cached_property
-    def _public(self) -> Element:
+    def key(self) -> Element:
+        """What everybody sees of his number."""
         return multiple(self._number, BASE)
 
     def _laid(self, elements: Sequence[Element]) -> dict[str, Any]:
@@ -125,7 +130,7 @@ class Shuffler:
         for last in range(len(order) - 1, 0, -1):
             other = drawn(self._seed, PROTO, "order", self.deck.game, self.deck.no, self.seat, last) % (last + 1)
             order[last], order[other] = order[other], order[last]
-        return {"key": self._public.text, "deck": [hidden[place].text for place in order]}
+        return {"key": self.key.text, "deck": [hidden[place].text for place in order]}
 
 
 @dataclass

@@ -16,16 +16,19 @@ import hmac
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 
 from pbem.errors import FormError
 from pbem.i18n import _
-from pbem.ledger.canon import cj
-from pbem.ledger.curve import L, P, Point, add, decode, double, encode, is_neutral, is_torsion_free, times
+from pbem.ledger.canon import cj, read_line
+from pbem.ledger.curve import L, P, Point, decode, double, encode, is_neutral, is_torsion_free, sum_of, times
 
 _TEXT = re.compile(r"[A-Za-z0-9+/]{43}")
 _DOMAIN = "pbem-group/1"
+_KEPT = 4096
+"""So many results are kept: who goes through a log twice reckons once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,12 @@ class LogProof(NamedTuple):
 
 def element(text: object) -> Element:
     """Return the element that a text stands for. Raises FormError for anything else."""
+    _read(text)
+    return _element(str(text))
+
+
+@lru_cache(maxsize=_KEPT)
+def _element(text: str) -> Element:
     data = _read(text)
     point = decode(data)
     if point is None:
@@ -80,6 +89,7 @@ def proof(text: object) -> LogProof:
     return LogProof(number(parts[0], zero=True), number(parts[1], zero=True))
 
 
+@lru_cache(maxsize=_KEPT)
 def multiple(n: int, of: Element) -> Element:
     """Return n times an element, for n from 1 to L-1."""
     point = times(n % L, of.point)
@@ -91,6 +101,7 @@ def inverse(n: int) -> int:
     return pow(n, -1, L)
 
 
+@lru_cache(maxsize=_KEPT)
 def hashed(*about: object) -> Element:
     """Return the element that belongs to a thing: nobody knows of which number it is the multiple of another.
 
@@ -126,8 +137,13 @@ def prove(secret: int, pairs: Sequence[tuple[Element, Element]], about: object, 
 
 def holds(said: LogProof, pairs: Sequence[tuple[Element, Element]], about: object) -> bool:
     """Does a proof hold for these pairs, about that?"""
-    seen = [encode(add(times(said.answer, a.point), _minus(times(said.challenge, b.point)))) for a, b in pairs]
-    return _challenge(pairs, seen, about) == said.challenge
+    return _holds(said, tuple(pairs), cj(about))
+
+
+@lru_cache(maxsize=_KEPT)
+def _holds(said: LogProof, pairs: tuple[tuple[Element, Element], ...], about: bytes) -> bool:
+    seen = [encode(sum_of((said.answer, a.point), (said.challenge, _minus(b.point)))) for a, b in pairs]
+    return _challenge(pairs, seen, read_line(about)) == said.challenge
 
 
 def _challenge(pairs: Sequence[tuple[Element, Element]], seen: Sequence[bytes], about: object) -> int:

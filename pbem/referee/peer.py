@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from pbem.kernel import Chance, Chooser, Event, Fact, Json, Order, Outcome, Stop
+from pbem.kernel import Chance, Chooser, Event, Fact, Json, Order, Outcome, Release, Stop
 from pbem.kernel.knowing import Knowing, Parts, Publicly, is_going
 from pbem.ledger.patch import diff, fold
+
+Cards: TypeAlias = Mapping[tuple[str, int], str]
+"""Dealt cards that are known, by label and place."""
 
 
 class HandedOver(NamedTuple):
@@ -23,12 +26,17 @@ class HandedOver(NamedTuple):
 
 
 class Worked(NamedTuple):
-    """What a seat makes of a step: what everybody has of it, what the seat itself sees and hears, what goes to each other one."""
+    """What a seat makes of a step: what everybody has of it, what the seat itself sees and hears, what goes to each other one.
+
+    It hands something over only where it alone works the step out.
+    """
 
     told: Publicly
     own: dict[str, Json]
     facts: tuple[Json, ...]
     handed: Mapping[str, HandedOver]
+    released: tuple[str, ...]
+    """Deals of which nothing is hidden any longer, by the label."""
 
 
 class Peer:
@@ -42,7 +50,12 @@ class Peer:
 
     def _guess(self) -> Json:
         """Guess some state that looks like what this seat sees."""
-        return self.game.determinise(self.game.read_view(self.own), self.chooser)
+        return self.knowing.guess(self.own, self.chooser)
+
+    @property
+    def guess(self) -> Json:
+        """Some state that looks like what this seat sees."""
+        return self._state
 
     @property
     def is_going(self) -> bool:
@@ -53,27 +66,42 @@ class Peer:
         """Return who works the next step out: ALL, EACH or a seat."""
         return self.knowing.knower(self._state)
 
-    def work(self, given: Mapping[str, Order] | Outcome | None = None, parts: Parts = MappingProxyType({})) -> Worked:
+    def shows(self) -> Mapping[tuple[str, int], str]:
+        """Return the dealt places that the next step shows, where the rules go on by themselves: by label and place, to whom."""
+        return self.knowing.shows(self._state)
+
+    def work(
+        self,
+        given: Mapping[str, Order] | Outcome | None = None,
+        parts: Parts = MappingProxyType({}),
+        cards: Cards = MappingProxyType({}),
+    ) -> Worked:
         """Return what this seat makes of the next step; `parts` are the others' of one that is known to EACH.
 
-        In an outcome "" stands for each card that the seat does not see. Nothing changes by it.
+        Of orders that stay sealed to the end this seat's own is given alone; in an outcome "" stands for each card that it does
+        not see. `cards` are those that the step shows to it, or turns up for all. Nothing changes by it.
         """
-        game, state = self.game, self._state
+        knowing, state = self.knowing, self._state
+        for (label, place), card in cards.items():
+            state = knowing.laid(state, label, place, card)
         if isinstance(given, Mapping):
-            state = self.knowing.fitting(state, self.seat, given)
-        elif given is not None and isinstance(wanted := game.wants(state), Chance) and wanted.is_deal:
-            given = self.knowing.filled(wanted, given, parts, self.chooser)
-        after, events = self.knowing.go(state, given)
-        made = Publicly(_heard(events, None), game.view(after, None))
-        told = self.knowing.joined(made, parts)
-        own = fold(told.view, diff(made.view, game.view(after, self.seat)))
-        seen = diff(game.view(state, None), made.view)
+            given = knowing.supplied(state, self.seat, given)
+            state = knowing.fitting(state, self.seat, given)
+        elif given is not None and isinstance(wanted := self.game.wants(state), Chance) and wanted.is_deal:
+            given = knowing.filled(wanted, given, parts, self.chooser)
+        hands_over = self.others if knowing.knower(state) == self.seat else ()
+        before = {seat: knowing.view(state, seat) for seat in (None, *hands_over)} if hands_over else {}
+        after, events = knowing.go(state, given)
+        made = Publicly(_heard(events, None), knowing.view(after, None))
+        told = knowing.joined(made, parts)
+        own = fold(told.view, diff(made.view, knowing.view(after, self.seat)))
+        facts = knowing.joined(Publicly(_heard(events, self.seat), made.view), parts).facts
         handed = {}
-        for other in self.others:
-            patch = diff(fold(game.view(state, other), seen), game.view(after, other))
-            plain = {key: value for key, value in patch.items() if key not in self.knowing.follows}
+        for other in hands_over:
+            patch = diff(fold(before[other], diff(before[None], made.view)), knowing.view(after, other))
+            plain = {key: value for key, value in patch.items() if key not in knowing.follows}
             handed[other] = HandedOver(_heard(events, other), plain)
-        return Worked(told, own, _heard(events, self.seat), handed)
+        return Worked(told, own, facts, handed, released_by(events))
 
     def part(self, worked: Worked) -> dict[str, Json]:
         """Return what this seat says of a step that is known to EACH, from what it makes of it without the others."""
@@ -93,7 +121,12 @@ class Peer:
         """See what has come of a step. What this seat is asked about follows from what it sees, and is not taken from others."""
         self.public, self.own = told.view, own
         self._state = self._guess()
-        self.own = self.game.view(self._state, self.seat)
+        self.own = self.knowing.view(self._state, self.seat)
+
+
+def released_by(events: Iterable[Event]) -> tuple[str, ...]:
+    """Return the deals of which nothing is hidden any longer after these events."""
+    return tuple(event.label for event in events if isinstance(event, Release))
 
 
 def _heard(events: Iterable[Event], seat: str | None) -> tuple[Json, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import pytest
 
-from pbem.kernel import Chance, Fact, Json
+from pbem.kernel import Ask, Chance, Fact, Json, Open, Show
 from pbem.kernel.knowing import EACH, Knowing, is_going
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
@@ -46,48 +46,120 @@ class Peers(Suite):
 
 def steps_together(knowing: Knowing, record: Record) -> int:
     """Go through a recorded game as its host and as its peers do; compare all that each sees and hears; return how many steps."""
-    game, seats, given_next = record.game, record.seats, iter(record.givens)
-    start = record.stops[0]
-    peers = {seat: Peer(knowing, seat, seats, start, random.Random(f"{record.seed} {seat}")) for seat in seats}
-    state, n = start.state, 0
-    while state.result is None:
-        wanted = None if is_going(state) else game.wants(state)
-        given = None if wanted is None else next(given_next, None)
-        if wanted is not None and given is None:
-            break
-        knower, frame = knowing.knower(state), state.stack[-1]
-        at = f"{game.id} {record.options} seed {record.seed} step {n}: {type(frame).__name__}.{frame.step}, known to {knower}"
-        assert {peer.knower() for peer in peers.values()} == {knower}, at
+    return sum(1 for _step in _Together(knowing, record).steps())
+
+
+class _Together:
+    """One game that a host runs, and peers that have each what its seat may have and nothing else."""
+
+    def __init__(self, knowing: Knowing, record: Record) -> None:
+        self.knowing, self.game, self.record = knowing, record.game, record
+        start = record.stops[0]
+        self.peers = {
+            seat: Peer(knowing, seat, record.seats, start, random.Random(f"{record.seed} {seat}"))
+            for seat in record.seats
+        }
+        self.state = start.state
+        self.dealt: dict[str, tuple[Any, ...]] = {}
+        """The cards of every deal, by its label: what a deck that nobody knows would hold."""
+        self.at = ""
+
+    def steps(self) -> Iterator[str]:
+        """Go through it, step by step: who could work it out."""
+        given_next = iter(self.record.givens)
+        while self.state.result is None:
+            wanted = None if is_going(self.state) else self.game.wants(self.state)
+            given = None if wanted is None else next(given_next, None)
+            if wanted is not None and given is None:
+                return
+            yield self._step(wanted, given)
+
+    def _step(self, wanted: Any, given: Given | None) -> str:
+        knowing, state, peers, frame = self.knowing, self.state, self.peers, self.state.stack[-1]
+        knower = knowing.knower(state)
+        step = f"{type(frame).__name__}.{frame.step}, known to {knower}"
+        self.at = f"{self.game.id} {self.record.options} seed {self.record.seed}: {step}"
+        assert {peer.knower() for peer in peers.values()} == {knower}, self.at
         after, events = knowing.go(state, given)
-        if knower in seats:
-            heard = _from_one(peers, knower, given, {seat: game.view(after, seat) for seat in seats}, at)
+        if isinstance(wanted, Chance) and wanted.is_deal:
+            self._deal(wanted, given)
+        cards = self._cards(given, events)
+        has = {seat: masked(knowing, wanted, given, seat) for seat in peers}
+        views = {seat: knowing.view(after, seat or None) for seat in ("", *peers)}
+        self._no_more_than_a_host_shows(after, views)
+        if knower in peers:
+            assert not isinstance(wanted, Chance) or wanted.owner in (None, knower), self.at
+            heard = self._from_one(knower, has[knower], cards[knower], views)
+            assert canonical(list(heard[""])) == canonical(_heard(events, None)), self.at
         else:
-            heard = _from_all(peers, knower, {seat: masked(knowing, wanted, given, seat) for seat in seats}, at)
+            assert not isinstance(wanted, Chance) or not wanted.owner, self.at
+            heard = self._from_all(knower, has, cards)
         for seat, peer in peers.items():
-            assert canonical(list(heard[seat])) == canonical(_heard(events, seat)), f"{at}, heard by {seat}"
-            assert canonical(peer.public) == canonical(game.view(after, None)), f"{at}, everybody's, of {seat}"
-            assert canonical(peer.own) == canonical(game.view(after, seat)), f"{at}, seen by {seat}"
-        if knower in seats:
-            assert canonical(list(heard[""])) == canonical(_heard(events, None)), at
-        state, n = after, n + 1
-    return n
+            assert canonical(list(heard[seat])) == canonical(_heard(events, seat)), f"{self.at}, heard by {seat}"
+            assert canonical(peer.public) == canonical(views[""]), f"{self.at}, everybody's, of {seat}"
+            assert canonical(peer.own) == canonical(views[seat]), f"{self.at}, seen by {seat}"
+        self.state = after
+        return knower
 
+    def _deal(self, wanted: Chance, given: Given | None) -> None:
+        assert isinstance(given, tuple)
+        deck = self.knowing.next_deck()
+        assert not deck or [getattr(request, "of", ()) for request in wanted.requests] == [deck], self.at
+        self.dealt[wanted.label] = given[0]
 
-def _from_one(
-    peers: dict[str, Peer], knower: str, given: Given | None, true: dict[str, Json], at: str
-) -> dict[str, tuple[Json, ...]]:
-    """One works the step out, the others hear it: what each then has heard, and "" for everybody.
+    def _cards(self, given: Given | None, events: tuple[Any, ...]) -> dict[str, dict[tuple[str, int], str]]:
+        """By seat the cards that a deck would tell it in a step: those that it is shown, and those that are turned up."""
+        places = [(event.label, event.place) for event in events if isinstance(event, Open)]
+        opened = {(label, place): self.dealt[label][place] for label, place in places}
+        played = self.knowing.played(self.state, given) if isinstance(given, Mapping) else {}
+        assert sorted(played.values()) == sorted(map(self.knowing.called, opened.values())), self.at
+        if given is not None:  # what a deal shows comes with it
+            return dict.fromkeys(self.peers, opened)
+        shown = {(event.label, event.place): event.seat for event in events if isinstance(event, Show)}
+        assert [self.knowing.shows(self.state), *(peer.shows() for peer in self.peers.values())] == [shown] * (
+            1 + len(self.peers)
+        ), self.at
+        return {
+            seat: {(label, place): self.dealt[label][place] for (label, place), to in shown.items() if to == seat}
+            for seat in self.peers
+        }
 
-    Nothing is handed to a seat that a host would not have shown it.
-    """
-    worked = peers[knower].work(given)
-    heard = {"": worked.told.facts, knower: peers[knower].go_on(worked)}
-    for seat, handed in worked.handed.items():
-        assert _seen(peers[seat], worked, handed) == canonical(_less(true[seat], peers[seat])), (
-            f"{at}, handed to {seat}"
-        )
-        heard[seat] = peers[seat].hear(worked.told, handed)
-    return heard
+    def _no_more_than_a_host_shows(self, state: Any, views: dict[str, Json]) -> None:
+        """Where a host shows something, when somebody is asked or all is over, it shows just that."""
+        if is_going(state) or (state.result is None and isinstance(self.game.wants(state), Chance)):
+            return
+        assert canonical(views) == canonical({seat: self.game.view(state, seat or None) for seat in views}), self.at
+
+    def _from_one(self, knower: str, given: Any, cards: Any, true: dict[str, Json]) -> dict[str, tuple[Json, ...]]:
+        """One works the step out, the others hear it: what each then has heard, and "" for everybody.
+
+        Nothing is handed to a seat that a host would not have shown it.
+        """
+        worked = self.peers[knower].work(given, cards=cards)
+        heard = {"": worked.told.facts, knower: self.peers[knower].go_on(worked)}
+        for seat, handed in worked.handed.items():
+            peer = self.peers[seat]
+            assert _seen(peer, worked, handed) == canonical(_less(true[seat], peer)), f"{self.at}, handed to {seat}"
+            heard[seat] = peer.hear(worked.told, handed)
+        return heard
+
+    def _from_all(self, knower: str, given: dict[str, Any], cards: Any) -> dict[str, tuple[Json, ...]]:
+        """Each works the step out, with the others' parts where there are such: what each then has heard."""
+        peers, parts = self.peers, dict[str, Any]()
+        if knower == EACH:
+            parts = {seat: peer.part(peer.work(given[seat], cards=cards[seat])) for seat, peer in peers.items()}
+        made = {}
+        for seat, peer in peers.items():
+            others = {other: part for other, part in parts.items() if other != seat}
+            made[seat] = peer.work(given[seat], others, cards[seat])
+        assert len({canonical([list(one.told.facts), one.told.view]) for one in made.values()}) == 1, self.at
+        for seat, part in parts.items():
+            after = self.knowing.part(seat, next(iter(made.values())).told)
+            told = [
+                {key: value for key, value in one.items() if key not in self.knowing.tells} for one in (part, after)
+            ]
+            assert canonical(told[0]) == canonical(told[1]), f"{self.at}, said by {seat} and not seen by all"
+        return {seat: peer.go_on(made[seat]) for seat, peer in peers.items()}
 
 
 def _seen(peer: Peer, worked: Worked, handed: HandedOver) -> bytes:
@@ -99,24 +171,19 @@ def _less(view: Json, peer: Peer) -> Json:
     return {key: value for key, value in view.items() if key not in peer.knowing.follows}
 
 
-def _from_all(peers: dict[str, Peer], knower: str, given: dict[str, Any], at: str) -> dict[str, tuple[Json, ...]]:
-    """Each works the step out, with the others' parts where there are such: what each then has heard."""
-    made = {seat: peer.work(given[seat]) for seat, peer in peers.items()}
-    if knower == EACH:
-        parts = {seat: peer.part(made[seat]) for seat, peer in peers.items()}
-        for seat, peer in peers.items():
-            made[seat] = peer.work(given[seat], {other: part for other, part in parts.items() if other != seat})
-    assert len({canonical([list(one.told.facts), one.told.view]) for one in made.values()}) == 1, at
-    return {seat: peer.go_on(made[seat]) for seat, peer in peers.items()}
-
-
 def masked(knowing: Knowing, wanted: Any, given: Given | None, seat: str) -> Any:
-    """What a seat has of what is given: of a deal its own cards alone."""
-    if not (isinstance(wanted, Chance) and wanted.is_deal):
-        return given
-    whose = knowing.whose(wanted)
-    assert isinstance(given, tuple)
-    return tuple(tuple(name if whose.get(i) == seat else "" for i, name in enumerate(drawn)) for drawn in given)
+    """What a seat has of what is given: of answers that stay sealed to the end its own, of a deal its own cards alone."""
+    match wanted:
+        case Ask(secret="until end"):
+            assert isinstance(given, Mapping)
+            return {asked: order for asked, order in given.items() if asked == seat}
+        case Chance(owner=str(owner)):
+            return given if owner == seat else None
+        case Chance(is_deal=True):
+            whose = knowing.whose(wanted)
+            assert isinstance(given, tuple)
+            return tuple(tuple(name if whose.get(i) == seat else "" for i, name in enumerate(drawn)) for drawn in given)
+    return given
 
 
 def _heard(events: tuple[Any, ...], seat: str | None) -> list[Json]:

@@ -68,6 +68,7 @@ LAYERS: dict[str, dict[str, str]] = {
     "pbem.games.tournament": {
         "orders": "orders matching told",
         "game": "game",
+        "knowing": "knowing",
         "bots": "bots",
         "look": "look*",
     },
@@ -77,6 +78,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "machine": "rules.turn",
         "sight": "rules.sight",
         "game": "rules.game rules",
+        "knowing": "knowing",
         "bots": "bots",
         "look": "look*",
     },

@@ -7,6 +7,7 @@ import pytest
 from pbem.errors import OrderError, UsageError
 from pbem.games.tournament import GAME
 from pbem.games.tournament.bots import BOTS
+from pbem.games.tournament.knowing import KNOWING
 from pbem.games.tournament.look import LOOK
 from pbem.games.tournament.orders import Bid
 from pbem.kernel import Chance, End, Json
@@ -16,6 +17,7 @@ from tests.conformance import Conformance
 class TestTournament(Conformance):
     game = GAME
     look = LOOK
+    knowing = KNOWING
     where = "pbem.games.tournament:GAME"
     options = ({}, {"players": ["ann", "bob"]}, {"players": [f"p{i}" for i in range(64)]})
     games = 2

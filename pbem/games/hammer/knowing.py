@@ -14,31 +14,36 @@ from pbem.kernel.knowing import ALL, EACH, Knowing, Parts, Publicly
 from . import orders
 from .game import GAME
 from .rules import CARD_NAME, DEAL_123, DECK, ENGLISH, SCOTTISH, SIDES, SLUG, enemy, is_too_much
+from .rules.battle import ROUNDS
+from .rules.hits import forced_and_tied, has_one_target, on_the_strongest
 from .rules.printed import CARDS_A_YEAR
+from .rules.variants import UNITY_BEFORE_BATTLE
 
 DEALT_AGAIN = "dealt again"
 """The fact that cards were thrown away for another deal."""
+SCOTS_BUILD = ("used", "drawing", "closed")
+"""What everybody sees of how far the Scots have built."""
 
 
 class HammerKnowing(Knowing):
     """Who knows what in Hammer of the Scots."""
 
     follows = ("particulars",)
+    tells = ("again",)
+    decks_die = True
 
     def who(self, frame: Any, board: Any) -> str:
         match frame.at, frame.step:
             case "year", "deal":
                 return EACH if DEAL_123 in board.variants else ALL  # each says whether his own hand is thrown away
-            case ("battles", "choose" | "ask") | ("battle", "round_ends"):
+            case "battles", "choose" if len(board.contested()) != 1:
+                return ALL  # there is none, or it is asked for
+            case "battles", ("choose" | "ask"):
                 return EACH  # 5.32, 5.33: who stands in front, by the ways they came
-            case "battle", ("reveal" | "unity"):
-                return ENGLISH  # 5.2: Celts in reserve (2.3), and by which way those came who go
-            case "battle", "turn":
-                return str(frame.side)  # what was ordered and not yet done
-            case ("battle", "apply" | "hits") | ("herald", "roll") | ("pillage", "begin"):
+            case "battle", _:
+                return _in_battle(frame, board)
+            case ("herald", "roll") | ("pillage", "begin"):
                 return enemy(frame.side)  # the victim knows how strong his blocks are, and how they came
-            case "battle", "withdraw":
-                return str(frame.attacker)
             case "nobles_go_home", ("english" | "scottish") as side:
                 return str(side)
             case "disbanding", "english":
@@ -51,6 +56,34 @@ class HammerKnowing(Knowing):
 
     def whose(self, chance: Chance) -> Mapping[int, str]:
         return {place: SIDES[place // CARDS_A_YEAR] for place in range(2 * CARDS_A_YEAR)}
+
+    def called(self, card: str) -> str:
+        return CARD_NAME[card]
+
+    def next_deck(self) -> tuple[str, ...]:
+        return DECK
+
+    def played(self, state: Any, given: Mapping[str, Order]) -> Mapping[str, str]:
+        return {side: order.card for side, order in given.items() if isinstance(order, orders.PlayCard)}
+
+    def hands_from(self, state: Any) -> int:
+        return int(state.board.deal)  # ruling 7.0: cards left over return
+
+    def view(self, state: Any, seat: str | None) -> dict[str, Json]:
+        """Leave out where others than the Scots do not hear that Norse and French would land: what comes to pass is told."""
+        seen = self.game.view(state, seat)
+        builds = seen["frames"].get("builds", {})
+        if seat == SCOTTISH or "landing" not in builds:
+            return seen
+        shown = {key: value for key, value in builds.items() if key != "landing"}
+        return {**seen, "frames": {**seen["frames"], "builds": shown}}
+
+    def supplied(self, state: Any, seat: str, given: Mapping[str, Order]) -> Mapping[str, Order]:
+        """Let who builds at the same time build nothing: what he says of it is joined afterwards."""
+        frame = state.stack[-1]
+        if (frame.at, frame.step) != ("builds", "choose"):
+            return given
+        return {side: given.get(side, orders.Build(done=True)) for side in frame.builders(state.board)}
 
     def filled(self, chance: Chance, given: Outcome, parts: Parts, chooser: Chooser) -> Outcome:
         """Fill up the enemy's hand; where cards may be dealt again, so that it is kept, or has to go as he says."""
@@ -73,17 +106,31 @@ class HammerKnowing(Knowing):
         dealt[hand[0]] = next(card for card in DECK if CARD_NAME[card] == played.card and card not in dealt)
         return changed(state, board=changed(board, dealt=tuple(dealt)))
 
+    def read(self, state: Any, seat: str, text: str) -> Order:
+        """Read an order; of a card that was played, as if it were in the hand that is guessed: that it was is proved otherwise."""
+        name = text.removeprefix("CARD ")
+        if state.stack[-1].step == "cards" and name in CARD_NAME.values():
+            state = self.fitting(state, enemy(seat), {seat: orders.PlayCard(card=name)})
+        return super().read(state, seat, text)
+
     def part(self, seat: str, told: Publicly) -> dict[str, Json]:
-        """Say whether the own hand is thrown away, or who of one's own stands in front, and who of them shows himself now."""
+        """Say whether the own hand is thrown away; or what one has built; or who of one's own stands in front and shows himself."""
         if any(fact["f"] == DEALT_AGAIN for fact in told.facts):
             return {"again": True}
+        if builds := told.view["frames"].get("builds"):
+            on = {key: builds[key] for key in SCOTS_BUILD if key in builds} if seat == SCOTTISH else {}
+            return {"built": [fact for fact in told.facts if fact["side"] == seat], "on": on}
         battle = told.view["frames"].get("battle", {})
         front = battle.get(seat, {})
         revealing = [name for name in battle.get("revealing", ()) if SLUG[name] in front]
         return {"front": front, "revealing": revealing} if battle else {}
 
     def joined(self, told: Publicly, parts: Parts) -> Publicly:
-        """Put each side's own front line beside the other's."""
+        """Put each side's own front line beside the other's, and what it has built."""
+        if "builds" in told.view["frames"]:
+            for seat, part in parts.items():
+                told = _built(told, seat, part)
+            return told
         battle = told.view["frames"].get("battle", {})
         for seat, part in parts.items():
             if battle and "front" in part:
@@ -93,6 +140,55 @@ class HammerKnowing(Knowing):
                 battle = kept | {seat: part["front"]} | ({"revealing": names} if names else {})
         view = {**told.view, "frames": {**told.view["frames"], "battle": battle}} if battle else told.view
         return Publicly(told.facts, view)
+
+
+def _in_battle(frame: Any, board: Any) -> str:
+    """Return who knows what comes next in a battle: once a front line has shown itself, that is mostly everybody."""
+    match frame.step:
+        case "round_ends":
+            # 5.32, 5.33: whoever has a reserve knows who joins the front
+            joining = [side for side in SIDES if frame.reserve(board, side)] if frame.round < ROUNDS else []
+            return EACH if len(joining) > 1 else joining[0] if joining else ALL
+        case "reveal":
+            return ENGLISH if UNITY_BEFORE_BATTLE in board.variants else ALL  # 5.2: Celts in reserve (2.3)
+        case "unity":
+            return ALL if _came_alike(board, frame.area, ENGLISH) else ENGLISH
+        case "turn":
+            # what was ordered and not yet done, and where to those go who leave
+            hidden = frame.leaving or (frame.waiting(board) and not frame.is_over(board))
+            return str(frame.side) if hidden else ALL
+        case "apply":
+            victim = enemy(frame.side)
+            return ALL if _came_alike(board, frame.area, victim) or not _kills(frame, board, victim) else victim
+        case "hits":
+            return enemy(frame.side)
+        case "withdraw":
+            return str(frame.attacker)
+    return ALL
+
+
+def _came_alike(board: Any, area: str, side: str) -> bool:
+    """Did all blocks that a side has in an area come the same way, or none of them this turn? Then everybody knows who came how."""
+    return len({(board[name].start, board[name].via) for name in board.blocks_in(area, side)}) <= 1
+
+
+def _kills(frame: Any, board: Any, victim: str) -> bool:
+    """Do the hits that fall where they must take somebody away? How strong those in front are, everybody sees."""
+    targets = {name: board[name].strength for name in frame.front(victim)}
+    share = on_the_strongest if has_one_target(board.variants) else forced_and_tied
+    hits = share(targets, frame.hits)[0]
+    return any(hits.count(name) == targets[name] for name in set(hits))
+
+
+def _built(told: Publicly, seat: str, part: Mapping[str, Json]) -> Publicly:
+    """Return the same with what `seat` has built beside what the other has, the English first, as the rules tell it."""
+    own = [fact for fact in told.facts if fact["side"] != seat]
+    facts = [*part["built"], *own] if seat == ENGLISH else [*own, *part["built"]]
+    if seat != SCOTTISH:
+        return Publicly(tuple(facts), told.view)
+    frames = told.view["frames"]
+    kept = {key: value for key, value in frames["builds"].items() if key not in SCOTS_BUILD}
+    return Publicly(tuple(facts), {**told.view, "frames": {**frames, "builds": {**kept, **part["on"]}}})
 
 
 KNOWING = HammerKnowing(GAME)

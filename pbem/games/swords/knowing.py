@@ -9,4 +9,11 @@ from pbem.kernel.knowing import Knowing
 
 from .game import GAME
 
-KNOWING = Knowing(GAME)
+
+class SwordsKnowing(Knowing):
+    """Who knows what in Swords Over Scotland: everybody everything."""
+
+    hides_nothing = True
+
+
+KNOWING = SwordsKnowing(GAME)

@@ -33,6 +33,7 @@ CODES = {
     "PLAN": "a plan that was not applied, or where it does not cover",
     "ILLEGAL": "an order that the rules do not allow",
     "RULES": "rules of another version: nobody's fault",
+    "CARD": "a word of a deck without a host that does not hold, or a deck that was not what it had to be",
     "DROPPED": "an order that arrived in time and was left out",
     "DOUBLE": "two orders of one seat to one question with one revision number",
 }

@@ -1,0 +1,34 @@
+"""The log of two who play without a host: `pbem-peer/1` (docs/reference/peer-format.md).
+
+One file, the same for both and for whoever looks on. Each entry in play is a `turn`: what one seat has signed in one mail, having
+seen all before it. What is hidden in it is written so that only those read it who may; at the end each shows one secret, from which
+all that he hid follows. Knows no game's rules, no mail and no clock.
+"""
+
+from __future__ import annotations
+
+from pbem.ledger.pair.checking import check_entry, is_of_two, lines_of, read_pair, standing, united, verify_pair
+from pbem.ledger.pair.course import PairCourse, Spoken
+from pbem.ledger.pair.forms import PEER_PROTO, pair_schema
+from pbem.ledger.pair.vault import Vault
+from pbem.ledger.pair.writing import append, first_entry, joined, signed_turn, signed_word
+
+__all__ = [
+    "PEER_PROTO",
+    "PairCourse",
+    "Spoken",
+    "Vault",
+    "append",
+    "check_entry",
+    "first_entry",
+    "is_of_two",
+    "joined",
+    "lines_of",
+    "pair_schema",
+    "read_pair",
+    "signed_turn",
+    "signed_word",
+    "standing",
+    "united",
+    "verify_pair",
+]

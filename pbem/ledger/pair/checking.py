@@ -1,0 +1,128 @@
+"""The verifier of logs of two: all that such a file shows without any game's rules, and whose fault it is.
+
+First the bytes and the chain of the whole file, then entry by entry its form, its signature, its place and what is said in it
+(`course`). The first fault wins. What lies under a signature is the fault of who signed; all else is the supplier's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.errors import Fault, FormError, UsageError
+from pbem.i18n import _
+from pbem.ledger.canon import read_line, sha256_hex
+from pbem.ledger.forms import fault
+from pbem.ledger.log import ZERO, Entry
+from pbem.ledger.pair.course import SUPPLIER, PairCourse, TakesAct
+from pbem.ledger.pair.forms import PEER_PROTO
+from pbem.ledger.pair.writing import CHECKS
+from pbem.ledger.verifier.verdict import Verdict
+
+
+def is_of_two(data: bytes) -> bool:
+    """Is this a log of two, to go by its first line?"""
+    try:
+        first = read_line(data.split(b"\n", 1)[0])
+    except FormError:
+        return False
+    return isinstance(first, dict) and first.get("proto") == PEER_PROTO
+
+
+def lines_of(data: bytes, head: tuple[int, str] = (-1, ZERO)) -> list[Entry]:
+    """Read the lines of a file, or of what it has grown by behind a head. Raises Fault, the supplier's."""
+    lines, found = data.split(b"\n"), list[Entry]()
+    n, prev = head[0] + 1, head[1]
+    last = lines.pop()
+    for line in lines:
+        try:
+            value = read_line(line)
+        except FormError as why:
+            raise Fault(n, "FORM", SUPPLIER, _("Line {number}: {why}.", number=n + 1, why=why)) from None
+        if not isinstance(value, dict):
+            raise Fault(n, "FORM", SUPPLIER, _("Line {number}: {why}.", number=n + 1, why=_("an object was expected")))
+        if type(value.get("n")) is not int or value["n"] != n or value.get("prev") != prev:
+            raise Fault(
+                n,
+                "CHAIN",
+                SUPPLIER,
+                _("Line {number} does not follow entry {n}: the chain breaks here.", number=n + 1, n=n - 1),
+            )
+        prev = sha256_hex(line)
+        found.append(Entry(n, prev, value, line))
+        n += 1
+    if last:
+        raise Fault(max(n - 1, 0), "FORM", SUPPLIER, _("The last line does not end in a line feed."))
+    if not found and head[0] < 0:
+        raise Fault(0, "FORM", SUPPLIER, _("The file is empty."))
+    return found
+
+
+def check_entry(course: PairCourse, entry: Entry, act: TakesAct | None = None) -> None:
+    """Judge an entry that follows, and take it into the course, as `PairCourse.take` does. Raises Fault."""
+    fields, n = entry.fields, entry.n
+    if n == 0:
+        if why := _malformed("game", fields):
+            raise Fault(0, "FORM", SUPPLIER, _("Entry {n} is malformed: {why}.", n=0, why=why))
+        course.begin(entry)
+        return
+    # what surrounds the signature is anybody's, what lies under it the signer's
+    if why := _malformed("envelope", fields):
+        raise Fault(n, "FORM", SUPPLIER, _("Entry {n} is malformed: {why}.", n=n, why=why))
+    if not course.is_signed(fields):
+        raise Fault(n, "SIG", SUPPLIER, _("The signature of entry {n} is none of {seat}.", n=n, seat=fields["by"]))
+    if why := _malformed(fields["k"], fields):
+        raise Fault(n, "FORM", fields["by"], _("Entry {n} is malformed: {why}.", n=n, why=why))
+    course.take(entry, act)
+
+
+def _malformed(form: str, fields: dict[str, Any]) -> str | None:
+    return fault(CHECKS[form], fields)
+
+
+def read_pair(data: bytes) -> tuple[PairCourse, list[Entry]]:
+    """Read a whole log and judge it as far as no rules are needed. Raises Fault."""
+    course, entries = PairCourse(), lines_of(data)
+    for entry in entries:
+        check_entry(course, entry)
+    return course, entries
+
+
+def united(one: bytes, other: bytes) -> bytes:
+    """Return the longer of two copies of one game. Raises Fault: of FORK is whose two turns part them."""
+    shorter, longer = sorted((one, other), key=len)
+    entries = [read_pair(data)[1] for data in (shorter, longer)]
+    if longer.startswith(shorter):
+        return longer
+    if entries[0][0].hash != entries[1][0].hash:
+        raise UsageError(_("These are copies of two games."))
+    for a, b in zip(*entries, strict=False):
+        if a.hash != b.hash and a.fields["say"] == b.fields["say"]:
+            break  # signed twice, and the same: then what follows cannot be told apart by anything that was said
+        if a.hash != b.hash:
+            why = _("{seat} has signed two different turns behind the same entry.", seat=a.fields["by"])
+            raise Fault(a.n, "FORK", a.fields["by"], why)
+    return longer
+
+
+def verify_pair(data: bytes) -> Verdict:
+    """Check a log of two as far as no rules are needed."""
+    head: tuple[int, str] | None = None
+    try:
+        entries = lines_of(data)
+        head = (entries[-1].n, entries[-1].hash)
+        course = PairCourse()
+        for entry in entries:
+            check_entry(course, entry)
+    except Fault as found:
+        return Verdict.of(found, head)
+    if course.is_over:
+        return Verdict("clean", None, None, None, _("The game is finished and its log is in order."), head)
+    return Verdict("unfinished", None, None, None, standing(course), head)
+
+
+def standing(course: PairCourse) -> str:
+    """Say how far an unfinished log has come: who is to go on, and since which entry."""
+    if not course.baton:
+        return _("So far the log is in order. A seat is free.")
+    n = course.head[0]
+    return _("So far the log is in order. It is the turn of {seat}, since entry {n}.", seat=course.baton, n=n)

@@ -1,0 +1,345 @@
+"""How far a log of two has come, as far as no rules are needed to know it: whose turn it is, links, seals, decks, secrets.
+
+The verifier and both players' programs go by it alike: `take` judges a whole entry, `act` one thing that a seat says. Whether
+what is said was due, and whether it is true, is for the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from pbem.errors import Fault, FormError
+from pbem.i18n import _
+from pbem.ledger.canon import cj_read
+from pbem.ledger.chains import SEAT_LENGTH, link
+from pbem.ledger.deck import Deck, DeckError, DeckName, Shuffler
+from pbem.ledger.group import Element, element
+from pbem.ledger.keys import SAY, check_key_line, verify_sig
+from pbem.ledger.log import Entry
+from pbem.ledger.pair.vault import Vault, sealed
+
+_JOINS = 2
+SUPPLIER = "supplier"
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """Where something was said: entry, seat, number of the seat's turn, index of the act in it."""
+
+    n: int
+    seat: str
+    no: int
+    index: int
+
+
+TakesAct: TypeAlias = Callable[[Spoken, dict[str, Any]], None]
+"""Takes what a seat says: the course by itself, or the rules, which hand it on to the course."""
+
+
+@dataclass
+class Seated:
+    """One seat: its key, what it has bound, and what it has shown."""
+
+    key: str
+    bound: str
+    anchor: str
+    mix: Element
+    turns: int = 0
+    link: str = ""
+    links: int = 0
+    shut: tuple[Spoken, str] | None = None
+    """The seal that is not opened: where it stands, and its digest."""
+    secret: str = ""
+    seals: list[tuple[Spoken, str, str]] = field(default_factory=list)
+    """Every seal: where, digest, what is hidden."""
+    hands: list[tuple[Spoken, str]] = field(default_factory=list)
+    decks: list[tuple[Spoken, int]] = field(default_factory=list)
+
+
+@dataclass
+class PairCourse:
+    """The course of one log."""
+
+    game: str = ""
+    first: dict[str, Any] = field(default_factory=dict)
+    seats: dict[str, Seated] = field(default_factory=dict)
+    head: tuple[int, str] = (-1, "0" * 64)
+    baton: str = ""
+    """Whose turn it is; "" while a seat is free, so that either may be taken."""
+    decks: dict[int, Deck] = field(default_factory=dict)
+    owners: dict[tuple[int, int], str] = field(default_factory=dict)
+    """Whose a place of a deck is: by deck and place, the seat to which the other has given its share."""
+    dead: set[int] = field(default_factory=set)
+    """Decks that have been reckoned again."""
+    numbers: dict[int, dict[str, str]] = field(default_factory=dict)
+    offer: str = ""
+    """Who has offered a draw that can be agreed to."""
+    closed: tuple[str, str] = ("", "")
+    """How the game has ended besides by its rules: “resigned” and who, or “agreed”."""
+    signatures: int = 0
+    digests: set[str] = field(default_factory=set)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The two seats, in the order of the rules."""
+        return (self.first["seats"][0], self.first["seats"][1])
+
+    def other(self, seat: str) -> str:
+        """The other seat."""
+        a, b = self.names
+        return b if seat == a else a
+
+    @property
+    def is_over(self) -> bool:
+        """Have both shown their secret?"""
+        return len(self.seats) == _JOINS and all(one.secret for one in self.seats.values())
+
+    # -- entries ----------------------------------------------------------------------------------------------------
+
+    def begin(self, entry: Entry) -> None:
+        """Take entry 0."""
+        self.game, self.first, self.head = entry.hash, entry.fields, (0, entry.hash)
+
+    def key_of(self, fields: Mapping[str, Any]) -> str:
+        """The key by which an entry ought to be signed. Raises Fault."""
+        if fields["k"] == "join":
+            return str(fields["say"].get("key"))
+        if fields["by"] not in self.seats:
+            raise Fault(fields["n"], "ORDERING", SUPPLIER, _("{seat} has no seat yet.", seat=fields["by"]))
+        return self.seats[fields["by"]].key
+
+    def is_signed(self, fields: Mapping[str, Any]) -> bool:
+        """Is an entry signed by whoever it says it is by?"""
+        self.signatures += 1
+        try:
+            return verify_sig(self.key_of(fields), SAY, cj_read(fields["say"]), fields["sig"])
+        except FormError:
+            return False
+
+    def take(self, entry: Entry, act: TakesAct | None = None) -> None:
+        """Take an entry whose form and signature have been looked at; `act` takes what is said in it, in place of the course.
+
+        Raises Fault; the course is not to be used after that.
+        """
+        fields, say = entry.fields, entry.fields["say"]
+        n, seat = entry.n, fields["by"]
+
+        def must(holds: bool, code: str, why: str, party: str = seat) -> None:
+            if not holds:
+                raise Fault(n, code, party, why)
+
+        must(seat in self.names, "BIND", _("{seat} is no seat of this game.", seat=seat), SUPPLIER)
+        must(say["game"] == self.game, "BIND", _("This was signed for another game."), SUPPLIER)
+        must(say["seat"] == seat, "BIND", _("This was signed for another seat."), SUPPLIER)
+        must(say["seen"] == list(self.head), "SEEN", _("It was not signed behind the entry above it."))
+        if entry.k == "join":
+            self._join(n, seat, say)
+        else:
+            must(len(self.seats) == _JOINS, "ORDERING", _("A seat is free still."))
+            must(seat == self.baton, "ORDERING", _("It is not the turn of {seat}.", seat=seat))
+            must(not self.is_over, "ORDERING", _("The game is over."))
+            must(
+                say["no"] == self.seats[seat].turns + 1,
+                "ORDERING",
+                _("This is not the next turn of {seat}.", seat=seat),
+            )
+            for index, said in enumerate(say["acts"]):
+                (act or self.act)(Spoken(n, seat, say["no"], index), said)
+            self.ended(entry)
+        self.head = (n, entry.hash)
+
+    def ended(self, entry: Entry) -> None:
+        """Take note of a turn all of whose acts were taken: whose turn it is now, and that an offer has had its answer."""
+        seat, other = entry.fields["by"], self.other(entry.fields["by"])
+        self.seats[seat].turns, self.head = entry.fields["say"]["no"], (entry.n, entry.hash)
+        if not entry.fields["say"].get("more"):
+            self.baton, self.offer = other, "" if self.offer == other else self.offer
+
+    def _join(self, n: int, seat: str, say: Mapping[str, Any]) -> None:
+        if seat in self.seats:
+            raise Fault(n, "ORDERING", seat, _("{seat} is taken.", seat=seat))
+        try:
+            check_key_line(say["key"])
+            mix = element(say["mix"])
+        except FormError as why:
+            raise Fault(n, "SIG", seat, str(why)) from None
+        if any(say["key"] == one.key or say["mix"] == one.mix.text for one in self.seats.values()):
+            raise Fault(n, "BIND", seat, _("The other seat has this key."))
+        self.seats[seat] = Seated(say["key"], say["bound"], say["anchor"], mix, link=say["anchor"])
+        if len(self.seats) == _JOINS:
+            self.baton = seat  # who joins last goes on in the same mail
+
+    # -- acts -------------------------------------------------------------------------------------------------------
+
+    def act(self, at: Spoken, act: Mapping[str, Any]) -> None:
+        """Take what a seat says. Raises Fault."""
+        try:
+            getattr(self, f"_{act['do']}")(at, self.seats[at.seat], act)
+        except DeckError as why:
+            raise Fault(at.n, "CARD", why.seat, str(why)) from None
+
+    def _refuse(self, at: Spoken, code: str, why: str) -> Fault:
+        return Fault(at.n, code, at.seat, why)
+
+    def _seal(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        if act["d"] in self.digests:
+            raise self._refuse(at, "SEALBIND", _("This digest stands in the log already."))
+        self.digests.add(act["d"])
+        seated.shut = (at, act["d"])
+        seated.seals.append((at, act["d"], act["c"]))
+
+    def _order(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        """Whether an answer was due is for the rules."""
+
+    def _open(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        if seated.shut is None:
+            raise self._refuse(at, "STRAY", _("There is no seal to be opened."))
+        where, digest = seated.shut
+        if sealed(self.game, at.seat, where.no, where.index, act["salt"], act["text"]) != digest:
+            raise self._refuse(at, "SEALBIND", _("This is not what was sealed."))
+        seated.shut = None
+
+    def _link(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        i = seated.links + 1
+        if i > SEAT_LENGTH or link(self.game, f"seat:{at.seat}", i, act["x"]) != seated.link:
+            raise self._refuse(at, "LINK", _("The link does not lead to the one before it."))
+        seated.link, seated.links = act["x"], i
+
+    def _tell(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        if "hand" in act:
+            seated.hands.append((at, act["hand"]))
+
+    def _part(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        """What a part holds is for the rules."""
+
+    def _deck(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        no = act["no"]
+        if ("cards" in act) != (no not in self.decks):
+            raise self._refuse(at, "CARD", _("Who lays a deck out names its cards, and nobody else."))
+        if no not in self.decks:
+            if no != len(self.decks) + 1 or (no > 1 and not self.decks[no - 1].shares):
+                raise self._refuse(at, "CARD", _("Deck {no} is not the next one.", no=no))
+            if len(set(act["cards"])) != len(act["cards"]):
+                raise self._refuse(at, "CARD", _("Two cards of a deck are called alike."))
+            deck = Deck(DeckName(self.game, no, tuple(act["cards"]), self.names))
+            deck.take_deck(at.seat, act)
+            self.decks[no] = deck
+        else:
+            self.decks[no].take_deck(at.seat, act)
+        seated.decks.append((at, no))
+
+    def _share(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        deck = self._known(at, act)
+        if act["place"] in deck.shares:
+            raise self._refuse(at, "CARD", _("This share was given before."))
+        deck.take_share(at.seat, act, self.other(at.seat))
+        self.owners[act["no"], act["place"]] = self.other(at.seat)
+
+    def _play(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        deck = self._known(at, act)
+        deck.take_play(at.seat, act, self.owners.get((act["no"], act["place"]), self.other(at.seat)))
+
+    def _number(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        deck, given = self._known(at, act), self.numbers.setdefault(act["no"], {})
+        if at.seat in given:
+            raise self._refuse(at, "CARD", _("The number of this deck was shown before."))
+        if len(deck.laid) < len(deck.name.seats) or deck.shares.keys() - deck.played.keys():
+            raise self._refuse(at, "CARD", _("Cards of this deck are in hands still."))
+        given[at.seat] = act["x"]
+        if len(given) == len(deck.name.seats):
+            deck.take_openings(given)
+            self.dead.add(act["no"])
+
+    def _say(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        if self.closed[0]:
+            raise self._refuse(at, "ORDERING", _("The game is over."))
+        self._said(at, at.seat, act["what"])
+
+    def _said(self, at: Spoken, seat: str, what: str) -> None:
+        if what == "agree":
+            if self.offer != self.other(seat):
+                raise self._refuse(at, "BIND", _("There is no offer to agree to."))
+            self.closed = ("agreed", "")
+        elif what == "resign":
+            self.closed = ("resigned", seat)
+        else:
+            self.offer = seat
+
+    def _word(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        say, other = act["say"], self.other(at.seat)
+        if say["seat"] != other or say["game"] != self.game or say["seen"] != list(self.head) or self.closed[0]:
+            raise self._refuse(at, "BIND", _("What is quoted was not said to the entry above this turn."))
+        self.signatures += 1
+        if not verify_sig(self.seats[other].key, SAY, cj_read(say), act["sig"]):
+            raise self._refuse(at, "SIG", _("What is quoted was not signed by {seat}.", seat=other))
+        self._said(at, other, say["what"])
+
+    def _rekey(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        try:
+            check_key_line(act["key"])
+        except FormError as why:
+            raise self._refuse(at, "SIG", str(why)) from None
+        if any(act["key"] == one.key for one in self.seats.values()):
+            raise self._refuse(at, "BIND", _("The key is one that this game has already."))
+        seated.key = act["key"]
+
+    def _over(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        vault = Vault(self.game, at.seat, act["secret"])
+        if vault.bound != seated.bound:
+            raise self._refuse(at, "SEALBIND", _("This is not the secret that {seat} has bound.", seat=at.seat))
+        seated.secret = act["secret"]
+        if self.is_over:
+            for seat in self.names:
+                self._open_all(at, seat)
+
+    # -- the end ----------------------------------------------------------------------------------------------------
+
+    def _open_all(self, at: Spoken, seat: str) -> None:
+        """Hold all that a seat has hidden against its secret. Raises Fault at the entry where it stands."""
+        seated, vault = self.seats[seat], self.vault(seat)
+        if vault.chain.anchor != seated.anchor or vault.mix.text != seated.mix.text:
+            n = next(n for n, name in enumerate(self.seats, 1) if name == seat)
+            raise Fault(n, "SEALBIND", seat, _("Chain and half of the common key do not follow from the secret."))
+        for where, digest, hidden in seated.seals:
+            try:
+                text = vault.read(where.no, where.index, hidden)
+                good = isinstance(text, str)
+                good = (
+                    good
+                    and sealed(self.game, seat, where.no, where.index, vault.salt(where.no, where.index), text)
+                    == digest
+                )
+            except FormError:
+                good = False
+            if not good:
+                raise Fault(where.n, "SEALBIND", seat, _("The seal does not hold what was hidden beside it."))
+        for where, hidden in seated.hands:
+            try:
+                vault.read_hand(self.seats[self.other(seat)].mix, seat, where.no, where.index, hidden)
+            except FormError as why:
+                raise Fault(where.n, "SEALBIND", seat, str(why)) from None
+        for where, no in seated.decks:
+            deck = self.decks[no]
+            if Shuffler(deck.name, seat, vault.deck(no)).key != deck.keys[seat]:
+                raise Fault(
+                    where.n, "CARD", seat, _("The deck was not hidden by the number that follows from the secret.")
+                )
+            if seat == deck.name.seats[-1] and no not in self.dead:
+                opened = {one: Shuffler(deck.name, one, self.vault(one).deck(no)).open() for one in deck.name.seats}
+                try:
+                    deck.take_openings(opened)
+                except DeckError as why:
+                    at_fault = next(spot for spot, of in self.seats[why.seat].decks if of == no)
+                    raise Fault(at_fault.n, "CARD", why.seat, str(why)) from None
+
+    def vault(self, seat: str) -> Vault:
+        """What a seat has shown, once it has."""
+        return Vault(self.game, seat, self.seats[seat].secret)
+
+    def _known(self, at: Spoken, act: Mapping[str, Any]) -> Deck:
+        deck = self.decks.get(act["no"])
+        if deck is None:
+            raise self._refuse(at, "CARD", _("There is no deck {no}.", no=act["no"]))
+        return deck

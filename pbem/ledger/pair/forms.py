@@ -1,0 +1,317 @@
+"""The form of every entry of a log of two, and of all that a seat says in its turns.
+
+One declaration serves three ends, as in `pbem.ledger.entries`: lines are checked against it, the JSON Schema is made from it, and a
+reader sees in it what such a log is. Whether something fits the game and its place is for `course` and for the rules.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias
+
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from pbem.i18n import N_, _
+from pbem.ledger import entries
+from pbem.ledger.canon import cj_read
+from pbem.ledger.entries import MAX_OPTIONS
+from pbem.ledger.fields import Count, Hex64, Hours, KeyLine, Positive, Salt, Seat, Seen, Sig, must, strict
+
+PEER_PROTO = "pbem-peer/1"
+MAX_ACTS = 512
+"""So many acts one turn holds at the most; who has more to say goes on in another turn."""
+MAX_CARDS = 256
+MAX_ORDER = 16_384
+"""Letters of an order's text."""
+
+Element: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{43}$")]
+ProofText: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{43}\.[A-Za-z0-9+/]{43}$")]
+Hidden: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=60_000)]
+"""What only some can read, in base64."""
+OrderText: TypeAlias = Annotated[str, Field(max_length=MAX_ORDER)]
+Card: TypeAlias = Annotated[str, Field(min_length=1, max_length=64)]
+Place: TypeAlias = Annotated[int, Field(ge=0, lt=MAX_CARDS)]
+DeckNo: TypeAlias = Annotated[int, Field(ge=1, le=4096)]
+
+
+@strict
+class SealAct(TypedDict):
+    """An answer that is not to be seen yet: its digest, and the answer itself so that its author alone reads it."""
+
+    do: Literal["seal"]
+    d: Hex64
+    c: Hidden
+
+
+@strict
+class OrderAct(TypedDict):
+    """An answer that everybody may see."""
+
+    do: Literal["order"]
+    text: OrderText
+
+
+@strict
+class OpenAct(TypedDict):
+    """The author's last seal is opened."""
+
+    do: Literal["open"]
+    salt: Salt
+    text: OrderText
+
+
+@strict
+class LinkAct(TypedDict):
+    """The next link of the author's chain: his share in the dice."""
+
+    do: Literal["link"]
+    x: Hex64
+
+
+@strict
+class TellAct(TypedDict):
+    """What everybody hears and sees of a step that the author alone can work out, and perhaps what the other alone sees of it."""
+
+    do: Literal["tell"]
+    facts: list[Any]
+    view: dict[str, Any]
+    hand: NotRequired[Hidden]
+
+
+@strict
+class PartAct(TypedDict):
+    """What the author knows of a step of which each seat knows a part."""
+
+    do: Literal["part"]
+    part: dict[str, Any]
+
+
+@strict
+class DeckAct(TypedDict):
+    """A deck laid out or shuffled; who lays it out names the cards."""
+
+    do: Literal["deck"]
+    no: DeckNo
+    cards: NotRequired[Annotated[list[Card], Field(min_length=1, max_length=MAX_CARDS)]]
+    key: Element
+    deck: Annotated[list[Element], Field(min_length=1, max_length=MAX_CARDS)]
+
+
+@strict
+class ShareAct(TypedDict):
+    """The author's number taken off a place that is the other's."""
+
+    do: Literal["share"]
+    no: DeckNo
+    place: Place
+    share: Element
+    proof: ProofText
+
+
+@strict
+class PlayAct(TypedDict):
+    """A card that the author turns up, with the proof that it lies where he says."""
+
+    do: Literal["play"]
+    no: DeckNo
+    place: Place
+    card: Card
+    proof: ProofText
+
+
+@strict
+class NumberAct(TypedDict):
+    """The author's number of a deck whose cards have all been played."""
+
+    do: Literal["number"]
+    no: DeckNo
+    x: Element
+
+
+@strict
+class SayAct(TypedDict):
+    """Something besides play: the game is given up, a draw is offered, or the other's offer agreed to."""
+
+    do: Literal["say"]
+    what: Literal["resign", "draw", "agree"]
+
+
+@strict
+class WordSay(TypedDict):
+    """What a seat signs while it is the other's turn; it counts if the next turn quotes it."""
+
+    act: Literal["word"]
+    game: Hex64
+    seat: Seat
+    seen: Seen
+    what: Literal["resign", "draw"]
+
+
+@strict
+class WordAct(TypedDict):
+    """What the other has said while it was the author's turn."""
+
+    do: Literal["word"]
+    say: WordSay
+    sig: Sig
+
+
+@strict
+class RekeyAct(TypedDict):
+    """From the next turn on the author signs with another key. `kept` is his secret, so that who has that key alone reads it."""
+
+    do: Literal["rekey"]
+    key: KeyLine
+    kept: Hidden
+
+
+@strict
+class OverAct(TypedDict):
+    """The game is over with this result; the author's secret, by which everything of his is opened."""
+
+    do: Literal["over"]
+    result: dict[str, Any]
+    secret: Hex64
+
+
+Act: TypeAlias = Annotated[
+    SealAct
+    | OrderAct
+    | OpenAct
+    | LinkAct
+    | TellAct
+    | PartAct
+    | DeckAct
+    | ShareAct
+    | PlayAct
+    | NumberAct
+    | SayAct
+    | WordAct
+    | RekeyAct
+    | OverAct,
+    Field(discriminator="do"),
+]
+
+
+@strict
+class PeerJoinSay(TypedDict):
+    """What a player signs to take a seat: his key, what binds his secret, the anchor of his chain, and his half of a common key."""
+
+    act: Literal["join"]
+    game: Hex64
+    seat: Seat
+    seen: Seen
+    key: KeyLine
+    bound: Hex64
+    anchor: Hex64
+    mix: Element
+
+
+@strict
+class TurnSay(TypedDict):
+    """What a player signs in play: the number of his turn, the entry above it, what he says; `more` if he goes on in another."""
+
+    act: Literal["turn"]
+    game: Hex64
+    seat: Seat
+    no: Positive
+    seen: Seen
+    acts: Annotated[list[Act], Field(max_length=MAX_ACTS)]
+    more: NotRequired[Literal[True]]
+
+
+_open = with_config(ConfigDict(strict=True, extra="allow"))
+
+
+@_open
+class PeerTermsFields(TypedDict):
+    """What both agreed on: how many hours an answer should take (0: as long as it takes), and whether programs show odds."""
+
+    hours: Hours
+    odds: NotRequired[bool]
+
+
+def _only_extra(fields: dict[str, Any]) -> dict[str, Any]:
+    for name in fields:
+        if name not in PeerTermsFields.__annotations__ and not name.startswith("x:"):
+            raise ValueError(_("{name} is no term that this format knows", name=name))
+    return fields
+
+
+@strict
+class PeerGameEntry(TypedDict):
+    """Entry 0: the game, its rules and options, the two seats in the rules' order."""
+
+    k: Literal["game"]
+    n: Literal[0]
+    prev: Hex64
+    proto: Literal["pbem-peer/1"]
+    nonce: Hex64
+    rules: entries.Rules
+    opts: Annotated[
+        dict[str, Any],
+        must(
+            lambda opts: len(cj_read(opts)) <= MAX_OPTIONS,
+            N_("the options of a game have at most {most} bytes"),
+            most=MAX_OPTIONS,
+        ),
+    ]
+    seats: Annotated[
+        list[Seat],
+        Field(min_length=2, max_length=2),
+        must(lambda seats: seats[0] != seats[1], N_("each may stand here only once")),
+    ]
+    terms: Annotated[PeerTermsFields, AfterValidator(_only_extra)]
+
+
+@strict
+class PeerJoinEntry(TypedDict):
+    """A seat is taken."""
+
+    k: Literal["join"]
+    n: Count
+    prev: Hex64
+    by: Seat
+    say: PeerJoinSay
+    sig: Sig
+
+
+@strict
+class TurnEntry(TypedDict):
+    """One mail of one seat."""
+
+    k: Literal["turn"]
+    n: Count
+    prev: Hex64
+    by: Seat
+    say: TurnSay
+    sig: Sig
+
+
+@strict
+class Enveloped(TypedDict):
+    """What can be asked of any signed entry before its signature is: then whoever signed answers for the rest."""
+
+    k: Literal["join", "turn"]
+    n: Count
+    prev: Hex64
+    by: Seat
+    say: dict[str, Any]
+    sig: Sig
+
+
+PAIR_FORMS: dict[str, Any] = {
+    "game": PeerGameEntry,
+    "join": PeerJoinEntry,
+    "turn": TurnEntry,
+    "envelope": Enveloped,
+    "word": WordSay,
+}
+
+
+def pair_schema() -> dict[str, Any]:
+    """The JSON Schema of one line of a log of two."""
+    schema: dict[str, Any] = TypeAdapter(PeerGameEntry | PeerJoinEntry | TurnEntry).json_schema()
+    for form in schema["$defs"].values():
+        form.get("required", []).sort(key=lambda name: name not in ("k", "do", "act"))
+    return schema | {"title": "a line of a pbem log of two"}

@@ -1,0 +1,152 @@
+"""One seat's secret of a game of two, and all that follows from it.
+
+A seat binds one secret of 32 bytes when it joins. From it come its dice links, the numbers of its decks, its private draws, the
+salts of its seals, and the keys under which it writes what it hides into the log; so when the game is over, showing the secret
+opens everything at once, and who has his key and anybody's copy of the log has lost nothing.
+
+Hidden values are written in canonical JSON, filled up with spaces to one of a few lengths, so that their length tells nothing, and
+added bit by bit to a stream of HMAC-SHA-256 under a key that is used once.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+from functools import cached_property
+from typing import Any
+
+from pbem.errors import FormError
+from pbem.i18n import _
+from pbem.ledger.canon import cj, read_line, sha256_hex
+from pbem.ledger.chains import SEAT_LENGTH, HashChain, Root
+from pbem.ledger.group import BASE, Element, drawn, multiple
+from pbem.ledger.seals import seal
+
+_DOMAIN = "pbem-peer/1"
+LENGTHS = (512, 2048, 8192, 40960)
+"""So long is what is hidden, filled up: the shortest into which it fits."""
+
+
+def bound_by(game: str, seat: str, secret: str) -> str:
+    """What a seat's secret is bound by when it joins."""
+    return sha256_hex(cj([_DOMAIN, "bound", game, seat, secret]))
+
+
+def secret_of(root: Root, game: str, seat: str) -> str:
+    """A seat's secret of a game, from the root of the key with which it joins: 64 hex digits."""
+    return root.secret_for(_DOMAIN, game, seat)
+
+
+def sealed(game: str, seat: str, no: int, index: int, salt: str, text: str) -> str:
+    """The digest of a sealed answer, the `index`-th act of the seat's turn `no`."""
+    return seal(game, seat, no, f"act{index}", salt, text).digest
+
+
+class Vault:
+    """What one seat can make and read with its secret."""
+
+    def __init__(self, game: str, seat: str, secret: str) -> None:
+        self.game, self.seat, self.secret = game, seat, secret
+
+    def _hmac(self, *about: object) -> str:
+        return hmac.digest(bytes.fromhex(self.secret), cj([_DOMAIN, *about]), "sha256").hex()
+
+    @cached_property
+    def chain(self) -> HashChain:
+        """The chain of his dice links."""
+        return HashChain(self._hmac("top"), self.game, f"seat:{self.seat}", SEAT_LENGTH)
+
+    @cached_property
+    def _half(self) -> int:
+        return drawn(self.secret, _DOMAIN, "mix", self.game, self.seat)
+
+    @cached_property
+    def mix(self) -> Element:
+        """His half of the key that both have in common."""
+        return multiple(self._half, BASE)
+
+    @property
+    def bound(self) -> str:
+        """What binds the secret."""
+        return bound_by(self.game, self.seat, self.secret)
+
+    def deck(self, no: int) -> str:
+        """The secret of a deck."""
+        return self._hmac("deck", no)
+
+    def private(self, i: int) -> str:
+        """His own share in the i-th of his private draws."""
+        return self._hmac("priv", i)
+
+    def salt(self, no: int, index: int) -> str:
+        """The salt of a seal."""
+        return self._hmac("salt", no, index)[:32]
+
+    @property
+    def guesses(self) -> bytes:
+        """A key for what he guesses; it decides nothing."""
+        return bytes.fromhex(self._hmac("guess"))
+
+    def hide(self, no: int, index: int, value: object) -> str:
+        """Write a value so that he alone reads it: the `index`-th act of his turn `no`."""
+        return _hidden(self._hmac("own", no, index), value)
+
+    def read(self, no: int, index: int, text: str) -> Any:
+        """Read what he has hidden. Raises FormError."""
+        return _read(self._hmac("own", no, index), text)
+
+    def hand(self, mix: Element, no: int, index: int, value: object) -> str:
+        """Write a value so that he and the other seat read it; `mix` is the other's half."""
+        return _hidden(self._common(mix, self.seat, no, index), value)
+
+    def read_hand(self, mix: Element, author: str, no: int, index: int, text: str) -> Any:
+        """Read what was written for both. Raises FormError."""
+        return _read(self._common(mix, author, no, index), text)
+
+    def _common(self, mix: Element, author: str, no: int, index: int) -> str:
+        both = multiple(self._half, mix).data
+        return hmac.digest(both, cj([_DOMAIN, "hand", self.game, author, no, index]), "sha256").hex()
+
+
+def kept_under(root: Root, game: str, seat: str, secret: str) -> str:
+    """Write a seat's secret so that who has another key reads it; `root` is that key's."""
+    return _hidden(root.secret_for(_DOMAIN, "kept", game, seat), secret)
+
+
+def read_kept(root: Root, game: str, seat: str, text: str) -> str:
+    """Read a seat's secret with the key that it was given to. Raises FormError."""
+    return str(_read(root.secret_for(_DOMAIN, "kept", game, seat), text))
+
+
+def number_of_deck(seed: str, game: str, no: int, seat: str) -> int:
+    """The number with which a seat multiplies a deck's elements; its inverse takes it off again."""
+    return drawn(seed, "pbem-deck/1", "key", game, no, seat)
+
+
+def _mixed(key: str, data: bytes) -> bytes:
+    blocks = range((len(data) + 31) // 32)
+    stream = b"".join(hmac.digest(bytes.fromhex(key), c.to_bytes(4, "big"), "sha256") for c in blocks)[: len(data)]
+    return (int.from_bytes(data, "big") ^ int.from_bytes(stream, "big")).to_bytes(len(data), "big")
+
+
+def _hidden(key: str, value: object) -> str:
+    plain = cj([value])
+    length = next((length for length in LENGTHS if len(plain) <= length), None)
+    if length is None:
+        raise FormError(_("what is hidden has {n} bytes; {most} are the most", n=len(plain), most=LENGTHS[-1]))
+    return base64.b64encode(_mixed(key, plain.ljust(length))).decode("ascii")
+
+
+def _read(key: str, text: str) -> Any:
+    """Read what is hidden under a key. Raises FormError for what is not just how it would have been written."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except binascii.Error:
+        raise FormError(_("what is hidden is no base64")) from None
+    if len(data) not in LENGTHS:
+        raise FormError(_("what is hidden has {n} bytes, which is none of the lengths there are", n=len(data)))
+    value = read_line(_mixed(key, data).rstrip(b" "))
+    if not isinstance(value, list) or len(value) != 1 or _hidden(key, value[0]) != text:
+        raise FormError(_("what is hidden is not written as it should be"))
+    return value[0]

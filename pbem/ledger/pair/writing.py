@@ -1,0 +1,76 @@
+"""How a log of two grows: the bytes of an entry, and what a seat signs in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.errors import FormError
+from pbem.i18n import _
+from pbem.ledger.canon import MAX_LINE, cj, read_line, sha256_hex
+from pbem.ledger.forms import Checks, fault
+from pbem.ledger.keys import SAY, PrivateKey
+from pbem.ledger.log import Entry
+from pbem.ledger.pair.forms import PAIR_FORMS, PEER_PROTO
+from pbem.ledger.pair.vault import Vault
+
+ROOM = 40_000
+"""Bytes of acts after which a turn goes on in another: what one act holds still fits into the line."""
+CHECKS = Checks(PAIR_FORMS)
+
+
+def append(head: tuple[int, str], fields: Mapping[str, Any]) -> Entry:
+    """Return the entry behind a head. Raises FormError where it has not the form of its kind, or no room in a line."""
+    whole = {**fields, "n": head[0] + 1, "prev": head[1]}
+    line = cj(whole)
+    if len(line) > MAX_LINE:
+        raise FormError(
+            _(
+                "entry {n} would have {count} bytes; {max_line} are allowed",
+                n=whole["n"],
+                count=len(line),
+                max_line=MAX_LINE,
+            )
+        )
+    whole = read_line(line)
+    if why := fault(CHECKS[str(fields["k"])], whole):
+        raise FormError(_("entry {n} ({kind}): {why}", n=whole["n"], kind=fields["k"], why=why))
+    return Entry(whole["n"], sha256_hex(line), whole, line)
+
+
+def first_entry(
+    rules: Mapping[str, Any], options: Mapping[str, Any], seats: Sequence[str], nonce: str, terms: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the fields of entry 0."""
+    said = {"rules": dict(rules), "opts": dict(options), "seats": list(seats), "terms": dict(terms)}
+    return {"k": "game", "proto": PEER_PROTO, "nonce": nonce, **said}
+
+
+def _signed(kind: str, key: PrivateKey, say: dict[str, Any]) -> dict[str, Any]:
+    return {"k": kind, "by": say["seat"], "say": say, "sig": key.sign(SAY, cj(say))}
+
+
+def joined(key: PrivateKey, vault: Vault, head: tuple[int, str]) -> dict[str, Any]:
+    """Return the fields of the entry with which a seat is taken, behind a head."""
+    said = {"act": "join", "game": vault.game, "seat": vault.seat, "seen": list(head), "key": key.key_line}
+    return _signed("join", key, {**said, "bound": vault.bound, "anchor": vault.chain.anchor, "mix": vault.mix.text})
+
+
+def signed_turn(
+    key: PrivateKey,
+    vault: Vault,
+    no: int,
+    head: tuple[int, str],
+    acts: Sequence[Mapping[str, Any]],
+    *,
+    more: bool = False,
+) -> dict[str, Any]:
+    """Return the fields of a seat's turn `no`, behind a head."""
+    said = {"act": "turn", "game": vault.game, "seat": vault.seat, "no": no, "seen": list(head), "acts": list(acts)}
+    return _signed("turn", key, said | ({"more": True} if more else {}))
+
+
+def signed_word(key: PrivateKey, vault: Vault, head: tuple[int, str], what: str) -> dict[str, Any]:
+    """Return what a seat says while it is the other's turn, as the other quotes it."""
+    say = {"act": "word", "game": vault.game, "seat": vault.seat, "seen": list(head), "what": what}
+    return {"do": "word", "say": say, "sig": key.sign(SAY, cj(say))}

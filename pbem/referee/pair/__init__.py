@@ -1,0 +1,7 @@
+"""Two who play without a host: each goes by his own view, and who has both secrets can judge the whole game."""
+
+from .judging import audit_pair
+from .play import PairPlay
+from .steps import Steps
+
+__all__ = ["PairPlay", "Steps", "audit_pair"]

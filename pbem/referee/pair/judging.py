@@ -1,0 +1,162 @@
+"""The audit of a log of two: once both secrets are there, the whole game is played again from what each had decided.
+
+It goes by the true position, which no player had: so it finds what they could only believe each other. The verdict names the first
+entry that says what was not so, and who signed it. While a secret is missing nothing is judged that needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from pbem.errors import Fault, FormError, OrderError
+from pbem.i18n import _
+from pbem.kernel import Chance, Fact, Json, Order, Outcome
+from pbem.kernel.knowing import Knowing, Publicly
+from pbem.ledger import Verdict, cj, heard
+from pbem.ledger.deck import Shuffler
+from pbem.ledger.pair import PairCourse, Spoken, Vault, check_entry, lines_of, standing
+from pbem.ledger.patch import diff, fold
+from pbem.referee.peer import released_by
+
+from .steps import Steps, deck_no
+
+Lent: TypeAlias = Callable[[Mapping[str, Json]], Knowing | None]
+"""Gives who knows what in the rules that a log names; None where those are not here."""
+
+
+class TrueSteps(Steps):
+    """The game as it was, known from both secrets."""
+
+    def __init__(self, knowing: Knowing, course: PairCourse, vaults: Mapping[str, Vault]) -> None:
+        super().__init__(knowing, course)
+        self.vaults = vaults
+        self._state = self.game.start(course.first["opts"]).state
+        self.result = self._state.result
+        self.parts_at: dict[str, Spoken] = {}
+        self._go_on()
+
+    @property
+    def state(self) -> Any:
+        return self._state
+
+    def _read(self, at: Spoken, text: str) -> Order:
+        view = self.game.own_view(self.knowing.view(self._state, at.seat))
+        try:
+            order = self.game.parse(view, text)
+        except OrderError as why:
+            raise Fault(at.n, "ILLEGAL", at.seat, str(why)) from None
+        if str(order) != text:
+            raise Fault(at.n, "ILLEGAL", at.seat, _("The order is not in its one form: “{order}”.", order=order))
+        if refusal := self.game.why_not(view, order):
+            raise Fault(at.n, "ILLEGAL", at.seat, f"{refusal.why} ({refusal.rule})")
+        return order
+
+    def _unsealed(self, at: Spoken, hidden: str) -> str | None:
+        try:
+            return str(self.vaults[at.seat].read(at.no, at.index, hidden))
+        except FormError as why:
+            raise Fault(at.n, "SEALBIND", at.seat, str(why)) from None
+
+    def _private(self, seat: str, i: int) -> str:
+        return self.vaults[seat].private(i)
+
+    def _dealt(self, no: int, place: int, seat: str) -> None:
+        """What lies where follows from both secrets."""
+
+    def _card(self, no: int, place: int) -> str:
+        deck, owner = self.course.decks[no], self.course.owners.get((no, place), self.seats[0])
+        lies = deck.shares.get(place)
+        if lies is None:
+            other = Shuffler(deck.name, self.course.other(owner), self.vaults[self.course.other(owner)].deck(no))
+            return Shuffler(deck.name, owner, self.vaults[owner].deck(no)).look(
+                place, other.taken_off(deck.lies(place))
+            )
+        return Shuffler(deck.name, owner, self.vaults[owner].deck(no)).look(place, lies)
+
+    def _cards(self, chance: Chance) -> Outcome:
+        no = deck_no(chance.label)
+        return (tuple(self._card(no, place) for place in range(chance.requests[0].n)),)
+
+    def _heard_part(self, at: Spoken, part: dict[str, Json]) -> None:
+        self.parts_at[at.seat] = at
+
+    def _told(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        before = self._state
+        after, events = self.knowing.go(before, self._inputs())
+        public = self.knowing.view(before, None)
+        facts = _heard(events, None)
+        self._must(at, act["facts"], facts)
+        seen = fold(public, act["view"])
+        self._must(at, seen, self.knowing.view(after, None))
+        other = self.course.other(at.seat)
+        own: Json = {"facts": list(range(len(facts))), "view": {}}
+        if "hand" in act:
+            mix = self.course.seats[at.seat].mix
+            own = self.vaults[other].read_hand(mix, at.seat, at.no, at.index, act["hand"])
+        try:
+            told = heard({"facts": facts}, own)
+            sees = fold(fold(self.knowing.view(before, other), diff(public, seen)), own["view"])
+        except (FormError, LookupError, TypeError, AttributeError):
+            told, sees = None, {}
+        self._must(at, told, _heard(events, other))
+        self._must(at, self._less(sees), self._less(self.knowing.view(after, other)))
+        self._state = after
+
+    def _less(self, view: dict[str, Json]) -> dict[str, Json]:
+        return {key: value for key, value in view.items() if key not in self.knowing.follows}
+
+    def _must(self, at: Spoken, said: Json, was: Json) -> None:
+        if cj(said) != cj(was):
+            raise Fault(at.n, "TELL", at.seat, _("What {seat} tells of this step was not so.", seat=at.seat))
+
+    def _go(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
+        self._state, events = self.knowing.go(self._state, given)
+        return released_by(events)
+
+    def _go_together(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
+        after, events = self.knowing.go(self._state, given)
+        told = Publicly(tuple(_heard(events, None)), self.knowing.view(after, None))
+        for seat, part in self.given.parts.items():
+            self._must(self.parts_at[seat], part, self.knowing.part(seat, told))
+        self._state = after
+        return released_by(events)
+
+
+def _heard(events: tuple[Any, ...], seat: str | None) -> list[Json]:
+    return [told for event in events if isinstance(event, Fact) and (told := event.heard_by(seat)) is not None]
+
+
+def audit_pair(data: bytes, lent: Lent) -> Verdict:
+    """Verify a log of two and, if it is over, play it again under its rules."""
+    head: tuple[int, str] | None = None
+    try:
+        entries = lines_of(data)
+        head = (entries[-1].n, entries[-1].hash)
+        course = PairCourse()
+        for entry in entries:
+            check_entry(course, entry)
+        if not course.is_over:
+            return Verdict("unfinished", None, None, None, standing(course), head)
+        knowing = lent(course.first["rules"])
+        if knowing is None:
+            return Verdict("cannot_judge", 0, "RULES", "nobody", _("The rules of this log are not here."), head)
+        again, vaults = PairCourse(), {seat: course.vault(seat) for seat in course.names}
+        for entry in entries[:3]:
+            check_entry(again, entry)
+        steps = TrueSteps(knowing, again, vaults)
+        for entry in entries[3:]:
+            check_entry(again, entry, steps.take)
+            if again.baton != entry.fields["by"] and (owed := steps.needs().get(entry.fields["by"])):
+                why = _("{seat} ends its turn, and owes “{owed}”.", seat=entry.fields["by"], owed=owed)
+                raise Fault(entry.n, "ORDERING", entry.fields["by"], why)
+    except Fault as found:
+        return Verdict.of(found, head)
+    return Verdict(
+        "clean",
+        None,
+        None,
+        None,
+        _("The game is finished, and was played by the rules from its first step to its last."),
+        head,
+    )

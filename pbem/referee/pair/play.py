@@ -1,0 +1,346 @@
+"""One seat's program in a game of two: it goes by its own view, says what it owes, and takes what the other says.
+
+It may not know more than its seat: its secret, the log, and what follows. What the other says of its own part it believes as far as
+it fits what it knows itself; whether it was true the audit finds, once both have shown their secrets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pbem.errors import Fault, FormError, OrderError, PbemError, Problem, UsageError
+from pbem.i18n import _
+from pbem.kernel import Ask, Chance, Fact, Json, Order, Outcome, View
+from pbem.kernel.knowing import Knowing, Publicly
+from pbem.ledger import Entry, PrivateKey, Stream, cj, heard, own_part, player_root
+from pbem.ledger.deck import DeckError, DeckName, Shuffler
+from pbem.ledger.pair import PairCourse, Spoken, Vault, append, check_entry, signed_turn
+from pbem.ledger.pair.forms import MAX_ACTS
+from pbem.ledger.pair.vault import bound_by, read_kept, sealed, secret_of
+from pbem.ledger.pair.writing import ROOM
+from pbem.ledger.patch import diff, fold
+from pbem.referee.peer import HandedOver, Peer, Worked
+
+from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Steps, deck_no
+
+
+class _Guesses:
+    """What a seat's guesses are drawn from; nothing that anybody sees depends on it."""
+
+    def __init__(self, key: bytes) -> None:
+        self._stream = Stream(key)
+
+    def randrange(self, stop: int, /) -> int:
+        return self._stream.uniform(stop)
+
+
+class PairPlay(Steps):
+    """One seat of a game of two, from the joins on: `take_entry` goes through the log, `turn` makes what is to be sent."""
+
+    def __init__(self, knowing: Knowing, course: PairCourse, vault: Vault) -> None:
+        super().__init__(knowing, course)
+        self.vault, self.seat, self.other = vault, vault.seat, course.other(vault.seat)
+        stop = self.game.start(course.first["opts"])
+        self.peer = Peer(knowing, self.seat, self.seats, stop, _Guesses(vault.guesses))
+        self.hand: dict[tuple[int, int], str] = {}
+        """The cards that were dealt to this seat, by deck and place."""
+        self.news: list[tuple[int, Json]] = []
+        """What this seat has heard, each with the entry that told it."""
+        self._acts: list[dict[str, Json]] = []
+        """What it has said in the turn that is not signed yet."""
+        self._at = course.head[0]
+        self._hear(fact for e in stop.events if isinstance(e, Fact) and (fact := e.heard_by(self.seat)) is not None)
+        self.result = self.state.result
+        self._go_on()
+
+    @classmethod
+    def of(cls, knowing: Knowing, entries: Sequence[Entry], key: PrivateKey) -> PairPlay:
+        """Go through a log with the key of one of its players. Raises Fault, or UsageError where the key is none of them."""
+        course = PairCourse()
+        for entry in entries[:3]:
+            check_entry(course, entry)
+        if not course.baton:
+            raise UsageError(_("This game waits for its second player."))
+        play = cls(knowing, course, vault_of(entries, key))
+        for entry in entries[3:]:
+            play.take_entry(entry)
+        return play
+
+    @property
+    def state(self) -> Any:
+        return self.peer.guess
+
+    @property
+    def view(self) -> View:
+        """What this seat sees, typed."""
+        return self.game.own_view(self.peer.own)
+
+    @property
+    def question(self) -> Ask | None:
+        """What this seat is asked now; None while it is the other's turn, or nothing is asked."""
+        if self.course.baton != self.seat or self.needs().get(self.seat) != ANSWER:
+            return None
+        return self._ask()
+
+    # -- the log ----------------------------------------------------------------------------------------------------
+
+    def take_entry(self, entry: Entry) -> None:
+        """Take the turn that stands next in the log. Raises Fault; the play is not to be used after that."""
+        self._at = entry.n
+        check_entry(self.course, entry, self.take)
+        self._must_be_complete(entry.n, entry.fields["by"])
+
+    def _must_be_complete(self, n: int, seat: str) -> None:
+        if self.course.baton != seat and seat in self.needs():
+            why = _("{seat} ends its turn, and owes “{owed}”.", seat=seat, owed=self.needs()[seat])
+            raise Fault(n, "ORDERING", seat, why)
+
+    def turn(
+        self, key: PrivateKey, order: str | None = None, besides: Iterable[Mapping[str, Json]] = ()
+    ) -> list[Entry]:
+        """Return the entries that this seat has to send now, signed; none where it is asked something and gives no order.
+
+        `besides` are says and quoted words, which stand first. Raises OrderError for an order that is not legal: then nothing has
+        changed. The play has taken what it returns.
+        """
+        if self.course.baton != self.seat or self.course.is_over:
+            return []
+        self._at = self.course.head[0] + 1
+        text = None if order is None else self._legal(order)
+        made: list[Entry] = []
+        for act in besides:
+            self._say(dict(act))
+        while (owed := self.needs().get(self.seat)) is not None and (owed != ANSWER or text is not None):
+            if len(self._acts) >= MAX_ACTS - 1 or len(cj(self._acts)) > ROOM:
+                made.append(self._sign(key, more=True))
+            self._say(self._made(owed, len(self._acts), text or ""))
+            text = None if owed == ANSWER else text
+        if owed == ANSWER:
+            return made  # what has been found out stays here until there is an answer
+        for act in self._ahead():
+            self._say(act)
+        made.append(self._sign(key, more=False))
+        return made
+
+    def _say(self, act: dict[str, Json]) -> None:
+        at = Spoken(self.course.head[0] + 1, self.seat, self.course.seats[self.seat].turns + 1, len(self._acts))
+        self.take(at, act)
+        self._acts.append(act)
+
+    def _sign(self, key: PrivateKey, *, more: bool) -> Entry:
+        course, no = self.course, self.course.seats[self.seat].turns + 1
+        entry = append(course.head, signed_turn(key, self.vault, no, course.head, self._acts, more=more))
+        self._acts = []
+        course.ended(entry)
+        self._at = entry.n + 1
+        return entry
+
+    # -- what it says -----------------------------------------------------------------------------------------------
+
+    def _legal(self, text: str) -> str:
+        """Return an order's canonical text. Raises OrderError, or UsageError where nothing is asked."""
+        if self.question is None:
+            raise UsageError(_("You are not asked anything now."))
+        order = self.game.parse(self.view, text)
+        if refusal := self.game.why_not(self.view, order):
+            raise OrderError(Problem(0, str(order), refusal.why, refusal.rule, refusal.legal))
+        return str(order)
+
+    def _made(self, owed: str, index: int, text: str) -> dict[str, Json]:
+        match owed:
+            case "answer":
+                return self._answer(index, text)
+            case "open":
+                at = self.given.answers[self.seat].at
+                assert at is not None  # noqa: S101 - a seal that is shut stands somewhere
+                order = str(self.given.answers[self.seat].order)
+                return {"do": OPEN, "salt": self.vault.salt(at.no, at.index), "text": order}
+            case "link":
+                return {"do": LINK, "x": self.vault.chain.x(self.course.seats[self.seat].links + 1)}
+            case "part":
+                worked = self.peer.work(self._inputs(), cards=self._cards_shown())
+                return {"do": PART, "part": self.peer.part(worked)}
+            case "tell":
+                return self._tell(index)
+            case "over":
+                return {"do": OVER, "result": self.result, "secret": self.vault.secret}
+        return self._of_deck(owed)
+
+    def _answer(self, index: int, text: str) -> dict[str, Json]:
+        ask = self._ask()
+        if ask.secret == "no" or (ask.secret == "until resolved" and self.given.answers):
+            return {"do": "order", "text": text}
+        no = self.course.seats[self.seat].turns + 1
+        digest = sealed(self.course.game, self.seat, no, index, self.vault.salt(no, index), text)
+        return {"do": "seal", "d": digest, "c": self.vault.hide(no, index, text)}
+
+    def _tell(self, index: int) -> dict[str, Json]:
+        worked = self.peer.work(self._inputs(), cards=self._cards_shown())
+        facts, patch = list(worked.told.facts), diff(self.peer.public, worked.told.view)
+        said = {"do": TELL, "facts": facts, "view": patch}
+        handed = worked.handed[self.other]
+        # the patch is from nothing: it stands for itself
+        own = own_part({"facts": facts, "view": {}}, handed.facts, {}, handed.patch)
+        if own["view"] or own["facts"] != list(range(len(facts))):
+            mix, no = self.course.seats[self.other].mix, self.course.seats[self.seat].turns + 1
+            said["hand"] = self.vault.hand(mix, no, index, own)
+        return said
+
+    def _of_deck(self, owed: str) -> dict[str, Json]:
+        if owed == PLAY:
+            return self._played()
+        if owed == SHARE:
+            no, place, _seat = next(one for one in self.lacking(self.shown_next()) if one[2] == self.other)
+            deck = self.course.decks[no]
+            return {"do": SHARE, "no": no, **self._shuffler(no).share(place, deck.lies(place))}
+        chance = self.game.wants(self.state)
+        assert isinstance(chance, Chance)  # noqa: S101 - a deck is owed to a deal alone
+        no = deck_no(chance.label)
+        if owed == NUMBER:
+            return {"do": NUMBER, "no": no - 1, "x": self._shuffler(no - 1).open()}
+        return self._laid_out(no, chance.requests[0].of)  # type: ignore[union-attr]
+
+    def _laid_out(self, no: int, cards: tuple[str, ...]) -> dict[str, Json]:
+        said = {"do": DECK, "no": no}
+        if no in self.course.decks:
+            return said | self._shuffler(no).shuffle(self.course.decks[no].laid[self.seats[0]])
+        name = DeckName(self.course.game, no, cards, self.seats)
+        return said | {"cards": list(cards)} | Shuffler(name, self.seat, self.vault.deck(no)).lay_out()
+
+    def _ahead(self) -> Iterator[dict[str, Json]]:
+        """Say what will be owed and can be said now: then it costs no mail of its own."""
+        for no in sorted(self.released - self.course.dead):
+            if self.seat not in self.course.numbers.get(no, {}):
+                yield {"do": NUMBER, "no": no, "x": self._shuffler(no).open()}
+        if (deck_word := self._deck_ahead()) is not None:
+            yield deck_word
+
+    def _deck_ahead(self) -> dict[str, Json] | None:
+        """Return this seat's word of the next deck, if it can be said before it is needed: then it costs no mail of its own."""
+        decks, cards = self.course.decks, self.knowing.next_deck()
+        if not cards or self.result is not None or not decks or self._wants_deck():
+            return None
+        last = len(decks)
+        if len(decks[last].laid) == 1 and self.seat == self.seats[1]:
+            return self._laid_out(last, cards)
+        if len(decks[last].laid) == len(self.seats) and decks[last].shares and self.seat == self.seats[0]:
+            return self._laid_out(last + 1, cards)
+        return None
+
+    def _wants_deck(self) -> bool:
+        wanted = None if self.peer.is_going else self.game.wants(self.state)
+        return isinstance(wanted, Chance) and wanted.is_deal
+
+    def _played(self) -> dict[str, Json]:
+        deck_of, called = self.course.decks, self._to_play()[self.seat]
+        for (no, place), card in self.hand.items():
+            held = no >= self.knowing.hands_from(self.state) and place not in deck_of[no].played
+            if held and self.knowing.called(card) == called:
+                return {"do": PLAY, "no": no, **self._shuffler(no).play(place, deck_of[no].shares[place])}
+        raise UsageError(_("There is no {card} in your hand.", card=called))
+
+    def _shuffler(self, no: int) -> Shuffler:
+        return Shuffler(self.course.decks[no].name, self.seat, self.vault.deck(no))
+
+    # -- how it takes a step ----------------------------------------------------------------------------------------
+
+    def _hear(self, facts: Iterable[Json]) -> None:
+        self.news += [(self._at, fact) for fact in facts]
+
+    def _read(self, at: Spoken, text: str) -> Order:
+        view = self.view if at.seat == self.seat else self.game.own_view(self.knowing.view(self.state, at.seat))
+        try:
+            known = at.seat == self.seat or self.knowing.hides_nothing
+            order = self.game.parse(view, text) if known else self.knowing.read(self.state, at.seat, text)
+        except OrderError as why:
+            raise Fault(at.n, "ILLEGAL", at.seat, str(why)) from None
+        if str(order) != text:
+            raise Fault(at.n, "ILLEGAL", at.seat, _("The order is not in its one form: “{order}”.", order=order))
+        if known and (refusal := self.game.why_not(view, order)):
+            raise Fault(at.n, "ILLEGAL", at.seat, f"{refusal.why} ({refusal.rule})")
+        return order
+
+    def _unsealed(self, at: Spoken, hidden: str) -> str | None:
+        return str(self.vault.read(at.no, at.index, hidden)) if at.seat == self.seat else None
+
+    def _private(self, seat: str, i: int) -> str:
+        return self.vault.private(i)
+
+    def _dealt(self, no: int, place: int, seat: str) -> None:
+        if seat != self.seat:
+            return
+        try:
+            self.hand[no, place] = self._shuffler(no).look(place, self.course.decks[no].shares[place])
+        except DeckError as why:
+            raise Fault(self._at, "CARD", why.seat, str(why)) from None
+
+    def _cards(self, chance: Chance) -> Outcome:
+        no, drawn = deck_no(chance.label), chance.requests[0].n
+        return (tuple(self.hand.get((no, place), "") for place in range(drawn)),)
+
+    def _cards_shown(self) -> dict[tuple[str, int], str]:
+        """Return the cards that the next step shows to this seat, or turns up for all, by their places."""
+        found = {}
+        for (label, place), seat in (self.shown_next() if self.peer.is_going else {}).items():
+            if seat == self.seat:
+                found[label, place] = self.hand[deck_no(label), place]
+        return found | {(f"deal:{no}", place): card for no, place, card in self.given.played.values()}
+
+    def _heard_part(self, at: Spoken, part: dict[str, Json]) -> None:
+        if at.seat == self.seat:
+            self._same(at, part, self._made(PART, at.index, "")["part"])
+
+    def _same(self, at: Spoken, said: Json, due: Json) -> None:
+        """A seat's own words in a log are those that it says now, too: else log and program do not go together."""
+        if cj(said) != cj(due):
+            raise Fault(at.n, "TELL", at.seat, _("This is not what {seat} had to say here.", seat=at.seat))
+
+    def _told(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        if at.seat == self.seat:
+            worked = self.peer.work(self._inputs(), cards=self._cards_shown())
+            self._same(at, act["facts"], list(worked.told.facts))
+            self._same(at, act["view"], diff(self.peer.public, worked.told.view))
+            self._hear(self.peer.go_on(worked))
+            return
+        own: Json = {"facts": list(range(len(act["facts"]))), "view": {}}
+        try:
+            if "hand" in act:
+                own = self.vault.read_hand(self.course.seats[at.seat].mix, at.seat, at.no, at.index, act["hand"])
+            told = Publicly(tuple(act["facts"]), fold(self.peer.public, act["view"]))
+            facts = heard({"facts": act["facts"]}, own)
+            self._hear(self.peer.hear(told, HandedOver(tuple(facts), own["view"])))
+            fits = cj(self.knowing.view(self.state, None)) == cj(told.view)
+        except (PbemError, ValueError, LookupError, TypeError, AttributeError, StopIteration) as why:
+            raise Fault(at.n, "TELL", at.seat, _("What it tells cannot be so ({why}).", why=why)) from None
+        if not fits:
+            raise Fault(at.n, "TELL", at.seat, _("What it tells fits no position."))
+
+    def _go(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
+        return self._went(self.peer.work(given, cards=self._cards_shown()))
+
+    def _go_together(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
+        parts = {self.other: self.given.parts[self.other]}
+        return self._went(self.peer.work(given, parts, cards=self._cards_shown()))
+
+    def _went(self, worked: Worked) -> tuple[str, ...]:
+        self._hear(self.peer.go_on(worked))
+        return worked.released
+
+
+def vault_of(entries: Sequence[Entry], key: PrivateKey) -> Vault:
+    """Return what a player can make and read in a game with his key. Raises UsageError where the key is none of this game."""
+    root, game = player_root(key), entries[0].hash
+    for entry in entries[1:]:
+        fields = entry.fields
+        if entry.k == "join" and fields["say"]["key"] == key.key_line:
+            secret = secret_of(root, game, fields["by"])
+            if bound_by(game, fields["by"], secret) == fields["say"]["bound"]:
+                return Vault(game, fields["by"], secret)
+        for act in fields["say"].get("acts", ()):
+            if act["do"] == "rekey" and act["key"] == key.key_line:
+                try:
+                    return Vault(game, fields["by"], read_kept(root, game, fields["by"], act["kept"]))
+                except FormError:
+                    continue
+    raise UsageError(_("This key plays no seat of this game."))

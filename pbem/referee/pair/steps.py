@@ -1,0 +1,347 @@
+"""How a game of two goes on, act by act: what each seat owes before the rules can take their next step.
+
+Nothing in a log of two says what is asked or thrown: it follows from the rules. `needs` tells, from what everybody knows, what each
+seat has to say next; `take` refuses whatever else it says. A seat's program (`play`) and the audit (`judging`) go by it alike: they
+differ in what they know, so each says itself how a step is taken.
+
+Dice: each seat shows its next link once everything before the roll has been decided. All that falls until somebody decides again
+comes from these two links, so that a battle's dice cost no mails of their own.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.errors import Fault
+from pbem.i18n import _
+from pbem.kernel import Ask, Chance, Json, Order, Outcome
+from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
+from pbem.ledger import AGREED_DRAW, event_key, outcome, same, sha256_hex
+from pbem.ledger.pair import PairCourse, Spoken
+
+ANSWER, OPEN, LINK, TELL, PART, DECK, SHARE, PLAY, NUMBER, OVER = (
+    "answer", "open", "link", "tell", "part", "deck", "share", "play", "number", "over",
+)  # fmt: skip
+_OWED = {"seal": ANSWER, "order": ANSWER} | {
+    name: name for name in (OPEN, LINK, TELL, PART, DECK, SHARE, PLAY, NUMBER, OVER)
+}
+_BESIDES = ("say", "word", "rekey", NUMBER)
+
+
+@dataclass
+class Replied:
+    """What a seat has answered: the order, as far as it is known here, and where its seal stands until it is opened."""
+
+    order: Order | None
+    shut: bool = False
+    at: Spoken | None = None
+
+
+@dataclass
+class Given:
+    """What has been said for the next step of the rules."""
+
+    answers: dict[str, Replied] = field(default_factory=dict)
+    played: dict[str, tuple[int, int, str]] = field(default_factory=dict)
+    """By seat, the card that it has shown: deck, place, card."""
+    parts: dict[str, dict[str, Json]] = field(default_factory=dict)
+
+
+class Steps(ABC):
+    """A game of two on its way, from the entry behind the joins on."""
+
+    def __init__(self, knowing: Knowing, course: PairCourse) -> None:
+        self.knowing, self.game, self.course = knowing, knowing.game, course
+        self.seats = course.names
+        self.given = Given()
+        self.links: dict[str, tuple[int, str]] = {}
+        """By seat, the link that it has shown since somebody decided last, and its number."""
+        self.events: dict[str, int] = {}
+        """How many random events have fallen, by chain."""
+        self.released: set[int] = set()
+        """Decks of which nothing is hidden any longer, by the rules."""
+        self.result: Json | None = None
+
+    @property
+    @abstractmethod
+    def state(self) -> Any:
+        """A state that tells all that everybody knows of this one."""
+
+    # -- what is owed -----------------------------------------------------------------------------------------------
+
+    def needs(self) -> dict[str, str]:
+        """Return what each seat owes now; nobody who owes nothing."""
+        if self.result is not None:
+            return {seat: OVER for seat in self.seats if not self.course.seats[seat].secret}
+        if is_going(self.state):
+            return self._lacking_shares(self.knowing.shows(self.state)) or self._lacking_words()
+        match self.game.wants(self.state):
+            case Ask() as ask:
+                owed = self._for_answers(ask)
+            case Chance() as chance:
+                owed = self._for_chance(chance)
+        return owed or self._lacking_words()
+
+    def _for_answers(self, ask: Ask) -> dict[str, str]:
+        answers = self.given.answers
+        shut = {seat for seat, answer in answers.items() if answer.shut and ask.secret != "until end"}
+        owed = {seat: ANSWER for seat in ask.seats if seat not in answers}
+        if not owed:
+            owed = dict.fromkeys(shut, OPEN)
+        if ask.secret != "until end":
+            # who has shown his order shows his card at once
+            owed |= {seat: PLAY for seat in self._to_play() if seat not in self.given.played}
+        return owed
+
+    def _to_play(self) -> Mapping[str, str]:
+        """Return what the card is called that each seat has to show, of those whose order everybody sees."""
+        seen = {seat: answer.order for seat, answer in self.given.answers.items() if not answer.shut and answer.order}
+        return self.knowing.played(self.state, seen)
+
+    def _for_chance(self, chance: Chance) -> dict[str, str]:
+        if not chance.is_deal:
+            seats = self.seats if chance.owner is None else (self.course.other(chance.owner),)
+            return {seat: LINK for seat in seats if seat not in self.links}
+        no, decks = deck_no(chance.label), self.course.decks
+        if no - 1 in self.released and no - 1 not in self.course.dead:
+            shown = self.course.numbers.get(no - 1, {})
+            return {seat: NUMBER for seat in self.seats if seat not in shown}
+        laid = len(decks[no].laid) if no in decks else 0
+        if laid < len(self.seats):
+            return {self.seats[laid]: DECK}
+        return self._lacking_shares({(chance.label, place): seat for place, seat in self.knowing.whose(chance).items()})
+
+    def _lacking_shares(self, shown: Mapping[tuple[str, int], str]) -> dict[str, str]:
+        return {self.course.other(seat): SHARE for _no, _place, seat in self.lacking(shown)}
+
+    def lacking(self, shown: Mapping[tuple[str, int], str]) -> list[tuple[int, int, str]]:
+        """Return the places whose share is not there yet: deck, place, and the seat that is to see it."""
+        named = [(deck_no(label), place, seat) for (label, place), seat in shown.items()]
+        return [(no, place, seat) for no, place, seat in named if place not in self.course.decks[no].shares]
+
+    def _lacking_words(self) -> dict[str, str]:
+        """Return who has to say what comes of the step, all that it needs being there."""
+        knower = self.knowing.knower(self.state)
+        if knower == ALL:
+            return {}
+        if knower == EACH:
+            return {seat: PART for seat in self.seats if seat not in self.given.parts}
+        return {knower: TELL}
+
+    # -- what is said -----------------------------------------------------------------------------------------------
+
+    def take(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        """Take what a seat says, and go on as far as all is there. Raises Fault."""
+        what = act["do"]
+        if what == NUMBER and act["no"] not in self.released:
+            raise Fault(at.n, "CARD", at.seat, _("Cards of deck {no} are hidden still.", no=act["no"]))
+        if what in _BESIDES:
+            self.course.act(at, act)
+            self._close()
+            self._go_on()
+            return
+        is_ahead = what == DECK and self._is_ahead(at, act)
+        owed = self.needs().get(at.seat)
+        if not is_ahead and _OWED[what] != owed:
+            raise Fault(at.n, "ORDERING", at.seat, said_out_of_turn(at.seat, what, owed))
+        self.course.act(at, act)
+        if what != DECK:
+            getattr(self, f"_take_{what}")(at, act)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Take all steps for which nothing is missing."""
+        while self.result is None and not self.needs():
+            self._step()
+
+    def _close(self) -> None:
+        how, seat = self.course.closed
+        if self.result is not None or not how:
+            return
+        if how == "agreed":
+            self.result = AGREED_DRAW
+        else:
+            winner = self.game.resigned(self.state, (seat,), (self.course.other(seat),))
+            self.result = {"winner": winner, "why": how, "seats": [seat]}
+
+    def _is_ahead(self, at: Spoken, act: Mapping[str, Json]) -> bool:
+        """Is it a deck that is not needed yet? Its cards are the same whatever happens."""
+        wanted = None if self.result is not None or is_going(self.state) else self.game.wants(self.state)
+        needed = isinstance(wanted, Chance) and wanted.is_deal and deck_no(wanted.label) == act["no"]
+        cards = wanted.requests[0].of if needed and isinstance(wanted, Chance) else self.knowing.next_deck()  # type: ignore[union-attr]
+        if act.get("cards", list(cards)) != list(cards) or not cards:
+            raise Fault(at.n, "CARD", at.seat, _("The deck does not hold the cards that it has by the rules."))
+        return not needed
+
+    def _take_order(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        ask = self._ask()
+        others = [seat for seat in ask.seats if seat != at.seat]
+        if ask.secret == "until end" or any(seat not in self.given.answers for seat in others):
+            raise Fault(at.n, "ORDERING", at.seat, _("This answer has to be sealed."))
+        self._answered(at, Replied(self._read(at, act["text"])))
+
+    def _take_seal(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        ask = self._ask()
+        if ask.secret == "no" or (ask.secret == "until resolved" and self.given.answers):
+            raise Fault(at.n, "ORDERING", at.seat, _("This answer has to be open."))
+        text = self._unsealed(at, act["c"])
+        self._answered(at, Replied(None if text is None else self._read(at, text), shut=True, at=at))
+
+    def _answered(self, at: Spoken, answer: Replied) -> None:
+        self.given.answers[at.seat] = answer
+        self.links = {}  # the dice that come now are of links that nobody has seen
+
+    def _take_open(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        answer = self.given.answers[at.seat]
+        answer.order, answer.shut = self._read(at, act["text"]), False
+
+    def _take_link(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        self.links[at.seat] = (self.course.seats[at.seat].links, act["x"])
+
+    def _take_part(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        self._heard_part(at, act["part"])
+        self.given.parts[at.seat] = act["part"]
+
+    def _take_share(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        no, place = act["no"], act["place"]
+        wanted = self._shown_next()
+        if (no, place, self.course.other(at.seat)) not in wanted:
+            raise Fault(at.n, "CARD", at.seat, _("Place {place} of deck {no} is not to be shown.", place=place, no=no))
+        self._dealt(no, place, self.course.other(at.seat))
+
+    def _shown_next(self) -> list[tuple[int, int, str]]:
+        shown = self.shown_next()
+        return [(deck_no(label), place, seat) for (label, place), seat in shown.items()]
+
+    def shown_next(self) -> Mapping[tuple[str, int], str]:
+        """Return which dealt places the next step shows to which seat."""
+        if is_going(self.state):
+            return self.knowing.shows(self.state)
+        wanted = self.game.wants(self.state)
+        if isinstance(wanted, Chance) and wanted.is_deal:
+            return {(wanted.label, place): seat for place, seat in self.knowing.whose(wanted).items()}
+        return {}
+
+    def _take_play(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        if self.knowing.called(act["card"]) != self._to_play()[at.seat]:
+            raise Fault(at.n, "CARD", at.seat, _("This is not the card that was ordered."))
+        if act["no"] < self.knowing.hands_from(self.state):
+            raise Fault(at.n, "CARD", at.seat, _("Cards of deck {no} are in no hand any longer.", no=act["no"]))
+        self.given.played[at.seat] = (act["no"], act["place"], act["card"])
+
+    def _take_over(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        if not same(act["result"], self.result):
+            raise Fault(at.n, "TELL", at.seat, _("The game has ended otherwise."))
+
+    def _take_tell(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        falls = self._falls()
+        self._told(at, act)
+        self._next(falls)
+
+    def _ask(self) -> Ask:
+        wanted = self.game.wants(self.state)
+        if not isinstance(wanted, Ask):
+            raise TypeError("no question stands open")
+        return wanted
+
+    # -- how a step is taken ----------------------------------------------------------------------------------------
+
+    def _falls(self) -> str:
+        """Return the chain on which something falls with the next step, or ""."""
+        wanted = None if is_going(self.state) else self.game.wants(self.state)
+        return wanted.label if isinstance(wanted, Chance) and not wanted.is_deal else ""
+
+    def _next(self, fallen: str) -> None:
+        if fallen:
+            self.events[fallen] = self.events.get(fallen, 0) + 1
+        self.given = Given()
+        self.result = self.state.result
+
+    def _step(self) -> None:
+        """Take a step that all can work out, or of which each has said his part."""
+        given, falls = self._inputs(), self._falls()
+        released = self._go_together(given) if self.given.parts else self._go(given)
+        if self.knowing.decks_die:
+            self.released |= {deck_no(label) for label in released}
+        self._next(falls)
+
+    def _inputs(self) -> Mapping[str, Order] | Outcome | None:
+        """Return what the next step is given, as far as it is known here."""
+        if is_going(self.state):
+            return None
+        wanted = self.game.wants(self.state)
+        if isinstance(wanted, Chance):
+            return self._drawn(wanted)
+        answers = self.given.answers
+        return {one: order for one in self._ask().seats if (order := answers[one].order) is not None}
+
+    def _drawn(self, chance: Chance) -> Outcome:
+        if chance.is_deal:
+            return self._cards(chance)
+        i = self.events.get(chance.label, 0) + 1
+        seats = self.seats if chance.owner is None else (self.course.other(chance.owner),)
+        links = [[seat, *self.links[seat]] for seat in seats]
+        if chance.owner is None:
+            x = sha256_hex("".join(str(link[2]) for link in links).encode())
+        else:
+            x = self._private(chance.owner, i)
+        key = event_key(x, self.course.game, chance.label, i, links)
+        drawn = outcome(key, [request.json() for request in chance.requests])
+        return tuple(tuple(one) for one in drawn)
+
+    @abstractmethod
+    def _read(self, at: Spoken, text: str) -> Order:
+        """Read a seat's order, and refuse it as far as it is known here that it is not legal."""
+
+    @abstractmethod
+    def _unsealed(self, at: Spoken, hidden: str) -> str | None:
+        """Read what a seat has sealed, if that can be read here."""
+
+    @abstractmethod
+    def _private(self, seat: str, i: int) -> str:
+        """Return a seat's own share in its i-th private draw."""
+
+    @abstractmethod
+    def _dealt(self, no: int, place: int, seat: str) -> None:
+        """A place of a deck can be seen by a seat from now on."""
+
+    @abstractmethod
+    def _cards(self, chance: Chance) -> Outcome:
+        """Return what a deal has given, as far as it is known here; "" for each card that is not."""
+
+    @abstractmethod
+    def _heard_part(self, at: Spoken, part: dict[str, Json]) -> None:
+        """Hold a seat's part of a step against what is known here."""
+
+    @abstractmethod
+    def _told(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        """Take the step that a seat has worked out."""
+
+    @abstractmethod
+    def _go(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
+        """Take a step that all can work out; return the deals of which nothing is hidden any longer."""
+
+    @abstractmethod
+    def _go_together(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
+        """Take a step of which each has said his part; return the same."""
+
+
+def deck_no(label: str) -> int:
+    """The number of the deck of a deal."""
+    return int(label.partition(":")[2])
+
+
+_SAYS = {
+    ANSWER: "an answer", OPEN: "to open its seal", LINK: "a link", TELL: "what comes of the step", PART: "its part",
+    DECK: "a deck", SHARE: "a share", PLAY: "its card", NUMBER: "its number of the deck", OVER: "its secret",
+}  # fmt: skip
+
+
+def said_out_of_turn(seat: str, what: str, owed: str | None) -> str:
+    """Say that a seat has said what was not due."""
+    if owed is None:
+        return _("{seat} says “{what}”, and nothing is due from it.", seat=seat, what=what)
+    return _("{seat} says “{what}”, and owes “{owed}”.", seat=seat, what=what, owed=owed)

@@ -1,0 +1,85 @@
+"""Two seats that play a game without a host, and send each other what their programs make."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from pbem.games import GamePack, find
+from pbem.kernel import Json
+from pbem.ledger import Entry, PrivateKey, player_root, sha256_hex
+from pbem.ledger.pair import PairCourse, Vault, append, check_entry, first_entry, joined
+from pbem.ledger.pair.vault import secret_of
+from pbem.referee.pair import PairPlay
+
+Player = Callable[[Any, Any], str]
+"""What a seat orders, by the game and its own view."""
+
+
+def key_of(name: str) -> PrivateKey:
+    return PrivateKey.from_seed(bytes.fromhex(sha256_hex(name.encode())))
+
+
+class Couple:
+    """Two programs, and all entries so far; `play` goes on to the end."""
+
+    def __init__(self, pack: GamePack, options: Json, seed: str = "1", rules_sha256: str = "0" * 64) -> None:
+        self.pack, self.seed = pack, seed
+        self.options = pack.ending(dict(options))
+        self.seats = pack.rules.seats(self.options)
+        rules = {"id": pack.rules.id, "ver": pack.rules.version, "sha256": rules_sha256}
+        first = append(
+            (-1, "0" * 64), first_entry(rules, self.options, self.seats, sha256_hex(seed.encode()), {"hours": 0})
+        )
+        self.entries: list[Entry] = [first]
+        self.keys = {seat: key_of(f"{seed} {seat}") for seat in self.seats}
+        for seat in self.seats:
+            vault = Vault(first.hash, seat, secret_of(player_root(self.keys[seat]), first.hash, seat))
+            last = self.entries[-1]
+            self.entries.append(append((last.n, last.hash), joined(self.keys[seat], vault, (last.n, last.hash))))
+        self.plays = {seat: self.again(seat) for seat in self.seats}
+        self.mails = self.decisions = 0
+
+    def again(self, seat: str) -> PairPlay:
+        """What a seat's program makes of the log by itself."""
+        assert self.pack.knowing is not None
+        return PairPlay.of(self.pack.knowing, self.entries, self.keys[seat])
+
+    def give(self, seat: str, made: list[Entry]) -> None:
+        """Send what a seat has signed to the other."""
+        self.entries += made
+        self.mails += bool(made)
+        for entry in made:
+            self.plays[self.plays[seat].other].take_entry(entry)
+
+    def play(self, answer: Player, most: int = 100_000) -> bool:
+        """Let both go on until the game is over (True), or so many mails were sent."""
+        for _mail in range(most):
+            course = next(iter(self.plays.values())).course
+            if course.is_over:
+                return True
+            seat = course.baton
+            play = self.plays[seat]
+            made = play.turn(self.keys[seat])
+            while not made:
+                assert play.question, play.needs()
+                self.decisions += 1
+                made = play.turn(self.keys[seat], answer(self.pack.rules, play.view))
+            self.give(seat, made)
+        return False
+
+    def dump(self) -> bytes:
+        return b"".join(entry.line + b"\n" for entry in self.entries)
+
+
+def at_random(seed: int) -> Player:
+    rng = random.Random(seed)
+
+    def answer(game: Any, view: Any) -> str:
+        return str(game.options(view).sample(rng))
+
+    return answer
+
+
+__all__ = ["Couple", "PairCourse", "at_random", "check_entry", "find", "key_of"]
