@@ -5,6 +5,8 @@ Most is said twice, of the English and of the Scots; a judgement (`outlook`) wei
 
 from __future__ import annotations
 
+from math import sqrt
+
 from ...rules import ROSTER
 from .model import SmallGame
 from .numbers import (
@@ -118,8 +120,8 @@ class _Army:
             else:
                 self.knights += steps
         self.steps += others
-        root = (total * force) ** 0.5
-        self.root[area] = (total * (force + home)) ** 0.5 if home else root
+        root = sqrt(total * force)
+        self.root[area] = sqrt(total * (force + home)) if home else root
         self._spread(area, root, len(there))
         if area == ENGLAND:
             return

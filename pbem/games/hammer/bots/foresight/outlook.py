@@ -7,6 +7,8 @@ is still worth something to have one more.
 
 from __future__ import annotations
 
+from math import sqrt
+
 from ...rules import CARDS_A_YEAR
 from .features import NAMES, features
 from .model import SmallGame
@@ -30,4 +32,4 @@ def hope(model: SmallGame) -> int:
         if value:
             x += value * (always + by_turns * turns + by_years * years)
     x *= STEEPNESS
-    return (int(CERTAIN * (0.5 + 0.5 * x / (1.0 + x * x) ** 0.5)) + english_hope(model)) // 2
+    return (int(CERTAIN * (0.5 + 0.5 * x / sqrt(1.0 + x * x))) + english_hope(model)) // 2
