@@ -24,6 +24,7 @@ ORDERS = DOCS / "reference" / "orders.md"
 SETTINGS = DOCS / "reference" / "host-settings.md"
 FACTS = DOCS / "reference" / "facts.md"
 FORMAT = DOCS / "reference" / "log-format.md"
+PEER_FORMAT = DOCS / "reference" / "peer-format.md"
 BLOCK = DOCS / "reference" / "block.md"
 ARCHITECTURE = DOCS / "explanation" / "architecture.md"
 VERDICTS = DOCS / "reference" / "verdicts.md"
@@ -144,7 +145,7 @@ def templates_page() -> str:
 def verdicts_page() -> str:
     """Return the page of the verdicts: what a person wrote above the mark, and below it what is said for every code."""
     from pbem.ledger import CODES, Verdict
-    from pbem.reports.verdicts import explained
+    from pbem.reports.verdicts import OF_TWO, explained
 
     def said(code: str, party: str) -> list[str]:
         verdict = Verdict("cannot_judge" if party == "nobody" else "fault", 10, code, party, "", None)
@@ -159,6 +160,9 @@ def verdicts_page() -> str:
     for code, about in CODES.items():
         parties = PARTIES.get(code, ("host",))
         parts.append(f"- `{code}` ({about}; at fault: {' or '.join(parties)}): “{said(code, parties[0])[0]}”")
+    parts.append("\n## In a game of two without a host\n")
+    parts.append("There it is the same but for these; at fault is who signed it, or the supplier.\n")
+    parts += [f"- `{code}`: “{_one_line(about)}”" for code, about in OF_TWO.items()]
     return "\n".join(parts) + "\n"
 
 
@@ -168,6 +172,30 @@ def format_page() -> str:
     rows += [f"| {what} | {most if isinstance(most, str) else f'{most:,}'} | {code} |" for what, most, code in bounds()]
     page = _made_part(FORMAT.read_text("utf-8"), "bounds", "\n".join(rows))
     return _made_part(page, "turns", "\n".join(turns()))
+
+
+def peer_format_page() -> str:
+    """Return the page of the log of two with its table of bounds as the program has them."""
+    rows = ["| what | at most | else |", "|---|---|---|"]
+    rows += [f"| {what} | {most:,} | {code} |" for what, most, code in bounds_of_two()]
+    return _made_part(PEER_FORMAT.read_text("utf-8"), "bounds", "\n".join(rows))
+
+
+def bounds_of_two() -> Iterator[tuple[str, int, str]]:
+    """Go through the bounds of the format of two: of what, how much, and the code for what lies beyond."""
+    from pbem.ledger import chains
+    from pbem.ledger.entries import MAX_OPTIONS
+    from pbem.ledger.pair import forms, vault
+
+    yield "acts of one turn", forms.MAX_ACTS, "FORM"
+    yield "letters of an order's text", forms.MAX_ORDER, "FORM"
+    yield "letters of what is hidden, in base64", forms.MAX_HIDDEN, "FORM"
+    yield "bytes of what is hidden, filled up", vault.LENGTHS[-1], "SEALBIND, at the end"
+    yield "cards of a deck, and places of it", forms.MAX_CARDS, "FORM"
+    yield "letters of what a card is called, and at least 1", forms.MAX_CARD, "FORM"
+    yield "decks of a game", forms.MAX_DECKS, "FORM"
+    yield "`opts` in bytes of CJ", MAX_OPTIONS, "FORM"
+    yield "links of a seat", chains.SEAT_LENGTH, "LINK"
 
 
 def block_page() -> str:
@@ -270,12 +298,13 @@ PARTIES = {
     "UNOPENED": ("supplier",),
     "RULES": ("nobody",),
     "DOUBLE": ("ann",),
+    "CARD": ("ann",),
 }
 """Who can be at fault by a code, where it is not the host alone; as an example, ann."""
 KINDS = {
     "FORK": "ask", "TIME": "ask", "EARLY": "rand", "RAND": "rand", "REQ": "rand", "SEALBIND": "rand", "STRAY": "rand",
     "TELL": "tell", "PLAN": "tell", "UNOPENED": "tell", "CHAIN": "tell", "HEADSIG": "tell", "FORM": "ask",
-    "DROPPED": "skip",
+    "DROPPED": "skip", "CARD": "turn",
 }  # fmt: skip
 """The kind of entry in the example of a code, where it is no order."""
 
@@ -361,6 +390,7 @@ PAGES: dict[Path, Callable[[], str]] = {
     TEMPLATES_PAGE: templates_page,
     VERDICTS: verdicts_page,
     FORMAT: format_page,
+    PEER_FORMAT: peer_format_page,
     BLOCK: block_page,
     FACTS: facts_page,
     ARCHITECTURE: architecture_page,

@@ -6,109 +6,29 @@
 //
 // Everything that `pbem verify` checks of pbem-log/1 (and its candidate /1-rc) and pbem-log/0, written from
 // docs/reference/log-format.md, in the order of that page, as a second opinion: the same entry, code and party. It knows no
-// game's rules, and says so: what is right here is "signed and in order; rules not judged".
+// game's rules, and says so: what is right here is "signed and in order; rules not judged". Beside it lie `verify-basics.mjs`,
+// which it needs, and `verify-of-two.mjs`, which judges logs of two without a host.
 
-import { createHash, createHmac, createPublicKey, verify as verifySignature } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import {
+  anything, both, cj, count, distinct, either, Fault, flag, hex64, hours, isObject, isSigned, isUsable, keyLine,
+  keyOf, letters, list, mapping, MOST, name, oneOf, pair, positive, readLine, record, salt, same, seat, seen, sha256,
+  signature, splitLines, text, whole, written,
+} from "./verify-basics.mjs";
+import { isOfTwo, verifyOfTwo } from "./verify-of-two.mjs";
 
-class Fault extends Error {
-  constructor(entry, code, party, reason) {
-    super(reason);
-    Object.assign(this, { entry, code, party });
-  }
-}
+export { isSigned, isUsable };
 
 /** Something in the chain that should be so: else a fault at that entry, the host's. */
 function need(f, holds, code, reason) {
   if (!holds) throw new Fault(f.n, code, "host", `${reason} (entry ${f.n})`);
 }
 
-// --- lines -----------------------------------------------------------------------------------------------------------
-
-const sha256 = (data) => createHash("sha256").update(data).digest("hex");
-const isObject = (x) => x !== null && typeof x === "object" && !Array.isArray(x);
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const KEY = /^[a-z][a-z0-9_:.]{0,47}$/;
-
-/** Canonical JSON; throws a sentence for what has no canonical form. */
-function cj(x, depth = 0) {
-  if (depth > 16) throw new Error("a value lies deeper than 16 levels");
-  if (x === null || typeof x === "boolean") return String(x);
-  if (typeof x === "number") {
-    if (!Number.isSafeInteger(x)) throw new Error("a number is not whole, or too large");
-    return JSON.stringify(x);
-  }
-  if (typeof x === "string") {
-    if (!x.isWellFormed()) throw new Error("a text holds a lone surrogate");
-    return JSON.stringify(x);
-  }
-  if (Array.isArray(x)) return `[${x.map((y) => cj(y, depth + 1)).join(",")}]`;
-  const field = (name) => {
-    if (!KEY.test(name)) throw new Error(`the key ${JSON.stringify(name)} is not allowed`);
-    return `"${name}":${cj(x[name], depth + 1)}`;
-  };
-  return `{${Object.keys(x).sort().map(field).join(",")}}`;
-}
-
-const same = (a, b) => cj(a) === cj(b);
-
-function readLine(bytes) {
-  if (bytes.length > 65536) throw new Error("the line has more than 65,536 bytes");
-  const text = utf8.decode(bytes);
-  const value = JSON.parse(text);
-  if (cj(value) !== text) throw new Error("the line is not canonical JSON");
-  if (value === null || typeof value !== "object") throw new Error("a line is an object or an array");
-  return value;
-}
-
-/** The lines of a file without their LF; what follows the last LF stands behind them. */
-function splitLines(data) {
-  const lines = [];
-  let from = 0;
-  for (let to; (to = data.indexOf(10, from)) >= 0; from = to + 1) lines.push(data.subarray(from, to));
-  return [lines, data.subarray(from)];
-}
-
-// Forms: functions that say whether a value has one.
-
-const written = (pattern) => (x) => typeof x === "string" && pattern.test(x);
-const whole = (least, most) => (x) => Number.isSafeInteger(x) && x >= least && x <= most;
-const oneOf = (...words) => (x) => words.includes(x);
-const anything = () => true;
-const letters = (least, most) => (x) => typeof x === "string" && [...x].length >= least && [...x].length <= most;
-const text = (x) => typeof x === "string";
-const flag = (x) => typeof x === "boolean";
-const list = (form, least = 0, most = Infinity) => (x) =>
-  Array.isArray(x) && x.length >= least && x.length <= most && x.every((item) => form(item));
-const pair = (first, second) => (x) => Array.isArray(x) && x.length === 2 && first(x[0]) && second(x[1]);
-const distinct = (form) => (x) => form(x) && new Set(x).size === x.length;
-const mapping = (name, form) => (x) => isObject(x) && Object.entries(x).every(([key, value]) => name(key) && form(value));
-const either = (...forms) => (x) => forms.some((form) => form(x));
-const both = (...forms) => (x) => forms.every((form) => form(x));
-
-/** An object with these fields and no others; one whose name is given with "?" may be missing. */
-function record(fields) {
-  const forms = new Map(Object.entries(fields).map(([name, form]) => [name.replace("?", ""), form]));
-  const required = Object.keys(fields).filter((name) => !name.endsWith("?"));
-  return (x) =>
-    isObject(x) && required.every((name) => Object.hasOwn(x, name)) && Object.keys(x).every((name) => forms.get(name)?.(x[name]));
-}
-
-const MOST = 1_000_000; // no entry, mark, index, revision or say has a higher number
 const HEARD = 262_144; // bytes that a seat hears with one tell
 const DRAWN = 4096; // dice and names of one event, and items of a tell
-const hex64 = written(/^[0-9a-f]{64}$/);
-const salt = written(/^[0-9a-f]{32}$/);
-const signature = written(/^[A-Za-z0-9+/]{85}[AQgw]==$/);
-const keyLine = written(/^ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI[A-P][A-Za-z0-9+/]{42}$/);
-const name = written(/^[a-z][a-z0-9_]{0,39}$/);
-const seat = (x) => name(x) && !["host", "state", "pub", "req", "order", "plans"].includes(x);
 const chainLabel = written(/^(pub|priv:[a-z][a-z0-9_]{0,39}|anew:[1-9][0-9]{0,5})$/);
-const count = whole(0, MOST);
-const positive = whole(1, MOST);
-const hours = whole(0, 8760);
-const seen = pair(count, hex64);
 
 function moment(x) {
   if (typeof x !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(x) || x.startsWith("0000")) return false;
@@ -934,86 +854,9 @@ function checkOpening(c, f, { who, ref, sealName, digest }) {
 
 // --- signatures ------------------------------------------------------------------------------------------------------
 
-const string = (data) => {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(Buffer.byteLength(data));
-  return Buffer.concat([length, Buffer.from(data)]);
-};
-const sha512 = (data) => createHash("sha512").update(data).digest();
-const rawKey = (line) => Buffer.from(line.slice(12), "base64").subarray(19);
-
-/** What a key line comes to: why it may not be used, or the key. */
-function keyOf(line) {
-  if (!KNOWN_KEYS.has(line)) {
-    const refused = keyLine(line) ? refusal(rawKey(line)) : "it is no key line";
-    const der = () => Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), rawKey(line)]);
-    KNOWN_KEYS.set(line, { refused, key: refused ? null : createPublicKey({ key: der(), format: "der", type: "spki" }) });
-  }
-  return KNOWN_KEYS.get(line);
-}
-const KNOWN_KEYS = new Map();
-
-/** Is this the key's signature? Node checks S < L, and that S·B − k·A is encoded as R, byte by byte. */
-export function isSigned(line, namespace, message, sig) {
-  const { key } = keyOf(line);
-  if (!key) return false;
-  const blob = Buffer.concat([Buffer.from("SSHSIG"), ...[namespace, "", "sha512", sha512(message)].map(string)]);
-  return verifySignature(null, blob, key, Buffer.from(sig, "base64"));
-}
-
-/** May a key be used: is it the canonical encoding of a point of prime order? */
-export const isUsable = (line) => !keyOf(line).refused;
-
 function checkUsable(f, line, whose) {
   need(f, isUsable(line), "SIG", `${whose} may not be used: ${keyOf(line).refused}`);
 }
-
-// The curve, as far as a key has to be looked at: points are [X, Y, Z, T] with x = X/Z, y = Y/Z, T = XY/Z.
-
-const P = 2n ** 255n - 19n;
-const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
-const mod = (x) => ((x % P) + P) % P;
-const D = mod(-121665n * power(121666n, P - 2n));
-
-function power(base, exponent) {
-  let result = 1n;
-  for (let b = base; exponent; exponent >>= 1n, b = (b * b) % P) if (exponent & 1n) result = (result * b) % P;
-  return result;
-}
-
-function refusal(raw) {
-  const number = BigInt(`0x${Buffer.from(raw).reverse().toString("hex")}`);
-  const y = number & (2n ** 255n - 1n);
-  if (y >= P) return "it is not canonically encoded";
-  const point = pointOf(y, number >> 255n);
-  if (!point) return "it is no point of the curve";
-  if (isNeutral(point)) return "it is the neutral point";
-  return isNeutral(times(ORDER, point)) ? "" : "it has a part of low order";
-}
-
-function pointOf(y, odd) {
-  const [u, v] = [mod(y * y - 1n), mod(D * y * y + 1n)];
-  let x = mod(u * power(v, 3n) * power(mod(u * power(v, 7n)), (P - 5n) / 8n));
-  if (mod(v * x * x) === mod(-u)) x = mod(x * power(2n, (P - 1n) / 4n));
-  if (mod(v * x * x) !== u || (x === 0n && odd)) return null;
-  if ((x & 1n) !== odd) x = P - x;
-  return [x, y, 1n, mod(x * y)];
-}
-
-function add([x1, y1, z1, t1], [x2, y2, z2, t2]) {
-  const [a, b] = [mod((y1 - x1) * (y2 - x2)), mod((y1 + x1) * (y2 + x2))];
-  const [c, d] = [mod(2n * D * t1 * t2), mod(2n * z1 * z2)];
-  const [e, f, g, h] = [b - a, d - c, d + c, b + a];
-  return [mod(e * f), mod(g * h), mod(f * g), mod(e * h)];
-}
-
-function times(n, point) {
-  let total = [0n, 1n, 1n, 0n];
-  for (let p = point; n; n >>= 1n, p = add(p, p)) if (n & 1n) total = add(total, p);
-  return total;
-}
-
-const isNeutral = ([x, y, z]) => x === 0n && y === z;
 
 /** Signed by the seat's key, for this game and this seat. */
 function checkSigned(c, f) {
@@ -1176,6 +1019,7 @@ function drawn(uniform, { n, of }) {
 
 /** Checks a file as far as no rules are needed; `seat` may say whose copy it is, "host" for the whole file. */
 export function verify(data, seat) {
+  if (isOfTwo(data)) return verifyOfTwo(data);
   const c = {
     entries: [], beside: [], openings: new Map(), links: new Map(), // the file: links by "label index", openings by digest
     bearers: new Map(), opened: new Map(), events: new Map(), named: new Set(), signed: new Map(), // what its entries made of it

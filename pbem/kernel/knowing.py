@@ -39,9 +39,6 @@ class Knowing:
 
     follows: ClassVar[tuple[str, ...]] = ()
     """The keys of a seat's view that follow from the rest of it, so that nobody hands them over."""
-    tells: ClassVar[tuple[str, ...]] = ()
-    """The keys of a part that tell others more than they would see of the step; all else follows from what everybody sees."""
-
     hides_nothing: ClassVar[bool] = False
     """Does every seat see all there is, but for answers that are sealed still? Then each can judge the other's orders at once."""
 
@@ -135,6 +132,15 @@ class Knowing:
     def part(self, seat: str, told: Publicly) -> dict[str, Json]:
         """Return what `seat` says of a step that is known to EACH, from what it makes of it: its own part and nothing else."""
         return {}
+
+    def due(
+        self, state: Any, seat: str, given: Mapping[str, Order] | Outcome | None, told: Publicly
+    ) -> dict[str, Json]:
+        """Return what `seat` had to say of a step that is known to EACH, by the true state before it and all that was given.
+
+        A part follows from what everybody has of the step, `told`, unless a game has to say more.
+        """
+        return self.part(seat, told)
 
     def joined(self, told: Publicly, parts: Parts) -> Publicly:
         """Return what everybody has of a step that is known to EACH, from what a seat makes of it and the parts of the others."""

@@ -192,16 +192,21 @@ class Deck:
         self.played[place] = card
         return card
 
+    def take_number(self, seat: str, text: object) -> int:
+        """Return the number that a seat shows, if it is the one with which it has shuffled. Raises DeckError."""
+        try:
+            secret = number(text)
+        except FormError as error:
+            raise DeckError("OPEN", seat, str(error)) from error
+        if multiple(secret, BASE) != self.keys[seat]:
+            raise DeckError("OPEN", seat, _("This is not the number with which {seat} shuffled.", seat=seat))
+        return secret
+
     def take_openings(self, opened: Mapping[str, Any]) -> dict[int, str]:
         """Reckon a dead deck again by both seats' numbers; return the card at each place. Raises DeckError for the first fault."""
         lying = list(self.name.elements.values())
         for seat in self.name.seats:
-            try:
-                secret = number(opened.get(seat))
-            except FormError as error:
-                raise DeckError("OPEN", seat, str(error)) from error
-            if multiple(secret, BASE) != self.keys[seat]:
-                raise DeckError("OPEN", seat, _("This is not the number with which {seat} shuffled.", seat=seat))
+            secret = self.take_number(seat, opened.get(seat))
             if {multiple(secret, one).data for one in lying} != {one.data for one in self.laid[seat]}:
                 raise DeckError("DECK", seat, _("{seat} has laid other cards than there are.", seat=seat))
             lying = list(self.laid[seat])

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pbem.kernel import Chance, Chooser, Event, Fact, Json, Order, Outcome, Release, Stop
-from pbem.kernel.knowing import Knowing, Parts, Publicly, is_going
+from pbem.kernel.knowing import EACH, Knowing, Parts, Publicly, is_going
 from pbem.ledger.patch import diff, fold
 
 Cards: TypeAlias = Mapping[tuple[str, int], str]
@@ -37,6 +37,8 @@ class Worked(NamedTuple):
     handed: Mapping[str, HandedOver]
     released: tuple[str, ...]
     """Deals of which nothing is hidden any longer, by the label."""
+    after: Any = None
+    """The guessed state after it, where nothing of others' had to be joined."""
 
 
 class Peer:
@@ -89,27 +91,38 @@ class Peer:
             state = knowing.fitting(state, self.seat, given)
         elif given is not None and isinstance(wanted := self.game.wants(state), Chance) and wanted.is_deal:
             given = knowing.filled(wanted, given, parts, self.chooser)
-        hands_over = self.others if knowing.knower(state) == self.seat else ()
+        knower = knowing.knower(state)
+        hands_over = self.others if knower == self.seat else ()
         before = {seat: knowing.view(state, seat) for seat in (None, *hands_over)} if hands_over else {}
         after, events = knowing.go(state, given)
-        made = Publicly(_heard(events, None), knowing.view(after, None))
-        told = knowing.joined(made, parts)
-        own = fold(told.view, diff(made.view, knowing.view(after, self.seat)))
-        facts = knowing.joined(Publicly(_heard(events, self.seat), made.view), parts).facts
+        made, own = Publicly(_heard(events, None), knowing.view(after, None)), knowing.view(after, self.seat)
+        facts, released = _heard(events, self.seat), released_by(events)
+        if knower == EACH:
+            told = knowing.joined(made, parts)
+            own = fold(told.view, diff(made.view, own))
+            facts = knowing.joined(Publicly(facts, made.view), parts).facts
+            return Worked(told, own, facts, {}, released)
         handed = {}
         for other in hands_over:
             patch = diff(fold(before[other], diff(before[None], made.view)), knowing.view(after, other))
             plain = {key: value for key, value in patch.items() if key not in knowing.follows}
             handed[other] = HandedOver(_heard(events, other), plain)
-        return Worked(told, own, facts, handed, released_by(events))
+        return Worked(made, own, facts, handed, released, after)
 
     def part(self, worked: Worked) -> dict[str, Json]:
         """Return what this seat says of a step that is known to EACH, from what it makes of it without the others."""
         return self.knowing.part(self.seat, worked.told)
 
+    def fits(self, worked: Worked) -> bool:
+        """Is there a position that looks as this seat has worked a step out? It is asked where others have said parts of it."""
+        return self.knowing.view(self.knowing.guess(worked.own, self.chooser), None) == worked.told.view
+
     def go_on(self, worked: Worked) -> tuple[Json, ...]:
         """Take a step as this seat has worked it out; return what it hears."""
-        self._look(worked.told, worked.own)
+        if worked.after is None:
+            self._look(worked.told, worked.own)
+        else:  # the state looks like what this seat sees, so it will do as a guess
+            self.public, self.own, self._state = worked.told.view, worked.own, worked.after
         return worked.facts
 
     def hear(self, told: Publicly, handed: HandedOver) -> tuple[Json, ...]:

@@ -42,12 +42,15 @@ class Judged:
     @classmethod
     def of(cls, verdict: Verdict, data: bytes, *, rules: bool) -> Judged:
         """Return what is told of a verdict on the bytes of a file; `rules`: they were replayed."""
+        from pbem.ledger.pair import is_of_two
+
+        entry, names = _entry(data, verdict.entry), _names(data)
         faulty = verdict.verdict == "fault"
         what = {"entry": verdict.entry, "code": verdict.code, "party": verdict.at_fault if faulty else ""}
         head = verdict.head
         return cls(
             outcome=verdict.outcome,
-            words=tuple(explained(verdict, _entry(data, verdict.entry), rules=rules, name=_names(data))),
+            words=tuple(explained(verdict, entry, rules=rules, name=names, of_two=is_of_two(data))),
             fault=_("entry {entry}, {code}, at fault: {party}", **what) if faulty else "",
             reason=in_a_line(verdict.reason),
             head=_("head of entry {n}: {head}", n=head[0], head=groups(head[1])) if head else "",

@@ -41,10 +41,23 @@ HAPPENED = {
     "PLAN": N_("A standing plan was not applied, or where it does not speak."),
     "ILLEGAL": N_("The rules do not allow this order, and it was let count."),
     "RULES": N_("It was played by rules that are not here."),
+    "CARD": N_("What is said of the deck does not hold, or it is not the deck that it had to be."),
     "DROPPED": N_("It had arrived in time, the host had signed for it, and it was left out."),
     "DOUBLE": N_("One player has signed two different answers to one question."),
 }
 """What happened, by code."""
+OF_TWO = {
+    "FORK": N_("One player has signed two different turns at one place: the copies of this game part here."),
+    "SEEN": N_("It was not signed behind the entry above it: whoever signed it had seen something else there."),
+    "BIND": N_("What was signed here was signed for something else: another game, another seat, an offer that is not there."),
+    "ORDERING": N_("It stands where it may not stand: it was not due, or something else was."),
+    "LINK": N_("The number for the dice that is shown here is not the one that was fixed before."),
+    "SEALBIND": N_("What was shown here is not what was bound before, or what is hidden here is not what it should be."),
+    "STRAY": N_("It opens a seal, and there is none to be opened."),
+    "TELL": N_("What was told here is not what happened by the rules."),
+    "ILLEGAL": N_("The rules do not allow this order."),
+}
+"""What happened, by code, in a game without a host: where it is not the same."""
 
 _SENT = ("SIG", "BIND", "ASK", "SEEN", "LINK", "ILLEGAL")
 """Codes of what a player may have sent, and the host should have refused."""
@@ -71,6 +84,43 @@ _SUPPLIER_NEXT = N_(
 )
 _MISSING_NEXT = N_("Ask for another copy, and unite the two (“pbem merge”): what is open in either is open then.")
 _SEAT_NEXT = N_("The one that stands in the log counts. Let your programs read all mails before you order.")
+
+_SIGNER = N_(
+    "Only who has the key of {seat} can have done it: it lies under that signature. The other player cannot have, nor whoever gave you "
+    "the file."
+)
+_SIGNER_NEXT = N_(
+    "Order nothing more. Keep your file as it is and show it to the other, or to whom you like: everybody can check it with “pbem "
+    "verify”, and with “pbem audit” once both have shown their secrets."
+)
+_EITHER = N_(
+    "Whoever gave you this file can have done it, or the way on which it came. Neither of the two players need have: nothing that they "
+    "signed holds it."
+)
+_EITHER_NEXT = N_(
+    "Ask for another copy, of either player, and look at that. Mail programs damage files, too: hold nothing against anybody before."
+)
+_OUTCOMES_OF_TWO = {
+    "clean": {
+        True: N_(
+            "The game is over, both have shown their secrets, and all of it is in order: by the rules, the dice, the decks and the "
+            "signatures."
+        ),
+        False: N_(
+            "The game is over, both have shown their secrets; signatures, seals, links and decks are in order. Whether the rules were "
+            "kept, “pbem audit” says."
+        ),
+    },
+    "unfinished": dict.fromkeys(
+        (True, False),
+        N_(
+            "As far as the game has come, signatures, seals, links and decks are in order, as far as they can be seen. Whether the rules "
+            "are kept, each player's own program says; to all others it shows when both have shown their secrets. Nothing tells who is "
+            "late, or whether later turns were cut off."
+        ),
+    ),
+}
+"""What comes out of a game without a host where there is no fault."""
 
 
 _OUTCOMES = {
@@ -99,11 +149,18 @@ _NOT_JUDGED = N_("This cannot be judged here, and nobody is at fault by it.")
 
 
 def explained(
-    verdict: Verdict, entry: Mapping[str, Any] | None, *, rules: bool, name: Callable[[str], str] = str
+    verdict: Verdict,
+    entry: Mapping[str, Any] | None,
+    *,
+    rules: bool,
+    name: Callable[[str], str] = str,
+    of_two: bool = False,
 ) -> list[str]:
     """Return a verdict as paragraphs: of a fault what happened, who, what next. `entry` are the fields of the entry
     that it names, if they can be read; `rules` says whether the rules were replayed; `name` tells what a seat is
-    called."""
+    called; `of_two`: the game has no host."""
+    if of_two:
+        return _explained_of_two(verdict, entry, rules, name)
     if verdict.verdict != "fault":
         return [_(_OUTCOMES.get(verdict.verdict, {}).get(rules, _NOT_JUDGED))]
     code, party = str(verdict.code), str(verdict.party)
@@ -113,6 +170,20 @@ def explained(
     if party == "supplier":
         return [*found, _(_SUPPLIER), _(_MISSING_NEXT) if code == "UNOPENED" else _(_SUPPLIER_NEXT)]
     return [*found, _(_SEAT, seat=name(party)), _(_SEAT_NEXT)]
+
+
+def _explained_of_two(
+    verdict: Verdict, entry: Mapping[str, Any] | None, rules: bool, name: Callable[[str], str]
+) -> list[str]:
+    if verdict.verdict != "fault":
+        return [_(_OUTCOMES_OF_TWO.get(verdict.verdict, {}).get(rules, _NOT_JUDGED))]
+    code, party = str(verdict.code), str(verdict.party)
+    found = [" ".join((_place(verdict, entry, name), _(OF_TWO.get(code, HAPPENED[code]))))]
+    if party == "supplier":
+        return [*found, _(_EITHER), _(_EITHER_NEXT)]
+    if code == "FORK":
+        return [*found, _(_SEAT, seat=name(party))]
+    return [*found, _(_SIGNER, seat=name(party)), _(_SIGNER_NEXT)]
 
 
 _WHAT = {
@@ -130,6 +201,7 @@ _WHAT = {
     "renew": N_("new numbers of the host"),
     "extend": N_("more time"),
     "end": N_("the end of the game"),
+    "turn": N_("a turn of {seat}"),
 }
 """What an entry is, by kind, as words in the middle of a sentence."""
 

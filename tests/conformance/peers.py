@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 from pbem.kernel import Ask, Chance, Fact, Json, Open, Show
-from pbem.kernel.knowing import EACH, Knowing, is_going
+from pbem.kernel.knowing import EACH, Knowing, Publicly, is_going
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
@@ -54,14 +54,15 @@ class _Together:
 
     def __init__(self, knowing: Knowing, record: Record) -> None:
         self.knowing, self.game, self.record = knowing, record.game, record
-        start = record.stops[0]
-        self.peers = {
-            seat: Peer(knowing, seat, record.seats, start, random.Random(f"{record.seed} {seat}"))
-            for seat in record.seats
-        }
+        start, seats = record.stops[0], record.seats
+        self.peers = {seat: Peer(knowing, seat, seats, start, random.Random(f"{record.seed} {seat}")) for seat in seats}
+        self.forgetful = [seat for i, seat in enumerate(seats) if i != record.seed % len(seats)]
+        """Who begins every step with his view alone, as if it had just been read from a file."""
         self.state = start.state
         self.dealt: dict[str, tuple[Any, ...]] = {}
         """The cards of every deal, by its label: what a deck that nobody knows would hold."""
+        self.said: dict[str, Any] = {}
+        """What each seat has said of the step that was taken last, if it was known to EACH."""
         self.at = ""
 
     def steps(self) -> Iterator[str]:
@@ -90,12 +91,16 @@ class _Together:
         if knower in peers:
             assert not isinstance(wanted, Chance) or wanted.owner in (None, knower), self.at
             heard = self._from_one(knower, has[knower], cards[knower], views)
-            assert canonical(list(heard[""])) == canonical(_heard(events, None)), self.at
+            assert canonical(list(heard[""])) == canonical(facts_heard(events, None)), self.at
         else:
             assert not isinstance(wanted, Chance) or not wanted.owner, self.at
             heard = self._from_all(knower, has, cards)
+            told = Publicly(tuple(facts_heard(events, None)), views[""])
+            for seat, part in self.said.items():
+                due = knowing.due(state, seat, given, told)
+                assert canonical(part) == canonical(due), f"{self.at}, said by {seat} and not seen by all"
         for seat, peer in peers.items():
-            assert canonical(list(heard[seat])) == canonical(_heard(events, seat)), f"{self.at}, heard by {seat}"
+            assert canonical(list(heard[seat])) == canonical(facts_heard(events, seat)), f"{self.at}, heard by {seat}"
             assert canonical(peer.public) == canonical(views[""]), f"{self.at}, everybody's, of {seat}"
             assert canonical(peer.own) == canonical(views[seat]), f"{self.at}, seen by {seat}"
         self.state = after
@@ -136,12 +141,15 @@ class _Together:
         Nothing is handed to a seat that a host would not have shown it.
         """
         worked = self.peers[knower].work(given, cards=cards)
-        heard = {"": worked.told.facts, knower: self.peers[knower].go_on(worked)}
+        heard = {"": worked.told.facts, knower: self._gone_on(knower, worked)}
         for seat, handed in worked.handed.items():
             peer = self.peers[seat]
             assert _seen(peer, worked, handed) == canonical(_less(true[seat], peer)), f"{self.at}, handed to {seat}"
             heard[seat] = peer.hear(worked.told, handed)
         return heard
+
+    def _gone_on(self, seat: str, worked: Worked) -> tuple[Json, ...]:
+        return self.peers[seat].go_on(worked._replace(after=None) if seat in self.forgetful else worked)
 
     def _from_all(self, knower: str, given: dict[str, Any], cards: Any) -> dict[str, tuple[Json, ...]]:
         """Each works the step out, with the others' parts where there are such: what each then has heard."""
@@ -153,13 +161,8 @@ class _Together:
             others = {other: part for other, part in parts.items() if other != seat}
             made[seat] = peer.work(given[seat], others, cards[seat])
         assert len({canonical([list(one.told.facts), one.told.view]) for one in made.values()}) == 1, self.at
-        for seat, part in parts.items():
-            after = self.knowing.part(seat, next(iter(made.values())).told)
-            told = [
-                {key: value for key, value in one.items() if key not in self.knowing.tells} for one in (part, after)
-            ]
-            assert canonical(told[0]) == canonical(told[1]), f"{self.at}, said by {seat} and not seen by all"
-        return {seat: peer.go_on(made[seat]) for seat, peer in peers.items()}
+        self.said = parts
+        return {seat: self._gone_on(seat, made[seat]) for seat in peers}
 
 
 def _seen(peer: Peer, worked: Worked, handed: HandedOver) -> bytes:
@@ -186,7 +189,8 @@ def masked(knowing: Knowing, wanted: Any, given: Given | None, seat: str) -> Any
     return given
 
 
-def _heard(events: tuple[Any, ...], seat: str | None) -> list[Json]:
+def facts_heard(events: tuple[Any, ...], seat: str | None) -> list[Json]:
+    """The facts that a seat hears, or everybody."""
     return list(_facts(events, seat))
 
 

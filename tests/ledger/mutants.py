@@ -399,7 +399,7 @@ CHANGES: list[Callable[[list[Item], random.Random], None]] = [
 ]  # fmt: skip
 
 
-def _garbled(data: bytes, chance: random.Random) -> bytes:
+def garbled(data: bytes, chance: random.Random) -> bytes:
     """Lines that are none: a file as it is, with one line damaged."""
     lines = data.split(b"\n")
     at = chance.randrange(len(lines))
@@ -469,7 +469,7 @@ def _unfinished() -> bytes:
 def mutant(base: Base, chance: random.Random) -> Mutant:
     """A mutant of a log."""
     if chance.random() < 0.05:
-        return Mutant("garbled", _garbled(base.data, chance))
+        return Mutant("garbled", garbled(base.data, chance))
     items, done = items_of(base.data), []
     for _more in range(chance.choice([1, 1, 1, 1, 2, 3])):
         change = chance.choice(CHANGES)

@@ -13,7 +13,7 @@ from pbem.kernel.knowing import ALL, EACH, Knowing, Parts, Publicly
 
 from . import orders
 from .game import GAME
-from .rules import CARD_NAME, DEAL_123, DECK, ENGLISH, SCOTTISH, SIDES, SLUG, enemy, is_too_much
+from .rules import CANDIDATES, CARD_NAME, DEAL_123, DECK, ENGLISH, SCOTTISH, SIDES, SLUG, enemy, is_too_much
 from .rules.battle import ROUNDS
 from .rules.hits import forced_and_tied, has_one_target, on_the_strongest
 from .rules.printed import CARDS_A_YEAR
@@ -29,7 +29,6 @@ class HammerKnowing(Knowing):
     """Who knows what in Hammer of the Scots."""
 
     follows = ("particulars",)
-    tells = ("again",)
     decks_die = True
 
     def who(self, frame: Any, board: Any) -> str:
@@ -107,7 +106,13 @@ class HammerKnowing(Knowing):
         return changed(state, board=changed(board, dealt=tuple(dealt)))
 
     def read(self, state: Any, seat: str, text: str) -> Order:
-        """Read an order; of a card that was played, as if it were in the hand that is guessed: that it was is proved otherwise."""
+        """Read an order; of a card that was played, as if it were in the hand that is guessed: that it was is proved otherwise.
+
+        Where Bruce, Comyn and the French are, who reads cannot know: whether somebody can be crowned the audit judges.
+        """
+        for crowning in (*(orders.Coronation(candidate=name) for name in CANDIDATES), orders.ReturnOfTheKing()):
+            if text == str(crowning):
+                return crowning
         name = text.removeprefix("CARD ")
         if state.stack[-1].step == "cards" and name in CARD_NAME.values():
             state = self.fitting(state, enemy(seat), {seat: orders.PlayCard(card=name)})
@@ -124,6 +129,15 @@ class HammerKnowing(Knowing):
         front = battle.get(seat, {})
         revealing = [name for name in battle.get("revealing", ()) if SLUG[name] in front]
         return {"front": front, "revealing": revealing} if battle else {}
+
+    def due(
+        self, state: Any, seat: str, given: Mapping[str, Order] | Outcome | None, told: Publicly
+    ) -> dict[str, Json]:
+        """Of cards that are dealt again each says whether it was for his own hand, which nobody else sees of the step."""
+        if state.stack[-1].step != "deal" or not isinstance(given, tuple):
+            return super().due(state, seat, given, told)
+        i = CARDS_A_YEAR * SIDES.index(seat)
+        return {"again": True} if is_too_much([CARD_NAME[card] for card in given[0][i : i + CARDS_A_YEAR]]) else {}
 
     def joined(self, told: Publicly, parts: Parts) -> Publicly:
         """Put each side's own front line beside the other's, and what it has built."""

@@ -1,7 +1,8 @@
 """The verifier of logs of two: all that such a file shows without any game's rules, and whose fault it is.
 
 First the bytes and the chain of the whole file, then entry by entry its form, its signature, its place and what is said in it
-(`course`). The first fault wins. What lies under a signature is the fault of who signed; all else is the supplier's.
+(`course`). The first fault wins. What lies under a signature is the fault of who signed, if he signed it for this place: what was
+signed elsewhere anybody can put here. A join is signed by a key that it names itself, so that it is nobody's either.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 from pbem.errors import Fault, FormError, UsageError
 from pbem.i18n import _
-from pbem.ledger.canon import read_line, sha256_hex
+from pbem.ledger.canon import read_line, same, sha256_hex
 from pbem.ledger.forms import fault
 from pbem.ledger.log import ZERO, Entry
 from pbem.ledger.pair.course import SUPPLIER, PairCourse, TakesAct
@@ -70,8 +71,10 @@ def check_entry(course: PairCourse, entry: Entry, act: TakesAct | None = None) -
         raise Fault(n, "FORM", SUPPLIER, _("Entry {n} is malformed: {why}.", n=n, why=why))
     if not course.is_signed(fields):
         raise Fault(n, "SIG", SUPPLIER, _("The signature of entry {n} is none of {seat}.", n=n, seat=fields["by"]))
+    course.place(fields)
     if why := _malformed(fields["k"], fields):
-        raise Fault(n, "FORM", fields["by"], _("Entry {n} is malformed: {why}.", n=n, why=why))
+        party = SUPPLIER if fields["k"] == "join" else fields["by"]
+        raise Fault(n, "FORM", party, _("Entry {n} is malformed: {why}.", n=n, why=why))
     course.take(entry, act)
 
 
@@ -96,11 +99,14 @@ def united(one: bytes, other: bytes) -> bytes:
     if entries[0][0].hash != entries[1][0].hash:
         raise UsageError(_("These are copies of two games."))
     for a, b in zip(*entries, strict=False):
-        if a.hash != b.hash and a.fields["say"] == b.fields["say"]:
+        if a.hash == b.hash:
+            continue
+        if "join" in (a.k, b.k):
+            raise UsageError(_("These are copies of two games."))  # who joins in whose name, nobody can tell
+        if same(a.fields["say"], b.fields["say"]):
             break  # signed twice, and the same: then what follows cannot be told apart by anything that was said
-        if a.hash != b.hash:
-            why = _("{seat} has signed two different turns behind the same entry.", seat=a.fields["by"])
-            raise Fault(a.n, "FORK", a.fields["by"], why)
+        why = _("{seat} has signed two different turns behind the same entry.", seat=a.fields["by"])
+        raise Fault(a.n, "FORK", a.fields["by"], why)
     return longer
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from pbem.errors import Fault, FormError
 from pbem.i18n import _
-from pbem.ledger.canon import cj_read
+from pbem.ledger.canon import cj_read, same
 from pbem.ledger.chains import SEAT_LENGTH, link
 from pbem.ledger.deck import Deck, DeckError, DeckName, Shuffler
 from pbem.ledger.group import Element, element
@@ -118,22 +118,35 @@ class PairCourse:
         except FormError:
             return False
 
+    def place(self, fields: Mapping[str, Any]) -> None:
+        """Look whether what was signed was signed for this place, before its form is looked at. Raises Fault, the supplier's.
+
+        Anybody may put here what a player has signed elsewhere: in another game, for another use, behind another entry.
+        """
+        say, seat = fields["say"], fields["by"]
+
+        def must(holds: bool, code: str, why: str) -> None:
+            if not holds:
+                raise Fault(fields["n"], code, SUPPLIER, why)
+
+        must(seat in self.names, "BIND", _("{seat} is no seat of this game.", seat=seat))
+        must(say.get("act") == fields["k"], "BIND", _("This was signed for another use."))
+        must(say.get("game") == self.game, "BIND", _("This was signed for another game."))
+        must(say.get("seat") == seat, "BIND", _("This was signed for another seat."))
+        must(same(say.get("seen"), list(self.head)), "SEEN", _("It was not signed behind the entry above it."))
+
     def take(self, entry: Entry, act: TakesAct | None = None) -> None:
-        """Take an entry whose form and signature have been looked at; `act` takes what is said in it, in place of the course.
+        """Take an entry whose signature, place and form are good; `act` takes what is said in it, in place of the course.
 
         Raises Fault; the course is not to be used after that.
         """
         fields, say = entry.fields, entry.fields["say"]
         n, seat = entry.n, fields["by"]
 
-        def must(holds: bool, code: str, why: str, party: str = seat) -> None:
+        def must(holds: bool, code: str, why: str) -> None:
             if not holds:
-                raise Fault(n, code, party, why)
+                raise Fault(n, code, seat, why)
 
-        must(seat in self.names, "BIND", _("{seat} is no seat of this game.", seat=seat), SUPPLIER)
-        must(say["game"] == self.game, "BIND", _("This was signed for another game."), SUPPLIER)
-        must(say["seat"] == seat, "BIND", _("This was signed for another seat."), SUPPLIER)
-        must(say["seen"] == list(self.head), "SEEN", _("It was not signed behind the entry above it."))
         if entry.k == "join":
             self._join(n, seat, say)
         else:
@@ -159,14 +172,13 @@ class PairCourse:
 
     def _join(self, n: int, seat: str, say: Mapping[str, Any]) -> None:
         if seat in self.seats:
-            raise Fault(n, "ORDERING", seat, _("{seat} is taken.", seat=seat))
+            raise Fault(n, "ORDERING", SUPPLIER, _("{seat} is taken.", seat=seat))
         try:
-            check_key_line(say["key"])
-            mix = element(say["mix"])
+            mix = element(say["mix"])  # of the key its signature has been asked
         except FormError as why:
-            raise Fault(n, "SIG", seat, str(why)) from None
+            raise Fault(n, "SIG", SUPPLIER, str(why)) from None
         if any(say["key"] == one.key or say["mix"] == one.mix.text for one in self.seats.values()):
-            raise Fault(n, "BIND", seat, _("The other seat has this key."))
+            raise Fault(n, "BIND", SUPPLIER, _("The other seat has this key."))
         self.seats[seat] = Seated(say["key"], say["bound"], say["anchor"], mix, link=say["anchor"])
         if len(self.seats) == _JOINS:
             self.baton = seat  # who joins last goes on in the same mail
@@ -175,6 +187,8 @@ class PairCourse:
 
     def act(self, at: Spoken, act: Mapping[str, Any]) -> None:
         """Take what a seat says. Raises Fault."""
+        if self.is_over:  # everything has been opened: what is said behind that, nobody would open
+            raise self._refuse(at, "ORDERING", _("The game is over."))
         try:
             getattr(self, f"_{act['do']}")(at, self.seats[at.seat], act)
         except DeckError as why:
@@ -247,10 +261,19 @@ class PairCourse:
             raise self._refuse(at, "CARD", _("The number of this deck was shown before."))
         if len(deck.laid) < len(deck.name.seats) or deck.shares.keys() - deck.played.keys():
             raise self._refuse(at, "CARD", _("Cards of this deck are in hands still."))
+        deck.take_number(at.seat, act["x"])
         given[at.seat] = act["x"]
         if len(given) == len(deck.name.seats):
-            deck.take_openings(given)
+            self._reckon(deck, given)
             self.dead.add(act["no"])
+
+    def _reckon(self, deck: Deck, opened: Mapping[str, str]) -> None:
+        """Reckon a deck again by both numbers. Raises Fault, where it was laid by whoever laid other cards."""
+        try:
+            deck.take_openings(opened)
+        except DeckError as why:
+            where = next(where for where, no in self.seats[why.seat].decks if no == deck.name.no)
+            raise Fault(where.n, "CARD", why.seat, str(why)) from None
 
     def _say(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         if self.closed[0]:
@@ -286,6 +309,8 @@ class PairCourse:
         seated.key = act["key"]
 
     def _over(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        if seated.secret:
+            raise self._refuse(at, "ORDERING", _("The secret of {seat} was shown before.", seat=at.seat))
         vault = Vault(self.game, at.seat, act["secret"])
         if vault.bound != seated.bound:
             raise self._refuse(at, "SEALBIND", _("This is not the secret that {seat} has bound.", seat=at.seat))
@@ -305,15 +330,10 @@ class PairCourse:
         for where, digest, hidden in seated.seals:
             try:
                 text = vault.read(where.no, where.index, hidden)
-                good = isinstance(text, str)
-                good = (
-                    good
-                    and sealed(self.game, seat, where.no, where.index, vault.salt(where.no, where.index), text)
-                    == digest
-                )
             except FormError:
-                good = False
-            if not good:
+                text = None
+            salt = vault.salt(where.no, where.index)
+            if type(text) is not str or sealed(self.game, seat, where.no, where.index, salt, text) != digest:
                 raise Fault(where.n, "SEALBIND", seat, _("The seal does not hold what was hidden beside it."))
         for where, hidden in seated.hands:
             try:
@@ -327,12 +347,8 @@ class PairCourse:
                     where.n, "CARD", seat, _("The deck was not hidden by the number that follows from the secret.")
                 )
             if seat == deck.name.seats[-1] and no not in self.dead:
-                opened = {one: Shuffler(deck.name, one, self.vault(one).deck(no)).open() for one in deck.name.seats}
-                try:
-                    deck.take_openings(opened)
-                except DeckError as why:
-                    at_fault = next(spot for spot, of in self.seats[why.seat].decks if of == no)
-                    raise Fault(at_fault.n, "CARD", why.seat, str(why)) from None
+                shufflers = {one: Shuffler(deck.name, one, self.vault(one).deck(no)) for one in deck.name.seats}
+                self._reckon(deck, {one: shuffler.open() for one, shuffler in shufflers.items()})
 
     def vault(self, seat: str) -> Vault:
         """What a seat has shown, once it has."""

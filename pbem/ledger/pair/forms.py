@@ -21,17 +21,22 @@ PEER_PROTO = "pbem-peer/1"
 MAX_ACTS = 512
 """So many acts one turn holds at the most; who has more to say goes on in another turn."""
 MAX_CARDS = 256
+MAX_CARD = 64
+"""Letters of what a card is called."""
+MAX_DECKS = 4096
+MAX_HIDDEN = 60_000
+"""Letters of what is hidden, in base64."""
 MAX_ORDER = 16_384
 """Letters of an order's text."""
 
 Element: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{43}$")]
 ProofText: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{43}\.[A-Za-z0-9+/]{43}$")]
-Hidden: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=60_000)]
+Hidden: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=MAX_HIDDEN)]
 """What only some can read, in base64."""
 OrderText: TypeAlias = Annotated[str, Field(max_length=MAX_ORDER)]
-Card: TypeAlias = Annotated[str, Field(min_length=1, max_length=64)]
+Card: TypeAlias = Annotated[str, Field(min_length=1, max_length=MAX_CARD)]
 Place: TypeAlias = Annotated[int, Field(ge=0, lt=MAX_CARDS)]
-DeckNo: TypeAlias = Annotated[int, Field(ge=1, le=4096)]
+DeckNo: TypeAlias = Annotated[int, Field(ge=1, le=MAX_DECKS)]
 
 
 @strict

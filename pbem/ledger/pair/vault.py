@@ -48,6 +48,7 @@ class Vault:
 
     def __init__(self, game: str, seat: str, secret: str) -> None:
         self.game, self.seat, self.secret = game, seat, secret
+        self._both: dict[bytes, bytes] = {}
 
     def _hmac(self, *about: object) -> str:
         return hmac.digest(bytes.fromhex(self.secret), cj([_DOMAIN, *about]), "sha256").hex()
@@ -105,7 +106,9 @@ class Vault:
         return _read(self._common(mix, author, no, index), text)
 
     def _common(self, mix: Element, author: str, no: int, index: int) -> str:
-        both = multiple(self._half, mix).data
+        if mix.data not in self._both:  # it is the same for every act
+            self._both = {mix.data: multiple(self._half, mix).data}
+        both = self._both[mix.data]
         return hmac.digest(both, cj([_DOMAIN, "hand", self.game, author, no, index]), "sha256").hex()
 
 

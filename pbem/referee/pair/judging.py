@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from pbem.errors import Fault, FormError, OrderError
+from pbem.errors import EndlessError, Fault, FormError, OrderError
 from pbem.i18n import _
 from pbem.kernel import Chance, Fact, Json, Order, Outcome
 from pbem.kernel.knowing import Knowing, Publicly
@@ -19,7 +19,7 @@ from pbem.ledger.pair import PairCourse, Spoken, Vault, check_entry, lines_of, s
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import released_by
 
-from .steps import Steps, deck_no
+from .steps import Steps, deck_no, is_own_part, why_unfit
 
 Lent: TypeAlias = Callable[[Mapping[str, Json]], Knowing | None]
 """Gives who knows what in the rules that a log names; None where those are not here."""
@@ -87,20 +87,20 @@ class TrueSteps(Steps):
         public = self.knowing.view(before, None)
         facts = _heard(events, None)
         self._must(at, act["facts"], facts)
-        seen = fold(public, act["view"])
-        self._must(at, seen, self.knowing.view(after, None))
+        seen = self.knowing.view(after, None)
+        self._must(at, act["view"], diff(public, seen))
         other = self.course.other(at.seat)
         own: Json = {"facts": list(range(len(facts))), "view": {}}
         if "hand" in act:
             mix = self.course.seats[at.seat].mix
             own = self.vaults[other].read_hand(mix, at.seat, at.no, at.index, act["hand"])
         try:
-            told = heard({"facts": facts}, own)
-            sees = fold(fold(self.knowing.view(before, other), diff(public, seen)), own["view"])
+            told = heard({"facts": facts}, own) if is_own_part(own, self.knowing.follows) else None
+            sees = self._less(fold(fold(self.knowing.view(before, other), act["view"]), own["view"]))
         except (FormError, LookupError, TypeError, AttributeError):
             told, sees = None, {}
         self._must(at, told, _heard(events, other))
-        self._must(at, self._less(sees), self._less(self.knowing.view(after, other)))
+        self._must(at, sees, self._less(self.knowing.view(after, other)))
         self._state = after
 
     def _less(self, view: dict[str, Json]) -> dict[str, Json]:
@@ -118,7 +118,7 @@ class TrueSteps(Steps):
         after, events = self.knowing.go(self._state, given)
         told = Publicly(tuple(_heard(events, None)), self.knowing.view(after, None))
         for seat, part in self.given.parts.items():
-            self._must(self.parts_at[seat], part, self.knowing.part(seat, told))
+            self._must(self.parts_at[seat], part, self.knowing.due(self._state, seat, given, told))
         self._state = after
         return released_by(events)
 
@@ -141,6 +141,8 @@ def audit_pair(data: bytes, lent: Lent) -> Verdict:
         knowing = lent(course.first["rules"])
         if knowing is None:
             return Verdict("cannot_judge", 0, "RULES", "nobody", _("The rules of this log are not here."), head)
+        if why := why_unfit(knowing, course):
+            return Verdict("cannot_judge", 0, "RULES", "nobody", why, head)
         again, vaults = PairCourse(), {seat: course.vault(seat) for seat in course.names}
         for entry in entries[:3]:
             check_entry(again, entry)
@@ -152,6 +154,8 @@ def audit_pair(data: bytes, lent: Lent) -> Verdict:
                 raise Fault(entry.n, "ORDERING", entry.fields["by"], why)
     except Fault as found:
         return Verdict.of(found, head)
+    except EndlessError as endless:
+        return Verdict("cannot_judge", 0, "RULES", "nobody", str(endless), head)
     return Verdict(
         "clean",
         None,

@@ -7,6 +7,7 @@ it fits what it knows itself; whether it was true the audit finds, once both hav
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from pbem.errors import Fault, FormError, OrderError, PbemError, Problem, UsageError
@@ -22,7 +23,36 @@ from pbem.ledger.pair.writing import ROOM
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
-from .steps import ANSWER, DECK, LINK, NUMBER, OPEN, OVER, PART, PLAY, SHARE, TELL, Steps, deck_no
+from .believing import is_told_its_own
+from .steps import (
+    ANSWER,
+    DECK,
+    LINK,
+    NUMBER,
+    OPEN,
+    OVER,
+    PART,
+    PLAY,
+    SHARE,
+    TELL,
+    Steps,
+    deck_no,
+    is_own_part,
+    why_unfit,
+)
+
+_IMPOSSIBLE = (
+    PbemError, ValueError, LookupError, TypeError, AttributeError, StopIteration, ArithmeticError, AssertionError,
+    RecursionError,
+)  # fmt: skip
+
+_JOINS = 2
+
+
+class Unread(Order, form="{text}"):
+    """An order that nobody but its author can judge yet: what comes of it he tells."""
+
+    text: str
 
 
 class _Guesses:
@@ -50,6 +80,8 @@ class PairPlay(Steps):
         self._acts: list[dict[str, Json]] = []
         """What it has said in the turn that is not signed yet."""
         self._at = course.head[0]
+        self.found: Fault | None = None
+        """What the other is found to have done by what this seat has shown last: its turn is signed all the same, and proves it."""
         self._hear(fact for e in stop.events if isinstance(e, Fact) and (fact := e.heard_by(self.seat)) is not None)
         self.result = self.state.result
         self._go_on()
@@ -62,6 +94,8 @@ class PairPlay(Steps):
             check_entry(course, entry)
         if not course.baton:
             raise UsageError(_("This game waits for its second player."))
+        if why := why_unfit(knowing, course):
+            raise UsageError(why)
         play = cls(knowing, course, vault_of(entries, key))
         for entry in entries[3:]:
             play.take_entry(entry)
@@ -102,9 +136,9 @@ class PairPlay(Steps):
         """Return the entries that this seat has to send now, signed; none where it is asked something and gives no order.
 
         `besides` are says and quoted words, which stand first. Raises OrderError for an order that is not legal: then nothing has
-        changed. The play has taken what it returns.
+        changed. The play has taken what it returns. Where what is shown proves a fault of the other (`found`), the turn ends there.
         """
-        if self.course.baton != self.seat or self.course.is_over:
+        if self.course.baton != self.seat or self.course.is_over or self.found:
             return []
         self._at = self.course.head[0] + 1
         text = None if order is None else self._legal(order)
@@ -115,17 +149,26 @@ class PairPlay(Steps):
             if len(self._acts) >= MAX_ACTS - 1 or len(cj(self._acts)) > ROOM:
                 made.append(self._sign(key, more=True))
             self._say(self._made(owed, len(self._acts), text or ""))
+            if self.found:
+                return [*made, self._sign(key, more=False)]
             text = None if owed == ANSWER else text
         if owed == ANSWER:
             return made  # what has been found out stays here until there is an answer
         for act in self._ahead():
             self._say(act)
+            if self.found:
+                break
         made.append(self._sign(key, more=False))
         return made
 
     def _say(self, act: dict[str, Json]) -> None:
         at = Spoken(self.course.head[0] + 1, self.seat, self.course.seats[self.seat].turns + 1, len(self._acts))
-        self.take(at, act)
+        try:
+            self.take(at, act)
+        except Fault as why:
+            if why.party != self.other:
+                raise
+            self.found = why
         self._acts.append(act)
 
     def _sign(self, key: PrivateKey, *, more: bool) -> Entry:
@@ -159,8 +202,9 @@ class PairPlay(Steps):
             case "link":
                 return {"do": LINK, "x": self.vault.chain.x(self.course.seats[self.seat].links + 1)}
             case "part":
-                worked = self.peer.work(self._inputs(), cards=self._cards_shown())
-                return {"do": PART, "part": self.peer.part(worked)}
+                with self._cannot_be(self._at, "TELL"):
+                    worked = self.peer.work(self._inputs(), cards=self._cards_shown())
+                    return {"do": PART, "part": self.peer.part(worked)}
             case "tell":
                 return self._tell(index)
             case "over":
@@ -176,7 +220,8 @@ class PairPlay(Steps):
         return {"do": "seal", "d": digest, "c": self.vault.hide(no, index, text)}
 
     def _tell(self, index: int) -> dict[str, Json]:
-        worked = self.peer.work(self._inputs(), cards=self._cards_shown())
+        with self._cannot_be(self._at, "TELL"):
+            worked = self.peer.work(self._inputs(), cards=self._cards_shown())
         facts, patch = list(worked.told.facts), diff(self.peer.public, worked.told.view)
         said = {"do": TELL, "facts": facts, "view": patch}
         handed = worked.handed[self.other]
@@ -210,6 +255,8 @@ class PairPlay(Steps):
 
     def _ahead(self) -> Iterator[dict[str, Json]]:
         """Say what will be owed and can be said now: then it costs no mail of its own."""
+        if self.result is not None:
+            return
         for no in sorted(self.released - self.course.dead):
             if self.seat not in self.course.numbers.get(no, {}):
                 yield {"do": NUMBER, "no": no, "x": self._shuffler(no).open()}
@@ -249,10 +296,15 @@ class PairPlay(Steps):
         self.news += [(self._at, fact) for fact in facts]
 
     def _read(self, at: Spoken, text: str) -> Order:
+        if at.seat != self.seat and not self.knowing.hides_nothing and self.peer.knower() == at.seat:
+            if not text.replace("\n", "").isprintable():
+                raise Fault(at.n, "ILLEGAL", at.seat, _("This is no order that anybody could type."))
+            return Unread(text=text)
         view = self.view if at.seat == self.seat else self.game.own_view(self.knowing.view(self.state, at.seat))
         try:
             known = at.seat == self.seat or self.knowing.hides_nothing
-            order = self.game.parse(view, text) if known else self.knowing.read(self.state, at.seat, text)
+            with self._cannot_be(at.n, "ILLEGAL"):
+                order = self.game.parse(view, text) if known else self.knowing.read(self.state, at.seat, text)
         except OrderError as why:
             raise Fault(at.n, "ILLEGAL", at.seat, str(why)) from None
         if str(order) != text:
@@ -290,6 +342,21 @@ class PairPlay(Steps):
     def _heard_part(self, at: Spoken, part: dict[str, Json]) -> None:
         if at.seat == self.seat:
             self._same(at, part, self._made(PART, at.index, "")["part"])
+            return
+        with self._cannot_be(at.n, "TELL"):
+            fits = self.peer.fits(self.peer.work(self._inputs(), {at.seat: part}, self._cards_shown()))
+        if not fits:
+            raise Fault(at.n, "TELL", at.seat, _("What it tells fits no position."))
+
+    @contextmanager
+    def _cannot_be(self, n: int, code: str) -> Iterator[None]:
+        """What the other says may be such that the rules cannot go on with it: then it was not so."""
+        try:
+            yield
+        except (Fault, OrderError):
+            raise
+        except _IMPOSSIBLE as why:
+            raise Fault(n, code, self.other, _("What it tells cannot be so ({why}).", why=repr(why))) from None
 
     def _same(self, at: Spoken, said: Json, due: Json) -> None:
         """A seat's own words in a log are those that it says now, too: else log and program do not go together."""
@@ -304,24 +371,33 @@ class PairPlay(Steps):
             self._hear(self.peer.go_on(worked))
             return
         own: Json = {"facts": list(range(len(act["facts"]))), "view": {}}
-        try:
+        with self._cannot_be(at.n, "TELL"):
             if "hand" in act:
                 own = self.vault.read_hand(self.course.seats[at.seat].mix, at.seat, at.no, at.index, act["hand"])
-            told = Publicly(tuple(act["facts"]), fold(self.peer.public, act["view"]))
-            facts = heard({"facts": act["facts"]}, own)
-            self._hear(self.peer.hear(told, HandedOver(tuple(facts), own["view"])))
-            fits = cj(self.knowing.view(self.state, None)) == cj(told.view)
-        except (PbemError, ValueError, LookupError, TypeError, AttributeError, StopIteration) as why:
-            raise Fault(at.n, "TELL", at.seat, _("What it tells cannot be so ({why}).", why=why)) from None
+            before, told = self.peer.public, Publicly(tuple(act["facts"]), fold(self.peer.public, act["view"]))
+            facts = heard({"facts": act["facts"]}, own) if is_own_part(own, self.knowing.follows) else None
+            fits = facts is not None and all(isinstance(fact, dict) and "f" in fact for fact in (*facts, *told.facts))
+            if fits and facts is not None:
+                sees = self.peer.own
+                said = ((act["view"], False), (own["view"], True))
+                if any(is_told_its_own(sees, before, patch, alone=alone) for patch, alone in said):
+                    raise Fault(
+                        at.n, "TELL", at.seat, _("It tells {seat} what only that seat can know.", seat=self.seat)
+                    )
+                self._hear(self.peer.hear(told, HandedOver(tuple(facts), own["view"])))
+                fits = cj(self.knowing.view(self.state, None)) == cj(told.view)
+                fits = fits and cj(act["view"]) == cj(diff(before, told.view))
         if not fits:
             raise Fault(at.n, "TELL", at.seat, _("What it tells fits no position."))
 
     def _go(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
-        return self._went(self.peer.work(given, cards=self._cards_shown()))
+        with self._cannot_be(self._at, "ILLEGAL" if self.given.answers else "TELL"):
+            return self._went(self.peer.work(given, cards=self._cards_shown()))
 
     def _go_together(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
         parts = {self.other: self.given.parts[self.other]}
-        return self._went(self.peer.work(given, parts, cards=self._cards_shown()))
+        with self._cannot_be(self._at, "TELL"):
+            return self._went(self.peer.work(given, parts, cards=self._cards_shown()))
 
     def _went(self, worked: Worked) -> tuple[str, ...]:
         self._hear(self.peer.go_on(worked))
@@ -331,16 +407,23 @@ class PairPlay(Steps):
 def vault_of(entries: Sequence[Entry], key: PrivateKey) -> Vault:
     """Return what a player can make and read in a game with his key. Raises UsageError where the key is none of this game."""
     root, game = player_root(key), entries[0].hash
-    for entry in entries[1:]:
+    for n, entry in enumerate(entries[1:]):
         fields = entry.fields
-        if entry.k == "join" and fields["say"]["key"] == key.key_line:
+        if n < _JOINS and fields["say"].get("key") == key.key_line:
             secret = secret_of(root, game, fields["by"])
             if bound_by(game, fields["by"], secret) == fields["say"]["bound"]:
                 return Vault(game, fields["by"], secret)
-        for act in fields["say"].get("acts", ()):
-            if act["do"] == "rekey" and act["key"] == key.key_line:
+        for act in _acts_of(fields):
+            if isinstance(act, dict) and act.get("do") == "rekey" and act.get("key") == key.key_line:
                 try:
                     return Vault(game, fields["by"], read_kept(root, game, fields["by"], act["kept"]))
-                except FormError:
+                except (FormError, LookupError, TypeError):
                     continue
     raise UsageError(_("This key plays no seat of this game."))
+
+
+def _acts_of(fields: Mapping[str, Any]) -> Sequence[Any]:
+    """The acts of an entry that nobody has looked at yet."""
+    say = fields.get("say")
+    acts = say.get("acts") if isinstance(say, dict) else None
+    return acts if isinstance(acts, list) else ()

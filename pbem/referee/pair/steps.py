@@ -11,11 +11,11 @@ comes from these two links, so that a battle's dice cost no mails of their own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.errors import Fault
+from pbem.errors import Fault, UsageError
 from pbem.i18n import _
 from pbem.kernel import Ask, Chance, Json, Order, Outcome
 from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
@@ -138,6 +138,8 @@ class Steps(ABC):
         what = act["do"]
         if what == NUMBER and act["no"] not in self.released:
             raise Fault(at.n, "CARD", at.seat, _("Cards of deck {no} are hidden still.", no=act["no"]))
+        if what in ("say", "word") and self.result is not None:
+            raise Fault(at.n, "ORDERING", at.seat, _("The game is over."))
         if what in _BESIDES:
             self.course.act(at, act)
             self._close()
@@ -327,6 +329,27 @@ class Steps(ABC):
     @abstractmethod
     def _go_together(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
         """Take a step of which each has said his part; return the same."""
+
+
+def is_own_part(own: Any, follows: Collection[str]) -> bool:
+    """Has what one seat alone is told its form, and nothing in it that follows from the rest?"""
+    if not isinstance(own, dict) or own.keys() != {"facts", "view"}:
+        return False
+    facts, view = own["facts"], own["view"]
+    return isinstance(facts, list) and isinstance(view, dict) and not view.keys() & set(follows)
+
+
+def why_unfit(knowing: Knowing, course: PairCourse) -> str:
+    """Why rules cannot be those of a game, by its options and seats; "" where they can be."""
+    options, game = course.first["opts"], knowing.game
+    try:
+        due = game.seats(options)
+        game.start(options)
+    except UsageError as wrong:
+        return _("the options do not fit the rules: {why}", why=wrong)
+    if tuple(due) != course.names:
+        return _("{title} with these options is played by {seats}", title=game.title, seats=", ".join(due))
+    return ""
 
 
 def deck_no(label: str) -> int:

@@ -1,0 +1,425 @@
+// Judges logs of two who play without a host, `pbem-peer/1`: written from docs/reference/peer-format.md and docs/reference/deck.md, in
+// the order of the first page, as a second opinion on what `pbem verify` says. It knows no game's rules. `verify.mjs` calls it.
+
+import { createHmac } from "node:crypto";
+import {
+  anything, bigOf, both, cj, count, decoded, distinct, encoded, Fault, flag, hex64, hours, isNeutral, isObject,
+  isSigned, isTorsionFree, isUsable, keyLine, letters, list, minus, oneOf, ORDER, positive, readLine, record, salt, seat, seen, sha256,
+  sha512, signature, splitLines, sumOfMultiples, times, whole, written,
+} from "./verify-basics.mjs";
+
+const PEER = "pbem-peer/1";
+const DECK = "pbem-deck/1";
+const GROUP = "pbem-group/1";
+const ZERO = "0".repeat(64);
+const LINKS = 4096;
+const LENGTHS = [512, 2048, 8192, 40960]; // so long is what is hidden
+
+/** Is this a log of two, to go by its first line? */
+export function isOfTwo(data) {
+  const end = data.indexOf(10);
+  try {
+    return readLine(end < 0 ? data : data.subarray(0, end)).proto === PEER;
+  } catch {
+    return false;
+  }
+}
+
+/** Checks a log of two as far as no rules are needed. */
+export function verifyOfTwo(data) {
+  let head = null;
+  try {
+    const entries = readEntries(data);
+    const last = entries.at(-1);
+    head = [last.f.n, last.hash];
+    const course = newCourse();
+    for (const entry of entries) checkEntry(course, entry);
+    const found = { verdict: "unfinished", entry: null, code: null, party: null };
+    if (isOver(course)) return { ...found, verdict: "in order", reason: "signed and in order; rules not judged", head };
+    const whose = course.baton ? `it is ${course.baton}'s turn, since entry ${last.f.n}` : "a seat is free";
+    return { ...found, reason: `so far signed and in order; ${whose}; rules not judged`, head };
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    const { entry, code, party, message } = fault;
+    return { verdict: "fault", entry, code, party, reason: message, head };
+  }
+}
+
+// --- forms -----------------------------------------------------------------------------------------------------------
+
+const word32 = written(/^[A-Za-z0-9+/]{43}$/); // an element, or a number
+const proof = written(/^[A-Za-z0-9+/]{43}\.[A-Za-z0-9+/]{43}$/);
+const hidden = both(written(/^[A-Za-z0-9+/]+={0,2}$/), (x) => x.length <= 60_000);
+const order = letters(0, 16_384);
+const card = letters(1, 64);
+const deckNo = whole(1, 4096);
+const place = whole(0, 255);
+
+const sayWord = record({ act: oneOf("word"), game: hex64, seat, seen, what: oneOf("resign", "draw") });
+const ACTS = {
+  seal: { d: hex64, c: hidden },
+  order: { text: order },
+  open: { salt, text: order },
+  link: { x: hex64 },
+  tell: { facts: list(anything), view: isObject, "hand?": hidden },
+  part: { part: isObject },
+  deck: { no: deckNo, "cards?": list(card, 1, 256), key: word32, deck: list(word32, 1, 256) },
+  share: { no: deckNo, place, share: word32, proof },
+  play: { no: deckNo, place, card, proof },
+  number: { no: deckNo, x: word32 },
+  say: { what: oneOf("resign", "draw", "agree") },
+  word: { say: sayWord, sig: signature },
+  rekey: { key: keyLine, kept: hidden },
+  over: { result: isObject, secret: hex64 },
+};
+const FORM_OF_ACT = new Map(Object.entries(ACTS).map(([what, fields]) => [what, record({ do: oneOf(what), ...fields })]));
+const act = (x) => isObject(x) && (FORM_OF_ACT.get(x.do)?.(x) ?? false);
+
+function terms(x) {
+  if (!isObject(x)) return false;
+  const known = Object.fromEntries(Object.entries(x).filter(([name]) => !name.startsWith("x:")));
+  return record({ hours, "odds?": flag })(known);
+}
+
+const isGame = record({
+  k: oneOf("game"), n: oneOf(0), prev: hex64, proto: oneOf(PEER), nonce: hex64, rules: record({ id: written(/^[a-z][a-z0-9_.:-]{0,63}$/), ver: count, sha256: hex64 }),
+  opts: (x) => isObject(x) && Buffer.byteLength(cj(x)) <= 32_768, seats: distinct(list(seat, 2, 2)), terms,
+});
+const envelope = { k: oneOf("join", "turn"), n: count, prev: hex64, by: seat, sig: signature };
+const isEnveloped = record({ ...envelope, say: isObject });
+const said = (what, fields) => record({ act: oneOf(what), game: hex64, seat, seen, ...fields });
+const SAID = {
+  join: said("join", { key: keyLine, bound: hex64, anchor: hex64, mix: word32 }),
+  turn: said("turn", { no: positive, acts: list(act, 0, 512), "more?": oneOf(true) }),
+};
+
+// --- the bytes and the chain of the whole file -----------------------------------------------------------------------
+
+function readEntries(data) {
+  const [lines, rest] = splitLines(data);
+  const entries = [];
+  let prev = ZERO;
+  lines.forEach((bytes, n) => {
+    let f;
+    try {
+      f = readLine(bytes);
+    } catch (why) {
+      throw new Fault(n, "FORM", "supplier", why.message);
+    }
+    if (!isObject(f)) throw new Fault(n, "FORM", "supplier", "the line is no object");
+    if (f.n !== n || f.prev !== prev) throw new Fault(n, "CHAIN", "supplier", `the chain breaks at entry ${n}`);
+    prev = sha256(bytes);
+    entries.push({ f, hash: prev });
+  });
+  if (rest.length) throw new Fault(Math.max(lines.length - 1, 0), "FORM", "supplier", "the last line does not end in a line feed");
+  if (!entries.length) throw new Fault(0, "FORM", "supplier", "the file is empty");
+  return entries;
+}
+
+// --- entry by entry --------------------------------------------------------------------------------------------------
+
+function newCourse() {
+  return {
+    game: "", names: [], seats: new Map(), head: [], baton: "", decks: new Map(), offer: "", isClosed: false, digests: new Set(),
+  };
+}
+
+const otherThan = (course, by) => course.names.find((name) => name !== by);
+const isOver = (course) => course.seats.size === 2 && [...course.seats.values()].every(({ secret }) => secret);
+
+function checkEntry(course, { f, hash }) {
+  const { n } = f;
+  const need = (holds, code, party, reason) => {
+    if (!holds) throw new Fault(n, code, party, `${reason} (entry ${n})`);
+  };
+  if (n === 0) {
+    need(isGame(f), "FORM", "supplier", "a malformed first entry");
+    return Object.assign(course, { game: hash, names: f.seats, head: [0, hash] });
+  }
+  need(isEnveloped(f), "FORM", "supplier", "a malformed entry");
+  const { k, by, say } = f;
+  const holder = course.seats.get(by);
+  need(k === "join" || holder, "ORDERING", "supplier", `${by} has not joined yet`);
+  need(isSigned(k === "join" ? String(say.key) : holder.key, "pbem-say-v1", cj(say), f.sig), "SIG", "supplier", `it is not signed by ${by}`);
+  // what was signed for another place anybody can put here, and a join names its own key
+  const isPlaced = course.names.includes(by) && say.act === k && say.game === course.game && say.seat === by;
+  need(isPlaced, "BIND", "supplier", "signed for another game, use or seat");
+  need(cj(say.seen ?? null) === cj(course.head), "SEEN", "supplier", "not signed behind the entry above");
+  need(SAID[k](say), "FORM", k === "join" ? "supplier" : by, "what is signed is malformed");
+  if (k === "join") join(course, f, need);
+  else {
+    need(course.seats.size === 2, "ORDERING", by, "a seat is free still");
+    need(course.baton === by, "ORDERING", by, "it is the other's turn");
+    need(!isOver(course), "ORDERING", by, "the game is over");
+    need(say.no === holder.turns + 1, "ORDERING", by, "not the next turn of the seat");
+    holder.turns = say.no;
+    say.acts.forEach((one, index) => takeAct(course, { n, by, no: say.no, index }, one));
+    if (!say.more) {
+      const other = otherThan(course, by);
+      Object.assign(course, { baton: other, offer: course.offer === other ? "" : course.offer });
+    }
+  }
+  course.head = [n, hash];
+}
+
+function join(course, { n, by, say }, need) {
+  need(!course.seats.has(by), "ORDERING", "supplier", "the seat is taken");
+  const mix = element(say.mix);
+  need(mix, "SIG", "supplier", "the half of the common key is no element");
+  const isNew = [...course.seats.values()].every((one) => one.key !== say.key && one.mix.text !== say.mix);
+  need(isNew, "BIND", "supplier", "the other has this key");
+  const { key, bound, anchor } = say;
+  course.seats.set(by, {
+    n, key, bound, anchor, mix, turns: 0, link: anchor, links: 0, shut: null, secret: "", seals: [], hands: [],
+  });
+  if (course.seats.size === 2) course.baton = by;
+}
+
+// --- acts ------------------------------------------------------------------------------------------------------------
+
+function takeAct(course, at, one) {
+  const need = (holds, code, reason) => {
+    if (!holds) throw new Fault(at.n, code, at.by, `${reason} (entry ${at.n})`);
+  };
+  need(!isOver(course), "ORDERING", "the game is over");
+  DOES[one.do]?.({ course, at, need, holder: course.seats.get(at.by), other: otherThan(course, at.by) }, one);
+}
+
+const digestOf = (course, { by, no, index }, saltOf, value) => sha256(cj(["seal", course.game, by, no, `act${index}`, saltOf, value]));
+const linkBelow = (course, by, i, x) => sha256(`pbem-link/1 ${course.game} seat:${by} ${i} ${x}`);
+
+/** What is to be checked of each act; `order` and `part` are for the rules. */
+const DOES = {
+  seal({ course, at, need, holder }, { d, c }) {
+    need(!course.digests.has(d), "SEALBIND", "this digest stands in the log already");
+    course.digests.add(d);
+    holder.shut = { at, d };
+    holder.seals.push({ at, d, c });
+  },
+  open({ course, need, holder }, said) {
+    need(holder.shut, "STRAY", "there is no seal to be opened");
+    need(digestOf(course, holder.shut.at, said.salt, said.text) === holder.shut.d, "SEALBIND", "this is not what was sealed");
+    holder.shut = null;
+  },
+  link({ course, at, need, holder }, { x }) {
+    holder.links += 1;
+    const leads = holder.links <= LINKS && linkBelow(course, at.by, holder.links, x) === holder.link;
+    need(leads, "LINK", "the link does not lead to the one before it");
+    holder.link = x;
+  },
+  tell({ at, holder }, { hand }) {
+    if (hand !== undefined) holder.hands.push({ at, c: hand });
+  },
+  deck({ course, at, need }, { no, cards, key, deck }) {
+    const laid = course.decks.get(no);
+    need((cards === undefined) === (laid !== undefined), "CARD", "who lays a deck out names its cards, and nobody else");
+    if (!laid) {
+      const isNext = no === course.decks.size + 1 && (no === 1 || course.decks.get(no - 1).shares.size > 0);
+      need(isNext, "CARD", `deck ${no} is not the next one`);
+      need(new Set(cards).size === cards.length, "CARD", "two cards are called alike");
+    }
+    const into = laid ?? { no, cards, by: [], shares: new Map(), played: new Map(), numbers: new Map(), isDead: false };
+    need(into.by.length < 2 && at.by === course.names[into.by.length], "CARD", "it is not his turn to shuffle");
+    need(deck.length === into.cards.length, "CARD", "another number of cards than the deck has");
+    const [hiddenBy, ...lies] = [key, ...deck].map(element);
+    need(hiddenBy && lies.every((one) => one), "CARD", "something is no element");
+    need(new Set(deck).size === deck.length, "CARD", "the same card lies there twice");
+    into.by.push({ at, key: hiddenBy, lies });
+    course.decks.set(no, into);
+  },
+  share({ course, at, need }, { no, place: where, share, proof: shown }) {
+    const deck = shuffled(course, need, no, where);
+    need(!deck.shares.has(where), "CARD", "this share was given before");
+    const given = element(share);
+    need(given, "CARD", "the share is no element");
+    const pairs = [[BASE, keyOfDeck(deck, at.by)], [given, deck.by[1].lies[where]]];
+    need(holds(shown, pairs, [DECK, "share", course.game, no, at.by, where, ""]), "CARD", "the proof does not hold");
+    deck.shares.set(where, { by: at.by, given });
+  },
+  play({ course, at, need, other }, { no, place: where, card: name, proof: shown }) {
+    const deck = shuffled(course, need, no, where);
+    const share = deck.shares.get(where);
+    need(share?.by === other, "CARD", "the place is not his");
+    need(deck.cards.includes(name), "CARD", "no card of this deck");
+    need(!deck.played.has(where) && ![...deck.played.values()].includes(name), "CARD", "card or place was played before");
+    const pairs = [[BASE, keyOfDeck(deck, at.by)], [hashed(DECK, "card", course.game, no, name), share.given]];
+    need(holds(shown, pairs, [DECK, "play", course.game, no, at.by, where, name]), "CARD", "the proof does not hold");
+    deck.played.set(where, name);
+  },
+  number({ course, at, need }, { no, x }) {
+    const deck = course.decks.get(no);
+    need(deck, "CARD", "there is no such deck");
+    need(!deck.numbers.has(at.by), "CARD", "the number was shown before");
+    need(deck.by.length === 2 && [...deck.shares.keys()].every((where) => deck.played.has(where)), "CARD", "cards are in hands still");
+    const n = number(x);
+    need(n && textOf(times(n, BASE.point)) === keyOfDeck(deck, at.by).text, "CARD", "this is not the number of the deck");
+    deck.numbers.set(at.by, n);
+    if (deck.numbers.size === 2) reckon(course, deck, course.names.map((name) => deck.numbers.get(name)));
+  },
+  say({ course, at, need, other }, { what }) {
+    need(!course.isClosed, "ORDERING", "the game is over");
+    need(what !== "agree" || course.offer === other, "BIND", "there is no offer to agree to");
+    says(course, at.by, what);
+  },
+  word({ course, need, other }, { say, sig }) {
+    const fits = say.seat === other && say.game === course.game && cj(say.seen) === cj(course.head) && !course.isClosed;
+    need(fits, "BIND", "what is quoted was not said to the entry above");
+    need(isSigned(course.seats.get(other).key, "pbem-say-v1", cj(say), sig), "SIG", "what is quoted was not signed by the other");
+    says(course, other, say.what);
+  },
+  rekey({ course, need, holder }, { key }) {
+    need(isUsable(key), "SIG", "the key may not be used");
+    need([...course.seats.values()].every((one) => one.key !== key), "BIND", "this game has the key already");
+    holder.key = key;
+  },
+  over({ course, at, need, holder }, { secret }) {
+    need(!holder.secret, "ORDERING", "the secret was shown before");
+    need(sha256(cj([PEER, "bound", course.game, at.by, secret])) === holder.bound, "SEALBIND", "not the secret that was bound");
+    holder.secret = secret;
+    if (isOver(course)) course.names.forEach((name) => openAll(course, name));
+  },
+};
+
+function says(course, by, what) {
+  if (what === "draw") course.offer = by;
+  else course.isClosed = true;
+}
+
+function shuffled(course, need, no, where) {
+  const deck = course.decks.get(no);
+  need(deck?.by.length === 2 && where < deck.cards.length, "CARD", "there is no such place of a shuffled deck");
+  return deck;
+}
+
+const keyOfDeck = (deck, by) => deck.by.find(({ at }) => at.by === by).key;
+
+/** A dead deck by both numbers: whoever has laid other cards than he had to is at fault, where he has. */
+function reckon(course, deck, numbers) {
+  let lies = deck.cards.map((name) => hashed(DECK, "card", course.game, deck.no, name));
+  deck.by.forEach((laid, who) => {
+    const due = new Set(lies.map((one) => textOf(times(numbers[who], one.point))));
+    const isSo = laid.lies.every((one) => due.has(one.text));
+    if (!isSo) throw new Fault(laid.at.n, "CARD", laid.at.by, `other cards than there are (entry ${laid.at.n})`);
+    lies = laid.lies;
+  });
+  deck.isDead = true;
+}
+
+// --- the end: everything is opened -----------------------------------------------------------------------------------
+
+export const hmac = (key, about, kind = "sha256") => createHmac(kind, Buffer.from(key, "hex")).update(cj(about)).digest();
+export const secretFor = (secret, ...about) => hmac(secret, [PEER, ...about]).toString("hex");
+
+function openAll(course, by) {
+  const { secret, anchor, mix, n, seals, hands } = course.seats.get(by);
+  const wrong = (entry, code, reason) => new Fault(entry, code, by, `${reason} (entry ${entry})`);
+  const half = drawn(secret, PEER, "mix", course.game, by);
+  let x = secretFor(secret, "top");
+  for (let i = LINKS; i > 0; i--) x = linkBelow(course, by, i, x);
+  if (x !== anchor || textOf(times(half, BASE.point)) !== mix.text) throw wrong(n, "SEALBIND", "this does not follow from the secret");
+  for (const { at, d, c } of seals) {
+    const value = revealed(secretFor(secret, "own", at.no, at.index), c);
+    const saltOf = secretFor(secret, "salt", at.no, at.index).slice(0, 32);
+    const isSo = typeof value === "string" && digestOf(course, at, saltOf, value) === d;
+    if (!isSo) throw wrong(at.n, "SEALBIND", "the seal does not hold what was hidden beside it");
+  }
+  const common = hands.length ? encoded(times(half, course.seats.get(otherThan(course, by)).mix.point)).toString("hex") : "";
+  for (const { at, c } of hands) {
+    const key = hmac(common, [PEER, "hand", course.game, by, at.no, at.index]).toString("hex");
+    if (revealed(key, c) === undefined) throw wrong(at.n, "SEALBIND", "what was written for both cannot be read");
+  }
+  for (const deck of course.decks.values()) openDeck(course, deck, by, wrong);
+}
+
+/** What the secrets say of a deck: it was hidden by their numbers, and holds what it has to. */
+function openDeck(course, deck, by, wrong) {
+  const numberOf = (name) =>
+    drawn(secretFor(course.seats.get(name).secret, "deck", deck.no), DECK, "key", course.game, deck.no, name);
+  const own = deck.by.find(({ at }) => at.by === by);
+  if (!own) return;
+  if (textOf(times(numberOf(by), BASE.point)) !== own.key.text) throw wrong(own.at.n, "CARD", "hidden by another number");
+  if (by === course.names[1] && !deck.isDead) reckon(course, deck, course.names.map(numberOf));
+}
+
+/** What is hidden under a key, or undefined where it is not just what would have been written. */
+export function revealed(key, text) {
+  const data = Buffer.from(text, "base64");
+  if (!LENGTHS.includes(data.length)) return undefined;
+  try {
+    const plain = mixed(key, data);
+    const value = readLine(plain.subarray(0, plain.findLastIndex((byte) => byte !== 0x20) + 1));
+    const isSo = Array.isArray(value) && value.length === 1 && hiddenUnder(key, value[0]) === text;
+    return isSo ? value[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function hiddenUnder(key, value) {
+  const plain = Buffer.from(cj([value]));
+  const length = LENGTHS.find((most) => plain.length <= most);
+  return mixed(key, Buffer.concat([plain, Buffer.alloc(length - plain.length, " ")])).toString("base64");
+}
+
+function mixed(key, data) {
+  const out = Buffer.from(data);
+  const number = Buffer.alloc(4);
+  for (let c = 0; 32 * c < out.length; c++) {
+    number.writeUInt32BE(c);
+    const block = createHmac("sha256", Buffer.from(key, "hex")).update(number).digest();
+    for (let i = 0; i < 32 && 32 * c + i < out.length; i++) out[32 * c + i] ^= block[i];
+  }
+  return out;
+}
+
+// --- elements, numbers, proofs ---------------------------------------------------------------------------------------
+
+const textOfBytes = (bytes) => bytes.toString("base64").slice(0, 43);
+const textOf = (point) => textOfBytes(encoded(point));
+
+/** The 32 bytes of 43 letters, or null where there is another way to write them. */
+function bytesOf(text) {
+  const data = Buffer.from(text, "base64");
+  return data.length === 32 && textOfBytes(data) === text ? data : null;
+}
+
+/** The element that a text stands for, or null: a point of the curve, of order L, in its one form. */
+function element(text) {
+  const data = bytesOf(text);
+  const point = data && decoded(data);
+  return point && !isNeutral(point) && isTorsionFree(point) ? { text, point } : null;
+}
+
+const BASE = element(textOfBytes(Buffer.from(`58${"66".repeat(31)}`, "hex")));
+
+/** The number that a text stands for, or null where it is not below L. */
+function number(text) {
+  const data = bytesOf(text);
+  const n = data && bigOf(data);
+  return n !== null && n < ORDER ? n : null;
+}
+
+/** The element of a thing: hashes are tried until one is a point, and eight times that is it. */
+function hashed(...thing) {
+  for (let a = 0; ; a++) {
+    const point = decoded(sha512(cj([GROUP, "element", a, ...thing])).subarray(0, 32));
+    const high = point && times(8n, point);
+    if (high && !isNeutral(high)) return { text: textOf(high), point: high };
+  }
+}
+
+/** The number drawn from a secret for a thing. */
+export function drawn(secret, ...thing) {
+  for (let a = 0; ; a++) {
+    const n = bigOf(hmac(secret, [GROUP, "number", a, ...thing], "sha512")) % ORDER;
+    if (n) return n;
+  }
+}
+
+/** Does a proof hold: are the second of both pairs the same multiple of the first? */
+function holds(shown, pairs, about) {
+  const [c, s] = shown.split(".").map(number);
+  if (c === null || s === null) return false;
+  const told = pairs.map(([a, b]) => [a.text, b.text, textOf(sumOfMultiples([[s, a.point], [c, minus(b.point)]]))]);
+  return bigOf(sha512(cj([GROUP, "proof", about, told]))) % ORDER === c;
+}

@@ -1,0 +1,152 @@
+"""Records the golden logs of two: ``python -m tests.pair.golden [NAME …]``, or ``make golden``.
+
+As `tests.golden_logs` does for games with a host: each later version has to verify and audit them as this one does, so the folder only
+grows. They are played by random players with fixed seeds and true fingerprints of rules. `index.json` says of each its SHA-256,
+verdict and head, which `acts` stand in it, and what it `shows`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pbem.games import find, manifest
+from pbem.games.swords.rules.parts import STANDARD
+from pbem.kernel import Json
+from pbem.ledger import player_root, sha256_hex
+from pbem.ledger.pair import read_pair, signed_word, verify_pair
+from pbem.ledger.pair.vault import kept_under
+from pbem.referee.pair import audit_pair
+from tests.pair.playing import Couple, at_random, key_of
+
+HERE = Path(__file__).parents[1]
+FOLDER = HERE / "golden" / "logs-of-two"
+INDEX = FOLDER / "index.json"
+SHORT = STANDARD.model_dump(mode="json", exclude={"source"}) | {"rounds": 2, "picts": 9}
+"""Printed parts of one's own: a game of two rounds."""
+
+
+def _couple(game: str, seed: str, **options: Any) -> Couple:
+    pack = find(game)
+    return Couple(pack, options, seed, manifest(pack)[1])
+
+
+def _ended(game: str, seed: str, **options: Any) -> Callable[[], Couple]:
+    def play() -> Couple:
+        couple = _couple(game, seed, **options)
+        assert couple.play(at_random(1))
+        return couple
+
+    return play
+
+
+def _begun(game: str, seed: str, mails: int, **options: Any) -> Callable[[], Couple]:
+    def play() -> Couple:
+        couple = _couple(game, seed, **options)
+        assert not couple.play(at_random(1), mails)
+        return couple
+
+    return play
+
+
+def _says(couple: Couple, *besides: Json) -> None:
+    """Whoever has the baton says this, and answers if he is asked."""
+    play = next(play for play in couple.plays.values() if play.course.baton == play.seat)
+    seat = play.seat
+    made = play.turn(couple.keys[seat], besides=besides)
+    if not made:
+        made = play.turn(couple.keys[seat], at_random(1)(couple.pack.rules, play.view))
+    couple.give(seat, made)
+
+
+def _resigned() -> Couple:
+    couple = _couple("hammer", "resigned", scenario="bruce")
+    couple.play(at_random(1), 12)
+    _says(couple, {"do": "say", "what": "resign"})
+    assert couple.play(at_random(1))
+    return couple
+
+
+def _talk() -> Couple:
+    """One goes on by another key; a draw is offered while it is the other's turn, quoted, and agreed to."""
+    couple = _couple("tiny", "talk", players=2, turns=4)
+    couple.play(at_random(1), 4)
+    who = couple.plays[next(iter(couple.plays.values())).course.baton]
+    new, vault = key_of("talk again"), who.vault
+    kept = kept_under(player_root(new), vault.game, vault.seat, vault.secret)
+    _says(couple, {"do": "rekey", "key": new.key_line, "kept": kept})
+    couple.keys[vault.seat] = new
+    couple.play(at_random(1), 2)
+    course = next(iter(couple.plays.values())).course
+    other = course.other(course.baton)
+    offer = signed_word(couple.keys[other], couple.plays[other].vault, course.head, "draw")
+    _says(couple, offer, {"do": "say", "what": "agree"})
+    assert couple.play(at_random(1))
+    return couple
+
+
+GAMES: dict[str, Callable[[], Couple]] = {
+    "tiny": _ended("tiny", "tiny", players=2, turns=2),
+    "tiny-begun": _begun("tiny", "begun", 5, players=2),
+    "tiny-talk": _talk,
+    "tournament": _ended("tournament", "bids", players="ann bob"),
+    "swords": _ended("swords", "swords", players=2, parts=SHORT),
+    "hammer-resigned": _resigned,
+    "hammer-bruce": _ended("hammer", "bruce", scenario="bruce", years=2),
+}
+"""How each is played. A name that is here and not in the folder has not been recorded yet."""
+
+
+def described(data: bytes) -> dict[str, Any]:
+    """Return what the index says of a log."""
+    course, entries = read_pair(data)
+    verdict = audit_pair(data, lambda rules: find(str(rules["id"])).knowing)
+    acts = {act["do"] for entry in entries if entry.k == "turn" for act in entry.fields["say"]["acts"]}
+    shows = {course.first["rules"]["id"], f"{course.first['rules']['id']} {verdict.verdict}"}
+    if course.closed[0]:
+        shows.add(course.closed[0])
+    return {
+        "sha256": sha256_hex(data),
+        "verdict": verdict.verdict,
+        "head": list(verdict.head or ()),
+        "acts": sorted(acts),
+        "shows": sorted(shows),
+    }
+
+
+def index() -> dict[str, dict[str, Any]]:
+    """What has been recorded."""
+    found: dict[str, dict[str, Any]] = json.loads(INDEX.read_text("utf-8")) if INDEX.exists() else {}
+    return found
+
+
+def main(names: list[str]) -> int:
+    """Record what is not there yet, of these names or of all; what is there stays as it is."""
+    os.environ.setdefault("PBEM_GAMES", str(HERE.parent / "examples"))
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    known = index()
+    for name in names or GAMES:
+        place = FOLDER / f"{name}.pbem"
+        if name in known or place.exists():
+            if names:
+                print(f"{name} is recorded, and stays; give what you want to record another name.")
+                return 1
+            continue
+        data = GAMES[name]().dump()
+        about = described(data)
+        if about["verdict"] not in ("clean", "unfinished") or verify_pair(data).verdict != about["verdict"]:
+            print(f"{name} is not recorded: its verdict is {about['verdict']}.")
+            return 1
+        place.write_bytes(data)
+        known[name] = about
+        INDEX.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n", "utf-8")
+        print(f"{place.name}: {len(data):,} bytes, {about['verdict']}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,90 @@
+"""The law of equality: what two play without a host is the hosted game of the same decisions, dice and deals."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import tiny_game
+
+from pbem.games import GamePack, find
+from pbem.kernel import Ask, End, Fact, Json, Order, Outcome
+from pbem.ledger import cj
+from pbem.ledger.pair import PairCourse, check_entry
+from pbem.referee.pair.judging import TrueSteps
+
+from .playing import Couple
+
+TINY = GamePack(tiny_game.GAME, "tiny_game")
+
+
+class Recorded(TrueSteps):
+    """The game as it was, and all that the rules were given in it: orders, dice, cards."""
+
+    def __init__(self, *about: Any) -> None:
+        self.givens: list[Mapping[str, Order] | Outcome] = []
+        super().__init__(*about)
+
+    def _inputs(self) -> Mapping[str, Order] | Outcome | None:
+        given = super()._inputs()
+        if given is not None:
+            self.givens.append(given)
+        return given
+
+
+def true_steps(couple: Couple) -> Recorded:
+    """The whole game, known from both secrets."""
+    assert couple.pack.knowing is not None
+    course = PairCourse()
+    for entry in couple.entries[:3]:
+        check_entry(course, entry)
+    vaults = {seat: play.vault for seat, play in couple.plays.items()}
+    steps = Recorded(couple.pack.knowing, course, vaults)
+    for entry in couple.entries[3:]:
+        check_entry(course, entry, steps.take)
+    return steps
+
+
+class Watched(Couple):
+    """A couple of which is kept what each saw whenever it was asked; built-in players answer, or chance."""
+
+    def __init__(self, pack: GamePack, options: Json, seed: str, bots: Mapping[int, str] | None = None) -> None:
+        super().__init__(pack, options, seed)
+        self.seen: dict[str, list[bytes]] = {seat: [] for seat in self.seats}
+        self._rng = random.Random(f"answers {seed}")
+        named = bots or {}
+        self._bots = {seat: pack.bots[named.get(i, "random")]() for i, seat in enumerate(self.seats)}
+
+    def answer(self, _game: Any, view: Any) -> str:
+        seat = next(iter(self.plays.values())).course.baton
+        self.seen[seat].append(cj(self.plays[seat].peer.own))
+        return str(self._bots[seat].answer(view, self._rng))
+
+
+def equal_to_hosted(couple: Watched) -> int:
+    """Hold a finished game against the hosted one of the same decisions, dice and deals; return how many steps that had."""
+    steps, game = true_steps(couple), couple.pack.rules
+    stop = game.start(couple.options)
+    heard: dict[str, list[bytes]] = {seat: [] for seat in couple.seats}
+    asked: dict[str, list[bytes]] = {seat: [] for seat in couple.seats}
+    givens: list[Mapping[str, Order] | Outcome | None] = [*steps.givens, None]
+    for given in givens:
+        for seat in couple.seats:
+            told = [event.heard_by(seat) for event in stop.events if isinstance(event, Fact)]
+            heard[seat] += [cj(fact) for fact in told if fact is not None]
+            if isinstance(stop.wants, Ask) and seat in stop.wants.seats:
+                asked[seat].append(cj(game.view(stop.state, seat)))
+        if given is not None:
+            stop = game.step(stop.state, given)
+    assert isinstance(stop.wants, End), "the hosted game goes on"
+    for seat, play in couple.plays.items():
+        assert cj(play.result) == cj(stop.state.result), seat
+        assert cj(play.peer.own) == cj(game.view(stop.state, seat)), seat
+        assert cj(play.peer.public) == cj(game.view(stop.state, None)), seat
+        assert [cj(fact) for _n, fact in play.news] == heard[seat], seat
+        assert couple.seen[seat] == asked[seat], seat
+    return len(steps.givens)
+
+
+__all__ = ["TINY", "Recorded", "Watched", "equal_to_hosted", "find", "true_steps"]

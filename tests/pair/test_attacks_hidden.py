@@ -1,0 +1,292 @@
+"""What one of two can sign that the other cannot see to be false: it is bound at once, and found when both show their secrets.
+
+`verify` finds what the secrets alone show, the audit what the rules are needed for; the entry is the one that lied, the party who
+signed it. The game of the honest twin is clean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from pbem.errors import Fault
+from pbem.games import find
+from pbem.ledger import Entry
+from pbem.ledger.deck import Shuffler
+from pbem.ledger.group import multiple
+from pbem.ledger.pair import Vault, append, joined, signed_turn, verify_pair
+from pbem.ledger.pair.vault import sealed
+from pbem.referee.pair import PairPlay, audit_pair
+
+from .cheating import Act, Scene, Wanted, of
+from .hosted import TINY
+from .playing import Couple, at_random
+from .test_attacks_at_once import ANY, scene_of
+
+HAMMER = find("hammer")
+
+
+def resealed(scene: Scene, text: str) -> Entry:
+    """Seal another order, as well as the rules of a log can ask for."""
+    vault, no, i = scene.cheat.vault, scene.no, scene.index
+    d = sealed(vault.game, scene.seat, no, i, vault.salt(no, i), text)
+    return scene.bent(d=d, c=vault.hide(no, i, text))
+
+
+def _marked(scene: Scene) -> Entry:
+    """Another number for one card."""
+    lies, name = scene.act["deck"], scene.cheat.course.decks[scene.act["no"]].name
+    number = scene.cheat.vault.deck(scene.act["no"])
+    other = next(
+        multiple(7, element).text
+        for element in scene.cheat.course.decks[scene.act["no"]].laid[name.seats[0]]
+        if multiple(7, element).text not in lies
+    )
+    assert number
+    return scene.bent(deck=[*lies[:-1], other])
+
+
+def keeps(scene: Scene) -> bool:
+    """A token is kept in secret."""
+    return str(scene.cheat.vault.read(scene.no, scene.index, scene.act["c"])).startswith("KEEP")
+
+
+def _another_token(scene: Scene) -> Entry:
+    drawn = {fact["tokens"][i] for _n, fact in scene.cheat.news if fact["f"] == "draw" for i in (0, 1)}
+    return resealed(scene, next(f"KEEP t{i}" for i in range(1, 6) if f"t{i}" not in drawn))
+
+
+def banks(scene: Scene) -> bool:
+    return any(fact["f"] == "bank" for fact in scene.act["facts"])
+
+
+def acts(scene: Scene) -> bool:
+    return str(scene.act["text"]).startswith("ACT")
+
+
+def shuffles(scene: Scene) -> bool:
+    return "cards" not in scene.act
+
+
+def has_kept(scene: Scene) -> bool:
+    return bool(scene.act["part"]["side"]["kept"])
+
+
+def _richer(scene: Scene) -> Entry:
+    act = scene.act
+    score = act["view"]["sides"][scene.seat]["score"]
+    return scene.bent(view=act["view"] | {"sides": act["view"]["sides"] | {scene.seat: {"score": score + 3}}})
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """A lie: where it is told, how, and what finds it when all is over."""
+
+    do: str
+    bend: Callable[[Scene], Entry]
+    verify: str
+    audit: str
+    wanted: Wanted = ANY
+
+
+ROWS = {
+    "another text hidden than was sealed": Hidden(
+        "seal", lambda s: s.bent(c=s.cheat.vault.hide(s.no, s.index, "CARD c1")), "SEALBIND", "SEALBIND"
+    ),
+    "garbage hidden beside a seal": Hidden("seal", lambda s: s.bent(c="A" * 684), "SEALBIND", "SEALBIND"),
+    "a token kept that was not drawn": Hidden("seal", _another_token, "", "ILLEGAL", wanted=keeps),
+    "no order sealed": Hidden("seal", lambda s: resealed(s, "NOTHING"), "", "ILLEGAL", wanted=keeps),
+    "an order in another form sealed": Hidden(
+        "seal", lambda s: resealed(s, s.cheat.vault.read(s.no, s.index, s.act["c"]).lower()), "", "ILLEGAL", wanted=keeps
+    ),
+    "an order that is none": Hidden("order", lambda s: s.bent(text="ACT JUMP"), "", "ILLEGAL", wanted=acts),
+    "an order in another form": Hidden("order", lambda s: s.bent(text=s.act["text"].lower()), "", "ILLEGAL", wanted=acts),
+    "more points told than were banked": Hidden(
+        "tell", lambda s: s.bent(facts=[fact | {"points": 9} for fact in s.act["facts"]]), "", "TELL", wanted=banks
+    ),
+    "a score that is not his": Hidden("tell", _richer, "", "TELL", wanted=banks),
+    "nothing told of what everybody hears": Hidden("tell", lambda s: s.bent(facts=[]), "", "TELL", wanted=banks),
+    "more handed over than there is": Hidden(
+        "tell", lambda s: s.bent(hand=_hand(s, [0, {"f": "draw", "tokens": ["t1", "t2"]}])), "", "TELL", wanted=banks
+    ),
+    "other tokens than were kept": Hidden(
+        "part",
+        lambda s: s.bent(part={"side": s.act["part"]["side"] | {"kept": _others(s.act["part"]["side"]["kept"])}}),
+        "", "TELL", wanted=has_kept,
+    ),
+    "one card under another number": Hidden("deck", _marked, "CARD", "CARD", wanted=shuffles),
+}  # fmt: skip
+
+
+def _hand(scene: Scene, facts: list[Any]) -> str:
+    mix = scene.cheat.course.seats[scene.honest.seat].mix
+    return scene.cheat.vault.hand(mix, scene.no, scene.index, {"facts": facts, "view": {}})
+
+
+def _others(kept: list[str]) -> list[str]:
+    return [next(f"t{i}" for i in range(1, 6) if f"t{i}" != token) for token in kept]
+
+
+def fresh(game: str, do: str, wanted: Wanted) -> Scene:
+    """A scene whose programs nobody else goes on with."""
+    made = scene_of(game, do, wanted)
+    return Scene(made.pack, made.couple.options, do, wanted, int(made.couple.seed))
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_it_is_found_when_both_have_shown_their_secrets(name: str) -> None:
+    row = ROWS[name]
+    scene = fresh("tiny", row.do, row.wanted)
+    entry, n, party = row.bend(scene), scene.head[0] + 1, scene.seat
+    assert scene.at_once(entry) is None, "nobody but who signs it can know"
+    assert scene.verified(entry) is None
+    log = scene.to_the_end(entry)
+    assert of(verify_pair(log)) == ((row.verify, party, n) if row.verify else None)
+    assert scene.audited(log) == (row.audit, party, n)
+
+
+def test_the_honest_twins_are_clean() -> None:
+    for do, wanted in {(row.do, row.wanted) for row in ROWS.values()}:
+        scene = fresh("tiny", do, wanted)
+        log = scene.to_the_end(scene.made)
+        assert audit_pair(log, lambda _rules: TINY.knowing).verdict == "clean"
+
+
+# -- Hammer: what stands where, and how strong ---------------------------------------------------------------------------
+
+
+def in_front(scene: Scene) -> bool:
+    return bool(scene.act["part"].get("front"))
+
+
+def test_a_front_line_that_is_none_is_found_at_once() -> None:
+    """What fits no position; a block that could stand there, or another strength, the other has to believe."""
+    scene = fresh("hammer", "part", in_front)
+    parts: list[Act] = [{"front": {"nobody": 3}}, {"front": []}, {"revealing": ["nobody"]}, {"revealing": 5}]
+    for part in parts:
+        found = scene.at_once(scene.bent(part=scene.act["part"] | part))
+        assert found is not None
+        assert found[:2] == ("TELL", scene.seat)
+
+
+def test_another_strength_in_front_is_found_at_the_end() -> None:
+    scene = fresh("hammer", "part", in_front)
+    front = {name: strength - 1 for name, strength in scene.act["part"]["front"].items()}
+    entry = scene.bent(part=scene.act["part"] | {"front": front})
+    assert scene.at_once(entry) is None
+    log = scene.to_the_end(entry)
+    assert of(verify_pair(log)) is None
+    assert scene.audited(log) == ("TELL", scene.seat, entry.n)
+
+
+def test_nobody_tells_a_seat_what_it_knows_better_itself() -> None:
+    """Where the other's blocks stand and how strong they are is not for who moves to say, in the open or in secret."""
+    scene = fresh("hammer", "tell", ANY)
+    view = scene.honest.peer.own
+    name = next(name for name, block in view["blocks"].items() if isinstance(block, dict) and "strength" in block)
+    strength = view["blocks"][name]["strength"]
+    mix = scene.cheat.course.seats[scene.honest.seat].mix
+    facts = list(range(len(scene.act["facts"])))
+    own = {"facts": facts, "view": {"blocks": {name: {"strength": strength - 1}}}}
+    for bent in (
+        scene.bent(
+            view=scene.act["view"] | {"blocks": {name: {"at": view["blocks"][name]["at"], "strength": strength - 1}}}
+        ),
+        scene.bent(hand=scene.cheat.vault.hand(mix, scene.no, scene.index, own)),
+    ):
+        assert scene.at_once(bent) == ("TELL", scene.seat, scene.head[0] + 1)
+
+
+def test_a_card_that_the_other_holds_is_refused_and_stops_nobody() -> None:
+    scene = fresh("hammer", "order", lambda s: str(s.act["text"]).startswith("CARD"))
+    mine = {f"CARD {HAMMER.knowing.called(card)}" for card in scene.honest.hand.values()}  # type: ignore[union-attr]
+    for text in sorted(mine):
+        found = scene.at_once(scene.bent(text=text))
+        assert found is None or (found[0] in ("ILLEGAL", "CARD") and found[1] == scene.seat)
+        if text != scene.act["text"]:
+            assert found
+
+
+def test_a_deck_with_a_marked_card_is_proved_by_the_honest_seats_own_number() -> None:
+    """Who finds it by what he shows himself signs that all the same: then everybody can find it."""
+    couple = Couple(HAMMER, {}, "marked")
+    honest_shuffle = Shuffler.shuffle
+
+    def marked(self: Shuffler, first: Any) -> Act:
+        said = honest_shuffle(self, first)
+        other = next(text for one in first if (text := multiple(7, one).text) not in said["deck"])
+        return {**said, "deck": [*said["deck"][:-1], other]}
+
+    with patch.object(Shuffler, "shuffle", marked), pytest.raises(Fault) as found:
+        couple.play(at_random(3))
+    assert (found.value.code, found.value.party) == ("CARD", "scottish")
+    verdict = verify_pair(couple.dump())
+    assert (verdict.code, verdict.party) == ("CARD", "scottish")
+
+
+# -- what was bound at the join ------------------------------------------------------------------------------------------
+
+
+class Bends(Vault):
+    """A vault that binds something else than follows from it."""
+
+    def __init__(self, vault: Vault, **other: Any) -> None:
+        super().__init__(vault.game, vault.seat, vault.secret)
+        self.__dict__.update(other)
+
+
+@pytest.mark.parametrize("what", ["", "chain", "mix"])
+def test_chain_and_mix_have_to_follow_from_the_secret(what: str) -> None:
+    couple = Couple(TINY, {"players": 2, "turns": 1})
+    entries = couple.entries[:1]
+    for seat in couple.seats:
+        vault = couple.plays[seat].vault
+        if seat == couple.seats[1] and what:
+            vault = Bends(vault, **{what: getattr(Vault(vault.game, seat, "7" * 64), what)})
+        last = entries[-1]
+        entries.append(append((last.n, last.hash), joined(couple.keys[seat], vault, (last.n, last.hash))))
+    assert TINY.knowing is not None
+    for seat in reversed(couple.seats):
+        play, last = PairPlay.of(TINY.knowing, entries, couple.keys[seat]), entries[-1]
+        if seat == couple.seats[0]:
+            entries += play.turn(couple.keys[seat])
+            continue
+        winner = TINY.rules.resigned(play.state, (seat,), (play.other,))
+        result = {"winner": winner, "why": "resigned", "seats": [seat]}
+        say: list[Act] = [
+            {"do": "say", "what": "resign"},
+            {"do": "over", "result": result, "secret": play.vault.secret},
+        ]
+        head = (last.n, last.hash)
+        entries.append(append(head, signed_turn(couple.keys[seat], play.vault, 1, head, say)))
+    verdict = verify_pair(b"".join(entry.line + b"\n" for entry in entries))
+    assert (verdict.verdict == "clean") == (not what)
+    assert of(verdict) == (("SEALBIND", couple.seats[1], 2) if what else None)
+
+
+def test_a_deck_has_to_be_hidden_by_the_number_from_the_secret() -> None:
+    """Another number plays as well; when all is over it is seen."""
+    couple = Couple(TINY, {"players": 2, "turns": 3}, "another number")
+    cheat = couple.seats[1]
+    play = couple.plays[cheat]
+    play.vault = Bends(play.vault, deck=lambda _no: "7" * 64)
+    couple.play(at_random(1), most=8)
+    while play.course.baton != cheat:
+        couple.play(at_random(1), most=1)
+    honest, last = couple.plays[couple.seats[0]], couple.entries[-1]
+    winner = TINY.rules.resigned(play.state, (cheat,), (honest.seat,))
+    result = {"winner": winner, "why": "resigned", "seats": [cheat]}
+    say: list[Act] = [{"do": "say", "what": "resign"}, {"do": "over", "result": result, "secret": play.vault.secret}]
+    head, no = (last.n, last.hash), play.course.seats[cheat].turns + 1
+    over = append(head, signed_turn(couple.keys[cheat], play.vault, no, head, say))
+    honest.take_entry(over)
+    entries = [*couple.entries, over, *honest.turn(couple.keys[honest.seat])]
+    assert honest.found
+    n = next(
+        e.n for e in entries[3:] if e.fields["by"] == cheat and any(a["do"] == "deck" for a in e.fields["say"]["acts"])
+    )
+    assert of(verify_pair(b"".join(entry.line + b"\n" for entry in entries))) == ("CARD", cheat, n)

@@ -1,0 +1,94 @@
+"""`examples/verify.mjs` judges every log of two as `pbem verify` does: verdict, entry, code, party and head.
+
+`PBEM_MUTANTS` says how many mutants there are; `make fuzz` takes 10,000.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.ledger import verify
+from pbem.ledger.pair import is_of_two, verify_pair
+from tests.ledger.test_verify_mjs import AT_A_TIME, SCRIPT, node_is_new_enough, of_node, said
+from tests.pair.golden import FOLDER
+from tests.pair.mutants import bases, mutants
+
+MUTANTS = int(os.environ.get("PBEM_MUTANTS", "120"))
+
+pytestmark = pytest.mark.skipif(not node_is_new_enough(), reason="node (version 20 or later) is not installed")
+
+
+def judged(tmp_path: Path, files: Mapping[str, bytes]) -> dict[str, tuple[Any, Any]]:
+    """What both programs say of each file."""
+    found = of_node(tmp_path, list(files.values()))
+    return {
+        name: (
+            said(verify_pair(data) if is_of_two(data) else verify(data)),
+            tuple(other[field] for field in ("verdict", "entry", "code", "party", "head")),
+        )
+        for (name, data), other in zip(files.items(), found, strict=True)
+    }
+
+
+def differences(tmp_path: Path, files: Mapping[str, bytes]) -> dict[str, tuple[Any, Any]]:
+    """The files of which the two programs say different things, and what."""
+    return {name: both for name, both in judged(tmp_path, files).items() if both[0] != both[1]}
+
+
+def test_good_logs_are_good_and_are_written_out_as_they_were(tmp_path: Path) -> None:
+    """Else a mutant would show how it is written and not its change."""
+    for base in {id(base): base for _name, base in bases()}.values():
+        author, entries = base.meant()
+        author.written_out(entries)
+        assert author.signed(entries) == base.data
+    files = {name: base.data for name, base in bases()}
+    files |= {path.stem: path.read_bytes() for path in FOLDER.glob("*.pbem")}
+    assert differences(tmp_path, files) == {}
+    assert {one["verdict"] for one in of_node(tmp_path, list(files.values()))} == {"in order", "unfinished"}
+
+
+def test_mutants_are_judged_alike(tmp_path: Path) -> None:
+    found: dict[str, Any] = {}
+    codes: set[str] = set()
+    batch: dict[str, bytes] = {}
+    for no, mutant in enumerate(mutants(MUTANTS), 1):
+        batch[mutant.name] = mutant.data
+        if no % AT_A_TIME == 0 or no == MUTANTS:
+            both = judged(tmp_path, batch)
+            found |= {name: of for name, of in both.items() if of[0] != of[1]}
+            codes |= {ours[2] for ours, _theirs in both.values()}
+            batch = {}
+    assert found == {}
+    assert codes >= {"FORM", "ORDERING", "CARD", "SEALBIND", "LINK", "SEEN"}, "they come to the checks behind the signatures"
+
+
+def test_flipped_bits_and_cut_files_are_judged_alike(tmp_path: Path) -> None:
+    data, chance, files = (FOLDER / "tournament.pbem").read_bytes(), random.Random(1), {}
+    for _ in range(60):
+        at, bit = chance.randrange(len(data)), 1 << chance.randrange(8)
+        files[f"byte {at}, bit {bit}"] = data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :]
+        files[f"cut at {at}"] = data[:at]
+    assert differences(tmp_path, files) == {}
+
+
+def test_every_honest_beginning_is_unfinished(tmp_path: Path) -> None:
+    data = (FOLDER / "tiny-talk.pbem").read_bytes()
+    lines = data.splitlines(keepends=True)
+    files = {f"{n} lines": b"".join(lines[:n]) for n in range(1, len(lines))}
+    assert differences(tmp_path, files) == {}
+    assert {verify_pair(one).verdict for one in files.values()} == {"unfinished"}
+
+
+def test_from_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "game.pbem"
+    path.write_bytes((FOLDER / "tiny.pbem").read_bytes())
+    done = subprocess.run(["node", SCRIPT, path], check=True, capture_output=True, text=True)
+    assert json.loads(done.stdout)["verdict"] == "in order"
