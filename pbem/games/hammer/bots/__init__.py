@@ -93,8 +93,7 @@ def ending(options: Json) -> Json:
 BOTS: dict[str, Callable[[], Bot]] = {
     "random": lambda: RandomBot(GAME),
     "sensible": SensibleBot,
-    "normal": lambda: ThinkingBot(SensibleBot(), 100),
-    "hard": lambda: ThinkingBot(SensibleBot(), 300),
+    "normal": lambda: ThinkingBot(SensibleBot(), 300),
     "planning": PlanningBot,
 }
 
