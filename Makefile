@@ -15,7 +15,7 @@ QUICK := $(wildcard $(addprefix tests/hammer/test_,battle*.py cards.py crown.py 
 	letter.py reading.py) $(addprefix tests/ledger/test_,canon.py evidence.py keys.py log.py terms.py turns.py verify.py) \
 	$(addprefix tests/project/test_,names.py output.py rings.py i18n.py))
 # Storms, kills, real servers, worlds, corpora, a year, a second implementation, and what the pages show.
-LONG := tests/servers tests/world $(addprefix tests/host/test_,killed.py workers.py corpora.py a_year.py same_seed.py) \
+LONG := tests/servers tests/world $(addprefix tests/host/test_,killed.py workers.py storm.py corpora.py a_year.py same_seed.py) \
 	tests/ledger/test_verify_mjs.py tests/project/test_sessions.py
 ifdef GAME
 CHOICE := --game $(GAME)
@@ -106,6 +106,7 @@ known: $(VENV)/.installed
 
 golden: $(VENV)/.installed-dev
 	PYTHONPATH=examples $(BIN)/python -m tests.golden_logs
+	PYTHONPATH=examples $(BIN)/python -m tests.pair.golden
 
 shelf: $(VENV)/.installed
 	$(BIN)/python -m pbem.releasing shelve $(GAME)
@@ -132,6 +133,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.waits
 	$(BIN)/python -m bench.flips
 	$(BIN)/python -m bench.load
+	PBEM_GAMES=examples $(BIN)/python -m bench.workers
 	$(BIN)/python -m bench.worst
 	$(BIN)/python -m bench.house
 	$(BIN)/python -m bench.keys
@@ -149,7 +151,8 @@ worlds: $(VENV)/.installed-dev
 fuzz: $(VENV)/.installed-dev
 	PBEM_FUZZ=$(MAILS) $(BIN)/python -m pytest -q tests/mail/test_fuzz.py tests/attacks/test_hostile.py
 	PBEM_MUTANTS=$(MUTANTS) $(BIN)/python -m pytest -q tests/ledger/test_budget.py
-	PBEM_MUTANTS=$$(( $(MUTANTS) / 10 )) $(BIN)/python -m pytest -q tests/ledger/test_verify_mjs.py
+	PBEM_MUTANTS=$$(( $(MUTANTS) / 10 )) $(BIN)/python -m pytest -q tests/ledger/test_verify_mjs.py tests/pair/test_verify_mjs.py
+	PBEM_MUTANTS=$$(( $(MUTANTS) / 20 )) $(BIN)/python -m pytest -q tests/pair/test_budget.py
 
 clean:
 	@if [ -f demo/host/host.toml ] && grep -q 'host@example.org' demo/host/host.toml; then rm -rf demo; fi

@@ -30,29 +30,77 @@ def why_not() -> str:
     return ""
 
 
+class Postgres:
+    """A server with an empty database, and programs that start, stop and copy it; `address` begins its addresses."""
+
+    def __init__(self, folder: Path, *, durable: bool = False) -> None:
+        self.durable = durable
+        """Does it wait for the disk, as one that matters does?"""
+        self.folder, self.data = folder, folder / "data"
+        self.bin = PROGRAMS[0].parent if PROGRAMS else Path(str(shutil.which("initdb"))).parent
+        self.address = f"postgresql://pbem@/postgres?host={quote(str(folder), safe='')}"
+        self.socket = folder / ".s.PGSQL.5432"
+
+    @property
+    def number(self) -> int:
+        """The number of its first process."""
+        return int((self.data / "postmaster.pid").read_text("utf-8").split()[0])
+
+    def run(self, *words: object) -> None:
+        """Run a program as the user that the server runs as."""
+        own = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+        log = self.folder / "said"
+        with log.open("wb") as said:  # a server that is started keeps what its starter writes to
+            done = subprocess.run([*own, *map(str, words)], cwd=self.folder, stdout=said, stderr=said, check=False)
+        assert done.returncode == 0, log.read_text("utf-8", "replace")
+
+    def make(self) -> None:
+        """Make an empty one."""
+        words = ["-A", "trust", "-U", "pbem", "-E", "UTF8", "--locale=C", "--no-sync"]
+        self.run(self.bin / "initdb", "-D", self.data, *words)
+
+    def start(self) -> None:
+        """Start it, and wait until it is there."""
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c max_connections=60"
+        options += "" if self.durable else " -c fsync=off"
+        self.run(self.bin / "pg_ctl", "-D", self.data, "-w", "-l", self.folder / "log", "-o", options, "start")
+
+    def stop(self, how: str = "immediate") -> None:
+        """Stop it: at once, as if its machine had no power any more, or \"fast\", in order."""
+        self.run(self.bin / "pg_ctl", "-D", self.data, "-m", how, "stop")
+
+    def restart(self, how: str = "immediate") -> None:
+        """Stop it, and start it again."""
+        self.stop(how)
+        self.start()
+
+    def promote(self) -> None:
+        """Let a server that follows another one take its place."""
+        self.run(self.bin / "pg_ctl", "-D", self.data, "-w", "promote")
+
+
+@contextmanager
+def a_postgres(*, durable: bool = False) -> Iterator[Postgres]:
+    """A server at work."""
+    folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
+    if os.getuid() == 0:
+        shutil.chown(folder, "postgres", "postgres")
+    server = Postgres(folder, durable=durable)
+    try:
+        server.make()
+        server.start()
+        yield server
+    finally:
+        if (server.data / "postmaster.pid").exists():
+            server.stop()
+        shutil.rmtree(folder)
+
+
 @contextmanager
 def a_server() -> Iterator[str]:
-    """A server with an empty database; the beginning of its addresses."""
-    bin_ = PROGRAMS[0].parent if PROGRAMS else Path(str(shutil.which("initdb"))).parent
-    folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
-    own: list[str] = []
-    if os.getuid() == 0:
-        own = ["runuser", "-u", "postgres", "--"]
-        shutil.chown(folder, "postgres", "postgres")
-    data = folder / "data"
-
-    def run(*words: object) -> None:
-        done = subprocess.run([*own, *map(str, words)], cwd=folder, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-
-    run(bin_ / "initdb", "-D", data, "-A", "trust", "-U", "pbem", "-E", "UTF8", "--locale=C", "--no-sync")
-    options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c max_connections=60 -c fsync=off"
-    try:
-        run(bin_ / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
-        yield f"postgresql://pbem@/postgres?host={quote(str(folder), safe='')}"
-    finally:
-        run(bin_ / "pg_ctl", "-D", data, "-m", "immediate", "stop")
-        shutil.rmtree(folder)
+    """A server at work; the beginning of its addresses."""
+    with a_postgres() as server:
+        yield server.address
 
 
 def stores_in(server: str, patch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ class Refused(PlayerError):
 
 
 class _Request(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
     id: int | str
     """Comes back with the answer."""

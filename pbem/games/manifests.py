@@ -15,15 +15,15 @@ import one has it in the manifest from then on.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from .normal import hands_on, imports, normal_form
+from .gleaned import Source, keep
+from .normal import normal_form
 from .pack import GamePack, find
 
 if TYPE_CHECKING:
@@ -48,8 +48,28 @@ def manifest(game: str | GamePack) -> tuple[str, str]:
 
     It lists the files that count as rules, by sorted path, with the SHA-256 of their normal forms. They are read once.
     """
-    text = "".join(f"{hashlib.sha256(file.normal).hexdigest()}  {file.path}\n" for file in counted(game))
+    return _manifest(find(game) if isinstance(game, str) else game)
+
+
+@cache
+def _manifest(pack: GamePack) -> tuple[str, str]:
+    found = _digests(_Closure(pack))
+    for path, file in files_below(pack.package, "data"):
+        found[path] = hashlib.sha256(normal_data(path, file.read_bytes())).hexdigest()
+    text = _listed(found)
     return text, hashlib.sha256(text.encode()).hexdigest()
+
+
+def _digests(closure: _Closure) -> dict[str, str]:
+    """Return the SHA-256 of each module's normal form, by path."""
+    found = {module.path: module.source.normal for module in closure.modules.values()}
+    read_module.cache_clear()
+    keep()
+    return found
+
+
+def _listed(digests: Mapping[str, str]) -> str:
+    return "".join(f"{digests[path]}  {path}\n" for path in sorted(digests))
 
 
 def counted(game: str | GamePack) -> tuple[Counted, ...]:
@@ -63,18 +83,13 @@ def players_version(pack: GamePack) -> int:
 
     It is below a million, as entry 0 has it, and made of the SHA-256 of a list as that of the manifest.
     """
-    found = {
-        module.path: normal_form(module.tree).encode()
-        for module in _Closure(pack, f"{pack.package}.bots").modules.values()
-    }
-    read_module.cache_clear()
-    text = "".join(f"{hashlib.sha256(found[path]).hexdigest()}  {path}\n" for path in sorted(found))
+    text = _listed(_digests(_Closure(pack, f"{pack.package}.bots")))
     return int(hashlib.sha256(text.encode()).hexdigest(), 16) % _VERSIONS
 
 
 @cache
 def _counted(pack: GamePack) -> tuple[Counted, ...]:
-    found = {module.path: normal_form(module.tree).encode() for module in _Closure(pack).modules.values()}
+    found = {module.path: normal_form(module.source.tree).encode() for module in _Closure(pack).modules.values()}
     for path, file in files_below(pack.package, "data"):
         found[path] = normal_data(path, file.read_bytes())
     read_module.cache_clear()  # trees are large
@@ -93,7 +108,7 @@ class Module(NamedTuple):
 
     name: str
     file: Traversable
-    tree: ast.Module
+    source: Source
     is_package: bool = False
 
     @property
@@ -103,17 +118,14 @@ class Module(NamedTuple):
     @property
     def hands_on(self) -> bool:
         """Is it an `__init__` that does nothing but import?"""
-        return self.is_package and hands_on(self.tree)
+        return self.is_package and self.source.hands_on
 
     def imports(self) -> Iterator[tuple[str, str]]:
         """Go through what it imports: from which module which name, "" for the whole of it, "*" for all names."""
         above = self.name.split(".") if self.is_package else self.name.split(".")[:-1]
-        for node in imports(self.tree):
-            if isinstance(node, ast.Import):
-                yield from ((alias.name, "") for alias in node.names)
-            else:
-                start = above[: len(above) - node.level + 1] if node.level else []
-                yield from ((".".join([*start, *filter(None, [node.module])]), alias.name) for alias in node.names)
+        for level, module, name in self.source.imports:
+            start = above[: len(above) - level + 1] if level else []
+            yield ".".join([*start, *filter(None, [module])]), name
 
 
 class _Closure:
@@ -175,10 +187,10 @@ def read_module(name: str) -> Module | None:
     folder, _, leaf = name.rpartition(".")
     place = _folder(name)
     if place is not None and (file := place / "__init__.py").is_file():
-        return Module(name, file, ast.parse(file.read_bytes()), is_package=True)
+        return Module(name, file, Source(file.read_bytes()), is_package=True)
     above = _folder(folder) if folder else None
     if above is not None and (file := above / f"{leaf}.py").is_file():
-        return Module(name, file, ast.parse(file.read_bytes()))
+        return Module(name, file, Source(file.read_bytes()))
     return None
 
 

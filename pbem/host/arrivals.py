@@ -78,10 +78,12 @@ class Arrivals:
 
     def look(self, at: str, *, started: bool = False) -> None:
         """Note that the host is at work. Has its clock leapt, or did it stand still? `started`: it has just begun to work."""
-        with self.store.decision():
+
+        def look() -> None:
             before = self.clock()
             self.store.put_note("clock", at)
             if before and at < before:
+                self.store.want_all()
                 self._put_back(at)
             if before and at > later(before, hours=LEAP):
                 self.leapt(before, at)
@@ -94,9 +96,12 @@ class Arrivals:
             if HANDED in self._reads():
                 self._look_for_what_was_kept(before, at, started=started)
 
+        self.store.in_part(None, look, alone="clock")
+
     def leapt(self, before: str, at: str) -> None:
         """Doubt the clock for a while: it has leapt from one moment to another. Each leap begins the while anew."""
         with self.store.decision():
+            self.store.want_all()
             self.store.put_note("clock leapt", at)
             if CLOCK not in self._reads():
                 self.store.put_note(f"read {CLOCK}", before)
@@ -105,6 +110,7 @@ class Arrivals:
 
     def _hold_longer(self, before: str, at: str) -> None:
         """While nobody was at work nobody could read: that does not count among the days that a time is held."""
+        self.store.want_all()
         stood = int((datetime.fromisoformat(at) - datetime.fromisoformat(before)).total_seconds())
         for game, (due, since) in self._held().items():
             self.store.put_note(f"held {game}", f"{due} {later(since, seconds=stood)}")

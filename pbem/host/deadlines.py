@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from pbem.mail.hours import awake, halfway, latest
 from pbem.referee import AnswersDue, Referee
@@ -19,7 +20,7 @@ from .hosted import HostedGame, House
 from .outbox import later
 from .post import Post
 from .store.rows import Reminder
-from .troubles import apart
+from .troubles import in_game
 
 LEAST = 3
 """A reminder comes at least so many hours before the time is over, or not at all."""
@@ -103,13 +104,18 @@ class Deadlines:
         """Send the reminders whose moment has come; return how many. `is_over` says whether a game's time is, so that it may be
         claimed: as long as it is not, who may claim is not told so.
         """
-        sent = 0
-        for row in self.house.store.reminders_until(at):
-            with apart(self.house.store, f"reminding in game {row.game}", at):
-                due = self.house.store.due(row.game)
-                if row.kind != CLAIM or not due or is_over(row.game, due):
-                    sent += self._remind(row, at)
-        return sent
+        store, sent = self.house.store, list[bool]()
+
+        def remind(row: Reminder) -> None:
+            if store.get(Reminder, game=row.game, seat=row.seat, kind=row.kind) != row:
+                return  # another program of this host was quicker, or the question has another time by now
+            due = store.due(row.game)
+            if row.kind != CLAIM or not due or is_over(row.game, due):
+                sent.append(self._remind(row, at))
+
+        for row in store.reminders_until(at):
+            in_game(store, row.game, f"reminding in game {row.game}", at, partial(remind, row))
+        return sum(sent)
 
     def _remind(self, row: Reminder, at: str) -> bool:
         """Send one reminder if there is still cause; one that comes late into quiet hours waits for their end."""

@@ -9,13 +9,14 @@ It knows no clock: every `at` is the time a mail arrived (RFC 3339, UTC), handed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 from pbem.errors import UsageError, WorldError
-from pbem.i18n import ENGLISH, _
+from pbem.i18n import ENGLISH, N_, _
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail.hours import ALWAYS, Hours
@@ -27,6 +28,7 @@ from .arrivals import HANDED_BY, LETTER, Arrivals
 from .clubroom import ClubRoom
 from .deciding import HELD, Case, Decider
 from .hosted import HostedGame, House
+from .in_order import Arrived
 from .outbox import later
 from .play import GamesInPlay
 from .post import Post
@@ -35,14 +37,17 @@ from .settings import ClubByMail
 from .store import Store, is_of_the_world
 from .store.keeping import Wanted, overview, status, tidy
 from .store.rows import Kind, LetterRow, Mail
-from .troubles import apart
+from .troubles import apart, in_game
 
 DEATHS = 3
 """So often the program may have died over one mail; then a process of its own decides on it. A supervisor gives up after a few
 more."""
 
+DIES = "dies over "
+"""So the notes begin of mails that are being decided on once more; their number follows."""
 LATE = 60
 """A letter that could not be sent for so many minutes has taken time from who is to answer it."""
+GONE_BACK = N_("the database goes on from an earlier moment; “pbem host catch-up”, “pbem host go-on”")
 TELL = 12
 """A deadline is held for so many hours until the players are told."""
 
@@ -68,8 +73,10 @@ class Robot:
         self.arrivals = Arrivals(store)
         self.play.clock = self.arrivals.clock
         self.decider = Decider(store, self.house, self.post, self.play, self.says, self.arrivals)
+        self.order = Arrived(store, address)
         self.club: ClubRoom | None = None
         """Its club by mail, where the settings have one."""
+        store.place.when_gone_back = self._stand_still
         self.elsewhere: Callable[[int], bool] = self._decided_here
         """Decides on a mail over which the program has died, so that this process lives; did it come to an end?"""
 
@@ -127,6 +134,12 @@ class Robot:
             for number in self.store.game_numbers():
                 catching_up.hold(self.house.game(number), self.post, at, why)
         return catching_up.standing_still(self.store)
+
+    def _stand_still(self) -> None:
+        """The database goes on from an earlier moment than this host stood at: it counts as one brought back from a backup."""
+        at = max([self.arrivals.clock(), *self.store.last_moment()])
+        for number in self.store.game_numbers():
+            catching_up.hold(self.house.game(number), self.post, at, _(GONE_BACK))
 
     def catch_up_with(
         self, copy: Log, at: str, players: dict[str, str] | None = None, title: str = ""
@@ -190,22 +203,30 @@ class Robot:
         if self.arrivals.in_doubt():
             return 0
         still = catching_up.standing_still(self.store)
-        closed = 0
-        for number, due in self.store.overdue(at):
-            if number in still:
-                continue
-            with apart(self.store, f"game {number}", at):
-                if self.arrivals.is_over(number, due):
-                    self.arrivals.let_go(number)
-                    closed += self.play.expire(self.house.game(number), at)
-                    self.says.enter_waiting(self.house.game(number), at)
-                elif later(self.arrivals.hold(number, due, at), hours=TELL) <= at and self._unread(number, due):
-                    self._tell_of_the_hold(number, at)
+        closed = list[bool]()
+
+        def close(number: int) -> None:
+            due = self.store.due(number)
+            if not due or due >= at:
+                return  # another program of this host was quicker
+            if self.arrivals.is_over(number, due):
+                self.arrivals.let_go(number)
+                closed.append(self.play.expire(self.house.game(number), at))
+                self.says.enter_waiting(self.house.game(number), at)
+            elif later(self.arrivals.hold(number, due, at), hours=TELL) <= at and self._unread(number, due):
+                self._tell_of_the_hold(number, at)
+
+        over = [number for number, _due in self.store.overdue(at) if number not in still]
+        for skip in (True, False):  # what others are at is looked at once more in the end
+            over = [
+                number for number in over
+                if not in_game(self.store, number, f"game {number}", at, partial(close, number), skip=skip)
+            ]  # fmt: skip
         self.play.deadlines.remind(at, self.arrivals.is_over)
         if self.club is not None:
             with apart(self.store, "club", at):
                 self.club.tick(at)
-        return closed
+        return sum(closed)
 
     def _tell_of_the_hold(self, number: int, at: str) -> None:
         """Tell the players of a game, once, why its question is not closed."""
@@ -253,31 +274,35 @@ class Robot:
         if way in HANDED_BY:
             self.arrivals.look(at)
         number = self.keep(raw, at, way, sender, recipient)
-        if any(mail.id < number for mail in self.store.undecided()):
-            self.catch_up()  # what came first is decided first: it may have been in time
+        if first := self.order.before(number):
+            self.catch_up(only=first)  # what came first is decided first: it may have been in time
         return self.decide(number)
 
     def keep(self, raw: bytes, at: str, way: str = "", sender: str | None = None, recipient: str | None = None) -> int:
         """Store a mail, to be decided on; return its number. Nothing is read in it yet."""
-        with self.store.decision():
-            return self.store.insert(
-                "inbox", sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=way,
-                sender=_storable(sender), recipient=_storable(recipient), outcome="", raw=raw,
-            )  # fmt: skip
+        return self.store.keep_mail(
+            sha256=sha256(raw).hexdigest(), essence="", said="", at=at, door=way,
+            sender=_storable(sender), recipient=_storable(recipient), outcome="", raw=raw,
+        )  # fmt: skip
 
-    def catch_up(self, stopped: Callable[[], bool] = lambda: False) -> int:
+    def catch_up(self, stopped: Callable[[], bool] = lambda: False, only: Collection[int] = ()) -> int:
         """Decide on every mail that was stored but not decided, as after a crash, or that waited, until `stopped`; return how many.
 
-        What came first comes first. A mail over which the program has died time and again (not by an error, but as when its
-        memory is full) would be met by every start: a process of its own decides on it.
+        What came first comes first. What another program of this host is at is passed over, and so is what has to come after it;
+        where it is about `only` some mails, they are waited for. A mail over which the program has died time and again (not by an
+        error, but as when its memory is full) would be met by every start: a process of its own decides on it.
         """
         self._let_go_on()
-        left = self.store.undecided()
+        left = [mail for mail in self.store.undecided() if not only or mail.id in only]
+        under_way = self.order.nothing()
         died = {one.number for one in stuck.mails(self.store) if one.died}
         for mail in left:
             if stopped():
                 break
-            name = f"dies over {mail.id}"
+            if not only and (under_way.concerns(mail.id) or not self.store.is_free("inbox", mail.id)):
+                under_way.add(mail.id)
+                continue
+            name = f"{DIES}{mail.id}"
             if mail.id in died or self._deaths(name) >= DEATHS:
                 if self._decide_elsewhere(mail.id):
                     self.store.forget(name)
@@ -294,12 +319,16 @@ class Robot:
         still = catching_up.standing_still(self.store)
         for mail in self.store.find(Mail, outcome=catching_up.WAITS):
             if mail.game not in still:
-                self.store.change("inbox", mail.id, outcome="")
+                self.store.ask_again(mail.id, Kind.WAITS)
         for mail in [] if self.arrivals.in_doubt() else self.store.find(Mail, outcome=HELD):
             game = int(mail.game or 0)
             due = self.store.due(game)
             if not due or mail.at <= due or self.arrivals.is_over(game, due):
-                self.store.change("inbox", mail.id, outcome="")
+                self.store.ask_again(mail.id, Kind.WAITS)
+        for name in self.store.notes(DIES):  # whoever counted that has died, and another has decided
+            counted = self.store.get(Mail, id=int(name))
+            if counted is None or counted.outcome:
+                self.store.forget(f"{DIES}{name}")
         clock = self.arrivals.clock()
         for one in stuck.mails(self.store):
             if one.next <= clock:
@@ -307,7 +336,7 @@ class Robot:
 
     def _try_again(self, one: stuck.Stuck) -> str:
         """Try a mail again that is stuck; return what was decided."""
-        self.store.change("inbox", one.number, outcome="")
+        self.store.ask_again(one.number, Kind.FAILED)
         return self._decide_elsewhere(one.number) if one.died else self.decide(one.number)
 
     def _decide_elsewhere(self, number: int) -> str:
@@ -330,38 +359,47 @@ class Robot:
 
     def _deaths(self, name: str) -> int:
         """Count, before a mail is decided on once more, how often it has been begun without coming to an end."""
-        with self.store.decision():
+
+        def count() -> int:
             deaths = int(self.store.note(name) or 0)
             self.store.put_note(name, str(deaths + 1))
-        return deaths
+            return deaths
+
+        return self.store.in_part(None, count, alone="deaths")
 
     def decide(self, number: int) -> str:
         """Decide on a mail that is stored; return what was decided, in a few words."""
-        with self.store.decision():
-            mail = self.store.get(Mail, id=number)
-            if mail is None:  # another program of this host was quicker, and found it to be one taken before
-                return "duplicate"
-            if mail.outcome:
-                return mail.outcome
-            case = None
-            try:
-                case = Case.of(mail, self.store.raw("inbox", number), self.post.address)
-                if self._is_here(case):
-                    self.store.delete("inbox", id=number)
-                    stuck.forget(self.store, number)
-                    return "duplicate"
-                with self.store.decision():
-                    outcome = self.decider.outcome(case)
-            except Exception as error:
-                if is_of_the_world(error):
-                    raise
-                # one mail over which the program stumbles must not stop the host
-                outcome = f"failed: {type(error).__name__}: {error}"
-                stuck.note(self.store, number, outcome.removeprefix("failed: "), self.arrivals.clock())
-            else:
+        game = self.order.game_of(number)
+        if game is None:
+            with self.store.decision():
+                return self._decide(number)
+        return self.store.in_part(game, lambda: self._decide(number))
+
+    def _decide(self, number: int) -> str:
+        mail = self.store.claimed_mail(number)
+        if mail is None:  # another program of this host was quicker, and found it to be one taken before
+            return "duplicate"
+        if mail.outcome:
+            return mail.outcome
+        case = None
+        try:
+            case = self.order.case(mail)
+            if self._is_here(case):
+                self.store.delete("inbox", id=number)
                 stuck.forget(self.store, number)
-            kept = _is_needed(outcome) or (case is not None and case.kept)
-            self.store.change("inbox", number, outcome=outcome, **({} if kept else {"raw": b""}))
+                return "duplicate"
+            with self.store.decision():
+                outcome = self.decider.outcome(case)
+        except Exception as error:
+            if is_of_the_world(error):
+                raise
+            # one mail over which the program stumbles must not stop the host
+            outcome = f"failed: {type(error).__name__}: {error}"
+            stuck.note(self.store, number, outcome.removeprefix("failed: "), self.arrivals.clock())
+        else:
+            stuck.forget(self.store, number)
+        kept = _is_needed(outcome) or (case is not None and case.kept)
+        self.store.change("inbox", number, outcome=outcome, **({} if kept else {"raw": b""}))
         return outcome
 
     def _is_here(self, case: Case) -> bool:

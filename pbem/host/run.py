@@ -29,6 +29,8 @@ from pbem.i18n import _
 from .arrivals import DOOR, HANDED_BY
 from .office import Office
 from .outbox import later
+from .store import is_server
+from .store.wire import news
 
 if TYPE_CHECKING:
     from pbem.mail.imap import Bell, ImapBox
@@ -88,6 +90,7 @@ class Running:
         self._bell: Bell | None = None
         self._door: OpenDoor | None = None
         self._pages: OpenPages | None = None
+        self._listener: Thread | None = None
         self._known: dict[str, str] = {}
         self._stuck: list[str] = []
 
@@ -114,6 +117,7 @@ class Running:
         self._open_door()
         self._open_pages()
         lmtp, watcher = self._open_ways()
+        self._listen_to_others()
         self.say(_("waiting for mail"))
         self._try("mail folders", lambda: self.office.sweep(self.clock()))
         try:
@@ -136,6 +140,8 @@ class Running:
                 if watcher is None or not watcher.is_alive():
                     break
                 self._send_home()
+            if self._listener is not None:
+                self._listener.join(2 * RETRY[1])
 
     # -- the thread that decides ------------------------------------------------------------------------------------
 
@@ -296,6 +302,21 @@ class Running:
             watcher = Thread(target=self._watch, args=(box, self._bell), name="mailbox", daemon=True)
             watcher.start()
         return lmtp, watcher
+
+    def _listen_to_others(self) -> None:
+        """Where the store is a database, send what other programs of the host lay down as soon as they do, and look at the door."""
+        if is_server(self.office.store.path):
+            self._listener = Thread(target=self._listen, name="others", daemon=True)
+            self._listener.start()
+
+    def _listen(self) -> None:
+        while not self.is_stopped():
+            try:
+                for session in news(str(self.office.store.path), self.is_stopped):
+                    if session != self.office.store.db.session and self._queue.empty():
+                        self._queue.put(None)
+            except WorldError:  # the thread that decides tells of it; until then it looks around by itself
+                time.sleep(RETRY[1])
 
     def _open_door(self) -> None:
         """Open the door for players' pages and programs, where the settings have one."""

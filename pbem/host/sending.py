@@ -1,4 +1,4 @@
-"""Letters go out: one after the other, by one program of a host at a time.
+"""Letters go out: one after the other, by one program of a host at a time, or, from a database, those to one address.
 
 A letter that could not be handed over waits, longer each time; one that is refused for good is kept as failed. Letters to one
 address go in their order. It decides nothing of what a letter says, and knows no clock: times are handed in.
@@ -30,7 +30,9 @@ WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
 """How many minutes a letter waits after its first, second … try that failed; after the last of these it stays so."""
 
 SENDING = "sending"
-"""Who has locked this file sends letters, and nobody else does."""
+"""Who has locked this file sends letters, and nobody else does so from this folder."""
+CLAIMS = "letters to"
+"""Who has claimed an address in the store sends what goes there."""
 
 
 class Sending:
@@ -55,31 +57,47 @@ class Sending:
         late: set[str] = (
             set()
         )  # addresses with a letter that waits: none overtakes it, as it may build on what that one tells
-        with self.alone():
+        with self.alone(), self.store.claims(CLAIMS) as claim:
             waiting = self.store.find(LetterRow, order="id", sent=WAITING)
             for place, letter in enumerate(waiting):
                 if letter.not_before > now or letter.address in late or self.robot.must_wait(letter.id, now):
                     late.add(letter.address)
                     continue
+                if not claim(letter.address.lower()):  # another program of this host sends what goes there
+                    late.add(letter.address)
+                    continue
+                if not self._still_waits(letter.id):
+                    continue
                 try:
-                    self._hand_over(letter, now)
+                    if letter.id not in self._carried:  # else the store could not take note of it
+                        self._carry(letter, now)
                 except NotTaken as error:
                     troubles.append(self._not_taken(letter, error, now))
                     late |= set() if error.for_good else {letter.address}
                 except (WorldError, UsageError) as error:
-                    troubles.append(self._none_taken(waiting[place:], error, now))
+                    mine = [one for one in waiting[place:] if claim(one.address.lower())]
+                    troubles.append(self._none_taken(mine, error, now))
                     break
+                else:
+                    self._note_that_it_went(letter, now)
                 if stopped():
                     break
         return troubles
 
-    def _hand_over(self, letter: LetterRow, now: str) -> None:
-        if letter.id not in self._carried:  # else the store could not take note of it
-            self._carry(letter, now)
-        with self.store.decision():  # in one: who dies between the two would not give the time
+    def _still_waits(self, number: int) -> bool:
+        """Has nobody sent a letter since it was seen waiting?"""
+        letter = self.store.get(LetterRow, id=number)
+        return letter is not None and letter.sent == WAITING
+
+    def _note_that_it_went(self, letter: LetterRow, now: str) -> None:
+        """Note that a letter was handed over. Raises WorldError where the store cannot: that is no fault of the way out."""
+
+        def note() -> None:  # in one: who dies between the two would not give the time
             lay_aside(self.store, letter.id)
             with apart(self.store, f"letter {letter.id}", now):
                 self.robot.handed_over(letter.id, now)
+
+        self.store.in_part(letter.game, note)
         self._carried.discard(letter.id)
 
     def _carry(self, letter: LetterRow, now: str) -> None:
@@ -135,8 +153,8 @@ class Sending:
         )
 
     def _not_sent(self, letters: list[LetterRow], error: Exception, now: str, *, for_good: bool) -> None:
-        with self.store.decision():
-            for letter in letters:
+        def note() -> None:
+            for letter in filter(lambda one: self._still_waits(one.id), letters):
                 attempts = letter.attempts + 1
                 self.store.change(
                     "outbox",
@@ -147,17 +165,18 @@ class Sending:
                     last_error=str(error),
                 )
 
+        self.store.in_part(None, note)
+
     # -- one program at a time --------------------------------------------------------------------------------------
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Let no other program of this host send at the same time: it would send the same letters. Raises WorldError."""
+        """Let no other program of this host send from this folder at the same time. Raises WorldError."""
         with writable(self.folder):
             while (lock := locks.alone(self.folder / SENDING, wait=1)) is None:
                 pass
         try:
-            with self.store.alone(SENDING):
-                yield
+            yield
         finally:
             lock.close()
 
@@ -170,8 +189,8 @@ class Sending:
         way = self.settings.out.way
         if not isinstance(way, str):
             return 0
-        with suppress(OSError), self._alone_at_once() as alone:
-            return MaildirCarrier(way, self.folder).sweep(before) if alone else 0
+        with suppress(OSError), self._alone_at_once() as alone, self.store.unclaimed(CLAIMS) as unclaimed:
+            return MaildirCarrier(way, self.folder).sweep(before) if alone and unclaimed else 0
         return 0
 
     @contextmanager

@@ -89,8 +89,13 @@ def games(store: Store, raw: bytes, recipient: str) -> tuple[int, ...]:
     named = {int(number) for number in _GAME.findall(looked_at)}
     if here := store.games_here(named):
         return tuple(sorted(here))
-    senders = {found.decode("ascii", "replace").lower() for found in _FROM.findall(looked_at)}
-    return tuple(sorted({seat.game for sender in senders for seat in store.registered(sender)}))
+    return tuple(sorted({seat.game for sender in senders(raw, recipient) for seat in store.registered(sender)}))
+
+
+def senders(raw: bytes, recipient: str) -> set[str]:
+    """Return who may have sent a mail, as its raw bytes say."""
+    looked_at = recipient.encode("utf-8", "replace") + b"\n" + raw[:_LOOKED_AT]
+    return {found.decode("ascii", "replace").lower() for found in _FROM.findall(looked_at)}
 
 
 def decide_alone(folder: Path, number: int, passphrase: bytes | None) -> bool:

@@ -7,7 +7,7 @@ settle, or to know: of who wants which seat in a game. It goes when he has, or t
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from pbem.errors import WorldError
@@ -27,6 +27,24 @@ def apart(store: Store, what: str, at: str) -> Iterator[None]:
         note(store, what, f"{type(error).__name__}: {error}", at)
     else:
         note(store, what, "", at)
+
+
+def in_game(store: Store, game: int | None, what: str, at: str, do: Callable[[], None], *, skip: bool = False) -> bool:
+    """Do one piece of work in one game (None: in none), side by side with others; was it done?
+
+    Where the program stumbles over it that is noted, and the next can go on. `skip`: where another is at work in the game it is not
+    done.
+    """
+    try:
+        done = store.if_free(game, do) if skip else (store.in_part(game, do),)
+    except Exception as error:
+        if is_of_the_world(error):
+            raise
+        note(store, what, f"{type(error).__name__}: {error}", at)
+        return True
+    if done:
+        note(store, what, "", at)
+    return bool(done)
 
 
 def note(store: Store, what: str, trouble: str, at: str) -> None:

@@ -16,8 +16,8 @@ from .game import (
     fingerprint,
     read_plans,
     unseen,
-    written,
 )
+from .last_made import LastMade, taken_over
 from .options import Chooser, Composed, Listed, Options
 from .order import (
     Line,
@@ -34,7 +34,8 @@ from .order import (
     take_apart,
     tidy,
 )
-from .position import FramedPosition, PlainPosition
+from .position import FramedPosition, PlainPosition, written
+from .trusted import only_checks
 from .values import changed
 from .wants import (
     Ask,
@@ -58,9 +59,9 @@ from .wants import (
 
 __all__ = [
     "BESIDES", "Ask", "Chance", "ChangingHosts", "Chooser", "Composed", "Draw", "End", "Event", "Fact", "Fit", "Frame",
-    "FramedPosition", "Game", "Happening", "Json", "Law", "Line", "Listed", "Names", "Open", "Options", "Order",
+    "FramedPosition", "Game", "Happening", "Json", "LastMade", "Law", "Line", "Listed", "Names", "Open", "Options", "Order",
     "OrderPart", "Outcome", "PlainPosition", "Planned", "Planning", "Refusal", "Release", "Request", "Roll", "Rules", "Run",
     "Secret", "SendingAhead", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "changed", "choose", "counted",
-    "fingerprint", "folded", "hidden", "legible", "next_marks", "one_of", "read_ahead", "read_each", "read_lines",
-    "read_plans", "take_apart", "tidy", "typed", "unseen", "wants", "written",
+    "fingerprint", "folded", "hidden", "legible", "next_marks", "one_of", "only_checks", "read_ahead", "read_each", "read_lines",
+    "read_plans", "take_apart", "taken_over", "tidy", "typed", "unseen", "wants", "written",
 ]  # fmt: skip

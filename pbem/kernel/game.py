@@ -16,7 +16,6 @@ nothing behind them, and asks by `isinstance` for what it may have besides. The 
 from __future__ import annotations
 
 import hashlib
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
@@ -30,7 +29,7 @@ from pbem.i18n.misfits import misfit, place
 from .frames import advance, wants
 from .options import Chooser, Options
 from .order import Order, View, read_lines
-from .position import PlainPosition
+from .position import PlainPosition, written
 from .trusted import maker
 from .wants import Json, Outcome, Stop, Unseen, Wants
 
@@ -51,10 +50,6 @@ class Planned(NamedTuple):
 
     order: Order
     clause: str
-
-
-written = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
-"""Writes canonical JSON."""
 
 
 def fingerprint(position: str, wanted: Wants) -> str:

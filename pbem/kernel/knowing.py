@@ -162,10 +162,7 @@ def is_going(state: Any) -> bool:
 
 
 def one_step(state: Any, given: Mapping[str, Order] | Outcome | None = None) -> tuple[Any, tuple[Event, ...]]:
-    """Take one step, with what was asked for or, where the rules go on by themselves, without; return what comes of it.
-
-    Of the state on the way views can be made, too: nobody is asked in them.
-    """
+    """Take one step, with what was asked for or, where the rules go on by themselves, without; return what comes of it."""
     run: Run[Any] = Run(state.board, state.stack)
     frame = run.stack[-1]
     if given is None:
@@ -173,9 +170,14 @@ def one_step(state: Any, given: Mapping[str, Order] | Outcome | None = None) -> 
     else:
         getattr(frame, f"take_{frame.step}")(run, given)
     after = changed(state, board=run.board, stack=tuple(run.stack), result=run.result)
-    if is_going(after):
-        _WANT[after.stack[-1].__class__].setdefault(after.stack[-1].step, _nobody)
-    return after, tuple(run.events)
+    return on_the_way(after), tuple(run.events)
+
+
+def on_the_way(state: Any) -> Any:
+    """Let views be made of a state in which the rules go on by themselves: nobody is asked in it. Return the state."""
+    if is_going(state):
+        _WANT[state.stack[-1].__class__].setdefault(state.stack[-1].step, _nobody)
+    return state
 
 
 def _nobody(_frame: Frame, _board: Any) -> Ask:

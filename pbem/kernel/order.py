@@ -25,7 +25,7 @@ class OrderPart(BaseModel):
     several in one field stand in a row. What has another text has a `__str__` of its own.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     _form: ClassVar[str]
 
     def __init_subclass__(cls, form: str = "{verb}", **more: object) -> None:
@@ -45,7 +45,7 @@ class Order(OrderPart):
 class View(BaseModel):
     """The base of all views: frozen, unknown fields refused; what one seat, or the public, may know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 def one_of(names: Iterable[str]) -> GetPydanticSchema:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -11,21 +13,34 @@ from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.i18n.misfits import misfit, place
 
+from .last_made import LastMade
 from .wants import Json
 
 S = TypeVar("S")
 T = TypeVar("T")
 
 
+written = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+"""Writes canonical JSON."""
+
+
 class PlainPosition(Generic[S]):
     """The position format that follows from a state's type; `title` is the game's."""
 
     def __init__(self, kind: type[S], title: str) -> None:
-        self._states, self._title = TypeAdapter(kind), title
+        self._kind, self._title = kind, title
+
+    @cached_property
+    def _states(self) -> TypeAdapter[S]:
+        return TypeAdapter(self._kind)
 
     def dump(self, state: S) -> dict[str, Json]:
         """Return the position of a state; what is None is left out."""
         return cast(dict[str, Json], self._states.dump_python(state, mode="json", exclude_none=True))
+
+    def text(self, state: S) -> str:
+        """Return the position of a state as canonical JSON."""
+        return written(self.dump(state))
 
     def load(self, position: Json) -> S:
         """Return the state of a position. Raises FormError where it is none, or holds more than that."""
@@ -80,12 +95,22 @@ class FramedPosition(PlainPosition[S]):
     """
 
     def __init__(self, kind: type[S], title: str, board: Any, stack: TypeAdapter[tuple[Any, ...]]) -> None:
-        self._title, self._board, self._stack = title, TypeAdapter(board), stack
+        self._title, self._of_board, self._stack = title, board, stack
         self._state: Callable[..., S] = kind
+        self._last = LastMade()
+
+    @cached_property
+    def _board(self) -> TypeAdapter[Any]:
+        return TypeAdapter(self._of_board)
 
     def lay(self, board: Any) -> Json:
         """Return the board as JSON."""
         return self._board.dump_python(board, mode="json")
+
+    def laid(self, board: Any) -> Mapping[str, Json]:
+        """Return the same, where nobody changes it: what has not changed since the last time may be one object with what it was."""
+        said: Mapping[str, Json] = self.lay(board)
+        return said
 
     def table(self, laid: Any) -> Any:
         """Return the board that was read. Raises FormError."""
@@ -97,6 +122,22 @@ class FramedPosition(PlainPosition[S]):
     def dump(self, state: Any) -> dict[str, Json]:
         found = {"board": self.lay(state.board), "stack": self._stack.dump_python(state.stack, mode="json")}
         return found if state.result is None else {**found, "result": state.result}
+
+    def stacked(self, stack: tuple[Any, ...]) -> list[Json]:
+        """Return the procedures under way as JSON; nobody changes it."""
+        return [self._last.of(f"stack {depth}", frame, self._procedure) for depth, frame in enumerate(stack)]
+
+    def _procedure(self, frame: Any) -> Json:
+        (said,) = self._stack.dump_python((frame,), mode="json")
+        return said
+
+    def text(self, state: Any) -> str:
+        """Return the position of a state as canonical JSON; what has not changed since the one before is not written again."""
+        laid, procedures = self.laid(state.board), self.stacked(state.stack)
+        board = ",".join([f'"{name}":{self._last.of(f"text {name}", laid[name], written)}' for name in sorted(laid)])
+        stack = ",".join([self._last.of(f"text {depth}", said, written) for depth, said in enumerate(procedures)])
+        result = "" if state.result is None else f'"result":{written(state.result)},'
+        return f'{{"board":{{{board}}},{result}"stack":[{stack}]}}'
 
     def load(self, position: Json) -> S:
         state = super().load(position)

@@ -18,6 +18,7 @@ from pydantic_core import SchemaValidator, core_schema
 from .order import View
 from .wants import Json
 
+C = TypeVar("C", bound=Callable[..., Any])
 V = TypeVar("V", bound=View)
 _Schema: TypeAlias = Mapping[str, Any]
 _Make: TypeAlias = Callable[[Json], Any]
@@ -27,6 +28,12 @@ _AS_IT_IS = {"any": set[str](), "bool": {"strict"}, "int": {"ge", "le", "gt", "l
              "str": {"pattern", "min_length", "max_length", "strict", "regex_engine"}}  # fmt: skip
 """What JSON has already, with what may be said of it in a schema without changing it."""
 _BESIDES = {"type", "ref", "metadata", "serialization"}
+
+
+def only_checks(validator: C) -> C:
+    """Mark a validator of pydantic's that returns what it is given, or refuses it: what rules have made, it need not look at."""
+    validator.only_checks = True  # type: ignore[attr-defined]
+    return validator
 
 
 def _kept(make: _Make) -> _Make:
@@ -71,6 +78,10 @@ class _Makers:
     def _definition_ref(self, schema: _Schema) -> _Make | None:
         return self._of(self._defs[schema["schema_ref"]])
 
+    def _function_after(self, schema: _Schema) -> _Make | None:
+        only_checks = getattr(schema["function"]["function"], "only_checks", False)
+        return self._of(schema["schema"]) if only_checks else self._validated(schema)
+
     def _default(self, schema: _Schema) -> _Make | None:
         return self._of(schema["schema"])
 
@@ -101,7 +112,8 @@ class _Makers:
             "validation_alias" in field or field["type"] != "model-field" for field in fields.get("fields", {}).values()
         )
         odd = schema.get("custom_init") or schema.get("root_model") or fields.get("computed_fields")
-        forbids = cls.model_config == {"frozen": True, "extra": "forbid"} and not cls.__private_attributes__
+        config = {name: said for name, said in cls.model_config.items() if name != "defer_build"}
+        forbids = config == {"frozen": True, "extra": "forbid"} and not cls.__private_attributes__
         if not plain or renamed or odd or not forbids or _checks_defaults(cls):
             return self._validated(schema)
         makes = {name: make for name, field in fields["fields"].items() if (make := self._of(field["schema"]))}
@@ -147,4 +159,5 @@ def _made(
 @cache
 def maker(model: type[V]) -> Callable[[Json], V]:
     """Return what makes the typed form of a view that rules have made for this model."""
+    model.model_rebuild()  # what is built when it is first used
     return _Makers(model.__pydantic_core_schema__).make or model.model_validate

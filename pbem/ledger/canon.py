@@ -13,7 +13,6 @@ import json
 import re
 from typing import Any, NoReturn, TypeAlias
 
-from pydantic import TypeAdapter
 from pydantic_core import from_json, to_json
 
 from pbem.errors import FormError
@@ -86,7 +85,12 @@ def same(a: Any, b: Any) -> bool:
                 return False
         return True
     if kind is list or kind is tuple:
-        return len(a) == len(b) and all(map(same, a, b))
+        if len(a) != len(b):
+            return False
+        for value, other in zip(a, b, strict=True):
+            if value is not other and not (value == other if type(value) is str else same(value, other)):
+                return False
+        return True
     return bool(a == b)
 
 
@@ -204,12 +208,9 @@ def read_with_care(line: bytes) -> Any:
     return value
 
 
-_written = TypeAdapter(Any).dump_json
-
-
 def _is_written_so(value: Any, line: bytes) -> bool:
     try:
-        return _written(value) == line
+        return to_json(value) == line
     except ValueError:  # a lone surrogate
         return False
 

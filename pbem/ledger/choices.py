@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.ledger.course import Course, after
+from pbem.ledger.course import Course
 
 CHOICES = ("skips", "late", "keys", "players")
 """What gives a seat, or the host, one bit each: answers to marked questions skipped for time, or taken late; changes of key or
@@ -20,15 +20,14 @@ NONE = ("takebacks", "extensions")
 """What is counted, and gives none."""
 
 
-def choices(entries: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
+def choices(steps: Iterable[tuple[Course, Mapping[str, Any]]]) -> dict[str, dict[str, int]]:
     """Return by seat, and for "host" where another took over or chains were renewed, what there was of choice in a log,
-    from the fields of its entries: what there was of each, and how many `bits` these gave at the most.
+    from the fields of its entries, each with the course before it: what there was of each, and how many `bits` these gave at most.
 
     The log has been verified.
     """
-    course = Course()
     found: dict[str, Counter[str]] = {}
-    for fields in entries:
+    for course, fields in steps:
         question, kind = course.question, fields["k"]
         marked = question is not None and question.mark
         match kind:
@@ -50,7 +49,6 @@ def choices(entries: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
                     found[seat]["extensions"] += 1
             case "host" | "renew":
                 found.setdefault("host", Counter())["players" if kind == "host" else "keys"] += 1
-        course = after(course, fields)
     return {who: _told(counted) for who, counted in found.items()}
 
 

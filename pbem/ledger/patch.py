@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from typing import Any
 
+_GONE = object()
+
 
 def diff(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """Return the patch that turns `old` into `new`."""
+    """Return the patch that turns `old` into `new`. What is one object in both, is passed over."""
     patch: dict[str, Any] = {}
     for key, value in new.items():
-        before = old.get(key)
+        before = old.get(key, _GONE)
+        if before is value:
+            continue
         if isinstance(value, dict) and isinstance(before, dict):
             inner = diff(before, value)
             if inner:
                 patch[key] = inner
-        elif key not in old or before != value or type(before) is not type(value):
+        elif before != value or type(before) is not type(value):
             patch[key] = value
     for key in old:
         if key not in new:
@@ -33,7 +37,7 @@ def fold(old: Any, patch: Any) -> Any:
     for key, value in patch.items():
         if value is None:
             new.pop(key, None)
-        elif isinstance(value, dict):
+        elif type(value) is dict:
             new[key] = fold(new.get(key), value)
         else:
             new[key] = value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from pbem.errors import FormError
 from pbem.i18n import _
@@ -19,13 +19,19 @@ MAX_HEARD = 262_144
 """Bytes of the facts that a seat hears, with the public ones that it names written out: no line may swell to a thousand."""
 
 
-def own_part(public: Mapping[str, Any], facts: Sequence[Any], before: Any, view: Any) -> dict[str, Any]:
+Shown: TypeAlias = tuple[Mapping[str, Any], Mapping[str, Any]]
+"""The view of all before a report and behind it, as the report's patch says."""
+
+
+def own_part(
+    public: Mapping[str, Any], facts: Sequence[Any], before: Any, view: Any, shown: Shown | None = None
+) -> dict[str, Any]:
     """Return a seat's own part of a report: it hears these facts, and its view goes from `before` to `view`."""
     index: dict[str, int] = {}
     for i, fact in enumerate(public["facts"]):
         index.setdefault(_key(fact), i)
     heard = [index.get(_key(fact), fact) for fact in facts]
-    return {"facts": heard, "view": diff(fold(before, public["view"]), view)}
+    return {"facts": heard, "view": diff(_after(public, before, shown), view)}
 
 
 def names_what_is_there(public: Mapping[str, Any], own: Mapping[str, Any]) -> bool:
@@ -49,9 +55,26 @@ def heard(public: Mapping[str, Any], own: Mapping[str, Any]) -> list[Any]:
     return [public["facts"][fact] if type(fact) is int else fact for fact in own["facts"]]
 
 
-def seen(public: Mapping[str, Any], own: Mapping[str, Any], before: Any) -> Any:
+def seen(public: Mapping[str, Any], own: Mapping[str, Any], before: Any, shown: Shown | None = None) -> Any:
     """Return a seat's view after a report, given the view before it."""
-    return fold(fold(before, public["view"]), own["view"])
+    return fold(_after(public, before, shown), own["view"])
+
+
+def _after(public: Mapping[str, Any], before: Any, shown: Shown | None) -> Any:
+    """Return a view with the patch of all: what was one object with theirs is so again, where it is known what they were shown."""
+    return fold(before, public["view"]) if shown is None else _beside(public["view"], before, *shown)
+
+
+def _beside(patch: Mapping[str, Any], before: Any, was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    view = dict(before)
+    for key, part in patch.items():
+        if part is None:
+            view.pop(key, None)
+        elif type(part) is not dict or (key in was and view.get(key) is was[key]):
+            view[key] = now[key]
+        else:
+            view[key] = fold(view.get(key), part)
+    return view
 
 
 def _key(fact: Any) -> str:

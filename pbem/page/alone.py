@@ -47,7 +47,7 @@ BEST = ("sensible", "normal", "hard", "planning", "random")
 class Beginning(BaseModel):
     """How a game alone was begun: the first line of its file."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     game: str
     version: int

@@ -25,7 +25,7 @@ File = Annotated[str, Field(max_length=MAX_FILE, description="the bytes of a fil
 class DeskCall(BaseModel):
     """What goes in."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     language: Word = Field(default="", description="in which it is to be answered; else the desk's own")
 
@@ -33,7 +33,7 @@ class DeskCall(BaseModel):
 class Reply(BaseModel):
     """What comes out."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 # -- what there is ------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from pbem.errors import Fault, RecordError
 from pbem.i18n import _
-from pbem.ledger import Log, Progress, Verdict, choices, verify_checked, without_cycles
+from pbem.ledger import Course, Log, Progress, Verdict, choices, verify_checked, without_cycles
 
 from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
 
@@ -43,10 +43,11 @@ def audit(
 
 def _audit(data: bytes, library: Library, told: Progress | None, jobs: int) -> Audited:
     told_once = told and (lambda done, entries: told(done, 2 * entries))
-    verdict, checked = verify_checked(data, told=told_once, jobs=jobs)
+    verdict, checked = verify_checked(data, told=told_once, jobs=jobs, courses=True)
     if verdict.verdict in ("fault", "cannot_judge"):
         return Audited(verdict, 0)
-    verdict = replace(verdict, choices=choices(entry.fields for entry in checked.entries))
+    steps = zip((Course(), *(checked.courses or ())), (entry.fields for entry in checked.entries), strict=False)
+    verdict = replace(verdict, choices=choices(steps))
     found: set[tuple[int, str]] = set()
     for guess in range(GUESSES):
         replay = Replay(library, checked, guess)
@@ -100,7 +101,7 @@ def replayed(data: Log, find_game: Find, shelf: Shelf | None = None) -> Replay:
 
     Raises RecordError.
     """
-    verdict, checked = verify_checked(data)
+    verdict, checked = verify_checked(data, courses=True)
     try:
         if verdict.verdict == "fault":
             raise Fault(verdict.entry or 0, str(verdict.code), str(verdict.party), verdict.reason)

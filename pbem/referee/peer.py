@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from pbem.kernel import Chance, Chooser, Event, Fact, Json, Order, Outcome, Release, Stop
-from pbem.kernel.knowing import EACH, Knowing, Parts, Publicly, is_going
+from pbem.kernel.knowing import EACH, Knowing, Parts, Publicly, is_going, on_the_way
 from pbem.ledger.patch import diff, fold
 
 Cards: TypeAlias = Mapping[tuple[str, int], str]
@@ -52,7 +52,7 @@ class Peer:
 
     def _guess(self) -> Json:
         """Guess some state that looks like what this seat sees."""
-        return self.knowing.guess(self.own, self.chooser)
+        return on_the_way(self.knowing.guess(self.own, self.chooser))
 
     @property
     def guess(self) -> Json:

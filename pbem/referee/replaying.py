@@ -13,7 +13,7 @@ from typing import ClassVar, TypeAlias
 from pbem.errors import EndlessError, Fault, FormError, OrderError, UsageError
 from pbem.i18n import N_, _
 from pbem.kernel import Chance, Draw, Game, Json
-from pbem.ledger import Checked, Course, Entry, Progress, Stream, after, heard, host_fault, same, seen
+from pbem.ledger import Checked, Course, Entry, Progress, Stream, heard, host_fault, same, seen
 
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 
@@ -100,6 +100,7 @@ class Replay:
         self.seats = tuple(start["seats"])
         self.told: dict[str, Json] = {key: {} for key in (PUBLIC, *self.seats)}
         self.course = Course()
+        self._courses = checked.courses or ()
         self.answers: dict[str, Answer] = {}
         self.skipped: set[str] = set()
         self.decisions = 0
@@ -125,7 +126,7 @@ class Replay:
                 raise host_fault(entry, "FORM", _("more work than the format allows: {why}", why=endless)) from endless
 
     def _go_on(self, entry: Entry) -> None:
-        before, self.course = self.course, after(self.course, entry.fields)
+        before, self.course = self.course, self._courses[entry.n]
         if entry.k == "game":
             self._start(entry.fields)
         if entry.k in self._CHECKS:
@@ -264,13 +265,15 @@ class Replay:
         for seat, place in self.referee.shown:
             self._was_shown(entry, seat, place)
         nothing: dict[str, Json] = {"facts": [], "view": {}}
+        before = self.told[PUBLIC]
         self._compare(entry, PUBLIC, nothing, fields["pub"], due)
+        shown = before, self.told[PUBLIC]
         # what all have heard has been compared: what a seat has heard of it is one object with what it ought to hear
         public = {**fields["pub"], "facts": due.facts[PUBLIC]}
         for seat in self.seats:
             value = self._opened(entry, fields["seals"][seat], N_("what {seat} was told"), seat=seat)
             # in pbem-log/0 a seat was told everything anew
-            self._compare(entry, seat, nothing if self.course.former else public, value, due)
+            self._compare(entry, seat, nothing if self.course.former else public, value, due, shown)
         if fields["opens"] != [self._digest(ref) for ref in due.opens]:
             raise host_fault(
                 entry, "TELL", _("the tell does not open what the rules turn up here, or opens something else")
@@ -298,7 +301,9 @@ class Replay:
                 entry.n, "UNOPENED", "supplier", _("Missing, and not lost with the former host: {what}.", what=what)
             )
 
-    def _compare(self, entry: Entry, key: str, public: Json, value: Json, due: TellDue) -> None:
+    def _compare(
+        self, entry: Entry, key: str, public: Json, value: Json, due: TellDue, shown: tuple[Json, Json] | None = None
+    ) -> None:
         if not isinstance(value, dict) or set(value) != {"facts", "view"} or not isinstance(value["view"], dict):
             raise host_fault(
                 entry, "TELL", _("what {who} is told is not of the form facts and view", who=key or _("everybody"))
@@ -310,7 +315,7 @@ class Replay:
                 entry, "TELL", _("the facts told to {who} are not what happened", who=key or _("everybody"))
             )
         view = self.referee.views()[key]
-        if not same(seen(public, value, self.told[key]), view):
+        if not same(seen(public, value, self.told[key], shown), view):
             raise host_fault(
                 entry, "TELL", _("the view told to {who} is not what may be seen", who=key or _("everybody"))
             )

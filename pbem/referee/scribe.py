@@ -357,10 +357,9 @@ class Scribe:
 
     def _tell(self, due: TellDue) -> None:
         public = {"facts": due.facts[PUBLIC], "view": self.referee.patch(PUBLIC)}
-        own = {
-            seat: own_part(public, due.facts[seat], self.referee.told_before(seat), self.referee.views()[seat])
-            for seat in self.seats
-        }
+        told, views = self.referee.told_before, self.referee.views()
+        of_all = told(PUBLIC), views[PUBLIC]
+        own = {seat: own_part(public, due.facts[seat], told(seat), views[seat], of_all) for seat in self.seats}
         seals = {seat: self._seal(seat, own[seat]) for seat in self.seats}
         seals["state"] = self._seal("state", due.state)
         opens = [self._key_of(ref) for ref in due.opens]

@@ -49,10 +49,14 @@ HAPPENED = {
 OF_TWO = {
     "FORK": N_("One player has signed two different turns at one place: the copies of this game part here."),
     "SEEN": N_("It was not signed behind the entry above it: whoever signed it had seen something else there."),
-    "BIND": N_("What was signed here was signed for something else: another game, another seat, an offer that is not there."),
+    "BIND": N_(
+        "What was signed here was signed for something else: another game, another seat, an offer that is not there."
+    ),
     "ORDERING": N_("It stands where it may not stand: it was not due, or something else was."),
     "LINK": N_("The number for the dice that is shown here is not the one that was fixed before."),
-    "SEALBIND": N_("What was shown here is not what was bound before, or what is hidden here is not what it should be."),
+    "SEALBIND": N_(
+        "What was shown here is not what was bound before, or what is hidden here is not what it should be."
+    ),
     "STRAY": N_("It opens a seal, and there is none to be opened."),
     "TELL": N_("What was told here is not what happened by the rules."),
     "ILLEGAL": N_("The rules do not allow this order."),
@@ -86,7 +90,8 @@ _MISSING_NEXT = N_("Ask for another copy, and unite the two (“pbem merge”): 
 _SEAT_NEXT = N_("The one that stands in the log counts. Let your programs read all mails before you order.")
 
 _SIGNER = N_(
-    "Only who has the key of {seat} can have done it: it lies under that signature. The other player cannot have, nor whoever gave you "
+    "Only who has the key of {seat} can have done it: it lies under that signature. The other player "
+    "cannot have, nor whoever gave you "
     "the file."
 )
 _SIGNER_NEXT = N_(
@@ -94,11 +99,13 @@ _SIGNER_NEXT = N_(
     "verify”, and with “pbem audit” once both have shown their secrets."
 )
 _EITHER = N_(
-    "Whoever gave you this file can have done it, or the way on which it came. Neither of the two players need have: nothing that they "
+    "Whoever gave you this file can have done it, or the way on which it came. Neither of the two "
+    "players need have: nothing that they "
     "signed holds it."
 )
 _EITHER_NEXT = N_(
-    "Ask for another copy, of either player, and look at that. Mail programs damage files, too: hold nothing against anybody before."
+    "Ask for another copy, of either player, and look at that. Mail programs damage files, too: hold "
+    "nothing against anybody before."
 )
 _OUTCOMES_OF_TWO = {
     "clean": {
@@ -107,15 +114,18 @@ _OUTCOMES_OF_TWO = {
             "signatures."
         ),
         False: N_(
-            "The game is over, both have shown their secrets; signatures, seals, links and decks are in order. Whether the rules were "
+            "The game is over, both have shown their secrets; signatures, seals, links and decks are in order. "
+            "Whether the rules were "
             "kept, “pbem audit” says."
         ),
     },
     "unfinished": dict.fromkeys(
         (True, False),
         N_(
-            "As far as the game has come, signatures, seals, links and decks are in order, as far as they can be seen. Whether the rules "
-            "are kept, each player's own program says; to all others it shows when both have shown their secrets. Nothing tells who is "
+            "As far as the game has come, signatures, seals, links and decks are in order, as far as they can be "
+            "seen. Whether the rules "
+            "are kept, each player's own program says; to all others it shows when both have shown their "
+            "secrets. Nothing tells who is "
             "late, or whether later turns were cut off."
         ),
     ),

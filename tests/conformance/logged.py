@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from pbem.kernel import Ask, Chance, Fact, Json, Stop
@@ -9,8 +10,9 @@ from pbem.ledger.canon import MAX_LINE, cj_read
 from pbem.ledger.entries import MAX_OPTIONS, MAX_SEATS
 from pbem.ledger.forms import entry_fault, value_fault
 from pbem.ledger.patch import diff
-from pbem.ledger.telling import own_part
+from pbem.ledger.telling import own_part, seen
 
+from .forms import canonical
 from .playing import Record
 from .suite import Suite
 
@@ -42,7 +44,7 @@ class Logged(Suite):
         for record in self.records():
             views: dict[str | None, Json] = {seat: {} for seat in (None, *record.seats)}
             for first, last in _tells(record):
-                stops = record.stops[first : last + 1]
+                stops, was = record.stops[first : last + 1], views[None]
                 public = {"facts": _heard(stops, None), "view": self._moved(views, record, last, None)}
                 tell = {
                     "k": "tell", "n": 1, "prev": _HASH, "pub": public, "opens": [], "links": [], "rolls": [],
@@ -54,8 +56,21 @@ class Logged(Suite):
                     before = views[seat]
                     self._moved(views, record, last, seat)
                     own = own_part(public, _heard(stops, seat), before, views[seat])
+                    self._whole_views_say_the_same(
+                        public, own, _heard(stops, seat), (before, views[seat]), (was, views[None])
+                    )
                     assert value_fault("report", own) is None, f"{record.at(last)}: {value_fault('report', own)}"
                     assert len(cj_read(own)) + _SEAL <= MAX_LINE, record.at(last)
+
+    def _whole_views_say_the_same(
+        self, public: Json, own: Json, heard: Json, seen_by_one: tuple[Json, Json], shown: tuple[Json, Json]
+    ) -> None:
+        """A patch from the parts that are one object with another's is that of whole views, and so is what is made of it."""
+        before, view = seen_by_one
+        anew = json.loads(canonical([public, before, view]))
+        assert canonical(own_part(public, heard, before, view, shown)) == canonical(own)
+        assert canonical(own_part(anew[0], heard, *anew[1:])) == canonical(own)
+        assert canonical(seen(public, own, before, shown)) == canonical(seen(anew[0], own, anew[1])) == canonical(view)
 
     def _moved(self, views: dict[str | None, Json], record: Record, index: int, seat: str | None) -> Json:
         """Return the patch to what a seat sees at a stop, and note that it sees it."""

@@ -61,6 +61,7 @@ def test_the_manifest_names_what_decides_the_play() -> None:
                 "facts",
                 "frames",
                 "game",
+                "last_made",
                 "options",
                 "order",
                 "position",

@@ -37,7 +37,7 @@ def stores_are_in_a_database() -> Iterator[None]:
 
 
 OF_A_FILE = re.compile(
-    r"test_(disk|schema|worse_days|folders|scans|killed|faults|pictures|load|a_year|corpora|same_seed|two_places|said_twice)\.py"
+    r"test_(disk|schema|worse_days|folders|scans|killed|faults|pictures|load|a_year|corpora|same_seed|two_places|said_twice|workers|storm|side_by_side|broken_wires)\.py"
     "|backup|restore|brought_back|taken_back|damage|cannot_write|test_catching_up|program_dies"
 )
 """Tests of what only a file can be, of programs of their own, or of what takes long: they are tried with files."""

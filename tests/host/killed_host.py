@@ -3,13 +3,14 @@
     python -m tests.host.killed_host storm DIR SEED KILLS
     python -m tests.host.killed_host each DIR STEP …
     python -m tests.host.killed_host open DIR STEP …
-    python -m tests.host.killed_host workers DIR SEED KILLS WORKERS
+    python -m tests.host.killed_host workers DIR SEED KILLS WORKERS [RESTARTS SERVER]
 
 The first does so KILLS times, or until all mail has been taken, then lets the host come to its end; before each start some
 mails of DIR/later arrive. It prints how often the host was killed, and how many steps the last run took. The second kills the
 host in every DIR/STEP once, at that step; the third does so while a rated game is opened, lets DIR/calm open one, and prints how
 many steps that takes. The fourth is the first with WORKERS programs of one host at work at the same time, each in a folder of its
-own (DIR/worker0, …). A step is an SQL statement, or a file opened or renamed in the host's folder.
+own (DIR/worker0, …); meanwhile the PostgreSQL server in the folder SERVER is restarted RESTARTS times. A step is an SQL statement,
+or a file opened or renamed in the host's folder.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from pbem.errors import LATER, WorldError
 from pbem.host import Office
 from pbem.host.store import is_server
 from pbem.host.terms import terms
+from tests.a_postgres import Postgres
 
 NOW = "2030-06-01T00:00:00Z"
 LONGEST = 400
@@ -86,6 +89,8 @@ def begun(folder: Path, kill_at: int, what: Work = do_all) -> int:
         try:
             work(folder, kill_at, what)
             os._exit(0)
+        except WorldError:  # the server is being restarted
+            os._exit(LATER)
         except BaseException:  # noqa: BLE001 - whatever it is, the parent must hear of it
             traceback.print_exc()
             os._exit(1)
@@ -95,7 +100,7 @@ def begun(folder: Path, kill_at: int, what: Work = do_all) -> int:
 def ended(child: int) -> bool:
     """Wait until a process comes to its end; was it killed?"""
     _, status = os.waitpid(child, 0)
-    if not os.WIFSIGNALED(status) and os.WEXITSTATUS(status):
+    if not os.WIFSIGNALED(status) and os.WEXITSTATUS(status) not in (0, LATER):
         raise SystemExit("the host failed by itself")
     return os.WIFSIGNALED(status)
 
@@ -116,16 +121,21 @@ def storm(folder: Path, seed: str, kills: int) -> None:
     print(count, work(folder, 0))
 
 
-def storm_of_workers(folder: Path, seed: str, kills: int, workers: int) -> None:
-    chance, count = random.Random(seed), 0
-    while count < kills and arrive(folder, chance.randint(1, 4)):
-        at_work = [begun(folder / f"worker{no}", chance.randint(1, LONGEST)) for no in range(workers)]
+def storm_of_workers(folder: Path, seed: str, kills: int, workers: int, restarts: int = 0, server: str = "") -> None:
+    chance, count, restarted = random.Random(seed), 0, 0
+    postgres = Postgres(Path(server)) if server else None
+    while (count < kills or restarted < restarts) and arrive(folder, chance.randint(1, 6)):
+        may_die = count < kills
+        at_work = [begun(folder / f"worker{no}", chance.randint(1, LONGEST) * may_die) for no in range(workers)]
+        if postgres is not None and restarted < restarts and chance.random() < 0.3:
+            postgres.restart(chance.choice(("immediate", "fast")))
+            restarted += 1
         count += sum(map(ended, at_work))
     arrive(folder, 1000)
     at_work = [begun(folder / f"worker{no}", 0) for no in range(workers)]
     if sum(map(ended, at_work)):
         raise SystemExit("killed without being told to")
-    print(count, work(folder, 0))
+    print(count, work(folder, 0), restarted)
 
 
 def each(folder: Path, steps: list[int]) -> None:
@@ -145,7 +155,8 @@ if __name__ == "__main__":
     if sys.argv[1] == "storm":
         storm(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
     elif sys.argv[1] == "workers":
-        storm_of_workers(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))
+        restarts, server = [*sys.argv[6:], "0", ""][:2]
+        storm_of_workers(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]), int(sys.argv[5]), int(restarts), server)
     elif sys.argv[1] == "open":
         opening(Path(sys.argv[2]), list(map(int, sys.argv[3:])))
     else:

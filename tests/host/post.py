@@ -235,6 +235,7 @@ class Club:
         """All of the game that must not move when a mail is refused."""
         store = self.office.store
         (game,) = store.rows("select * from games")
+        game.pop("fence")  # it counts what was decided, be it that nothing moves
         return {
             "game": game,
             "log": self.log().dump(),

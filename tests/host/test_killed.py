@@ -63,7 +63,7 @@ def left_by(folder: Path) -> Mapping[str, Any]:
         "log": ledger.whole().dump(),
         "decided": rows("select sha256, raw, at, outcome from inbox order by id"),
         "letters": rows("select message_id, address, raw, at, sent from outbox order by id"),
-        "game": [{name: value for name, value in game.items() if name != "rowid"}],
+        "game": [{name: value for name, value in game.items() if name not in ("rowid", "fence")}],
         "register": rows("select n, line from register order by n"),
         "seats": rows("select game, seat, address, key, link_n, link, sent_n from seats order by seat"),
         "held": rows(

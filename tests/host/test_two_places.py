@@ -12,12 +12,12 @@ import pytest
 from pbem.cli.housekeeping import move_store, restore
 from pbem.errors import StoreError, UsageError, WorldError
 from pbem.host import Office, Robot, Store
-from pbem.host.store import server
+from pbem.host.store import server, wire
 from pbem.host.store.backup import back_up
 from pbem.host.store.moving import all_rows, move
 from pbem.host.store.rows import Mail
 from pbem.host.store.schema import STEPS
-from pbem.host.store.server import in_server, shown, table_in_server, tables_in_server
+from pbem.host.store.words import in_server, shown, table_in_server, tables_in_server
 from pbem.ledger import verify
 from tests.a_postgres import a_server, schema_for, why_not
 
@@ -103,7 +103,7 @@ def test_no_store_is_made_by_the_way(place: str) -> None:
 
 @needed
 def test_other_tables_are_no_store(place: str) -> None:
-    with closing(server.ServerDatabase(place)) as db:
+    with closing(wire.ServerDatabase(place)) as db:
         db.execute("create table games (name text)")
     with pytest.raises(StoreError, match="other tables"):
         Store(place, new=True)
@@ -235,7 +235,7 @@ def test_what_fails_inside_is_undone_alone(place: str) -> None:
 
 @needed
 def test_one_decides_after_the_other(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "WAIT", 0.01)
+    monkeypatch.setattr(wire, "WAIT", 0.01)
     with closing(Store(place, new=True)) as one, closing(Store(place)) as other:
         with one.decision():
             one.put_note("who", "one")

@@ -34,7 +34,7 @@ def postgres() -> Iterator[str]:
         yield address
 
 
-def in_database(mails: Path, folder: Path, address: str) -> Path:
+def in_database(mails: Path, folder: Path, address: str, workers: int = WORKERS) -> Path:
     """The same host in another folder, with its store in a database."""
     shutil.copytree(mails, folder)
     host = folder / "host"
@@ -43,7 +43,7 @@ def in_database(mails: Path, folder: Path, address: str) -> Path:
         path.unlink()
     settings = (host / "host.toml").read_text("utf-8")
     (host / "host.toml").write_text(settings.replace('# store = ""', f'store = "{address}"'), "utf-8")
-    for no in range(WORKERS):  # as on machines of their own, with the mail on one disk
+    for no in range(workers):  # as on machines of their own, with the mail on one disk
         worker = folder / f"worker{no}" / "host"
         worker.mkdir(parents=True)
         (worker / "mail").symlink_to(host / "mail")

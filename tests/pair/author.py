@@ -1,8 +1,8 @@
 """Writes logs of two act by act, without rules: whoever has both secrets can say anything, and sign it.
 
-An act stands here as what its author means by it (`seal` with its text, `share` with its place); `written_out` gives it the form that
-it has in a log, at whatever place it stands: so a log whose acts were dropped, doubled or moved can be written as somebody would who
-makes it up. What cannot be made so stays as it is.
+An act stands here as what its author means by it (`seal` with its text, `share` with its place); `written_out` gives it the form
+that it has in a log, at whatever place it stands: so a log whose acts were dropped, doubled or moved can be written as somebody
+would who makes it up. What cannot be made so stays as it is.
 """
 
 from __future__ import annotations
@@ -229,8 +229,9 @@ class _Places:
 # -- a log of all acts -----------------------------------------------------------------------------------------------------
 
 FIRST = {
-    "k": "game", "n": 0, "prev": "0" * 64, "proto": PEER_PROTO, "nonce": "1" * 64, "opts": {"of": ["nothing"]}, "seats": ["ann", "bob"],
-    "rules": {"id": "made", "ver": 1, "sha256": "0" * 64}, "terms": {"hours": 24, "odds": True, "x:club": "none"},
+    "k": "game", "n": 0, "prev": "0" * 64, "proto": PEER_PROTO, "nonce": "1" * 64, "opts": {"of": ["nothing"]},
+    "seats": ["ann", "bob"], "rules": {"id": "made", "ver": 1, "sha256": "0" * 64},
+    "terms": {"hours": 24, "odds": True, "x:club": "none"},
 }  # fmt: skip
 CARDS = ["a", "b", "c", "Gràdh", "e"]
 
@@ -260,6 +261,7 @@ def everything(author: Author) -> list[Json]:
     author.begins(FIRST)
     new = key_of("made another")
     kept = kept_under(player_root(new), author.game, "bob", author.secrets["bob"])
+    rekey, offer = {"do": "rekey", "key": new.key_line, "kept": kept}, {"do": "say", "what": "draw"}
     tell = {"do": "tell", "facts": ["it rains", {"of": 1}], "view": {"rain": True}}
 
     def shares(no: int, *places: int) -> list[Json]:
@@ -270,13 +272,13 @@ def everything(author: Author) -> list[Json]:
 
     turns: list[tuple[str, list[Json]]] = [
         ("bob", [{"do": "link"}]),
-        ("ann", [{"do": "deck", "no": 1, "cards": CARDS}, {"do": "link"}, {"do": "seal", "text": "GO"}, {"do": "say", "what": "draw"}]),
+        ("ann", [{"do": "deck", "no": 1, "cards": CARDS}, {"do": "link"}, {"do": "seal", "text": "GO"}, offer]),
         ("bob", [{"do": "deck", "no": 1}, *shares(1, 0, 1), {"do": "seal", "text": "STAY"}]),
         ("ann", [*shares(1, 2, 3), {"do": "open", "text": "GO"}, tell | {"hand": {"facts": [0], "view": {"hand": ["x"]}}}]),
         ("ann", [{"do": "deck", "no": 2, "cards": CARDS[:3]}, {"do": "seal", "text": "never opened"}]),
         ("bob", [{"do": "open", "text": "STAY"}, *plays(1, 2), {"do": "part", "part": {"own": 3}}, _word("ann", "draw")]),
         ("ann", [*plays(1, 0, 1), {"do": "order", "text": "MARCH"}, tell]),
-        ("bob", [*plays(1, 3), {"do": "number", "no": 1}, {"do": "deck", "no": 2}, {"do": "rekey", "key": new.key_line, "kept": kept}]),
+        ("bob", [*plays(1, 3), {"do": "number", "no": 1}, {"do": "deck", "no": 2}, rekey]),
         ("ann", [{"do": "number", "no": 1}, *shares(2, 1), {"do": "link"}, tell | {"hand": {"facts": [], "view": {}}}]),
         ("bob", [_word("ann", "draw"), {"do": "say", "what": "agree"}, {"do": "over", "result": {"winner": None}}]),
         ("ann", [{"do": "over", "result": {"winner": None}}]),

@@ -1,8 +1,8 @@
 """Records the golden logs of two: ``python -m tests.pair.golden [NAME …]``, or ``make golden``.
 
-As `tests.golden_logs` does for games with a host: each later version has to verify and audit them as this one does, so the folder only
-grows. They are played by random players with fixed seeds and true fingerprints of rules. `index.json` says of each its SHA-256,
-verdict and head, which `acts` stand in it, and what it `shows`.
+As `tests.golden_logs` does for games with a host: each later version has to verify and audit them as this one does, so the
+folder only grows. They are played by random players with fixed seeds and true fingerprints of rules. `index.json` says
+of each its SHA-256, verdict and head, which `acts` stand in it, and what it `shows`.
 """
 
 from __future__ import annotations

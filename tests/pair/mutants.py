@@ -1,7 +1,7 @@
 """Mutants of good logs of two: changed by structure, written out and signed again by both players' keys.
 
-A mutant is changed in what its players mean (acts dropped, doubled, exchanged, said by the other, at another place), or in what stands
-there then (proofs, elements, hidden text, numbers, secrets, fields of another kind), or in both. All follows from a seed.
+A mutant is changed in what its players mean (acts dropped, doubled, exchanged, said by the other, at another place), or in what
+stands there then (proofs, elements, hidden text, numbers, secrets, fields of another kind), or in both. All follows from a seed.
 """
 
 from __future__ import annotations
@@ -154,12 +154,23 @@ def another_place(entries: list[Json], chance: random.Random) -> None:
 def another_text(entries: list[Json], chance: random.Random) -> None:
     """What is sealed, opened, called or handed over is something else; so is what the cards are called."""
     spots = [
-        (act, name) for entry in _turns(entries) for act in entry[MEANT] for name in ("text", "cards", "hand", "what") if name in act
+        (act, name)
+        for entry in _turns(entries)
+        for act in entry[MEANT]
+        for name in ("text", "cards", "hand", "what")
+        if name in act
     ]
     act, name = chance.choice(spots)
     odd_ones: dict[str, list[Json]] = {
         "text": ["", "GO", "x" * 17_000, 1, None, "\u2028", "Gràdh", ["GO"]],
-        "cards": [[], ["a"], ["a", "a", "b", "c", "e"], act.get("cards", [])[::-1], [*act.get("cards", []), "more"], ["x" * 65] * 5],
+        "cards": [
+            [],
+            ["a"],
+            ["a", "a", "b", "c", "e"],
+            act.get("cards", [])[::-1],
+            [*act.get("cards", []), "more"],
+            ["x" * 65] * 5,
+        ],
         "hand": [None, [], {"facts": [7], "view": {}}, {"facts": [], "view": {"x": "y" * 3000}}, "x" * 9000],
         "what": ["draw", "agree", "resign", "leave"],
     }
@@ -171,7 +182,8 @@ def another_act(entries: list[Json], chance: random.Random) -> None:
     acts = chance.choice(_turns(entries))[MEANT]
     new = chance.choice([
         {"do": "link"}, {"do": "seal", "text": "NEW"}, {"do": "open", "text": "NEW"}, {"do": "say", "what": "resign"},
-        {"do": "say", "what": "agree"}, {"do": "over", "result": {"winner": None}}, {"do": "number", "no": 1}, {"do": "number", "no": 2},
+        {"do": "say", "what": "agree"}, {"do": "over", "result": {"winner": None}}, {"do": "number", "no": 1},
+        {"do": "number", "no": 2},
         {"do": "share", "no": 1, "place": 4}, {"do": "share", "no": 2, "place": 0}, {"do": "play", "no": 2, "place": 1},
         {"do": "deck", "no": 3, "cards": ["a"]}, {"do": "deck", "no": 1, "cards": ["a"]}, {"do": "order", "text": ""},
         {"do": "part", "part": {}}, {"do": "tell", "facts": [], "view": {}},
@@ -180,8 +192,8 @@ def another_act(entries: list[Json], chance: random.Random) -> None:
 
 
 MEANINGS: list[Change] = [
-    act_dropped, act_dropped, act_doubled, act_moved, acts_exchanged, said_by_the_other, turn_doubled, turn_dropped, turns_exchanged,
-    goes_on, another_place, another_place, another_text, another_text, another_act, another_act,
+    act_dropped, act_dropped, act_doubled, act_moved, acts_exchanged, said_by_the_other, turn_doubled, turn_dropped,
+    turns_exchanged, goes_on, another_place, another_place, another_text, another_text, another_act, another_act,
 ]  # fmt: skip
 
 
@@ -216,9 +228,9 @@ def one_letter(entries: list[Json], chance: random.Random) -> None:
 
 
 SPECIAL = [
-    "A" * 43, "AQ" + "A" * 41, "7P" + "/" * 40 + "3", "7f" + "/" * 40 + "38", "7v" + "/" * 40 + "38", "/" * 42 + "8", "A" * 42 + "g",
-    "7dP1XBpjEljWnPei3vneFAAAAAAAAAAAAAAAAAAAABA", "7NP1XBpjEljWnPei3vneFAAAAAAAAAAAAAAAAAAAABA", "WGZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmY",
-    "JuiVj8KyJ7BFw/SJ8u+Y8NXfrAXTxjM5sTgCiG1T/AU",
+    "A" * 43, "AQ" + "A" * 41, "7P" + "/" * 40 + "3", "7f" + "/" * 40 + "38", "7v" + "/" * 40 + "38", "/" * 42 + "8",
+    "A" * 42 + "g", "7dP1XBpjEljWnPei3vneFAAAAAAAAAAAAAAAAAAAABA", "7NP1XBpjEljWnPei3vneFAAAAAAAAAAAAAAAAAAAABA",
+    "WGZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmY", "JuiVj8KyJ7BFw/SJ8u+Y8NXfrAXTxjM5sTgCiG1T/AU",
 ]  # fmt: skip
 """Elements and numbers on the edge: 0, 1, p−1, p, p+1, points of low order, L, L−1, the base point."""
 
@@ -264,7 +276,12 @@ WRITTEN: list[Change] = [
     *[from_another_act] * 6, *[one_letter] * 6, *[on_the_edge] * 3, *[deck_shuffled] * 2,
     *map(_generic, (odd, near, gone, another, exchanged, from_elsewhere, dropped, doubled, moved, cut)),
 ]  # fmt: skip
-FIRSTS = (("nonce", "2" * 64), ("seats", ["bob", "ann"]), ("opts", {}), ("terms", {"hours": 0}))
+FIRSTS: tuple[tuple[str, Json], ...] = (
+    ("nonce", "2" * 64),
+    ("seats", ["bob", "ann"]),
+    ("opts", {}),
+    ("terms", {"hours": 0}),
+)
 
 
 def mutant(base: Base, chance: random.Random) -> Mutant:
@@ -299,7 +316,10 @@ def mutant(base: Base, chance: random.Random) -> Mutant:
     if chance.random() < 0.04:
         return Mutant(f"{'+'.join(done)}, as it is", b"".join(written(_bare(entry)) + b"\n" for entry in entries))
     mended = "+".join(name for name, on in how.items() if on)
-    return Mutant(f"{'+'.join(done)}, signed with {mended}", author.signed([entry for entry in entries if isinstance(entry, dict)], **how))
+    return Mutant(
+        f"{'+'.join(done)}, signed with {mended}",
+        author.signed([entry for entry in entries if isinstance(entry, dict)], **how),
+    )
 
 
 def _bare(entry: Json) -> Json:

@@ -148,6 +148,18 @@ def test_two_turns_that_differ_by_true_for_1_are_a_fork() -> None:
     assert (found.value.code, found.value.party) == ("FORK", scene.seat)
 
 
+def test_the_same_first_entry_is_the_same_game() -> None:
+    """Whoever joins it again shows the same secret: so no program may join what it knows already. Another nonce is another game."""
+    one, two, other = begun(), begun(), begun("another nonce")
+    assert one.entries[0].line == two.entries[0].line
+    for seat in one.seats:
+        assert one.plays[seat].vault.secret == two.plays[seat].vault.secret
+        assert one.entries[1].line == two.entries[1].line
+        key = player_root(one.keys[seat])
+        secrets = {secret_of(key, couple.entries[0].hash, seat) for couple in (one, other)}
+        assert len(secrets) == 2
+
+
 # -- an offer of a draw -------------------------------------------------------------------------------------------------
 
 
@@ -169,29 +181,19 @@ def test_an_offer_is_agreed_to_in_the_next_turn() -> None:
     _turn(couple, [DRAW])
     _turn(couple, [AGREE])
     assert couple.play(at_random(1), most=4)
-    assert {cj(play.result) for play in couple.plays.values()} == {cj({"draw": True})}
+    assert {cj(play.result) for play in couple.plays.values()} == {cj({"winner": "", "why": "agreed"})}
     assert audit_pair(couple.dump(), lambda _rules: TINY.knowing).verdict == "clean"
 
 
-def test_1_for_true_in_a_result_is_another_result() -> None:
-    couple = begun()
-    _turn(couple, [DRAW])
-    seat, last = next(iter(couple.plays.values())).course.baton, couple.entries[-1]
-    play, head = couple.plays[seat], (last.n, last.hash)
-    for value, code in ((True, None), (1, "TELL")):
-        acts: list[dict[str, Any]] = [AGREE, {"do": "over", "result": {"draw": value}, "secret": play.vault.secret}]
-        no = play.course.seats[seat].turns + 1
-        entry = append(head, signed_turn(couple.keys[seat], play.vault, no, head, acts))
-        try:
-            couple.again(play.other).take_entry(entry)
-            found = None
-        except Fault as why:
-            found = why.code
-        assert found == code
+def test_false_for_0_in_a_result_is_another_result() -> None:
+    scene = Scene(TINY, {"players": 2, "turns": 1}, "over", lambda s: 0 in s.act["result"]["score"].values())
+    result = scene.act["result"]
+    score = {seat: points or False for seat, points in result["score"].items()}
+    assert scene.at_once(scene.bent(result=result | {"score": score})) == ("TELL", scene.seat, scene.head[0] + 1)
 
 
 def test_an_offer_is_not_kept_for_when_the_game_goes_badly() -> None:
-    """The next answer of either ends it."""
+    """The end of the other’s next turn ends it."""
     couple = begun()
     _turn(couple, [DRAW])
     course = next(iter(couple.plays.values())).course

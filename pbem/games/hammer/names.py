@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 from typing_extensions import TypeAliasType
 
-from pbem.kernel import one_of
+from pbem.kernel import one_of, only_checks
 
 from .rules import (
     AREA_OF,
@@ -91,6 +91,7 @@ def _form(name: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     return steps, frozenset((*locals_, *(("places",) if kind.hides else ()))), always
 
 
+@only_checks
 def _procedures(frames: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     for name, shown in frames.items():
         steps, may, must = _form(name)
@@ -100,6 +101,7 @@ def _procedures(frames: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return frames
 
 
+@only_checks
 def _particulars(told: dict[str, Any]) -> dict[str, Any]:
     if not all(map(_known, told.values())):
         raise ValueError("no question of the game has these particulars")

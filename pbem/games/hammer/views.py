@@ -58,7 +58,7 @@ from .rules import (
 
 
 class _ViewPart(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class OwnBlock(_ViewPart):

@@ -25,6 +25,7 @@ from pbem.kernel import (
     Unseen,
     View,
     advance,
+    fingerprint,
 )
 
 from . import law
@@ -169,6 +170,9 @@ class Lords(Game, Planning, SendingAhead, ChangingHosts):
 
     def read_ahead(self, view: View, what: str, text: str) -> str:
         return read_ahead(cast(LordsView, view), text)
+
+    def fingerprint(self, state: State) -> str:
+        return fingerprint(POSITION.text(state), self.wants(state))
 
     def told_secret(self, before: State, after: State) -> bool:
         """Has a seat, or the public, learned where a card is?"""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import cache
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
@@ -78,9 +79,14 @@ def read_ahead(view: LordsView, text: str) -> str:
     return str(order)
 
 
-def _read_line(view: LordsView, line: Line, verbs: Sequence[str]) -> Order:
+@cache
+def _verbs(verbs: tuple[str, ...]) -> Names:
+    return Names(verbs, N_("order"))
+
+
+def _read_line(view: LordsView, line: Line, verbs: tuple[str, ...]) -> Order:
     word, _blank, rest = line.text.partition(" ")
-    match Names(verbs, N_("order")).find(word.rstrip(":"), line):
+    match _verbs(verbs).find(word.rstrip(":"), line):
         case "RECRUIT":
             return TakeRecruit(place=_place(view, line, rest.strip()))
         case "MUSTER":

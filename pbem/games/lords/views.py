@@ -34,7 +34,7 @@ Word = Annotated[str, one_of(("", *SEATS, *_STEPS))]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class FollowerView(_Part):

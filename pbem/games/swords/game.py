@@ -30,6 +30,7 @@ from pbem.kernel import (
     Unseen,
     View,
     advance,
+    fingerprint,
 )
 
 from .law import ANSWERING
@@ -212,6 +213,9 @@ class Swords(Game, Planning, SendingAhead, ChangingHosts):
 
     def read_ahead(self, view: View, what: str, text: str) -> str:
         return str(read_order(cast(SwordsView, view).table.parts, text, what))
+
+    def fingerprint(self, state: State) -> str:
+        return fingerprint(POSITION.text(state), self.wants(state))
 
     def told_secret(self, before: State, after: State) -> bool:
         """The table lies open: nothing is hidden but answers that are owed."""

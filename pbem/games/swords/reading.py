@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from pydantic import ValidationError
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
-from pbem.kernel import Line, Names, Order, read_each, read_lines
+from pbem.kernel import LastMade, Line, Names, Order, read_each, read_lines
 
 from .orders import (
     NONE,
@@ -66,6 +67,9 @@ _FRENCH_COLOURS = {"noir": "black", "blanc": "white", "rose": "pink", "jaune": "
 _FRENCH_ICONS = {"harpe": "harp", "cerf": "stag", "épée": "sword", "chardon": "thistle"}
 CARDS = Names(GLORY, N_("glory card"), ALSO, _FRENCH)
 COLOUR_NAMES = Names(COLOURS, N_("colour"), abroad=_FRENCH_COLOURS)
+_SPECIAL = Names(("MOVE", "ADD", "TAKE"), N_("special action"))
+_WHEN, _YES = Names(("NOW", "LATER", "NO"), N_("answer")), Names(("YES", "PICT", "NO"), N_("answer"))
+_LAST = LastMade()
 _SQUARE = re.compile(r"([A-H])\s*([1-8])", re.IGNORECASE)
 _TROOPS = re.compile(r"(?:(\d{1,2})(?!\d)(?!\s*PICTS?\b))?\s*\+?\s*(?:(\d{1,2})\s*PICTS?\b)?", re.IGNORECASE)
 _FROM = re.compile(r"(.*?)(?:\s*\bFROM\s+(.+?))?(\s*\bWITH\s+PICTS?)?", re.IGNORECASE)
@@ -73,12 +77,17 @@ _DEPLOY = re.compile(r"(.+?)\s+PULL\s+(.+?)\s+TO\s+(.+?)(?:\s+THEN\s+(.+))?", re
 _MOVE = re.compile(r"(.+?)\s*>\s*(.+)")
 
 
+@cache
+def _verbs(verbs: tuple[str, ...]) -> Names:
+    return Names(verbs, N_("order"))
+
+
 def read_order(parts: PrintedParts, text: str, question: str) -> Order:
     """Return the order that a text means, for a question. Raises OrderError with every bad line."""
     verbs = VERBS.get(question)
     if verbs is None:
         raise OrderError(Problem(0, "", _("you are not asked anything now")))
-    reader = LineReader(parts)
+    reader: LineReader = _LAST.of("reader", parts, LineReader)
     lines = read_lines(text)
     found, problems = read_each(lines, lambda line: (line, *reader.part(line, verbs)))
     if not lines:
@@ -139,7 +148,7 @@ class LineReader:
     def part(self, line: Line, verbs: tuple[str, ...]) -> tuple[str, Order]:
         """Return the verb of a line, and the order or the part of one that it is. Raises OrderError."""
         word, _blank, said = line.text.partition(" ")
-        verb = Names(verbs, N_("order")).find(word.rstrip(":"), line)
+        verb = _verbs(verbs).find(word.rstrip(":"), line)
         if not said.strip() and verb != "NOTHING":
             raise line.refusal(_("{verb} says nothing", verb=verb), EXAMPLE[verb])
         try:
@@ -197,7 +206,7 @@ class LineReader:
     def special(self, line: Line, said: str) -> Special:
         """Return the special action that a text means. Raises OrderError."""
         word, _blank, rest = said.partition(" ")
-        verb = Names(("MOVE", "ADD", "TAKE"), N_("special action")).find(word, line)
+        verb = _SPECIAL.find(word, line)
         if verb == "MOVE":
             troops, ends = self.troops(line, rest)
             found = _MOVE.fullmatch(ends)
@@ -221,7 +230,7 @@ class LineReader:
 
     def _sword(self, line: Line, said: str) -> Order:
         when, source, pict = self.whence(line, said)
-        word = Names(("NOW", "LATER", "NO"), N_("answer")).find(when.strip(), line)
+        word = _WHEN.find(when.strip(), line)
         return DrawSword.model_validate({"when": word, "source": source, "pict": pict})
 
     def _commit(self, line: Line, said: str) -> Order:
@@ -231,7 +240,7 @@ class LineReader:
         return Commit(troops=troops)
 
     def _heal(self, line: Line, said: str) -> Order:
-        return Heal.model_validate({"heal": Names(("YES", "PICT", "NO"), N_("answer")).find(said, line)})
+        return Heal.model_validate({"heal": _YES.find(said, line)})
 
     def _retreat(self, line: Line, said: str) -> Order:
         if said.upper() == NONE:

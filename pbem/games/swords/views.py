@@ -8,7 +8,6 @@ they are texts of a narrow form.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, with_config
@@ -60,10 +59,10 @@ class SwordsView(View):
         """What this seat is asked now, or ""."""
         return self.waiting.get(self.seat, "")
 
-    @cached_property
+    @property
     def table(self) -> Board:
         """The whole table."""
-        return self.board.table()
+        return self.board.table
 
     @property
     def frame(self) -> Any:

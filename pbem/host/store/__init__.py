@@ -4,7 +4,7 @@ from .file import STORE, damaged, is_of_the_world, unusable
 from .ledger import Heard, StoredLedger
 from .memory import Store, place_named, place_of
 from .rows import FAILED, SENT, WAITING
-from .server import is_server, shown
+from .words import is_server, shown
 
 __all__ = [
     "FAILED", "SENT", "STORE", "WAITING", "Heard", "Store", "StoredLedger", "damaged", "is_of_the_world", "is_server",

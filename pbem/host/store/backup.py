@@ -21,7 +21,7 @@ from pbem.kernel import Json
 from .file import damaged, unusable
 from .memory import Store
 from .schema import STEPS, version
-from .server import is_server
+from .words import is_server
 
 
 def back_up(store: Store, to: Path) -> None:

@@ -9,10 +9,10 @@ A store that is missing is never made by the way: a disk that is not mounted wou
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlite_utils import Database
 
@@ -21,6 +21,8 @@ from pbem.errors import StoreError, WorldError, system_said
 from pbem.i18n import _
 
 from .schema import bring_up_to_date, version
+
+T = TypeVar("T")
 
 STORE = "pbem.sqlite"
 """The name of the file in a host's folder."""
@@ -149,6 +151,10 @@ class StoreFile:
             ) from error  # fmt: skip
         return found.st_dev, found.st_ino
 
+    CLAIMED = ""
+    IN_FLIGHT = 0
+    when_gone_back: Callable[[], None] | None = None
+
     def check_place(self) -> None:
         """Raise StoreError where the file that is open does not stand at its path any more: what is decided would be lost."""
         if self._at_path() != self._file:
@@ -183,10 +189,33 @@ class StoreFile:
                 raise unusable(self.path, error) from error
             raise WorldError(_("The host's store cannot be written to now: {why}. Try again.", why=error)) from error
 
+    def in_part(self, game: int | None, do: Callable[[], T], *, alone: str = "") -> T:
+        """Decide something in one game, as anything: a file has one writer."""
+        if self.db.conn.in_transaction:
+            return do()
+        with self.decision():
+            return do()
+
+    def if_free(self, game: int | None, do: Callable[[], T]) -> tuple[T, ...]:
+        """Decide something in one game; who is at it is waited for."""
+        return (self.in_part(game, do),)
+
+    def want_all(self) -> None:
+        """Each decision has the whole file."""
+
     @contextmanager
-    def alone(self, what: str) -> Iterator[None]:
+    def claims(self, what: str) -> Iterator[Callable[[str], bool]]:
         """Whoever does that in the folder of the file has a lock there."""
-        yield
+        yield lambda _name: True
+
+    @contextmanager
+    def unclaimed(self, what: str) -> Iterator[bool]:
+        """Whoever does that in the folder of the file has a lock there."""
+        yield True
+
+    def is_free(self, table: str, number: int) -> bool:
+        """One program decides after the other, and sees then what has been decided."""
+        return True
 
     @contextmanager
     def one_look(self) -> Iterator[None]:
@@ -210,6 +239,18 @@ class StoreFile:
     def change(self, table: str, pk: int | tuple[Any, ...], columns: dict[str, Any]) -> None:
         """Change columns of one row."""
         self.db.table(table).update(pk, columns)
+
+    def put_again(self, table: str, number: int, columns: Mapping[str, object]) -> None:
+        """Change columns of a row that shrinks by that: it is taken out and put in again, else its page is left almost empty."""
+        with self.decision():
+            row = next(self.db.query(f"select * from {table} where id = ?", [number]), {})  # noqa: S608 - our own words
+            self.delete(table, {"id": number})
+            self.insert(table, row | dict(columns))
+
+    def delete(self, table: str, where: Mapping[str, object]) -> None:
+        """Delete the rows in which these columns have these values."""
+        here = " and ".join(f"{name} = ?" for name in where) or "1 = 1"
+        self.db.execute(f"delete from {table} where {here}", list(where.values()))  # noqa: S608 - our own words
 
     def last_number(self, table: str) -> int:
         """Return the last number that a row of a table has been given, as far as that is not told by the rows themselves."""

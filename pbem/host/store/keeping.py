@@ -132,7 +132,7 @@ def last_change(store: Store) -> tuple[object, ...]:
     """Return what is another after anything that everybody may look at has changed: in a log, in a game's row, at a table."""
     row = store.row(
         "select (select max(rowid) from entries) as entries, (select max(id) from attachments) as attachments, "
-        "(select count(*) || ' ' || coalesce(max(at), '') from games) as games, "
+        "(select count(*) || ' ' || coalesce(max(at), '') || ' ' || coalesce(sum(fence), 0) from games) as games, "
         "(select group_concat(id || ' ' || opened) from tables) as tables, "
         "(select group_concat(table_id || seat || member || kept) from chairs) as chairs"
     )

@@ -7,15 +7,17 @@ with a name, and no SQL stands outside of this package. Names and values for wha
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 from .file import STORE, StoreFile
 from .rows import AS_JSON, FAILED, WAITING, At, GameRow, Kind, LetterRow, Mail, OnDoorstep, Reminder, Row
-from .server import StoreServer, is_server
+from .server import StoreServer
+from .words import is_server
 
 T = TypeVar("T", bound=Row)
+V = TypeVar("V")
 
 _REGISTERED = """
 select games.id as game, stage, seat, address, seats.language from seats join games on games.id = seats.game
@@ -76,10 +78,24 @@ class Store:
         """What opens it once more."""
         self.steps = self.place.steps
         """How many steps the schema was brought forward when the store was opened."""
-        self.check_place, self.decision, self.one_look, self.alone = (
-            self.place.check_place, self.place.decision, self.place.one_look, self.place.alone,
+        self.check_place, self.decision, self.one_look, self.claims = (
+            self.place.check_place, self.place.decision, self.place.one_look, self.place.claims,
         )  # fmt: skip
+        self.unclaimed = self.place.unclaimed
+        self.want_all, self.is_free = self.place.want_all, self.place.is_free
         self.size, self.give_back, self.check = self.place.size, self.place.give_back, self.place.check
+
+    def in_part(self, game: int | None, do: Callable[[], V], *, alone: str = "") -> V:
+        """Decide something in one game (None: in none), side by side with what others decide elsewhere; return what `do` returns.
+
+        `alone`: nobody else does that meanwhile. `do` may be called once more: what needs more than its game is done with the whole
+        store.
+        """
+        return self.place.in_part(game, do, alone=alone)
+
+    def if_free(self, game: int | None, do: Callable[[], V]) -> tuple[V, ...]:
+        """Decide something in one game, as `in_part` does; where another decides in it now nothing is done, and () returned."""
+        return self.place.if_free(game, do)
 
     @property
     def db(self) -> Any:
@@ -139,16 +155,12 @@ class Store:
         self.place.change(table, pk, _written(columns))
 
     def put_again(self, table: str, number: int, **columns: object) -> None:
-        """Change columns of a row that shrinks by that: it is taken out and put in again, else its page is left almost empty."""
-        with self.decision():
-            row = self.row(f"select * from {table} where id = ?", number) or {}  # noqa: S608 - our own words
-            row.pop("rowid", None)
-            self.delete(table, id=number)
-            self.insert(table, **row | columns)
+        """Change columns of a row that shrinks by that."""
+        self.place.put_again(table, number, _written(columns))
 
     def delete(self, table: str, **where: object) -> None:
         """Delete the rows in which these columns have these values."""
-        self.db.execute(f"delete from {table} where {_where(where)}", list(where.values()))  # noqa: S608 - our own words
+        self.place.delete(table, where)
 
     # -- notes ------------------------------------------------------------------------------------------------------
 
@@ -165,14 +177,16 @@ class Store:
 
     def put_note(self, name: str, value: object) -> None:
         """Keep a note, a text or what JSON can hold, in place of the one of that name."""
-        with self.decision():
-            self.put("meta", name=name, value=value)
+        self.in_part(None, lambda: self.put("meta", name=name, value=value))
 
     def forget(self, *names: str) -> None:
         """Forget notes."""
-        with self.decision():
+
+        def forget() -> None:
             for name in names:
                 self.delete("meta", name=name)
+
+        self.in_part(None, forget)
 
     def note_or_forget(self, name: str, why: str, at: str) -> None:
         """Note since when something is so, and why; or ("") that it is so no more."""
@@ -186,6 +200,11 @@ class Store:
     def game_numbers(self) -> list[int]:
         """Return the numbers of all games."""
         return [row["id"] for row in self.rows("select id from games order by id")]
+
+    def last_moment(self) -> list[str]:
+        """Return when something was decided last in any game; nothing where there is none."""
+        found = self.row("select max(at) as at from games")
+        return [found["at"]] if found and found["at"] else []
 
     def games_here(self, numbers: Iterable[int]) -> set[int]:
         """Return those of these numbers under which there is a game."""
@@ -287,7 +306,7 @@ class Store:
     def door_news(self, since: int) -> tuple[int, list[tuple[int, str, int]]]:
         """Return which row was laid at the door last, and for which seats letters came behind row `since`, with their numbers."""
         sql = "select max(id) as id, game, seat, max(no) as no from doorstep where id > ? group by game, seat order by game, seat"
-        rows = self.rows(sql, since)
+        rows = self.rows(sql, max(0, since - self.place.IN_FLIGHT))  # one that was numbered before may come after
         return max([since, *(row["id"] for row in rows)]), [(row["game"], row["seat"], row["no"]) for row in rows]
 
     # -- mail and letters -------------------------------------------------------------------------------------------
@@ -303,6 +322,20 @@ class Store:
         for row in found:
             self.change(table, row["id"], raw=b"")
         return len(found), sum(row["size"] for row in found)
+
+    def keep_mail(self, **columns: object) -> int:
+        """Keep a mail that has come; return its number."""
+        return self.in_part(None, lambda: self.insert("inbox", **columns))
+
+    def claimed_mail(self, number: int) -> Mail | None:
+        """Return a mail that nobody else decides on until this decision is made; None where it is not there any more."""
+        row = self.row(f"{_selected(Mail)} where id = ?{self.place.CLAIMED}", number)
+        return Mail(**row) if row else None
+
+    def ask_again(self, number: int, kind: Kind) -> None:
+        """Let a mail be decided on again of which an outcome of that kind is noted: if another has done so, it stays as it is."""
+        sql = "update inbox set outcome = '' where id = ? and outcome >= ? and outcome < ?"
+        self.db.execute(sql, [number, *kind.bounds])
 
     def undecided(self) -> list[Mail]:
         """Return the mails that are stored and not decided on, the first that came first."""

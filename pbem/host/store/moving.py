@@ -19,7 +19,8 @@ from pbem.i18n import _
 
 from .file import StoreFile
 from .memory import Store
-from .server import StoreServer, is_server, rows_of
+from .server import StoreServer, rows_of
+from .words import is_server
 
 _AT_ONCE = 500
 """So many rows are sent together."""

@@ -202,9 +202,13 @@ create table chairs (table_id integer not null, seat text not null, member integ
 create index chairs_by_member on chairs (member) where member <> 0;
 """
 
+_FENCE = """
+alter table games add column fence integer not null default 0;
+"""
+
 STEPS: tuple[str, ...] = (
     _FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD, _LOOKING, _COURSES, _LEAN, _DOOR,
-    _REGISTER, _CLUB,
+    _REGISTER, _CLUB, _FENCE,
 )  # fmt: skip
 """What leads from one version to the next; a store of version n has taken the first n."""
 

@@ -1,8 +1,9 @@
-"""A host's store in a PostgreSQL database, by psycopg 3: the same tables, and the same words of SQL, as in one file.
+"""A host's store in a PostgreSQL database: the same tables as in one file, and decisions that are made side by side.
 
-What differs between the two stands here: `in_server` says in PostgreSQL's words what the package says in SQLite's,
-`tables_in_server` makes the tables out of those that SQLite's own steps lead to. Texts are compared byte by byte, as there; a text
-may hold the sign 0, which PostgreSQL keeps in none, so that it is written as two others.
+A decision takes its locks in a fixed order: the store (shared with others, or alone), its game, the addresses of its game. They end
+with the transaction, however that ends, so a worker that is killed leaves nothing behind. What is decided on in one game alone
+shares the store; all else has it alone, as in a file. How statements are said stands in `words`, what becomes of a transaction
+whose connection breaks in `wire`, what a decision in one game may write in `side_by_side`.
 
 The tables lie in the schema that the address leads to (`?options=-csearch_path%3D…`); one of them holds one host. Nobody makes them
 by the way: only who says so does.
@@ -11,262 +12,41 @@ by the way: only who says so does.
 from __future__ import annotations
 
 import re
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+from zlib import crc32
 
 from sqlite_utils import Database
 
 from pbem.errors import StoreError, UsageError, WorldError
 from pbem.i18n import _
 
-from .schema import STEPS, bring_up_to_date, newer, version
+from .rows import WAITING
+from .schema import STEPS, newer, version
+from .side_by_side import InTheWay, OwnRows, WantsAll
+from .wire import ServerDatabase
+from .words import shown, table_in_server, tables_in_server
 
-if TYPE_CHECKING:
-    from psycopg import Connection, Cursor
+T = TypeVar("T")
 
-SCHEMES = ("postgresql://", "postgres://")
-"""So an address of a database begins."""
-WAIT = 10
-"""So many seconds a decision waits for the others."""
-
-_NUL, _ESCAPE = "\x00", "\ufdd0"
-"""A sign that stands in no text of a database, and one that Unicode keeps free for what a program wants."""
-_WORD = re.compile(r"x''|'(?:[^']|'')*'|\?|::|:[a-z_]+|%|group_concat\(([^()]*)\)|\blower\((\?|:[a-z_]+)\)")
+TRIES = 5
+"""So often a decision is begun that others are in the way of."""
 _NUMBERED_HERE = ("games",)
 """Tables whose numbers people read: one that was not made in the end leaves no gap."""
+_TOLD_OF = ("outbox", "doorstep")
+"""Tables of what is to go out: other programs of the host are told that there is something."""
+_STORE = "hashtext(current_schema())"
 
 
-def is_server(where: object) -> bool:
-    """Is it the address of a database?"""
-    return isinstance(where, str) and where.startswith(SCHEMES)
+def _key(what: str) -> str:
+    """The first half of the key of a lock; the second tells one game from another, or one address."""
+    return f"hashtext(current_schema() || ' {what}')"
 
 
-def shown(address: str) -> str:
-    """Return an address as it may be shown: without a password, or what else comes behind the name of the database.
-
-    What is no address of a database, but the path of a file, is shown as it is.
-    """
-    if not is_server(address):
-        return address
-    parts = urlsplit(address)
-    user, at, host = parts.netloc.rpartition("@")
-    return f"{parts.scheme}://{user.partition(':')[0]}{at}{host}{parts.path}"
-
-
-@lru_cache(maxsize=1000)
-def in_server(sql: str) -> str:
-    """Return a statement of SQLite's, with its own placeholders, as PostgreSQL and psycopg read it."""
-
-    def said(found: re.Match[str]) -> str:
-        word = found[0]
-        if word == "x''":
-            return "''::bytea"
-        if word.startswith("'"):
-            return word.replace("%", "%%")
-        if word.startswith("group_concat"):
-            inner = in_server(found[1])
-            return f"string_agg(({inner})::text, ',' order by ({inner})::text)"
-        if word.startswith("lower"):  # as the columns are lowered that it is compared with
-            return f'lower({in_server(found[2])}::text collate "C")'
-        return {"?": "%s", "::": "::", "%": "%%"}.get(word) or f"%({word[1:]})s"
-
-    return _WORD.sub(said, sql)
-
-
-def tables_in_server() -> list[str]:
-    """Return the statements that make the tables and indexes of today, as PostgreSQL reads them."""
-    with closing(sqlite3.connect(":memory:")) as connection:
-        bring_up_to_date(Database(connection))
-        made = "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%' order by rowid"
-        return [table_in_server(sql) for (sql,) in connection.execute(made)]
-
-
-def table_in_server(sql: str) -> str:
-    """Return a statement that makes or changes a table of SQLite's as PostgreSQL reads it.
-
-    SQLite numbers the rows of a table, by a column of its own or by one that it does not show; PostgreSQL is told to.
-    """
-    numbered = re.search(r"(\w+) integer primary key", sql)
-    if re.match(r"create table", sql, re.IGNORECASE) and "without rowid" not in sql:
-        own = (
-            f"rowid bigint generated always as ({numbered[1]}) stored"
-            if numbered
-            else "rowid bigint generated by default as identity unique"
-        )
-        sql = sql.replace("(", f"({own}, ", 1)
-    sql = re.sub(
-        r"\bid integer primary key( autoincrement)?", "id bigint generated by default as identity primary key", sql
-    )
-    sql = re.sub(r"\binteger\b", "bigint", sql)
-    sql = re.sub(r"(?<=\w) text\b", ' text collate "C"', sql)
-    sql = re.sub(r"(?<=\w) blob\b", " bytea", sql)
-    return re.sub(r"\)\s*strict\b(, without rowid)?", ")", sql)
-
-
-def _to_server(value: object) -> object:
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, str):
-        value = str.__str__(value) if type(value) is str else str(value)
-        if _NUL in value or _ESCAPE in value:
-            return value.replace(_ESCAPE, _ESCAPE * 2).replace(_NUL, f"{_ESCAPE}0")
-    return value
-
-
-def _from_server(value: Any) -> Any:
-    if isinstance(value, str) and _ESCAPE in value:
-        return re.sub(f"{_ESCAPE}(.)", lambda found: _NUL if found[1] == "0" else _ESCAPE, value)
-    return value
-
-
-class ServerDatabase:
-    """A connection to a database that takes SQLite's words: as much of what `sqlite_utils` offers as the store needs.
-
-    What the world does to it (the server is stopped, the net is gone, a lock does not come free) is a WorldError. One that is lost
-    outside of a transaction is made anew.
-    """
-
-    def __init__(self, address: str) -> None:
-        self.address = address
-        self._watch: Any = None
-        self.in_transaction = False
-        self.conn = self._connected()
-
-    def _connected(self) -> Connection[Any]:
-        psycopg = driver()
-        with self._told():
-            try:
-                conn = psycopg.connect(self.address, autocommit=True, application_name="pbem")
-            except psycopg.ProgrammingError as error:
-                raise UsageError(
-                    _("{address} is no address of a database: {why}", address=shown(self.address), why=error)
-                ) from error
-            conn.execute(f"set lock_timeout = '{WAIT}s'")
-            conn.execute("set default_transaction_isolation = 'read committed'")
-            conn.execute("set client_encoding = 'UTF8'")
-            for name, seconds in (
-                ("idle", 30),
-                ("interval", 10),
-                ("count", 3),
-            ):  # a machine that is gone holds no lock for long
-                conn.execute(f"set tcp_keepalives_{name} = {seconds}")
-        return cast("Connection[Any]", conn)
-
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        psycopg = driver()
-        try:
-            yield
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            why = " ".join(str(error).split())
-            raise WorldError(
-                _("The host's store {path} cannot be used now: {why}. Try again.", path=shown(self.address), why=why)
-            ) from error
-
-    def begin(self, sql: str = "begin") -> None:
-        """Begin a transaction. A connection that was lost meanwhile is made anew for it: nothing was begun by that one."""
-        try:
-            self._run(sql, ())
-        except WorldError:
-            if not self.conn.closed:
-                raise
-            self._run(sql, ())
-        self.in_transaction = True
-
-    def end(self, sql: str) -> None:
-        """End a transaction; where that cannot be said to the server, it undoes what was begun when the connection ends."""
-        try:
-            self._run(sql, ())
-        except WorldError:
-            self.conn.close()
-            raise
-        finally:
-            self.in_transaction = False
-
-    def set_trace_callback(self, watch: Any) -> None:
-        """Let a function be called with every statement before it is sent."""
-        self._watch = watch
-
-    def _run(self, sql: str, args: Sequence[object] | Mapping[str, object]) -> Cursor[Any]:
-        if self._watch is not None:
-            self._watch(sql)
-        if self.conn.closed and not self.in_transaction:
-            self.conn = self._connected()
-        values = (
-            {name: _to_server(value) for name, value in args.items()}
-            if isinstance(args, Mapping)
-            else tuple(map(_to_server, args))
-        )
-        with self._told():
-            return self.conn.execute(in_server(sql), values)
-
-    def execute(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Cursor[Any]:
-        """Do what a statement says; rows that come back are tuples, as the server has them."""
-        return self._run(sql, args)
-
-    def query(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Iterator[dict[str, Any]]:
-        """Go through the rows of a query, by the names of their columns."""
-        cursor = self._run(sql, args)
-        names = [column.name for column in cursor.description or ()]
-        with self._told():
-            rows = cursor.fetchall()
-        return (dict(zip(names, map(_from_server, row), strict=True)) for row in rows)
-
-    def stream(self, sql: str) -> Iterator[dict[str, Any]]:
-        """Go through the rows of a query, a few at a time: all of them may be too much for the memory."""
-        with self._told(), self.conn.cursor("stream", withhold=not self.in_transaction) as cursor:
-            cursor.itersize = 500
-            cursor.execute(in_server(sql), ())
-            names = [column.name for column in cursor.description or ()]
-            for row in cursor:
-                yield dict(zip(names, map(_from_server, row), strict=True))
-
-    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """Do what a statement says with each of these rows."""
-        if self._watch is not None:
-            self._watch(sql)
-        with self._told(), self.conn.cursor() as cursor:
-            cursor.executemany(in_server(sql), [tuple(map(_to_server, row)) for row in rows])
-
-    def table_names(self) -> list[str]:
-        """Return the names of the tables, in order."""
-        found = self.query("select tablename as name from pg_tables where schemaname = current_schema() order by 1")
-        return [row["name"] for row in found]
-
-    def columns(self, table: str) -> list[str]:
-        """Return the columns of a table that are written, in order: not those that follow from others."""
-        sql = (
-            "select column_name as name from information_schema.columns where table_schema = current_schema() "
-            "and table_name = ? and is_generated = 'NEVER' order by ordinal_position"
-        )
-        return [row["name"] for row in self.query(sql, [table])]
-
-    def primary_key(self, table: str) -> list[str]:
-        """Return the columns of a table's primary key, in order."""
-        sql = (
-            "select attname as name from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey) "
-            "where indisprimary and indrelid = to_regclass(?) order by array_position(indkey::int2[], attnum)"
-        )
-        return [row["name"] for row in self.query(sql, [table])]
-
-    def close(self) -> None:
-        """Close it."""
-        self.conn.close()
-
-
-def driver() -> Any:
-    """Return the module that speaks with PostgreSQL. Raises UsageError where it is not installed."""
-    try:
-        import psycopg
-    except ImportError as error:
-        raise UsageError(
-            _("A store in PostgreSQL needs psycopg, which is not installed here: pip install 'pbem[postgres]'.")
-        ) from error
-    return psycopg
+def _number(text: str) -> int:
+    """A text as the second half of a key: two that fall on one number wait for each other, and no more."""
+    return crc32(text.encode("utf-8", "surrogatepass")) - 2**31
 
 
 class StoreServer:
@@ -282,8 +62,16 @@ class StoreServer:
         self.db = ServerDatabase(address)
         self._keys: dict[str, list[str]] = {}
         self._columns: dict[str, list[str]] = {}
+        self._part: OwnRows | None = None
+        """What the decision that is being made may write; None: all."""
+        self._has_laid = False
+        self._looked = -1
+        """In which session it was seen which history the server writes; -1: not before the store is open."""
+        self.when_gone_back: Callable[[], None] | None = None
+        """Called inside a decision where the server goes on from an earlier moment than this store stood at."""
         try:
             self.steps = self._open(fill, new=new)
+            self._looked = 0
         except BaseException:
             self.db.close()
             raise
@@ -328,47 +116,213 @@ class StoreServer:
         self.put("meta", {"name": "schema", "value": str(len(steps))})
         return len(steps) - found
 
+    CLAIMED = " for update"
+    """Said behind a query whose row nobody else is to have until the decision is made."""
+    IN_FLIGHT = 500
+    """So many rows may be numbered by decisions that end in another order than they began."""
+
     def check_place(self) -> None:
         """A database cannot go from its place while it is open; whether it answers, each statement tells."""
+
+    # -- decisions ----------------------------------------------------------------------------------------------------
 
     @contextmanager
     def decision(self) -> Iterator[None]:
         """One transaction, inside another one a part of it that can fail by itself: what was begun is there whole or not at all.
 
-        It locks the store before anything is read. Raises WorldError where that does not come free, or the server is gone.
+        It has the store alone before anything is read. Raises WorldError where that does not come free, or the server is gone.
         """
-        if self.db.in_transaction:
-            self.db.execute("savepoint part")
-            try:
+        if not self.db.in_transaction:
+            with self._transaction():
                 yield
-            except BaseException:
-                with suppress(WorldError):
-                    self.db.execute("rollback to savepoint part")
-                    self.db.execute("release savepoint part")
-                raise
-            self.db.execute("release savepoint part")
             return
-        self.db.begin()
+        self.db.execute("savepoint part")
         try:
-            self.db.execute("select pg_advisory_xact_lock(hashtext(current_schema()), 0)")
             yield
         except BaseException:
             with suppress(WorldError):
-                self.db.end("rollback")
+                self.db.execute("rollback to savepoint part")
+                self.db.execute("release savepoint part")
             raise
-        self.db.end("commit")
+        self.db.execute("release savepoint part")
+
+    def in_part(self, game: int | None, do: Callable[[], T], *, alone: str = "") -> T:
+        """Decide something in one game (None: in none), side by side with what others decide elsewhere; return what `do` returns.
+
+        `alone`: nobody else does that meanwhile. What needs more than its game is done once more with the whole store.
+        """
+        return self._in_part(game, do, alone, skip=False)[0]
+
+    def if_free(self, game: int | None, do: Callable[[], T]) -> tuple[T, ...]:
+        """Decide something in one game, as `in_part` does; where another decides in it now nothing is done, and () returned."""
+        return self._in_part(game, do, "", skip=True)
+
+    def _in_part(self, game: int | None, do: Callable[[], T], alone: str, *, skip: bool) -> tuple[T, ...]:
+        if self.db.in_transaction:
+            return (do(),)
+        for left in reversed(range(TRIES)):
+            try:
+                with self._transaction(shared=True):
+                    if not self._take(game, alone, skip=skip):
+                        return ()
+                    done = do()
+                    self._stop_if_overtaken()
+                return (done,)
+            except WantsAll:
+                break
+            except InTheWay:
+                if not left:
+                    raise
+        with self.decision():
+            return (do(),)
+
+    def want_all(self) -> None:
+        """Called inside a decision: what comes now needs the whole store."""
+        if self._part is not None:
+            raise WantsAll
 
     @contextmanager
-    def alone(self, what: str) -> Iterator[None]:
-        """Let nobody else do that at the same time, on whatever machine; it waits until that is so. Raises WorldError."""
-        key = f"hashtext(current_schema()), hashtext('{what}')"
-        while not next(self.db.query(f"select pg_try_advisory_lock({key}) as got"))["got"]:
-            self.db.execute("select pg_sleep(0.2)")
+    def _transaction(self, *, shared: bool = False) -> Iterator[None]:
+        self._look_at_history()
+        self.db.begin()
+        while self._looked not in (-1, self.db.sessions):  # the connection was made anew for it
+            self.db.undo()
+            self._look_at_history()
+            self.db.begin()
         try:
+            lock = f"pg_advisory_xact_lock{'_shared' if shared else ''}({_STORE}, 0)"
+            (begun,) = self.db.query(f"select {lock}, pg_current_xact_id()::text as number")
             yield
+        except BaseException:
+            self.db.undo()
+            raise
         finally:
-            with suppress(WorldError):  # the lock goes with the connection
-                self.db.execute(f"select pg_advisory_unlock({key})")
+            self._part = None
+            ring, self._has_laid = self._has_laid, False
+        self.db.commit(begun["number"])
+        if ring:
+            with suppress(WorldError):  # who does not hear it looks by himself after a while
+                self.db.execute("select pg_notify('pbem ' || current_schema(), '')")
+
+    def _take(self, game: int | None, alone: str, *, skip: bool) -> bool:
+        """Lock what a decision is about; is it free?"""
+        if alone:
+            self.db.execute(f"select pg_advisory_xact_lock({_key(alone)}, 0)")
+        if game is None:
+            self._part = OwnRows(None)
+            return True
+        if skip:
+            (row,) = self.db.query(f"select pg_try_advisory_xact_lock({_key('game')}, ?::int) as got", [game])
+            if not row["got"]:
+                return False
+        else:
+            self.db.execute(f"select pg_advisory_xact_lock({_key('game')}, ?::int)", [game])
+        who = "select game, address from seats union select game, address from observers"
+        sql = f"select fence, address from games left join ({who}) as who on who.game = games.id where games.id = ?"  # noqa: S608
+        found = list(self.db.query(sql, [game]))
+        addresses = frozenset(str(row["address"]).lower() for row in found if row["address"] is not None)
+        if keys := sorted(set(map(_number, addresses))):
+            self.db.execute(
+                f"select pg_advisory_xact_lock({_key('address')}, one) from unnest(?::int[]) as one",  # noqa: S608
+                [keys],
+            )
+        self._part = OwnRows(game, addresses, found[0]["fence"] if found else 0)
+        return True
+
+    def _stop_if_overtaken(self) -> None:
+        """Raise InTheWay where another has decided in the game since this decision was begun: then its lock was lost."""
+        part = self._part
+        if part is None or part.game is None:
+            return
+        sql = "update games set fence = fence + 1 where id = ? and fence = ?"
+        if not self.db.execute(sql, [part.game, part.fence]).rowcount and self._is_a_game(part.game):
+            raise InTheWay(
+                _(
+                    "Another program of this host has decided in game {number} meanwhile; nothing of this has been written. Try "
+                    "again.",
+                    number=part.game,
+                )
+            )
+
+    def _is_a_game(self, number: int) -> bool:
+        return any(self.db.query("select 1 as here from games where id = ?", [number]))
+
+    def _look_at_history(self) -> None:
+        """Where the connection is another one than before: does the server go on from where it stood, or from an earlier moment?"""
+        if self._looked in (-1, self.db.sessions):
+            return
+        history, known, before = self.db.history(), self._known_history(), self._looked
+        self._looked = self.db.sessions
+        if not history or history == known:
+            return
+        try:
+            with self._transaction():
+                known = self._known_history()
+                if known and history != known:
+                    if self.when_gone_back is None:
+                        return  # who meets it next may be able to let the games stand still
+                    self.when_gone_back()
+                self.db.conn.execute(f"comment on table meta is '{history}'")
+        except BaseException:
+            self._looked = before
+            raise
+
+    def _known_history(self) -> str:
+        """The history in which this store was written to last.
+
+        It stands beside the table and not in it: who moves the store goes on elsewhere, and what the server's own tools bring back
+        elsewhere is a host brought back.
+        """
+        return str(next(self.db.query("select obj_description('meta'::regclass, 'pg_class') as said"))["said"] or "")
+
+    # -- claims -------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def claims(self, what: str) -> Iterator[Callable[[str], bool]]:
+        """What is claimed inside, one thing by its name, nobody else has; what is yielded says whether it could be had.
+
+        Claims end with the connection: after another one was made each has to be claimed anew.
+        """
+        had: set[str] = set()
+        self.db.execute(f"select pg_advisory_lock_shared({_key(f'any {what}')}, 0)")
+        session = self.db.sessions
+
+        def claim(name: str) -> bool:
+            nonlocal session
+            if session != self.db.sessions:
+                session = self.db.sessions
+                had.clear()
+            if name not in had:
+                (row,) = self.db.query(f"select pg_try_advisory_lock({_key(what)}, ?::int) as got", [_number(name)])
+                if not row["got"]:
+                    return False
+                had.add(name)
+            return True
+
+        try:
+            yield claim
+        finally:
+            if session == self.db.sessions:
+                with suppress(WorldError):  # they go with the connection
+                    for name in had:
+                        self.db.execute(f"select pg_advisory_unlock({_key(what)}, ?::int)", [_number(name)])
+                    self.db.execute(f"select pg_advisory_unlock_shared({_key(f'any {what}')}, 0)")
+
+    @contextmanager
+    def unclaimed(self, what: str) -> Iterator[bool]:
+        """Does nobody claim anything of that kind now? Inside nobody can, if so."""
+        key = f"{_key(f'any {what}')}, 0"
+        (row,) = self.db.query(f"select pg_try_advisory_lock({key}) as got")
+        try:
+            yield bool(row["got"])
+        finally:
+            if row["got"]:
+                with suppress(WorldError):
+                    self.db.execute(f"select pg_advisory_unlock({key})")
+
+    def is_free(self, table: str, number: int) -> bool:
+        """Is nobody at work on a row, as far as can be seen now?"""
+        return any(self.db.query(f"select id from {table} where id = ? for update skip locked", [number]))  # noqa: S608
 
     @contextmanager
     def one_look(self) -> Iterator[None]:
@@ -378,12 +332,13 @@ class StoreServer:
             yield
         finally:
             with suppress(WorldError):
-                self.db.end("rollback")
+                self.db.undo()
 
     # -- rows -------------------------------------------------------------------------------------------------------
 
     def insert(self, table: str, columns: Mapping[str, object]) -> int:
         """Insert one row and return its row id."""
+        self._may_write(table, columns)
         values = ["?"] * len(columns)
         names = list(columns)
         if table in _NUMBERED_HERE and "id" not in columns:
@@ -395,7 +350,8 @@ class StoreServer:
 
     def put(self, table: str, columns: Mapping[str, object]) -> None:
         """Insert one row, or replace the one with the same primary key, which is the last one then."""
-        key = self._key(table)
+        self._may_write(table, columns)
+        key = self._key_of(table)
         rest = [name for name in self._written(table) if name not in key]
         new = ", ".join(f"{name} = {f'excluded.{name}' if name in columns else 'default'}" for name in rest)
         sql = (
@@ -408,13 +364,32 @@ class StoreServer:
         """Change columns of one row. Raises LookupError where there is none."""
         if not columns:
             return
+        self._may_write(table, columns, pk)
         new = ", ".join(f"{name} = ?" for name in columns)
-        here = " and ".join(f"{name} = ?" for name in self._key(table))
+        if table == "games" and self._part is None:
+            new += ", fence = fence + 1"
+        here = " and ".join(f"{name} = ?" for name in self._key_of(table))
         values = [*columns.values(), *(pk if isinstance(pk, tuple) else (pk,))]
         if self.db.execute(f"update {table} set {new} where {here}", values).rowcount != 1:  # noqa: S608 - our own words
             raise LookupError(f"{table}: {pk}")
 
-    def _key(self, table: str) -> list[str]:
+    def put_again(self, table: str, number: int, columns: Mapping[str, object]) -> None:
+        """Change columns of a row that shrinks by that: the server writes each change anew by itself."""
+        self.change(table, number, columns)
+
+    def delete(self, table: str, where: Mapping[str, object]) -> None:
+        """Delete the rows in which these columns have these values."""
+        self._may_write(table, where, 0 if table == "outbox" else None)
+        here = " and ".join(f"{name} = ?" for name in where) or "true"
+        self.db.execute(f"delete from {table} where {here}", list(where.values()))  # noqa: S608 - our own words
+
+    def _may_write(self, table: str, columns: Mapping[str, object], pk: int | tuple[Any, ...] | None = None) -> None:
+        """Note that something is to go out, and raise WantsAll where a decision in one game would write what is not its own."""
+        self._has_laid |= pk is None and table in _TOLD_OF and columns.get("sent", WAITING) == WAITING
+        if self._part is not None:
+            self._part.check(table, columns, pk)
+
+    def _key_of(self, table: str) -> list[str]:
         if table not in self._keys:
             self._keys[table] = self.db.primary_key(table)
         return self._keys[table]

@@ -44,6 +44,7 @@ __all__ = [
     "without_cycles",
 ]
 
+CheckSig: TypeAlias = Callable[[str, str, bytes, str], bool]
 Progress: TypeAlias = Callable[[int, int], None]
 """Is called with how many entries are done, and how many there are."""
 _OTHER_FORMAT = re.compile(r"pbem-(log|peer)/[0-9]{1,4}(-rc)?")
@@ -61,20 +62,28 @@ def verify(data: bytes | Log, seat: str | None = None) -> Verdict:
 
 
 def verify_checked(
-    data: bytes | Log, seat: str | None = None, told: Progress | None = None, jobs: int = 1
+    data: bytes | Log,
+    seat: str | None = None,
+    told: Progress | None = None,
+    jobs: int = 1,
+    courses: bool = False,
 ) -> tuple[Verdict, Checked]:
     """As `verify`, and gives the facts that were learned, up to the fault if there is one.
 
     `told` is called after each entry with how many are checked, and how many there are. So many processes work at it as `jobs`
-    says; the verdict is the same.
+    says; the verdict is the same. The course behind each entry is kept where `courses` are asked for.
     """
+
+    def run(check: CheckSig) -> tuple[Verdict, Checked]:
+        return _verify(data, seat, Checked(check_sig=check, courses=[] if courses else None), told)
+
     with without_cycles():
         if jobs > 1:
             from pbem.ledger.verifier.processes import in_processes  # a page has none
 
-            if found := in_processes(jobs, lambda check: _verify(data, seat, Checked(check_sig=check), told)):
+            if found := in_processes(jobs, run):
                 return found
-        return _verify(data, seat, Checked(check_sig=verify_sig_read), told)
+        return run(verify_sig_read)
 
 
 @contextmanager
@@ -130,7 +139,7 @@ def _check_entries(
     c: Checked, attached: Attached, own: dict[str, int], first: int, beside: int, told: Progress | None = None
 ) -> None:
     """Checks entries from `first` on, and the lines beside them from the `beside`-th on."""
-    lines = deque(c.beside[beside:])
+    lines, proto = deque(c.beside[beside:]), c.proto
 
     def check_lines(n: int) -> None:
         while lines and lines[0].after <= n:
@@ -140,7 +149,7 @@ def _check_entries(
     for entry in c.entries[first:]:
         try:
             # 2: unknown fields and kinds are refused
-            if why := entry_fault(entry.fields, c.proto):
+            if why := entry_fault(entry.fields, proto):
                 raise host_fault(entry, "FORM", _("Entry {n} is malformed: {why}.", n=entry.n, why=why))
             check_turn(c, entry)
         except Fault as fault:

@@ -54,6 +54,8 @@ class Checked:
     """Attachments in file order."""
     course: Course = field(default_factory=Course)
     """How far the entries have come that were checked."""
+    courses: list[Course] | None = None
+    """The course behind each entry that was checked, for who goes through the log again."""
     lost_to: int = -1
     """Up to which entry what only the host held may be lost, the game having gone on under another."""
     anchors: dict[str, str] = field(default_factory=dict)

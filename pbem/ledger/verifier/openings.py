@@ -46,12 +46,12 @@ def check_opening(c: Checked, bearer: Bearer, digest: str) -> None:
         )
         raise Fault(bearer.n, "SEALBIND", "host", reason)
     entry = c.entries[bearer.n]
-    form = _form_of(entry, bearer.name)
-    if form and (why := value_fault(form, value, c.proto)):
+    form, proto = _form_of(entry, bearer.name), c.proto
+    if form and (why := value_fault(form, value, proto)):
         raise Fault(
             bearer.n, "FORM", "host", _("The sealed value “{name}” is malformed: {why}.", name=bearer.name, why=why)
         )
-    if form == "report" and c.proto != FORMER and not names_what_is_there(entry.fields["pub"], value):
+    if form == "report" and proto != FORMER and not names_what_is_there(entry.fields["pub"], value):
         why = _("The sealed value “{name}” names a public fact that is not there.", name=bearer.name)
         raise Fault(bearer.n, "FORM", "host", why)
     # 3: where the order stands in the open, it is the one that was sealed

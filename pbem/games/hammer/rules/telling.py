@@ -18,13 +18,10 @@ def told_secret(before: State, after: State) -> bool:
     """Has something hidden from a seat decided what it saw, on the way from one question to the next?"""
     asked = wants(before.board, before.stack, before.result)
     answering = asked.seats if isinstance(asked, Ask) else ()
-    return (
-        any(map(_turned_up, before.board.pieces, after.board.pieces))
-        or any(
-            _moved_by_the_rules(was, now, answering)
-            for was, now in zip(before.board.pieces, after.board.pieces, strict=True)
-        )
-        or any(isinstance(frame, Battle) and _goes_on(frame, before, answering) for frame in before.stack)
+    pieces = zip(before.board.pieces, after.board.pieces, strict=True)
+    changed = [(was, now) for was, now in pieces if was is not now]
+    return any(_turned_up(was, now) or _moved_by_the_rules(was, now, answering) for was, now in changed) or any(
+        isinstance(frame, Battle) and _goes_on(frame, before, answering) for frame in before.stack
     )
 
 

@@ -14,13 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import starmap, zip_longest
 
-from pbem.kernel import Ask, Json, wants
+from pbem.kernel import Ask, Json, taken_over, wants
 
-from .board import Board, Piece, State
+from .board import Board, Piece, State, by_roster
 from .deal_123 import deals_before
-from .printed import DEAD, ENGLISH, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
+from .printed import AREAS, DEAD, ENGLISH, INDEX, NOBLES, OFF, POOL, SCOTTISH, SIDES, SLUG
 
 KNOWN_STRENGTH = 2
+
+
+_NOBLES = tuple((SLUG[name], INDEX[name]) for name in NOBLES)
 
 
 class _Look:
@@ -37,45 +40,32 @@ class _Look:
         self._changed = [] if now is then else [pair for pair in zip_longest(now, then) if pair[0] is not pair[1]]
         moved = any(starmap(_has_moved, self._changed))
         self.placed: dict[str, Json] = before.placed if before and not moved else _placed(state.board)
-        self.public = self._taken_over("", _public(state, self.placed))
+        self.public: dict[str, Json] = taken_over(_public(state, self.placed), self._was.get("", {}))
+        self.views[""] = self.public
 
     def seat(self, seat: str) -> dict[str, Json]:
         """Return all that a seat may know."""
         state, board = self.state, self.state.board
-        hand = [board.card(place) for place in board.hand(seat)]
-        found = {**self.public, "seat": seat, "hand": hand, "blocks": self._blocks(seat)}
+        own: dict[str, Json] = {"hand": [board.card(place) for place in board.hand(seat)]}
         if hiding := {frame.at: frame.seen(board, seat) for frame in state.stack if frame.hides}:
-            found["frames"] = {**found["frames"], **hiding}
-        if seat in found.get("wait", ()) and (particulars := state.stack[-1].particulars(board, seat)):
-            found["particulars"] = particulars
-        return self._taken_over(seat, found)
+            own["frames"] = {**self.public["frames"], **hiding}
+        if seat in self.public.get("wait", ()) and (particulars := state.stack[-1].particulars(board, seat)):
+            own["particulars"] = particulars
+        was = self._was.get(seat, {})
+        for name, part in own.items():
+            own[name] = taken_over(part, was.get(name))
+        found = self.views[seat] = {**self.public, "seat": seat, **own, "blocks": self._blocks(seat)}
+        return found
 
     def _blocks(self, seat: str) -> dict[str, Json]:
         if seat in self._was and all(then and now.side == then.side for now, then in self._changed):
             own = {SLUG[now.name]: _own(now) for now, _then in self._changed if now.side == seat}
-            return {**self._was[seat]["blocks"], **own}
+            return {**self._was[seat]["blocks"], **own} if own else self._was[seat]["blocks"]
         return {SLUG[piece.name]: _own(piece) for piece in self.state.board.pieces if piece.side == seat}
-
-    def _taken_over(self, seat: str, view: dict[str, Json]) -> dict[str, Json]:
-        _share(view, self._was.get(seat, {}))
-        self.views[seat] = view
-        return view
 
 
 def _has_moved(now: Piece, then: Piece | None) -> bool:
     return then is None or (now.side, now.at, now.start, now.via) != (then.side, then.at, then.start, then.via)
-
-
-def _share(view: dict[str, Json], was: dict[str, Json]) -> None:
-    """Put what is equal in another view of its kind in its place; of one name all have the same types."""
-    for key, old in was.items():
-        new = view.get(key)
-        if new is old:
-            continue
-        if new == old:
-            view[key] = old
-        elif type(new) is dict and type(old) is dict:
-            _share(new, old)
 
 
 _last: list[_Look | None] = [None]
@@ -147,22 +137,16 @@ def border(a: str, b: str) -> str:
 
 def _placed(board: Board) -> dict[str, Json]:
     """Return what stands where, as everybody sees it."""
-    pools = {ENGLISH: 0, SCOTTISH: 0}
-    areas: dict[str, dict[str, int]] = {}
-    beside: dict[str, list[str]] = {DEAD: [], OFF: []}
+    occupied = board.occupancy()
+    areas = {SLUG[at]: {side: n for side, n in occupied[at].items() if n} for at in AREAS if at in occupied}
+    pools = {side: len(board.blocks_in(POOL, side)) for side in SIDES}
+    beside = {at: [*by_roster(name for side in SIDES for name in board.blocks_in(at, side))] for at in (DEAD, OFF)}
     arrivals: dict[str, dict[str, int]] = {}
-    for name, side, at, _strength, start, via, _known in board.pieces:
-        if at == POOL:
-            pools[side] += 1
-        elif at in beside:
-            beside[at].append(name)
-        else:
-            counts = areas.setdefault(SLUG[at], {})
-            counts[side] = counts.get(side, 0) + 1
-            if start:
-                came, key = arrivals.setdefault(SLUG[at], {}), f"{side}:{way(start, via)}"
-                came[key] = came.get(key, 0) + 1
-    nobles = {SLUG[name]: board[name].side for name in NOBLES}
+    for _name, side, at, _strength, start, via, _known in board.pieces:
+        if start:
+            came, key = arrivals.setdefault(SLUG[at], {}), f"{side}:{way(start, via)}"
+            came[key] = came.get(key, 0) + 1
+    nobles = {slug: board.pieces[i].side for slug, i in _NOBLES}
     return {"nobles": nobles, "pools": pools, **beside, "areas": areas} | _what_there_is({"arrivals": arrivals})
 
 
@@ -170,9 +154,7 @@ def _face_up(board: Board, battle: dict[str, Json]) -> dict[str, Json]:
     """Return what lies face-up, but for the front lines of a battle."""
     found: dict[str, Json] = {}
     shown = [battle[part] for part in (ENGLISH, SCOTTISH, "leaving") if part in battle]
-    for piece in board.pieces:
-        if not piece.known or piece.at in (DEAD, OFF):
-            continue
+    for piece in [piece for piece in board.pieces if piece.known and piece.at not in (DEAD, OFF)]:
         if piece.at == POOL:
             found[SLUG[piece.name]] = {"at": POOL}  # Edward, kept there by a bid
         elif not any(SLUG[piece.name] in blocks for blocks in shown):

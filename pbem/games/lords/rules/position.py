@@ -11,6 +11,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter
@@ -19,7 +21,8 @@ from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.kernel import FramedPosition, Json
 
-from .board import Board
+from .board import Board, Follower, Recruit
+from .cards import Agreed
 from .reign import Procedure, State
 
 _Frame: TypeAlias = Annotated[Procedure, Field(discriminator="at")]
@@ -35,8 +38,44 @@ def stack_of(named: dict[str, dict[str, Json]]) -> tuple[Any, ...]:
     return _STACK.validate_python([{"at": at, **named[at]} for at in NESTING if at in named])
 
 
+def listed(cards: Mapping[str, tuple[str, ...]]) -> Json:
+    """Return what each seat has, as JSON."""
+    return {owner: list(there) for owner, there in cards.items()}
+
+
+def _armies(armies: Mapping[str, tuple[Follower, ...]]) -> Json:
+    return {owner: [_follower(follower) for follower in army] for owner, army in armies.items()}
+
+
+def _follower(follower: Follower) -> Json:
+    return {"card": follower.card, "up": follower.up, "power": follower.power, "seen": list(follower.seen)}
+
+
+def _recruits(recruits: tuple[Recruit, ...]) -> Json:
+    return [{"card": one.card, "up": one.up, "deal": one.deal, "place": one.place} for one in recruits]
+
+
+def _terms(terms: Agreed) -> Json:
+    return {**asdict(terms), "bruce": list(terms.bruce)}
+
+
+_LAY: Mapping[str, Callable[[Any], Json]] = {
+    "terms": _terms, "seats": list, "hands": listed, "taken": listed, "armies": _armies, "won": listed, "discards": list,
+    "supporters": list, "recruits": _recruits, "pile": list, "old": list, "placing": list,
+}  # fmt: skip
+"""How the fields of a table are laid that are not JSON as they are."""
+_FIELDS = tuple(field.name for field in fields(Board))
+
+
 class _LordsPosition(FramedPosition[State]):
     """Whoever writes a position must have put every card in one place, and somebody in every seat."""
+
+    def laid(self, board: Board) -> dict[str, Json]:
+        last = self._last.of
+        return {
+            name: last(name, getattr(board, name), _LAY[name]) if name in _LAY else getattr(board, name)
+            for name in _FIELDS
+        }
 
     def check(self, state: State) -> None:
         board = state.board

@@ -8,41 +8,41 @@ of a deal a card in a hand came from is nobody's business but its owner's. When 
 from __future__ import annotations
 
 from dataclasses import asdict
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from pbem.kernel import Ask, Json, wants
+from pbem.kernel import Ask, Json, LastMade, wants
 
 from .cards import slug
+from .position import listed
 
 if TYPE_CHECKING:
-    from .board import Board, Follower
+    from collections.abc import Mapping
+
+    from .board import Follower
     from .cards import Agreed
     from .reign import State
 
 HIDDEN = "?"
 
 
-_last: list[tuple[State, dict[str, Json]]] = []
-"""The public view made last: every stop is looked at by several seats."""
+_LAST = LastMade()
 
 
 def see(state: State, seat: str | None) -> dict[str, Json]:
     """Return all that `seat` (None: the public) may know, as the JSON form of `LordsView`."""
-    if not _last or _last[0][0] is not state:
-        _last[:] = [(state, _public(state))]
-    found = dict(_last[0][1])
+    found = dict(_LAST.of("public", state, _public))
     if seat is not None:
         board = state.board
         found["seat"] = seat
-        found["hand"] = list(board.hands[seat])
+        found["hand"] = _LAST.of(f"hand {seat}", board.hands[seat], list)
         if any(seat in follower.seen for army in board.armies.values() for follower in army):
-            found["armies"] = _armies(board, seat)
+            found["armies"] = _LAST.of(f"armies {seat}", board.armies, partial(_armies, seat=seat))
     return found
 
 
 def _public(state: State) -> dict[str, Json]:
-    board = state.board
+    board, last = state.board, _LAST.of
     wanted = wants(board, state.stack, state.result)
     found: dict[str, Json] = {
         "seat": "",
@@ -52,14 +52,14 @@ def _public(state: State) -> dict[str, Json]:
         "turn": board.turn,
         "victor": board.victor,
         "hand": [],
-        "hands": {owner: len(hand) for owner, hand in board.hands.items()},
-        "taken": {owner: list(cards) for owner, cards in board.taken.items()},
-        "armies": _armies(board, None),
+        "hands": last("hands", board.hands, _sizes),
+        "taken": last("taken", board.taken, listed),
+        "armies": last("armies", board.armies, partial(_armies, seat=None)),
         "row": [r.card if r.up else f"{HIDDEN}{r.deal}.{r.place}" for r in board.recruits],
         "supporters": list(board.supporters),
-        "won": {owner: list(cards) for owner, cards in board.won.items()},
-        "discards": {slug(card): True for card in board.discards},
-        "old": {slug(card): True for card in board.old},
+        "won": last("won", board.won, listed),
+        "discards": last("discards", board.discards, _each),
+        "old": last("old", board.old, _each),
         "pile": len(board.pile),
         "dealt": board.dealt,
         "deals": board.deals,
@@ -71,7 +71,7 @@ def _public(state: State) -> dict[str, Json]:
         "waiting": dict.fromkeys(wanted.seats, wanted.what) if isinstance(wanted, Ask) else {},
     }
     if state.result is not None:
-        found |= {"shown": {owner: list(hand) for owner, hand in board.hands.items()}, "result": state.result}
+        found |= {"shown": listed(board.hands), "result": state.result}
     return found
 
 
@@ -80,8 +80,16 @@ def _terms(terms: Agreed) -> dict[str, Json]:
     return {**asdict(terms), "bruce": list(terms.bruce)}
 
 
-def _armies(board: Board, seat: str | None) -> dict[str, Json]:
-    return {owner: [_follower(follower, seat) for follower in army] for owner, army in board.armies.items()}
+def _sizes(hands: Mapping[str, tuple[str, ...]]) -> Json:
+    return {owner: len(hand) for owner, hand in hands.items()}
+
+
+def _each(cards: tuple[str, ...]) -> Json:
+    return {slug(card): True for card in cards}
+
+
+def _armies(armies: Mapping[str, tuple[Follower, ...]], seat: str | None) -> Json:
+    return {owner: [_follower(follower, seat) for follower in army] for owner, army in armies.items()}
 
 
 def _follower(follower: Follower, seat: str | None) -> dict[str, Json]:

@@ -12,15 +12,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import cached_property, partial
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from pbem.errors import FormError
 from pbem.i18n import _
-from pbem.kernel import FramedPosition, Json
+from pbem.kernel import FramedPosition, Json, LastMade
 
 from .board import Board, DeckCard, in_order
 from .names import (
@@ -53,7 +54,7 @@ _STACK: TypeAdapter[tuple[Any, ...]] = TypeAdapter(
 
 
 class _Laid(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class TermsLaid(_Laid):
@@ -92,53 +93,70 @@ class BoardLaid(_Laid):
     icon: IconOrNone
     number: Count
 
+    @cached_property
     def table(self) -> Board:
-        """Return the table that this is. Raises KeyError for a name that the parts have not."""
+        """The table that this is. Raises KeyError for a name that the parts have not."""
         terms = self.terms
         agreed = Agreed(terms.parts, terms.castles, terms.crown, terms.tie, terms.merchant)
         parts = agreed.parts
-        plain = {f.name: getattr(self, f.name) for f in fields(Board)}
-        named = {name: _named(parts, plain[name]) for name in ("tokens", "cubes", "castles", "glory", "held")}
-        boards = {seat: {key.upper(): c for key, c in laid.items()} for seat, laid in self.boards.items()}
-        left = (DeckCard(icon, number) for icon, numbers in self.deck.items() for number in numbers)
-        lists = {"seats": tuple(self.seats), "wall": tuple(self.wall), "deck": in_order(parts, left)}
-        return Board(**{**plain, **named, **lists, "terms": agreed, "boards": boards})
+        last = _BY_PARTS.of("", parts, lambda parts: LastMade()).of
+        named = partial(_named, parts)
+        return Board(
+            agreed, tuple(self.seats), last("tokens", self.tokens, named), last("cubes", self.cubes, named),
+            last("castles", self.castles, named), last("boards", self.boards, _covered), self.supply,
+            last("glory", self.glory, named), self.points, self.picts, self.aside, last("held", self.held, named), self.cardinal,
+            tuple(self.wall), self.wild, self.leader, self.round, self.flip, last("deck", self.deck, partial(_left, parts)),
+            self.top, self.icon, self.number,
+        )  # fmt: skip
+
+
+_BY_PARTS = LastMade()
+"""What was read last: a text means the same for the same parts alone."""
 
 
 def _named(parts: PrintedParts, laid: Mapping[str, V]) -> dict[str, V]:
     return {parts.meant(key): value for key, value in laid.items()}
 
 
+def _covered(boards: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
+    return {seat: {key.upper(): colour for key, colour in laid.items()} for seat, laid in boards.items()}
+
+
+def _left(parts: PrintedParts, deck: Mapping[str, list[int]]) -> tuple[DeckCard, ...]:
+    return in_order(parts, (DeckCard(icon, number) for icon, numbers in deck.items() for number in numbers))
+
+
+def _terms(terms: Agreed) -> Json:
+    agreed = {"castles": terms.castles, "crown": terms.crown, "tie": terms.tie, "merchant": terms.merchant}
+    return {**agreed, **({"parts": terms.own.model_dump(mode="json")} if terms.own else {})}
+
+
+def _slugged(there: Mapping[str, Any]) -> Json:
+    return {slug(key): dict(value) if isinstance(value, Mapping) else value for key, value in there.items()}
+
+
+def _boards(boards: Mapping[str, Mapping[str, str]]) -> Json:
+    return {seat: {key.lower(): c for key, c in boards[seat].items()} for seat in SEATS if seat in boards}
+
+
+def _deck(deck: tuple[DeckCard, ...]) -> Json:
+    left: dict[str, list[int]] = {}
+    for icon, number in deck:
+        left.setdefault(icon, []).append(number)
+    return left
+
+
+_LAY: Mapping[str, Callable[[Any], Json]] = {
+    "terms": _terms, "seats": list, "tokens": _slugged, "cubes": _slugged, "castles": _slugged, "boards": _boards,
+    "supply": dict, "glory": _slugged, "points": dict, "held": _slugged, "wall": list, "deck": _deck,
+}  # fmt: skip
+"""How the fields of a table are laid that are not JSON as they are."""
+_FIELDS = tuple(field.name for field in fields(Board))
+
+
 def lay(board: Board) -> dict[str, Json]:
     """Return the table as JSON."""
-    terms = board.terms
-    laid: dict[str, Json] = {f.name: getattr(board, f.name) for f in fields(board)}
-    for name in ("tokens", "cubes", "castles", "glory", "held"):
-        laid[name] = {slug(key): _copied(value) for key, value in laid[name].items()}
-    agreed = {"castles": terms.castles, "crown": terms.crown, "tie": terms.tie, "merchant": terms.merchant}
-    deck: dict[str, list[int]] = {}
-    for icon, number in board.deck:
-        deck.setdefault(icon, []).append(number)
-    return {
-        **laid,
-        "terms": {**agreed, **({"parts": terms.own.model_dump(mode="json")} if terms.own else {})},
-        "seats": list(board.seats),
-        "boards": {seat: {key.lower(): c for key, c in board.boards[seat].items()} for seat in board.seats},
-        "supply": dict(board.supply),
-        "points": dict(board.points),
-        "wall": list(board.wall),
-        "deck": deck,
-    }
-
-
-def _copied(value: Any) -> Json:
-    return dict(value) if isinstance(value, Mapping) else value
-
-
-def stacked(stack: tuple[Any, ...]) -> list[Json]:
-    """Return the procedures under way as JSON."""
-    found: list[Json] = _STACK.dump_python(stack, mode="json")
-    return found
+    return {name: _LAY[name](getattr(board, name)) if name in _LAY else getattr(board, name) for name in _FIELDS}
 
 
 class _SwordsPosition(FramedPosition[State]):
@@ -147,9 +165,16 @@ class _SwordsPosition(FramedPosition[State]):
     def lay(self, board: Board) -> Json:
         return lay(board)
 
+    def laid(self, board: Board) -> dict[str, Json]:
+        last = self._last.of
+        return {
+            name: last(name, getattr(board, name), _LAY[name]) if name in _LAY else getattr(board, name)
+            for name in _FIELDS
+        }
+
     def table(self, laid: BoardLaid) -> Board:
         try:
-            return laid.table()
+            return laid.table
         except KeyError as error:
             raise FormError(_("The position names {name}, which its parts have not.", name=error.args[0])) from None
 

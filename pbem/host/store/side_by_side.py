@@ -1,0 +1,62 @@
+"""What decisions that are made side by side may write: each in one game, to the addresses of that game, and nothing else.
+
+All that games share (who belongs to the club, tables, the register, which games there are, the address of a seat) is decided on by
+one program at a time, which has the whole store. A decision that turns out to need more than its game says so (`WantsAll`); it is
+undone, and made once more with the whole store. So nobody has to know beforehand what a mail will lead to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.errors import WorldError
+
+OF_A_GAME = frozenset((
+    "seats", "chains", "entries", "attachments", "held", "answers", "ahead", "kept_says", "joins", "copies", "moves", "paces",
+    "reminders", "press", "observers", "courses", "doorstep",
+))  # fmt: skip
+"""Tables whose rows belong to the game that they name first."""
+OF_AN_ADDRESS = frozenset(("bounces", "marks"))
+FREE = frozenset(("inbox", "meta"))
+"""Tables whose rows have one writer at a time: a mail has one who decides on it, a note one way, mail or game that it is about."""
+
+
+class WantsAll(BaseException):
+    """No fault: a decision that was to be made in one game needs the whole store."""
+
+
+class InTheWay(WorldError):
+    """Two decisions were in each other's way; nothing of this one has been written, and it can be made again at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRows:
+    """What one decision may write: a game (None: none), and letters to its addresses.
+
+    `fence`: how often it was decided in before.
+    """
+
+    game: int | None
+    addresses: frozenset[str] = frozenset()
+    fence: int = 0
+
+    def check(self, table: str, columns: Mapping[str, object], pk: int | tuple[object, ...] | None = None) -> None:
+        """Raise WantsAll where a row is not this decision's to write; `pk`: it is there already."""
+        if table in FREE:
+            return
+        if table == "outbox":
+            is_own = pk is not None or (columns.get("game") == self.game and self.is_own(columns.get("address")))
+        elif table in OF_AN_ADDRESS:
+            is_own = self.is_own(columns.get("address"))
+        elif table in OF_A_GAME:
+            game = columns.get("game") if pk is None else pk[0] if isinstance(pk, tuple) else pk
+            is_own = self.game is not None and game == self.game and not (table == "seats" and "address" in columns)
+        else:
+            is_own = table == "games" and self.game is not None and pk == self.game
+        if not is_own:
+            raise WantsAll
+
+    def is_own(self, address: object) -> bool:
+        """Is it an address of its game?"""
+        return str(address).lower() in self.addresses

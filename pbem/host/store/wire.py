@@ -1,0 +1,286 @@
+"""One connection to a PostgreSQL database, by psycopg 3, that takes SQLite's words: as much as the store needs.
+
+What has become of a transaction is known before anything else is done: where the connection breaks while it is being ended, the
+next one asks the server what it has written (`_came_to_be`). Which history the server goes on with is told by its own name and the
+timeline that it writes: one that takes another's place, or was brought back to an earlier moment, writes another (`history`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from pbem.errors import UsageError, WorldError
+from pbem.i18n import _
+
+from .side_by_side import InTheWay
+from .words import from_server, in_server, shown, to_server
+
+if TYPE_CHECKING:
+    from psycopg import Connection, Cursor
+
+T = TypeVar("T")
+
+WAIT = 10
+"""So many seconds a decision waits for the others."""
+LONGEST = 120
+"""So many seconds a program may be silent in the midst of a decision; then the server takes it for dead."""
+_PATIENCE = {
+    "connect_timeout": 10, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 60_000,
+}  # fmt: skip
+"""A server whose machine is gone is not waited for without end."""
+LOOKS, PAUSE = 25, 0.2
+"""So often it is asked what has become of a transaction, with so many seconds between."""
+
+
+class ServerDatabase:
+    """A connection to a database that takes SQLite's words: as much of what `sqlite_utils` offers as the store needs.
+
+    What the world does to it (the server is stopped, the net is gone, a lock does not come free) is a WorldError. One that is lost
+    outside of a transaction is made anew.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._watch: Any = None
+        self.in_transaction = False
+        self.sessions = 0
+        """How often it was connected: what a session held is gone with it."""
+        self._unknown = ""
+        """The number of a transaction of which nobody knows yet whether it was written."""
+        self.conn = self._connected()
+
+    def _connected(self) -> Connection[Any]:
+        psycopg = driver()
+        with self._told():
+            try:
+                conn = psycopg.connect(self.address, autocommit=True, application_name="pbem", **_PATIENCE)
+            except psycopg.ProgrammingError as error:
+                raise UsageError(
+                    _("{address} is no address of a database: {why}", address=shown(self.address), why=error)
+                ) from error
+            conn.execute(f"set lock_timeout = '{WAIT}s'")
+            conn.execute("set default_transaction_isolation = 'read committed'")
+            conn.execute("set client_encoding = 'UTF8'")
+            if conn.execute("show synchronous_commit").fetchone() == ("off",):  # what was told must not be lost
+                conn.execute("set synchronous_commit = on")
+            conn.execute(f"set idle_in_transaction_session_timeout = '{LONGEST}s'")
+            for name, seconds in (
+                ("idle", 30),
+                ("interval", 10),
+                ("count", 3),
+            ):  # a machine that is gone holds no lock for long
+                conn.execute(f"set tcp_keepalives_{name} = {seconds}")
+        self.sessions += 1
+        return cast("Connection[Any]", conn)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        psycopg = driver()
+        try:
+            yield
+        except (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction) as error:
+            why = " ".join(str(error).split())
+            kind = InTheWay if isinstance(error, psycopg.errors.DeadlockDetected) else WorldError
+            raise kind(
+                _("The host's store {path} cannot be used now: {why}. Try again.", path=shown(self.address), why=why)
+            ) from error
+
+    def begin(self, sql: str = "begin") -> None:
+        """Begin a transaction. A connection that was lost meanwhile is made anew for it: nothing was begun by that one."""
+        self._again(lambda: self._run(sql, ()))
+        self.in_transaction = True
+
+    def _again(self, do: Callable[[], T]) -> T:
+        """Do what changes nothing once more where the connection had been lost before."""
+        try:
+            return do()
+        except WorldError:
+            if not self.conn.closed:
+                raise
+            return do()
+
+    def undo(self) -> None:
+        """End a transaction without a trace; where that cannot be said to the server, it does so when the connection ends."""
+        try:
+            self._run("rollback", ())
+        except WorldError:
+            self.conn.close()
+        finally:
+            self.in_transaction = False
+
+    def commit(self, number: str) -> None:
+        """End the transaction of that number. Raises WorldError where nothing of it was written, or that cannot be known now."""
+        try:
+            if self._watch is not None:
+                self._watch("commit")
+            with self._told():
+                said = self.conn.execute("commit", prepare=False).statusmessage
+        except WorldError:
+            self.conn.close()
+            self.in_transaction, self._unknown = False, number
+            if not self._came_to_be():
+                raise
+            return
+        finally:
+            self.in_transaction = False
+        if said != "COMMIT":  # a statement had failed, and somebody went on
+            raise WorldError(_("Nothing of the last decision has been written: a part of it had failed. Try again."))
+
+    def _came_to_be(self) -> bool:
+        """Was the transaction written of which that is not known? Raises WorldError while nobody can tell."""
+        number, self._unknown = self._unknown, ""
+        for look in range(1, LOOKS + 1):
+            try:
+                # nobody speaks with that session any more: it waits for a word that does not come, and holds its locks
+                self._run(
+                    "select pg_terminate_backend(pid) from pg_stat_activity where backend_xid = ?::xid8::xid", [number]
+                )
+                status = self._status(number)
+            except WorldError as error:
+                if look == LOOKS:
+                    self._unknown = number
+                    raise WorldError(
+                        _(
+                            "It is not known yet whether the last decision was written; that is looked up before anything else is "
+                            "done. {why}",
+                            why=error,
+                        )
+                    ) from error
+            else:
+                if status != "in progress":
+                    return status == "committed"
+            time.sleep(PAUSE)
+        self._unknown = number
+        raise WorldError(
+            _("It is not known yet whether the last decision was written: the server is still at it. Try again.")
+        )
+
+    def _status(self, number: str) -> str:
+        """What the server says of a transaction; one that it knows nothing of was never written there."""
+        psycopg = driver()
+        try:
+            return str(next(self.query("select pg_xact_status(?::xid8) as status", [number]))["status"])
+        except psycopg.DataError:
+            return "unknown"
+
+    def history(self) -> str:
+        """Return which server this is and which timeline it writes; "" where it does not tell."""
+        psycopg = driver()
+        sql = (
+            "select system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as history "
+            "from pg_control_system()"
+        )
+        with suppress(psycopg.errors.InsufficientPrivilege):
+            return str(self._again(lambda: next(self.query(sql)))["history"])
+        return ""
+
+    def set_trace_callback(self, watch: Any) -> None:
+        """Let a function be called with every statement before it is sent."""
+        self._watch = watch
+
+    def _run(self, sql: str, args: Sequence[object] | Mapping[str, object]) -> Cursor[Any]:
+        if self._watch is not None:
+            self._watch(sql)
+        if not self.in_transaction:
+            if self._unknown:
+                self._came_to_be()
+            if self.conn.closed:
+                self.conn = self._connected()
+        values = (
+            {name: to_server(value) for name, value in args.items()}
+            if isinstance(args, Mapping)
+            else tuple(map(to_server, args))
+        )
+        with self._told():
+            return self.conn.execute(in_server(sql), values)
+
+    def execute(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Cursor[Any]:
+        """Do what a statement says; rows that come back are tuples, as the server has them."""
+        return self._run(sql, args)
+
+    def query(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Iterator[dict[str, Any]]:
+        """Go through the rows of a query, by the names of their columns."""
+        cursor = self._run(sql, args)
+        names = [column.name for column in cursor.description or ()]
+        with self._told():
+            rows = cursor.fetchall()
+        return (dict(zip(names, map(from_server, row), strict=True)) for row in rows)
+
+    def stream(self, sql: str) -> Iterator[dict[str, Any]]:
+        """Go through the rows of a query, a few at a time: all of them may be too much for the memory."""
+        with self._told(), self.conn.cursor("stream", withhold=not self.in_transaction) as cursor:
+            cursor.itersize = 500
+            cursor.execute(in_server(sql), ())
+            names = [column.name for column in cursor.description or ()]
+            for row in cursor:
+                yield dict(zip(names, map(from_server, row), strict=True))
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Do what a statement says with each of these rows."""
+        if self._watch is not None:
+            self._watch(sql)
+        with self._told(), self.conn.cursor() as cursor:
+            cursor.executemany(in_server(sql), [tuple(map(to_server, row)) for row in rows])
+
+    def table_names(self) -> list[str]:
+        """Return the names of the tables, in order."""
+        found = self.query("select tablename as name from pg_tables where schemaname = current_schema() order by 1")
+        return [row["name"] for row in found]
+
+    def heard(self, pause: float) -> list[int]:
+        """Wait so many seconds for the word of another session; return the number of the one that has spoken."""
+        with self._told():
+            return [one.pid for one in self.conn.notifies(timeout=pause, stop_after=1)]
+
+    @property
+    def session(self) -> int:
+        """The number that the server has given this connection."""
+        return int(self.conn.info.backend_pid)
+
+    def columns(self, table: str) -> list[str]:
+        """Return the columns of a table that are written, in order: not those that follow from others."""
+        sql = (
+            "select column_name as name from information_schema.columns where table_schema = current_schema() "
+            "and table_name = ? and is_generated = 'NEVER' order by ordinal_position"
+        )
+        return [row["name"] for row in self.query(sql, [table])]
+
+    def primary_key(self, table: str) -> list[str]:
+        """Return the columns of a table's primary key, in order."""
+        sql = (
+            "select attname as name from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey) "
+            "where indisprimary and indrelid = to_regclass(?) order by array_position(indkey::int2[], attnum)"
+        )
+        return [row["name"] for row in self.query(sql, [table])]
+
+    def close(self) -> None:
+        """Close it."""
+        self.conn.close()
+
+
+def news(address: str, is_over: Callable[[], bool], pause: float = 1) -> Iterator[int]:
+    """Go through what other programs of a host say by its database: that there is something to send. Each time the number of the
+    session that says so comes. After so many seconds of silence it is asked whether that is over. Raises WorldError.
+    """
+    db = ServerDatabase(address)
+    try:
+        channel = next(db.query("select quote_ident('pbem ' || current_schema()) as name"))["name"]
+        db.conn.execute(f"listen {channel}")
+        while not is_over():
+            yield from db.heard(pause)
+    finally:
+        db.close()
+
+
+def driver() -> Any:
+    """Return the module that speaks with PostgreSQL. Raises UsageError where it is not installed."""
+    try:
+        import psycopg
+    except ImportError as error:
+        raise UsageError(
+            _("A store in PostgreSQL needs psycopg, which is not installed here: pip install 'pbem[postgres]'.")
+        ) from error
+    return psycopg

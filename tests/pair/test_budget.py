@@ -1,0 +1,251 @@
+"""No file of two hangs a reader or breaks one: whatever it holds there is a verdict, and the work for it follows from its bytes.
+
+`PBEM_MUTANTS` says how many mutants are looked at."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from pbem.errors import Fault, PbemError
+from pbem.games import find
+from pbem.ledger import CODES, cj, curve, group
+from pbem.ledger.canon import MAX_DEPTH
+from pbem.ledger.pair import is_of_two, read_pair, verify_pair
+from pbem.ledger.pair.forms import MAX_ACTS, MAX_CARDS
+from pbem.referee.pair import PairPlay, audit_pair
+from tests.ledger.mutants import written
+from tests.pair.author import FIRST as BEGUN
+from tests.pair.author import MEANT, Author, a_join, a_turn, an_author
+from tests.pair.golden import FOLDER
+from tests.pair.mutants import bases, mutant
+
+FILES = int(os.environ.get("PBEM_MUTANTS", "60"))
+BYTES = 15
+"""One multiplication of a point for so many bytes, as the page says."""
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many multiplications of points, and hidden texts, there are from now on; nothing of before is known any longer."""
+    found: Counter[str] = Counter()
+    plain = curve.sum_of
+
+    def counted(*terms: Any) -> Any:
+        found["points"] += 1
+        return plain(*terms)
+
+    for module in (curve, group):
+        monkeypatch.setattr(module, "sum_of", counted)
+    forgotten()
+    return found
+
+
+def forgotten() -> None:
+    for kept in (group._element, group.multiple, group.hashed, group._holds):
+        kept.cache_clear()
+
+
+def begun(author: Author, *turns: tuple[str, list[Any]]) -> bytes:
+    """A log without rules: both joins, and these turns."""
+    entries = [
+        dict(BEGUN),
+        a_join(author, "ann"),
+        a_join(author, "bob"),
+        *(a_turn(author, seat, *acts) for seat, acts in turns),
+    ]
+    author.written_out(entries)
+    return author.signed(entries)
+
+
+def knowing_here(rules: Any) -> Any:
+    try:
+        return find(str(rules["id"])).knowing
+    except PbemError:
+        return None
+
+
+# --- work ---------------------------------------------------------------------------------------------------------------
+
+
+def swollen(cards: int = 40) -> bytes:
+    """Decks as large as may be, of cards with short names, one upon the other; at the end all are reckoned again."""
+    names = [chr(0x61 + at % 26) + chr(0x61 + at // 26) for at in range(cards)]
+    turns: list[tuple[str, list[Any]]] = [("bob", [])]
+    for no in (1, 2, 3):
+        turns.append(("ann", [{"do": "deck", "no": no, "cards": names}]))
+        turns.append(("bob", [{"do": "deck", "no": no}, {"do": "share", "no": no, "place": 0}]))
+    turns += [("ann", [{"do": "over", "result": {}}]), ("bob", [{"do": "over", "result": {}}])]
+    return begun(an_author(), *turns)
+
+
+def test_decks_upon_decks_cost_what_their_bytes_pay_for(work: Counter[str]) -> None:
+    data = swollen()
+    forgotten()
+    work.clear()
+    assert verify_pair(data).verdict == "clean"
+    assert 0.5 * len(data) / BYTES < work["points"] < len(data) / BYTES
+
+
+def test_an_honest_game_costs_far_less(work: Counter[str]) -> None:
+    data = (FOLDER / "hammer-bruce.pbem").read_bytes()
+    assert verify_pair(data).verdict == "clean"
+    assert work["points"] < len(data) / 200
+
+
+def test_the_secret_is_shown_once_and_nothing_stands_behind_the_second(work: Counter[str]) -> None:
+    """Else each `over` of a turn would open the whole game once more, and what stands behind it nobody would open."""
+    over = {"do": "over", "result": {}}
+    author = an_author()
+    twice = begun(author, ("bob", [over, over]))
+    found = verify_pair(twice)
+    assert (found.entry, found.code, found.party) == (3, "ORDERING", "bob")
+    for more in (over, {"do": "seal", "text": "GO"}, {"do": "link"}):
+        found = verify_pair(begun(an_author(), ("bob", [over]), ("ann", [over, more])))
+        assert (found.entry, found.code, found.party) == (4, "ORDERING", "ann")
+
+
+def test_a_number_that_is_not_that_of_the_deck_is_found_when_it_is_shown() -> None:
+    """Not when the other shows his, who would stand beside the fault."""
+    author = an_author()
+    acts = [
+        ("bob", []),
+        ("ann", [{"do": "deck", "no": 1, "cards": ["a", "b"]}]),
+        ("bob", [{"do": "deck", "no": 1}, {"do": "number", "no": 1}]),
+    ]
+    entries = [
+        dict(BEGUN),
+        a_join(author, "ann"),
+        a_join(author, "bob"),
+        *(a_turn(author, seat, *said) for seat, said in acts),
+    ]
+    author.written_out(entries)
+    entries[-1]["say"]["acts"][1]["x"] = "AQ" + "A" * 41
+    found = verify_pair(author.signed(entries))
+    assert (found.entry, found.code, found.party) == (5, "CARD", "bob")
+
+
+def test_who_laid_other_cards_answers_where_he_did() -> None:
+    """Both numbers are right, and one card of the second is another: found with the second number, at his deck."""
+    author = an_author()
+    turns: list[tuple[str, list[Any]]] = [
+        ("bob", []), ("ann", [{"do": "deck", "no": 1, "cards": ["a", "b"]}]),
+        ("bob", [{"do": "deck", "no": 1}, {"do": "number", "no": 1}]),
+        ("ann", [{"do": "number", "no": 1}]),
+    ]  # fmt: skip
+    entries = [
+        dict(BEGUN),
+        a_join(author, "ann"),
+        a_join(author, "bob"),
+        *(a_turn(author, seat, *said) for seat, said in turns),
+    ]
+    author.written_out(entries)
+    entries[-2]["say"]["acts"][0]["deck"][1] = group.BASE.text
+    found = verify_pair(author.signed(entries))
+    assert (found.entry, found.code, found.party) == (5, "CARD", "bob")
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [
+        [{"do": "deck", "no": 1, "cards": ["x"] * (MAX_CARDS + 1), "key": "A" * 43, "deck": ["A" * 43]}],
+        [{"do": "deck", "no": 4097, "cards": ["x"], "key": "A" * 43, "deck": ["A" * 43]}],
+        [{"do": "share", "no": 1, "place": MAX_CARDS, "share": "A" * 43, "proof": f"{'A' * 43}.{'A' * 43}"}],
+        [{"do": "share", "no": 2**53 - 1, "place": 0, "share": "A" * 43, "proof": f"{'A' * 43}.{'A' * 43}"}],
+        [{"do": "order", "text": "x" * 16_385}],
+        [{"do": "seal", "d": "0" * 64, "c": "A" * 60_001}],
+        [{"do": "part", "part": {"n": 10**20}}],
+        [{"do": "say", "what": "draw"}] * (MAX_ACTS + 1),
+        [{"do": "leave"}],
+        [[]],
+        [{"do": []}],
+    ],
+)  # fmt: skip
+def test_what_is_beyond_the_bounds_is_malformed(acts: list[Any], work: Counter[str]) -> None:
+    author = an_author()
+    entries = [dict(BEGUN), a_join(author, "ann"), a_join(author, "bob"), a_turn(author, "bob")]
+    author.written_out(entries)
+    entries[-1]["say"]["acts"] = acts
+    entries[-1].pop(MEANT)
+    data = author.signed(entries)
+    work.clear()
+    found = verify_pair(data)
+    assert (found.entry, found.code) == (3, "FORM")
+    assert work["points"] <= 4, "two halves of a key and two keys"
+
+
+def test_what_lies_too_deep_is_malformed() -> None:
+    value: Any = {}
+    for _level in range(MAX_DEPTH):
+        value = {"of": value}
+    lines = (FOLDER / "tiny-begun.pbem").read_bytes().splitlines(keepends=True)
+    for odd in (
+        written({"k": "turn", "of": value}),
+        b'{"k":' + b"[" * 65_000,
+        b"[" * 65_536,
+        b'{"n":' + b"9" * 65_000 + b"}",
+    ):
+        found = verify_pair(b"".join(lines[:3]) + odd + b"\n")
+        assert (found.verdict, found.entry, found.code, found.party) == ("fault", 3, "FORM", "supplier")
+
+
+# --- whatever the bytes are ---------------------------------------------------------------------------------------------
+
+
+def looked_at(data: bytes, keys: Any = ()) -> str:
+    """Let everything that reads a log of two read these bytes; return the verdict's code."""
+    found = verify_pair(data)
+    assert (found.verdict == "fault") == (found.code is not None)
+    assert found.code is None or found.code in CODES
+    audited = audit_pair(data, knowing_here)
+    assert audited.code is None or audited.code in CODES
+    assert (
+        audited.code == found.code
+        if found.code
+        else audited.verdict in ("clean", "unfinished", "fault", "cannot_judge")
+    )
+    is_of_two(data)
+    try:
+        entries = read_pair(data)[1]
+    except Fault:
+        return str(found.code)
+    knowing = knowing_here(entries[0].fields["rules"])
+    for key in keys if knowing is not None else ():
+        try:
+            PairPlay.of(knowing, entries, key)
+        except PbemError:
+            continue
+    return str(audited.code)
+
+
+def test_every_mutant_gets_a_verdict_from_everybody_who_reads_it() -> None:
+    real = [base for name, base in bases() if name != "all acts"]
+    codes = set()
+    for no in range(FILES):
+        base = real[no % len(real)]
+        codes.add(looked_at(mutant(base, random.Random(f"budget {no}")).data, base.author().keys.values()))
+    assert len(codes) > 4
+
+
+def test_any_bytes_get_a_verdict() -> None:
+    chance = random.Random(1)
+    good = (FOLDER / "tiny-begun.pbem").read_bytes()
+    head = good.split(b"\n")[0] + b"\n"
+    for _no in range(200):
+        garbage = chance.randbytes(chance.randrange(200))
+        at = chance.randrange(len(good))
+        for data in (
+            garbage,
+            head + garbage,
+            head + garbage + b"\n",
+            good[:at] + garbage + good[at:],
+            good[:at] + garbage + b"\n",
+        ):
+            looked_at(data)
+    odd: list[Any] = [None, 1, "x", [], {}, {"k": "turn"}, {"k": []}, {"k": "join", "n": 1, "say": 7}]
+    for value in odd:
+        looked_at(head + cj(value) + b"\n")
