@@ -2,6 +2,6 @@
 
 from .judging import audit_pair
 from .play import PairPlay
-from .steps import Steps
+from .steps import PairSteps
 
-__all__ = ["PairPlay", "Steps", "audit_pair"]
+__all__ = ["PairPlay", "PairSteps", "audit_pair"]
