@@ -1,9 +1,8 @@
-"""What a club by mail comes to that nobody looks after: people who join, play, vanish, move house, flood and lie.
+"""What a mail costs the host of a club that nobody looks after, in processor time, as a ratio to reading it alone.
 
-    PBEM_GAMES=examples python -m bench.club [--people 100] [--days 60] [--seed 1]
+    PBEM_GAMES=examples python -m bench.club [--players 100] [--games 20] [--days 60] [--seed 1]
 
-All of it is drawn from the seed and held to the laws of tests/club/season.py; then the counts are printed, and what a mail cost the
-host, in processor time, as a ratio to reading it alone.
+The club is that of `tests.world.a_club`, which prints what it came to; here its mails are timed.
 """
 
 from __future__ import annotations
@@ -14,19 +13,20 @@ from pathlib import Path
 from time import process_time
 
 from pbem.mail import read_message
-from tests.club.season import Season
+from tests.world.a_club import STEP, ClubWorld
+from tests.world.club_laws import hold
+from tests.world.club_people import DAY
 
 
 def main() -> None:
-    """Play a season, and print what it came to."""
+    """Play a club, and print what a mail has cost."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--people", type=int, default=100)
-    parser.add_argument("--days", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
+    for name, usual in (("players", 100), ("games", 20), ("days", 60), ("seed", 1)):
+        parser.add_argument(f"--{name}", type=int, default=usual)
     said = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        season = Season(Path(name), said.seed, said.people)
-        taken, spent, raws = season.office.robot.take, [0.0], list[bytes]()
+        world = ClubWorld(Path(name), said.seed, said.players, said.games, said.days)
+        taken, spent, raws = world.office.robot.take, [0.0], list[bytes]()
 
         def take(raw: bytes, at: str, *more: str) -> str:
             began = process_time()
@@ -36,20 +36,18 @@ def main() -> None:
                 spent[0] += process_time() - began
                 raws.append(raw)
 
-        season.office.robot.take = take  # type: ignore[assignment, method-assign]
-        for _half in range(2 * said.days):
-            season.half_a_day()
-        season.check()
+        world.office.robot.take = take  # type: ignore[assignment, method-assign]
+        for _step in range(said.days * DAY // STEP):
+            world.half_a_day()
+        hold(world)
         began = process_time()
         for raw in raws:
             read_message(raw)
         floor = process_time() - began
-        for what, count in sorted(season.count.items()):
-            print(f"{count:>8}  {what}")
         print(
             f"{len(raws)} mails, {1000 * spent[0] / len(raws):.1f} ms each, {spent[0] / floor:.1f} times reading them"
         )
-        season.office.close()
+        world.close()
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def _table(places: str) -> Table:
 OF_A_PLAYER = _table("""
     web.web setup.setup pair.with_ turn.turn games.games
     keys.key keys.rekey keys.language letters.join letters.read orders.order orders.plan orders.say vanished.welcome
-    besides.address besides.time besides.letters besides.press besides.copy besides.resend letters.check letters.send
+    club.club besides.address besides.time besides.letters besides.press besides.copy besides.resend letters.check letters.send
 """)
 OF_ALL = _table("""
     files.verify files.audit files.merge files.export_sig files.complain

@@ -72,6 +72,13 @@ def _in_words(course: EventCourse) -> Iterator[str]:
         for place, row in enumerate(course.table(), 1)
     ]
     yield "\n" + set_out(PageTable(_("Table"), heads, tuple(rows)))
+    if event.teams:
+        headed = ("", _("Team"), _("Points"), _("Buchholz"), _("Won"), _("Games"))
+        cells = [
+            (f"{place}", row.name, _half(row.points), _half(row.met), f"{row.won}", f"{row.played}")
+            for place, row in enumerate(course.teams(), 1)
+        ]
+        yield "\n" + set_out(PageTable(_("Teams"), headed, tuple(cells)))
     for number, played in enumerate(course.rounds, 1):
         yield "\n" + set_out(PageTable(_("Round {n}", n=number), ("", "", ""), tuple(map(_row, played))))
     if course.over:
@@ -120,6 +127,10 @@ def _as_json(course: EventCourse) -> dict[str, Json]:
                 "won": row.won, "games": row.played,
             }
             for row in course.table()
+        ],
+        "teams": [
+            {"name": row.name, "half_points": row.points, "buchholz": row.met, "won": row.won, "games": row.played}
+            for row in course.teams()
         ],
         "rounds": [list(map(_pair_as_json, played)) for played in course.rounds],
         "strangers": [game.id for game in course.strangers],

@@ -23,6 +23,7 @@ from .common import check_address, echo_json, end, fresh_key, now, passphrase
 from .language import for_programs
 
 if TYPE_CHECKING:
+    from pbem.club.built_in import BuiltIns
     from pbem.host import Office
 
 Dir = Annotated[Path, typer.Option("--dir", envvar="PBEM_HOST", help="The host's folder.")]
@@ -68,7 +69,7 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
 
     try:
         office = Office(folder, passphrase(), new=new)
-        office.beside = partial(_built_ins_answer, office)
+        office.beside = built_ins_of(office)
         office.for_everybody = partial(_pages_written, office)
         office.for_events = rounds_of(office)
         try:
@@ -79,15 +80,21 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
         raise unusable(folder / STORE, error) from error
 
 
-def _built_ins_answer(office: Office, at: str) -> bool:
-    """Let the built-in players of its games answer, where it has any."""
+def built_ins_of(office: Office) -> Callable[[str], bool]:
+    """Return what lets a host's built-in players answer at a moment; it loads nothing where there are none."""
     from pbem.host.built_in import folders
 
-    if not folders(office.folder):
-        return False
-    from pbem.club.built_in import BuiltIns
+    ours: BuiltIns | None = None
 
-    return BuiltIns(office, fresh_key).attend(at)
+    def answer(at: str) -> bool:
+        nonlocal ours
+        if ours is None and folders(office.folder):
+            from pbem.club.built_in import BuiltIns
+
+            ours = BuiltIns(office)
+        return ours is not None and ours.attend(at)
+
+    return answer
 
 
 def rounds_of(office: Office) -> Callable[[str], list[tuple[str, int]]]:
@@ -177,19 +184,34 @@ def check(dir: Dir = HERE) -> None:  # noqa: A002
 
 def run(
     once: Annotated[bool, typer.Option("--once", help="Do what there is to do, and end.")] = False,
+    log: Annotated[
+        str,
+        typer.Option(
+            "--log",
+            metavar="text|json",
+            help="How it says what happens: in words; or as JSON, without addresses and codes.",
+        ),
+    ] = "text",
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Wait for mail at every way in, decide, send the answers and keep deadlines, until it is stopped (Ctrl-C, SIGTERM)."""
     from pbem.host import Running
+    from pbem.host.told_lines import told_line
+
+    if log not in ("text", "json"):
+        raise UsageError(_("--log is text or json; “{said}” is neither.", said=log))
+
+    def say(line: str) -> None:
+        screen.echo(told_line(line, now()) if log == "json" else line)
 
     with host_in(dir) as office:
         if once:
             outcomes, troubles = office.work(now())
             for outcome in outcomes:
-                screen.echo(outcome)
+                say(outcome)
             end(troubles)
             return
-        running = Running(office, now, screen.echo)
+        running = Running(office, now, say)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_signal: running.interrupt())
         running.run()

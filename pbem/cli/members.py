@@ -21,16 +21,22 @@ def members(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """List the members of the club: name, address, language, clock, since when; and who was asked and has not answered."""
+    from pbem.host.members import keys_of
     from pbem.host.store.rows import Member
     from pbem.ledger import fingerprint
     from pbem.mail.hours import Hours
 
     with host_in(dir) as office:
         found = office.store.find(Member, order="id")
-        keys = {
-            one.id: sorted({fingerprint(seat.key) for seat in office.robot.house.seats_at(one.address) if seat.key})
+        house = office.robot.house
+        lines = {
+            one.id: {
+                *keys_of(office.store, one.address),
+                *(seat.key for seat in house.seats_at(one.address) if seat.key),
+            }
             for one in found
         }
+    keys = {number: sorted(map(fingerprint, own)) for number, own in lines.items()}
     if names:
         for one in found:
             for key in keys[one.id] if one.confirmed else ():

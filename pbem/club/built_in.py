@@ -3,6 +3,8 @@
 A letter to such a seat goes into a folder of the host instead of out. Its desk reads it, as a person's program would, and what it
 answers is taken as mail is: decided, entered, signed by the seat's key. So a log shows nothing of it but the term `built_in`.
 
+It agrees to whoever takes the place of one who has vanished, and to nothing else: no draw, nothing taken back.
+
 What it orders follows from its view, the player, and chance that nobody can choose: the next link of the seat's own chain, which
 was fixed when it joined and is shown with a later order. So whoever has the whole log can play each move again (`moves`).
 """
@@ -10,7 +12,7 @@ was fixed when it joined and is shown with a later order. So whoever has the who
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,8 +24,12 @@ from pbem.games import GamePack, find
 from pbem.games.manifests import players_version
 from pbem.host import Office
 from pbem.host.built_in import folders
+from pbem.host.hosted import HostedGame
 from pbem.host.store.file import is_of_the_world
+from pbem.host.store.keeping import OVER
+from pbem.host.store.rows import GameRow, SeatRow
 from pbem.host.troubles import note
+from pbem.i18n import _
 from pbem.ledger import Log, PrivateKey, cj, links_down, read_line
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
@@ -41,20 +47,54 @@ def _chance(game: str, seat: str, ask: int, link: str) -> random.Random:
 
 
 class BuiltIns:
-    """The built-in players of one host. `fresh` gives a key from the system's randomness, once for each seat."""
+    """The built-in players of one host."""
 
-    def __init__(self, office: Office, fresh: Callable[[], PrivateKey]) -> None:
-        self.office, self.fresh = office, fresh
+    def __init__(self, office: Office) -> None:
+        self.office = office
+        self._over: set[Path] = set()
 
     def attend(self, now: str) -> bool:
         """Let each read what has come and answer; have they answered anything?"""
-        answered = [self._attend(folder, now) for folder in folders(self.office.folder)]  # all of them
+        attended = [folder for folder in folders(self.office.folder) if folder not in self._over]
+        answered = [self._attend(folder, now) for folder in attended]  # all of them
         return any(answered)
 
+    def _come_back(self, folder: Path, now: str) -> None:
+        """Let one sit down again whose desk is gone, as where only the store was brought back: he needs key and copy."""
+        number, _dot, seat = folder.name.partition(".")
+        robot, game = self.office.robot, self.office.robot.house.game(int(number))
+        why = ""
+        if game.seats[seat].key != self._key(game, seat).key_line:
+            why = _(
+                "Its desk is gone, and the key that lay there: let somebody else take the seat (“pbem host replace”)."
+            )
+        note(self.office.store, f"built-in player {folder.name}", why, now)
+        if not why:
+            with self.office.store.decision():
+                robot.post.resend(game, seat, now, -1, f"resent.back-{game.ledger.n}.{seat}")
+            self._desk(folder)
+
+    def _is_gone(self, folder: Path) -> bool:
+        """Has somebody taken this seat who has no desk here?"""
+        number, _dot, seat = folder.name.partition(".")
+        row = self.office.store.get(SeatRow, game=int(number), seat=seat)
+        return row is not None and bool(row.key) and not (folder / "desk").is_dir()
+
+    def _key(self, game: HostedGame, seat: str) -> PrivateKey:
+        """The key of a seat: it follows from the host's root secret, so that it is where the host's own key is."""
+        halves = (self.office.robot.house.root.token(f"built-in {game.g} {seat} {half}") for half in (1, 2))
+        return PrivateKey.from_seed(bytes.fromhex("".join(halves)))
+
     def _attend(self, folder: Path, now: str) -> bool:
+        if self._is_gone(folder):
+            self._come_back(folder, now)
+            return (folder / "desk").is_dir()
         inbox = Maildir(folder / "in")
-        came = list(inbox.new())
+        came = sorted(inbox.new(), key=lambda one: b".resent." not in one[1][:2000])  # before what builds on it
         if not came:
+            number = int(folder.name.partition(".")[0])
+            if (row := self.office.store.get(GameRow, id=number)) is None or row.stage in OVER:
+                self._over.add(folder)  # nothing comes there any more
             return False
         desk = self._desk(folder)
         for _path, raw, _at in came:
@@ -90,13 +130,16 @@ class BuiltIns:
         if home.is_dir():
             return Desk(home)
         number, _dot, seat = folder.name.partition(".")
-        address = self.office.robot.house.game(int(number)).seats[seat].address
-        return Desk.create(home, self.fresh(), PlayerSettings(address, str(folder / "out")))
+        game = self.office.robot.house.game(int(number))
+        return Desk.create(home, self._key(game, seat), PlayerSettings(game.seats[seat].address, str(folder / "out")))
 
     def _read(self, desk: Desk, raw: bytes, now: str) -> None:
         kind = read_message(raw, len(raw)).message_id.split(".")[1]
         if kind in JOINING:
             desk.join(raw, now)
+            return
+        if kind == "proposal":  # whoever the host and the other players take in place of one who has vanished
+            desk.newcomers.welcome(raw, now)
             return
         desk.read(raw)
         if kind == "copy":  # the host has gone back to a backup

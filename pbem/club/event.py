@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -43,6 +44,13 @@ class Entrant(_InFile):
     key: str = Field(pattern=r"^SHA256:[A-Za-z0-9+/]{43}$")
 
 
+class EventTeam(_InFile):
+    """Some who play together: they do not meet each other, and their points are added up."""
+
+    name: str = Field(min_length=1, max_length=40)
+    players: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
 class Withdrawal(_InFile):
     """Somebody who plays no round after that one."""
 
@@ -69,6 +77,7 @@ class Event(_InFile):
     """In a round robin: everybody meets everybody once on each side."""
     options: dict[str, Json] = {}
     players: Annotated[tuple[Entrant, ...], Field(min_length=2, max_length=128)]
+    teams: tuple[EventTeam, ...] = ()
     withdrawals: tuple[Withdrawal, ...] = ()
     rulings: tuple[Ruling, ...] = ()
 
@@ -95,17 +104,37 @@ class Event(_InFile):
         said = [*(one.player for one in self.withdrawals), *(name for one in self.rulings for name in one.players)]
         if unknown := next((name for name in said if name not in names), None):
             raise ValueError(_("{name} is none of its players", name=unknown))
+        if self.teams:
+            self._check_teams(names)
         if (self.kind == "swiss") != (self.rounds is not None):
             raise ValueError(_("“rounds” belongs to a Swiss event, and to no other: the others end by themselves"))
         return self
 
+    def _check_teams(self, names: Sequence[str]) -> None:
+        """Raise ValueError where not everybody is in one team, or not all teams are of one size."""
+        inside = [player for team in self.teams for player in team.players]
+        for name in (*names, *inside):
+            if name not in names or inside.count(name) != 1:
+                raise ValueError(_("each player is in one team; “{name}” is not", name=name))
+        if len({len(team.players) for team in self.teams}) > 1:
+            raise ValueError(_("teams have all as many players"))
+        called = [team.name for team in self.teams]
+        if twice := next((one for one in called if called.count(one) > 1), None):
+            raise ValueError(_("{one} is there twice", one=twice))
+
     @property
     def settled(self) -> dict[str, Json]:
         """What was agreed on before the first round."""
+        teams = {"teams": [[team.name, *team.players] for team in self.teams]} if self.teams else {}
         return {
             "name": self.name, "game": self.game, "kind": self.kind, "rounds": self.rounds, "twice": self.twice,
-            "options": self.options, "players": [[one.name, one.key] for one in self.players],
+            "options": self.options, "players": [[one.name, one.key] for one in self.players], **teams,
         }  # fmt: skip
+
+    @property
+    def mates(self) -> set[frozenset[str]]:
+        """Return all pairs of players who are in one team: they do not meet as long as there is a way."""
+        return {frozenset(pair) for team in self.teams for pair in combinations(team.players, 2)}
 
     @property
     def full_name(self) -> str:
@@ -157,6 +186,17 @@ class TableRow:
     played: int
 
 
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """A row of the table of teams: what all its players have, added up."""
+
+    name: str
+    points: int
+    met: int
+    won: int
+    played: int
+
+
 class EventCourse:
     """How an event has gone so far: its rounds with the results that are there, and the table."""
 
@@ -192,12 +232,12 @@ class EventCourse:
             return []
         match event.kind:
             case "round robin":
-                return round_robin(names, number, twice=event.twice)
+                return round_robin(names, number, twice=event.twice, apart=event.mates)
             case "knock-out":
                 return knock_out(names, self.rounds)
             case _:
                 here = [row.name for row in self.table() if row.name in event.there(number)]
-                return swiss(here, self.rounds) if number <= (event.rounds or 0) and len(here) > 1 else []
+                return swiss(here, self.rounds, event.mates) if number <= (event.rounds or 0) and len(here) > 1 else []
 
     def _played(self, number: int, pair: Encounter) -> Played:
         if not pair.second:
@@ -223,6 +263,20 @@ class EventCourse:
         rows = [_standing(name, points, [one for one in decided if one.pair.second]) for name in names]
         order = {name: place for place, name in enumerate(names)}
         return sorted(rows, key=lambda row: (-row.points, -row.met, -row.beaten, -row.won, order[row.name]))
+
+    def teams(self) -> list[TeamRow]:
+        """Return the table of teams: by the points of all in it, then by whom they met, then games won, then as they are listed."""
+        rows = {row.name: row for row in self.table()}
+        found = []
+        for team in self.event.teams:
+            own = [rows[name] for name in team.players]
+            found.append(
+                TeamRow(
+                    team.name, sum(row.points for row in own), sum(row.met for row in own), sum(row.won for row in own),
+                    sum(row.played for row in own),
+                )
+            )  # fmt: skip
+        return sorted(found, key=lambda row: (-row.points, -row.met, -row.won))
 
 
 def _points(game: RatedGame, seats: tuple[str, str]) -> tuple[int, int]:

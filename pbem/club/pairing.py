@@ -7,7 +7,7 @@ pairs are a matching of the greatest weight (networkx); the weights are such tha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -40,8 +40,10 @@ class Played:
 # Everybody meets everybody
 
 
-def round_robin(names: Sequence[str], number: int, *, twice: bool = False) -> list[Encounter]:
-    """Return a round (from 1 on) in which all meet in turn, sides changing; none after the last.
+def round_robin(
+    names: Sequence[str], number: int, *, twice: bool = False, apart: Collection[frozenset[str]] = ()
+) -> list[Encounter]:
+    """Return a round (from 1 on) in which all meet in turn, sides changing; none after the last. Those of a pair in `apart` rest.
 
     One stays in his place and the others go round him, so that each has each side as often as the other, or once more.
     """
@@ -56,7 +58,13 @@ def round_robin(names: Sequence[str], number: int, *, twice: bool = False) -> li
     pairs = [(others[0], fixed) if turn % 2 == 0 else (fixed, others[0])]
     pairs += [(others[i], others[-i]) if i % 2 else (others[-i], others[i]) for i in range(1, half + 1)]
     turned = [(b, a) for a, b in pairs] if back else pairs
-    return [Encounter(a, b) if a and b else Encounter(a or b) for a, b in turned]
+    return [one for a, b in turned for one in _met_or_rest(a, b, apart)]
+
+
+def _met_or_rest(a: str, b: str, apart: Collection[frozenset[str]]) -> list[Encounter]:
+    if not (a and b):
+        return [Encounter(a or b)]
+    return [Encounter(a), Encounter(b)] if frozenset((a, b)) in apart else [Encounter(a, b)]
 
 
 # Whoever has lost is out
@@ -106,13 +114,16 @@ def _lost(one: Played) -> Iterator[str]:
 # Those of like strength meet, and nobody twice
 
 
-def swiss(table: Sequence[str], before: Sequence[Sequence[Played]]) -> list[Encounter]:
+def swiss(
+    table: Sequence[str], before: Sequence[Sequence[Played]], apart: Collection[frozenset[str]] = ()
+) -> list[Encounter]:
     """Return the next round of those who stand so, the best first: near in points, none twice, the upper half against the lower.
+    Those of a pair in `apart` meet as little as those who have met.
 
     Of an odd number the last rests who has not yet. Who had the first seat less often has it. Raises UsageError where the library
     for it is missing.
     """
-    points, met, firsts = Counter[str](), set[frozenset[str]](), Counter[str]()
+    points, met, firsts = Counter[str](), set(apart), Counter[str]()
     rested = set[str]()
     for one in (one for played in before for one in played):
         for name, had in one.each():

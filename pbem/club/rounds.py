@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pbem.errors import UsageError
 from pbem.host import Office
+from pbem.host.members import keys_of
 from pbem.host.roster import open_game
 from pbem.host.settings import HeldEvents
 from pbem.host.store.rows import GameRow, Member
@@ -98,7 +99,8 @@ class Rounds:
         return address, ALWAYS, ""
 
     def _keys(self, member: Member) -> set[str]:
-        return {fingerprint(seat.key) for seat in self.office.robot.house.seats_at(member.address) if seat.key}
+        played = (seat.key for seat in self.office.robot.house.seats_at(member.address) if seat.key)
+        return {fingerprint(key) for key in (*played, *keys_of(self.office.store, member.address))}
 
     def _addresses(self) -> dict[str, str]:
         if not self.held.addresses:

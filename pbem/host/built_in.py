@@ -12,6 +12,10 @@ from pbem.games import GamePack
 from pbem.games.manifests import players_version
 from pbem.kernel import Json
 
+from .hosted import HostedGame, House
+from .store.keeping import OVER
+from .store.rows import SeatRow
+
 DOMAIN = "built-in.invalid"
 FOLDER = "built-in"
 
@@ -40,6 +44,17 @@ def seat_folder(host: Path, game: int | None, seat: str) -> Path | None:
     """Return the folder of a seat; None where no built-in player was given it."""
     folder = host / FOLDER / f"{game}.{seat}"
     return folder if seat and folder.is_dir() else None
+
+
+def without_folder(house: House, host: Path) -> list[tuple[HostedGame, str]]:
+    """Return the seats of games that are on whose built-in players have no folder: only the store was brought back."""
+    found = []
+    for row in house.store.find(SeatRow, order="game, seat"):
+        if is_built_in(row.address) and seat_folder(host, row.game, row.seat) is None:
+            game = house.game(row.game)
+            if game.stage not in OVER and row.seat in game.ledger.entry(0)["terms"].get("built_in", {}):
+                found.append((game, row.seat))
+    return found
 
 
 def folders(host: Path) -> list[Path]:

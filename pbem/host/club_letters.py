@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.i18n import _, languages, speaking
-from pbem.ledger import sha256_hex
+from pbem.ledger import fingerprint, sha256_hex
+from pbem.ledger.aloud import aloud
 
 from .outbox import Outbox
 
@@ -17,16 +18,21 @@ class ClubLetters(Outbox):
     playable: Sequence[str] = ()
     """The games that members can open tables for."""
 
-    def confirm_member(self, address: str, name: str, code: str, at: str, no: int, *, language: str) -> None:
-        """Ask an address that was named whether it wants to belong to the club, with a code to send back."""
+    def confirm_member(
+        self, address: str, name: str, code: str, at: str, no: int, *, language: str, key: str = ""
+    ) -> None:
+        """Ask an address that was named whether it wants to belong to the club, with a code to send back; and with what key
+        counts then, where one was named."""
         with speaking(self.at_hand(language)):
-            text = self.wording.text("member", at, name=name, address=self.address, code=code, leaves=False)
+            text = self.wording.text(
+                "member", at, name=name, address=self.address, code=code, leaves=False, key=_named(key)
+            )
             self.lay_alone("register", f"{_place(address)}.{no}", address, _("do you want to be a member?"), text, at)
 
     def confirm_leaving(self, address: str, name: str, code: str, at: str, no: int, *, language: str) -> None:
         """Ask a member whether he wants to leave, with a code to send back."""
         with speaking(self.at_hand(language)):
-            text = self.wording.text("member", at, name=name, address=self.address, code=code, leaves=True)
+            text = self.wording.text("member", at, name=name, address=self.address, code=code, leaves=True, key=[])
             self.lay_alone("register", f"{_place(address)}.{no}", address, _("do you want to leave?"), text, at)
 
     def how_to_register(self, address: str, why: str, at: str) -> None:
@@ -51,12 +57,23 @@ class ClubLetters(Outbox):
         unasked: bool = False,
     ) -> None:
         """Tell a member in a sentence what was done, with tables and games to choose from, and what can be written."""
-        text = self.wording.text(
+        text = self.club_said(said, at, tables=tables, games=games, commands=commands)
+        name = f"{_place(address)}.{digest[:40]}"
+        self.lay_alone("table" if unasked else "club", name, address, _("the club"), text, at)
+
+    def club_said(
+        self, said: str, at: str, *, tables: Sequence[dict[str, Any]], games: Sequence[dict[str, Any]], commands: bool
+    ) -> str:
+        """Return what a member is told, as text."""
+        return self.wording.text(
             "club", at, said=said, tables=tables, games=games, address=self.address, languages=languages(),
             commands=commands, stranger=False, playable=self.playable,
         )  # fmt: skip
-        name = f"{_place(address)}.{digest[:40]}"
-        self.lay_alone("table" if unasked else "club", name, address, _("the club"), text, at)
+
+
+def _named(key: str) -> list[str]:
+    """A key's fingerprint and its words; nothing where there is none."""
+    return [fingerprint(key), aloud(key)] if key else []
 
 
 def _place(address: str) -> str:

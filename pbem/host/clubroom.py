@@ -2,7 +2,8 @@
 
 Such mail is not signed, so it moves no game: it sets up tables, and the games that come of them are taken up by keys, each with the
 token of his own invitation. Answers go to the address that has confirmed, and to a stranger only how to become a member: few of
-these in a day, whoever asks. Who may open what, and how much, the host's settings say.
+these in a day, whoever asks. At the door a member is known by his key, and answered there; whose key is not known can do nothing
+there but ask to become a member. Who may open what, and how much, the host's settings say.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class ClubRoom:
         self.post: Post = robot.post
         self.store = robot.store
         self.post.playable = rules.games or shipped()
+        self._said = ""
 
     def answer(self, mail: Incoming, command: Command, digest: str, at: str) -> str:
         """Do what a mail asks for and answer it; return what was done. Refusals are answered here, too."""
@@ -62,6 +64,60 @@ class ClubRoom:
                 return f"refused: FORM: {error}"
             self.post.club(member.address, said, digest, at, **self._shown(member, command.word))
         return f"answered: {command.word}"
+
+    def at_door(self, mail: Incoming, command: Command | None, key: str, digest: str, at: str) -> str:
+        """Do what a letter asks for that somebody with this key has brought to the door; return what was done. What is said to it
+        `said_at_door` hands out, and no letter of it goes by mail."""
+        member = members.member_of(self.store, key)
+        with speaking(self.post.at_hand(member.language if member else mail.wants)):
+            try:
+                with self.store.decision():
+                    outcome, self._said = self._asked_at_door(mail, command, member, key, digest, at)
+            except (Refused, UsageError) as error:
+                self._said = str(error)
+                return f"refused: FORM: {error}"
+        return outcome
+
+    def said_at_door(self) -> str:
+        """Return what the last letter at the door was answered, once."""
+        said, self._said = self._said, ""
+        return said
+
+    def _asked_at_door(
+        self, mail: Incoming, command: Command | None, member: Member | None, key: str, digest: str, at: str
+    ) -> tuple[str, str]:
+        """What was done, and what is said to it. Raises Refused or UsageError."""
+        if command is not None and command.word == "CONFIRM":
+            outcome = self.confirm(command.code, digest, at)
+            if outcome is None:
+                raise Refused("FORM", _("Nobody here waits for this code: it counts once, and for a week."))
+            return outcome, _("Well: a letter to your address says what counts now.")
+        if command is None or command.word not in WORDS:
+            raise Refused(
+                "FORM", _("At the door a club takes {words}, and CONFIRM with a code.", words=", ".join(WORDS))
+            )
+        if member is not None and member.address == mail.sender.lower():
+            said = self._done(member, command, at)
+            return f"answered: {command.word}", self.post.club_said(said, at, **self._shown(member, command.word))
+        if command.word != "REGISTER":
+            raise Refused(
+                "FORM",
+                _(
+                    "With this key nobody of your address is known here: REGISTER with a name, and send the code back that "
+                    "comes by mail."
+                ),
+            )
+        if f" key={key.partition(' ')[2]} " not in f"{command.to} ":
+            raise Refused("FORM", _("A REGISTER at the door names the key that brings it."))
+        if self.rules.refuses(mail.sender) or not self._may_ask(mail.sender, at):
+            raise Refused(
+                "FORM", _("To this address no letter goes now. Try again tomorrow, or write to the host by mail.")
+            )
+        said = _(
+            "A letter with a code goes to {address}: what you said counts when the code is sent back.",
+            address=mail.sender,
+        )
+        return members.ask(self.post, command.to, mail.sender, at), said
 
     def confirm(self, code: str, digest: str, at: str) -> str | None:
         """Take in, or let go, who sends a code back; return what was done, None where it is no code of the club's."""
@@ -196,10 +252,7 @@ class ClubRoom:
         """Answer somebody who is no member: he is told how to become one, or asked whether he wants to."""
         if self.rules.refuses(mail.sender):
             return "ignored: an address that this club does not take"
-        day = later(at, hours=-24)
-        if letters_of(self.store, "register", day) >= self.rules.strangers or not self.post.may_answer(
-            "register", mail.sender.lower(), at
-        ):
+        if not self._may_ask(mail.sender, at):
             return f"ignored: {command.word} of a stranger, one too many"
         why = ""
         if command.word == "REGISTER":
@@ -211,6 +264,11 @@ class ClubRoom:
             return f"ignored: {command.word} from an address that is no member's"
         self.post.how_to_register(mail.sender.lower(), why, at)
         return f"told: how one becomes a member ({command.word})"
+
+    def _may_ask(self, address: str, at: str) -> bool:
+        """May one more letter go to an address that is no member's?"""
+        today = letters_of(self.store, "register", later(at, hours=-24))
+        return today < self.rules.strangers and self.post.may_answer("register", address.lower(), at)
 
     def _let_go(self, member: Member, digest: str, at: str) -> str:
         for table in tables.waiting(self.store):

@@ -19,7 +19,7 @@ from pbem.referee import Envelope, Refused
 
 from . import adopting, catching_up, clubroom, mails, moves, press, requests, roster, short, succession
 from .about import game_of
-from .arrivals import DOOR, Arrivals
+from .arrivals import CLUB_DOOR, DOOR, Arrivals
 from .bounces import lift_mark, take_bounce
 from .essence import as_read, mark, reading
 from .hosted import HostedGame, House, signed_lines
@@ -91,6 +91,11 @@ class Decider:
             return take_bounce(self.store, mail.bounce, case.at)
         if mail.problem:
             return f"unreadable: {mail.problem}"
+        if case.way.startswith(CLUB_DOOR):
+            key = case.way.removeprefix(CLUB_DOOR)
+            if self.club is None:
+                return "ignored: there is no club here"
+            return self.club.at_door(mail, mail.command, key, case.digest, case.at)
         try:
             envelope = read_block(mail.text, self._is_signed, self._write_out)
         except FullWanted as error:

@@ -1,8 +1,9 @@
 """Who belongs to a club: an address that has confirmed, by mail from there, that it wants to; with a name, a clock and a language.
 
-Nothing of it stands in any log, and nothing proves who somebody is: a member's key is that with which he takes his first seat here,
-and games know him by keys alone. An address that was named and has not confirmed gets one letter with a code, and nothing else; it
-is forgotten after some days. What is kept of whom, and how it is erased, docs/how-to/run-a-club.md says; `forget` does it.
+Nothing of it stands in any log, and nothing proves who somebody is. A member's key is the one that he named when he confirmed, or
+that of his seats: by it he is known at the door; games know him by keys alone, whatever stands here. An address that was named and
+has not confirmed gets one letter with a code, and nothing else; it is forgotten after some days. What is kept of whom, and how it
+is erased, docs/how-to/run-a-club.md says; `forget` does it.
 """
 
 from __future__ import annotations
@@ -12,18 +13,20 @@ import unicodedata
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pbem.errors import UsageError
+from pbem.errors import PbemError, UsageError
 from pbem.i18n import _
+from pbem.ledger import check_key_line
 from pbem.mail import is_address
 from pbem.mail.hours import Hours
 from pbem.referee import Refused
 
+from .arrivals import CLUB_DOOR
 from .built_in import DOMAIN
 from .outbox import later
 from .store import Store
 from .store.erasing import erase, is_written_to, stand_up_everywhere
 from .store.keeping import OVER
-from .store.rows import Member
+from .store.rows import Mail, Member, SeatRow
 from .tongues import known
 
 if TYPE_CHECKING:
@@ -35,6 +38,9 @@ _LEFT = "left "
 """So the notes begin of those who have left and still play; the address follows."""
 _NAME = re.compile(r"[^\W\d_][\w.'-]{1,29}")
 _CLOCK = ("zone", "quiet", "weekends")
+_KEY, _KEY_WANTED = "member's key ", "key wanted by "
+"""So the notes begin of whose a key is (the key follows), and of the key that somebody has named and not confirmed (his address
+follows)."""
 
 
 def member_at(store: Store, address: str) -> Member | None:
@@ -48,6 +54,27 @@ def called(store: Store, address: str) -> str:
     return member.name if member else address
 
 
+def member_of(store: Store, key: str) -> Member | None:
+    """Return whose key that is: he named it when he confirmed, or plays with it; None where it is no member's."""
+    address = store.note(f"{_KEY}{key}")
+    if not address:
+        held = next(iter(store.find(SeatRow, order="game desc", key=key)), None)
+        address = held.address if held else ""
+    return member_at(store, address) if address else None
+
+
+def keys_of(store: Store, address: str) -> list[str]:
+    """Return the keys that a member has named and confirmed."""
+    return [key for key, whose in store.notes(_KEY).items() if whose == address.lower()]
+
+
+def rekeyed(store: Store, old: str, new: str) -> None:
+    """Note that a player goes on with another key: he is known at the door by that."""
+    if address := store.note(f"{_KEY}{old}"):
+        store.forget(f"{_KEY}{old}")
+        store.put_note(f"{_KEY}{new}", address)
+
+
 def member_named(store: Store, name: str) -> Member:
     """Return the member of a name, however it is written. Raises Refused."""
     for one in store.find(Member):
@@ -59,7 +86,7 @@ def member_named(store: Store, name: str) -> Member:
 def ask(post: Post, said: str, address: str, at: str) -> str:
     """Ask at an address whether it wants to belong to the club, as REGISTER said; return what was done. Raises Refused.
 
-    `said` is a name, and lines of one's time as “zone=Europe/Berlin quiet=22-08 weekends=off language=fr”.
+    `said` is a name, and what goes with it, as “zone=Europe/Berlin quiet=22-08 weekends=off language=fr key=AAAA…”.
     """
     store, (name, told) = post.house.store, _read(said)
     if not is_address(address) or post.is_own(address) or address.lower().endswith(f"@{DOMAIN}"):
@@ -67,7 +94,9 @@ def ask(post: Post, said: str, address: str, at: str) -> str:
     try:
         clock = Hours.read(*(told.get(word, usual) for word, usual in zip(_CLOCK, ("UTC", "off", "on"), strict=True)))
         language = known(told["language"]) if "language" in told else ""
-    except UsageError as error:
+        if key := f"ssh-ed25519 {told['key']}" if "key" in told else "":
+            check_key_line(key)
+    except PbemError as error:
         raise Refused("FORM", str(error)) from error
     if _is_taken(store, name, address):
         raise Refused("FORM", _("Somebody here is called {name} already; choose another name.", name=name))
@@ -85,7 +114,8 @@ def ask(post: Post, said: str, address: str, at: str) -> str:
             "members", address=address.lower(), name="", language="", zone="UTC", quiet="", weekends="", made=at, confirmed="",
             **wanted,
         )  # fmt: skip
-    post.confirm_member(address, name, code, at, times, language=language)
+    store.put_note(f"{_KEY_WANTED}{address.lower()}", key)
+    post.confirm_member(address, name, code, at, times, language=language, key=key)
     return "asked: whether a stranger wants to be a member"
 
 
@@ -101,6 +131,9 @@ def confirm(post: Post, code: str, at: str) -> Member | None:
     if not name:
         store.change("members", one.id, code="", wanted="", confirmed="")
         return store.get(Member, id=one.id)
+    if key := store.note(f"{_KEY_WANTED}{one.address}"):
+        store.put_note(f"{_KEY}{key}", one.address)
+    store.forget(f"{_KEY_WANTED}{one.address}")
     zone, quiet, weekends = one.zone_wanted.split()
     clock = Hours.read(zone, quiet, weekends)
     store.change(
@@ -123,6 +156,7 @@ def let_go(store: Store, member: Member, at: str) -> bool:
     """Let a member leave, and erase what is stored of him; is that done now, and not first when his last game is over?"""
     stand_up_everywhere(store, member.id)
     store.delete("members", id=member.id)
+    _forget_keys(store, member.address)
     store.put_note(f"{_LEFT}{member.address}", at)
     return all(seat.stage in OVER for seat in store.registered(member.address))
 
@@ -133,6 +167,8 @@ def moved(store: Store, old: str, new: str) -> None:
     if member is not None and old.lower() != new.lower():
         store.delete("members", address=new.lower())
         store.change("members", member.id, address=new.lower())
+        for key in keys_of(store, old):
+            store.put_note(f"{_KEY}{key}", new.lower())
 
 
 def let_lapse(store: Store, at: str) -> None:
@@ -145,6 +181,7 @@ def let_lapse(store: Store, at: str) -> None:
     for one in store.find(Member):
         if not one.confirmed and later(one.code_at, hours=24 * DAYS) < at:
             store.delete("members", id=one.id)
+            _forget_keys(store, one.address)
 
 
 def forget(store: Store, address: str) -> int:
@@ -161,8 +198,18 @@ def forget(store: Store, address: str) -> int:
                 address=address, games=", ".join(map(str, on)),
             )
         )  # fmt: skip
-    erase(store, address)
+    with store.decision():
+        erase(store, address)
+        _forget_keys(store, address)
     return len({seat.game for seat in seats})
+
+
+def _forget_keys(store: Store, address: str) -> None:
+    for key in keys_of(store, address):
+        store.forget(f"{_KEY}{key}")
+        for mail in store.find(Mail, door=f"{CLUB_DOOR}{key}"):
+            store.change("inbox", mail.id, door=CLUB_DOOR.strip())
+    store.forget(f"{_KEY_WANTED}{address.lower()}")
 
 
 def _is_taken(store: Store, name: str, address: str) -> bool:
@@ -184,7 +231,7 @@ def _read(said: str) -> tuple[str, dict[str, str]]:
     told = {}
     for pair in pairs:
         word, sign, value = pair.partition("=")
-        if not sign or word.lower() not in (*_CLOCK, "language"):
+        if not sign or word.lower() not in (*_CLOCK, "language", "key"):
             raise Refused(
                 "FORM",
                 _(

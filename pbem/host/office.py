@@ -29,7 +29,7 @@ from pbem.mail.maildir import claim
 
 from . import checking, locks, metrics, stuck
 from .arrivals import CLOCK, HANDED, LETTER
-from .built_in import make_folder
+from .built_in import make_folder, without_folder
 from .clubroom import BUILT_IN
 from .locks import present
 from .robot import Robot
@@ -122,6 +122,7 @@ class Office:
         """Writes what everybody may look at anew. Raises UsageError."""
         self.for_events: Callable[[str], list[tuple[str, int]]] = lambda _now: []
         """Opens the rounds of events that can be opened, at a moment. Raises UsageError."""
+        self._has_room = False
         self._shown: object = None
         self._paired: object = None
 
@@ -290,7 +291,12 @@ class Office:
         return troubles
 
     def _make_room(self) -> None:
-        """Make the folders of built-in players whose games were opened by members."""
+        """Make the folders of built-in players whose games were opened by members; and of those that had one, as where only the
+        store was brought back: a letter to one of them must not go out."""
+        if not self._has_room:
+            for game, seat in without_folder(self.robot.house, self.folder):
+                make_folder(self.folder, game.id, seat)
+            self._has_room = True
         for name in self.store.notes(BUILT_IN):
             number, _blank, seat = name.partition(" ")
             make_folder(self.folder, int(number), seat)

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from pbem.errors import PbemError, WorldError
 from pbem.i18n import _
 
-from .arrivals import DOOR, HANDED_BY
+from .arrivals import CLUB_DOOR, DOOR, HANDED_BY
 from .office import Office
 from .outbox import later
 from .store import is_server
@@ -250,7 +250,9 @@ class Running:
             self.say(f"not taken: {_why(error)}")
             mail.decided.set_exception(WorldError(_("The host's store cannot be used now: {why}", why=_why(error))))
             return
-        mail.decided.set_result(outcome)
+        club = self.office.robot.club
+        said = club.said_at_door() if club is not None and mail.way.startswith(CLUB_DOOR) else ""
+        mail.decided.set_result(f"{outcome}\n{said}" if said else outcome)
         self.say(outcome)
 
     def _send(self) -> None:
@@ -327,6 +329,7 @@ class Running:
         self._door = OpenDoor(
             self.office.settings.door, self.office.folder, self.office.store.path, self.office.robot.house.key.key_line,
             self.clock, self.pulse, self._brought, lambda why: self._queue.put(WayNews("door", why)),
+            self._brought_to_club if self.office.robot.club is not None else None,
         )  # fmt: skip
         self._hear(WayNews("door", ""))
         self._door.open()
@@ -360,12 +363,16 @@ class Running:
         if self._pages is not None:
             self._pages.numbers = self.office.metrics()
 
-    def _brought(self, raw: bytes) -> Future[str]:
+    def _brought(self, raw: bytes, way: str = DOOR) -> Future[str]:
         """Take what was brought to the door: it comes now, when all of it is here."""
         with self._stamping:
-            mail = HandedIn(raw, self.clock(), DOOR)
+            mail = HandedIn(raw, self.clock(), way)
             self._queue.put(mail)
         return mail.decided
+
+    def _brought_to_club(self, raw: bytes, key: str) -> Future[str]:
+        """Take what somebody with a key has brought for the club."""
+        return self._brought(raw, f"{CLUB_DOOR}{key}")
 
     def _hand_in(self, raw: bytes, sender: str | None, recipient: str | None) -> Future[str]:
         with self._stamping:

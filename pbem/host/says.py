@@ -23,7 +23,7 @@ from pbem.referee import (
     receipt,
 )
 
-from . import moves, succession
+from . import members, moves, succession
 from .hosted import HostedGame, House
 from .play import GamesInPlay
 from .store.rows import KeptSay
@@ -143,6 +143,7 @@ class Says:
         check_rekey(envelope, game.history, at)
         game.scribe(referee).rekey(envelope, at, self.play.time_for(game))
         self.house.store.hand_on_at_door(game.id, seat, game.seats[seat].key or "", envelope.say["key"])
+        members.rekeyed(self.house.store, game.seats[seat].key or "", envelope.say["key"])
         game.change_seat(seat, key=envelope.say["key"])
         moves.forget(game, seat)
         self.play.settle(game, referee, at, ())

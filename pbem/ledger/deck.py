@@ -204,14 +204,15 @@ class Deck:
 
     def take_openings(self, opened: Mapping[str, Any]) -> dict[int, str]:
         """Reckon a dead deck again by both seats' numbers; return the card at each place. Raises DeckError for the first fault."""
-        lying = list(self.name.elements.values())
+        lying = {element.data: card for card, element in self.name.elements.items()}
+        points = list(self.name.elements.values())
         for seat in self.name.seats:
             secret = self.take_number(seat, opened.get(seat))
-            if {multiple(secret, one).data for one in lying} != {one.data for one in self.laid[seat]}:
+            hidden = {multiple(secret, one).data: lying[one.data] for one in points}
+            if hidden.keys() != {one.data for one in self.laid[seat]}:
                 raise DeckError("DECK", seat, _("{seat} has laid other cards than there are.", seat=seat))
-            lying = list(self.laid[seat])
-        both = inverse(number(opened[self.name.seats[0]])) * inverse(number(opened[self.name.seats[1]]))
-        return {place: self.name.by_bytes[multiple(both, one).data] for place, one in enumerate(lying)}
+            lying, points = hidden, list(self.laid[seat])
+        return {place: lying[one.data] for place, one in enumerate(points)}
 
     def _place(self, seat: str, said: Mapping[str, Any]) -> int:
         place = said.get("place")

@@ -28,6 +28,8 @@ from pbem.ledger import DOOR, PrivateKey, cj, sha256_hex, verify_sig
 
 SIGNED_HEADER = "Pbem-Signed"
 DOOR_HEADER = "X-Pbem-Door"
+OF_THE_CLUB = ("0" * 64, "club")
+"""Game and seat of a request that is for the club, and for no game."""
 VALID = 120
 """So many seconds a request may be older than the door's clock, or ahead of it."""
 CALLS = "door/"
@@ -142,6 +144,13 @@ class Answered(_Told):
     def goes_on(self, since: int, last: str) -> bool:
         """Are these the letters behind the one with that number and SHA-256 ("": not known), or was the host's store set back?"""
         return self.upto >= since and (not last or self.before in ("", last))
+
+
+class ClubAnswered(_Told):
+    """What a club answers at the door: what has become of a letter to it, and what it says."""
+
+    became: str = ""
+    said: str = ""
 
 
 class ShownGame(_Told):

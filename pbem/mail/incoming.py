@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 from typing import NamedTuple
 
 from .address import addresses, game_in
@@ -62,6 +63,7 @@ _CLUB = re.compile(
     re.IGNORECASE,
 )
 """What members write to a club."""
+_PAIR = re.compile(r"\w{1,40}=\S*|rated|open", re.IGNORECASE)
 _CONFIRM = re.compile(r"CONFIRM\s+([0-9a-f]{32})[.!]?", re.IGNORECASE)
 _PRESS = re.compile(r"PRESS(?:\s+TO)?(?:\s+([a-z][a-z0-9_]{0,39}))?\s*[.:]?", re.IGNORECASE)
 
@@ -257,6 +259,12 @@ def _wanted(lines: list[str], *, signed: bool) -> tuple[str, list[str]]:
     return "", lines
 
 
+def _unwrapped(lines: list[str]) -> str:
+    """The first line, with those that belong to it: mail programs fold what is long, and each part “name=value” goes on with it."""
+    rest = takewhile(lambda line: all(map(_PAIR.fullmatch, line.split())), lines[1:])
+    return " ".join([*lines[:1], *(line for line in rest if line.strip())])
+
+
 def _command(lines: list[str], subject: str, wants: str) -> Command | None:
     """The request in the first of one's own lines, else in the subject where that is nothing else."""
     if press := _PRESS.fullmatch(lines[0]) if lines else None:
@@ -269,7 +277,7 @@ def _command(lines: list[str], subject: str, wants: str) -> Command | None:
         found = _COMMAND.fullmatch(line)
         if found and (not found[2] or found[1].upper() == "RESEND"):
             return Command(found[1].upper(), int(found[2]) if found[2] else None)
-    for line in (*lines[:1], _TAG.sub("", subject).strip() if not lines else ""):
+    for line in (_unwrapped(lines), _TAG.sub("", subject).strip() if not lines else ""):
         if club := _CLUB.fullmatch(line):
             return Command((club[1] or club[2] or club[4]).upper(), to=(club[3] or club[5] or "").strip())
     return Command("LANGUAGE") if wants else None

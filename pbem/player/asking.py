@@ -20,7 +20,7 @@ from pydantic import BaseModel, ValidationError
 from pbem.errors import UsageError, WorldError
 from pbem.i18n import _
 from pbem.ledger import PrivateKey, sha256_hex
-from pbem.mail.door import CALLS, SIGNED_HEADER, Answered, Greeting, Knock, TurnedAway, fault_of
+from pbem.mail.door import CALLS, SIGNED_HEADER, Answered, ClubAnswered, Greeting, Knock, TurnedAway, fault_of
 
 _SIGN_AGAIN = ("time", "opened")
 """What the door says where the same, signed by its clock, would be heard."""
@@ -90,6 +90,13 @@ class Visit:
         self.opened = opened
 
 
+def greeting_at(address: str) -> Asking[Greeting]:
+    """Ask whose door is at an address, where that is not known yet. Raises UsageError for an address at which none can be."""
+    if why := fault_of(address):
+        raise UsageError(_("{address} is no address of a door: {why}", address=address, why=why))
+    return _as(Greeting, (yield DoorRequest("GET", f"{address}{CALLS}greeting", {})).data)
+
+
 class AtDoor:
     """One seat at the door at an address: `host` is the key line of the host who is meant, `key` signs, `clock` tells the time."""
 
@@ -124,6 +131,10 @@ class AtDoor:
     def listens(self) -> Asking[None]:
         """Ask for the numbers of the letters for the seat: when it ends, the last request's answer is the stream of them."""
         yield from self._heard("GET", "events", streams=True)
+
+    def asks_club(self, letter: bytes) -> Asking[ClubAnswered]:
+        """Bring a letter to the host's club; return what it says. Raises NotHeard."""
+        return _as(ClubAnswered, (yield from self._heard("POST", "club", letter)).data)
 
     def signed(self, method: str, call: str, body: bytes = b"") -> str:
         """Return the header with which something is asked (`call`: path and query behind “door/”), for who asks it by himself."""

@@ -20,7 +20,7 @@ from .asking import Asking, AtDoor, DoorReply, DoorRequest, NotHeard, Unreached,
 
 if TYPE_CHECKING:
     from pbem.ledger import PrivateKey
-    from pbem.mail.door import Answered, Greeting
+    from pbem.mail.door import Answered, ClubAnswered, Greeting
 
 __all__ = ["DoorLine", "HostsDoor", "NotHeard", "Unreached"]
 
@@ -112,6 +112,10 @@ class HostsDoor(AtDoor):
     def bring(self, letter: bytes, since: int = 0) -> Answered:
         """Bring a letter, as `brings`."""
         return self.line.said(self.brings(letter, since))
+
+    def to_club(self, letter: bytes) -> ClubAnswered:
+        """Bring a letter to the host's club, as `asks_club`."""
+        return self.line.said(self.asks_club(letter))
 
     def letters(self, since: int = 0) -> Answered:
         """Return the letters for the seat behind number `since`; not always all of them at once."""

@@ -21,6 +21,7 @@ from pbem.i18n import _
 from pbem.ledger import Log, sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 
+from .club import clubs
 from .pair.letters import is_of_two_friends
 from .reading import opened
 
@@ -34,7 +35,7 @@ Kind = Literal["report", "receipt", "asks", "confirm", "words", "strange", "left
 """“pair” is of a friend with whom a game is played without a host; “strange” is what no host of ours wrote; “left” what could
 not be read, and is tried again."""
 
-_TAG = re.compile(r"\[pbem [0-9a-z-]{1,64}\]", re.IGNORECASE)
+_TAG = re.compile(r"\[pbem(?: [0-9a-z-]{1,64})?\]", re.IGNORECASE)
 _CODE = re.compile(r"^\s*CONFIRM ([0-9a-f]{32})\s*$", re.MULTILINE)
 _TOLD = 300
 """So many mails without lines of a log are remembered, so that none is told twice."""
@@ -226,7 +227,7 @@ class Fetcher:
 
     def _words(self, mail: Incoming) -> News | None:
         """A mail without lines of a log: words of a host of ours, once; anybody else's are not shown as a host's."""
-        hosts = {notes.host.lower() for notes in self.desk.games()}
+        hosts = {notes.host.lower() for notes in self.desk.games()} | {c.address.lower() for c in clubs(self.desk.home)}
         if not self._is_new(f"{mail.message_id}\n{mail.text}".encode()):
             return None
         if mail.sender.lower() not in hosts:

@@ -26,6 +26,7 @@ from pbem.reports.asking import Ways
 from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import brief, render
 
+from .club import clubs
 from .copy import sense
 from .notes import Ahead, Notes, RegisterSeen
 from .receipts import ReceiptLine
@@ -171,10 +172,12 @@ class Inbox:
         if mail.problem:
             raise UsageError(mail.problem)
         if not mail.log:
-            ours = [notes for notes in self.folder.games() if notes.host.lower() == mail.sender.lower()]
+            sender = mail.sender.lower()
+            ours = [notes for notes in self.folder.games() if notes.host.lower() == sender]
             if ours and mail.reads == (0, 0):
                 self._give_in_full(ours, mail)
-            return Reading("", "", words=mail.shown or mail.text, host=mail.sender if ours else "")
+            known = bool(ours) or sender in [club.address.lower() for club in clubs(self.folder.home)]
+            return Reading("", "", words=mail.shown or mail.text, host=mail.sender if known else "")
         check_lines(mail.log)
         if mail.log.startswith(b'["got"'):
             return self._keep_receipt(mail)

@@ -115,6 +115,10 @@ class Tray:
         )
         private.put(self.home / "out" / f"{code[:8]}.confirm.{code}.eml", letter.raw())
 
+    def write_to_club(self, name: str, raw: bytes) -> None:
+        """Lay a letter to a club ready."""
+        private.put(self.home / "out" / f"club.{name}.{sha256_hex(raw)[:12]}.eml", raw)
+
     @property
     def _domain(self) -> str:
         return re.sub(r"[^A-Za-z0-9.-]", "", self.folder.settings.address.rpartition("@")[2]) or "localhost"

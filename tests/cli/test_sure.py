@@ -55,6 +55,7 @@ UNASKED = {
     "order": "composed, it is asked whether it is right; another takes its place as long as the question is open",
     "plan": "can be given again",
     "time": "can be given again, and holds from the next question on",
+    "club": "sets tables and moves no game; to become a member, and to leave, wants a code that comes by mail",
     "press": "words are typed out by who says them, and change nothing in the game",
     "resend": "changes nothing",
     "check": "shows",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -14,6 +15,7 @@ from pbem.errors import UsageError
 from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
 from pbem.host.built_in import address_of, folders, make_folder, player_named
+from pbem.host.succession import vanished
 from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import Log
@@ -51,8 +53,7 @@ class Evening:
         self.mail = Maildir(folder / "host" / "mail" / "ann")
 
     def _opened(self, office: Office) -> Office:
-        keys = iter(f"built-in {no}" for no in range(9))
-        office.beside = BuiltIns(office, lambda: key_of(next(keys))).attend
+        office.beside = BuiltIns(office).attend
         return office
 
     def again(self) -> None:
@@ -74,18 +75,20 @@ class Evening:
     def _attend(self) -> int:
         for path, raw, _at in list(self.mail.new()):
             kind = read_message(raw).message_id.split(".")[1]
-            if kind in ("invitation", "roster", "keys"):
+            if kind in ("invitation", "newcomer", "roster", "keys"):
                 self.desk.join(raw, self.now())
             else:
                 self.desk.read(raw)
+            if kind == "copy":
+                self.desk.speaker(self.desk.notes()).send_copy(-1, self.now())
             self.mail.done(path)
         for notes in self.desk.games():
             try:
                 to, view, pack = self.desk.question(notes)
-            except UsageError:
+                if notes.revisions.get(str(to.ask)) is None:
+                    self.desk.order(notes, str(next(iter(pack.rules.options(view)))), "", self.now())
+            except UsageError:  # nothing is asked, or the others have not agreed yet to whom it is
                 continue
-            if notes.revisions.get(str(to.ask)) is None:
-                self.desk.order(notes, str(next(iter(pack.rules.options(view)))), "", self.now())
         sent = len(self.desk.tray.send(EPOCH + 60 * self.minute))
         self.office.work(self.now())
         return sent
@@ -227,6 +230,82 @@ def test_a_host_that_is_started_anew_goes_on_with_the_same_players(tmp_path: Pat
     assert orders[0] == orders[1]
     one.close()
     two.close()
+
+
+@pytest.mark.parametrize("when", [1, 4, 9])
+def test_a_store_that_is_brought_back_without_their_folder_has_them_again(tmp_path: Path, when: int) -> None:
+    """Key and copy are all that a player needs: the one follows from the host's key, the other lies in the store."""
+    one = Evening(tmp_path, "tiny", {"players": 3, "turns": 3}, "random")
+    one.play(when)
+    shutil.rmtree(one.office.folder / "built-in")
+    one.again()
+    one.play()
+    log = one.log()
+    assert log.entries[-1].k == "end"
+    assert one.verdict() == "clean"
+    assert {entry.fields["by"] for entry in log.entries if entry.k == "order"} == set(one.seats)
+    assert all(move.is_his for move in checked(log))
+    assert one.office.troubles() == []
+    one.close()
+
+
+def test_after_a_backup_of_the_store_they_send_their_copies_as_people_do(tmp_path: Path) -> None:
+    """All stands still until all copies are here; his is the one that the host gives him."""
+    one = Evening(tmp_path, "tiny", {"players": 3, "turns": 3}, "random")
+    one.play(4)
+    one.office.close()
+    saved = (tmp_path / "host" / "pbem.sqlite").read_bytes()
+    one.office = one._opened(Office(tmp_path / "host"))
+    before = one.play(3).log()
+    one.office.close()
+    shutil.rmtree(tmp_path / "host" / "built-in")
+    (tmp_path / "host" / "pbem.sqlite").write_bytes(saved)
+    one.office = one._opened(Office(tmp_path / "host"))
+    assert one.office.robot.hold(one.now(), "a backup was brought back") == [one.number]
+    one.play()
+    log = one.log()
+    assert [entry.hash for entry in log.entries[: len(before.entries)]] == [entry.hash for entry in before.entries]
+    assert log.entries[-1].k == "end"
+    assert one.verdict() == "clean"
+    assert not [trouble for trouble in one.office.troubles() if "built-in" in str(trouble)]
+    one.close()
+
+
+def test_whose_key_is_gone_is_named(tmp_path: Path) -> None:
+    """A desk of an older pbem had a key of its own, which went with it."""
+    one = Evening(tmp_path, "tiny", {"players": 2, "turns": 3}, "random").play(4)
+    shutil.rmtree(one.office.folder / "built-in")
+    with one.office.store.decision():
+        one.office.robot.house.game(one.number).change_seat(one.seats[1], key=key_of("another").key_line)
+    one.again()
+    one.play(3)
+    (trouble,) = one.office.troubles()
+    assert "let somebody else take the seat" in str(trouble["why"])
+    assert not (tmp_path / "host" / "built-in" / f"{one.number}.{one.seats[1]}" / "desk").exists()
+    one.close()
+
+
+def test_it_agrees_to_who_comes_in_place_of_one_who_has_vanished(tmp_path: Path) -> None:
+    one = Evening(tmp_path, "tiny", {"players": 3, "turns": 5}, "random", hours=24)
+    one.play(3)
+    while one.minute < 200 * 60 and not vanished(one.office.robot.house.game(one.number), one.now()):
+        one.minute += 60
+        one.office.work(one.now())
+    assert vanished(one.office.robot.house.game(one.number), one.now()) == ["ann"]
+    one.office.robot.replace(one.number, "ann", "zoe@example.org", one.now())
+    one.desk = Desk.create(tmp_path / "zoe", key_of("zoe"), PlayerSettings("zoe@example.org", one.desk.settings.post))
+    one.mail = Maildir(tmp_path / "host" / "mail" / "zoe")
+    for _again in range(4):  # the keys come before the question
+        one.play()
+    log = one.log()
+    assert log.entries[-1].k == "end"
+    (amended,) = [entry for entry in log.entries if entry.k == "amend"]
+    assert amended.fields["what"]["player"]["say"]["key"] == key_of("zoe").key_line
+    agreed = [entry.fields["by"] for entry in log.entries if entry.k == "say" and entry.fields["say"]["act"] == "agree"]
+    assert agreed == ["bob", "cat"]
+    assert any(entry.k == "order" and entry.fields["by"] == "ann" and entry.n > amended.n for entry in log.entries)
+    assert one.verdict() == "clean"
+    one.close()
 
 
 def test_hammer_and_lords_are_played_against_players_that_think(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from pbem.club.event import Event, EventCourse
 from pbem.club.results import RatedGame
 from pbem.errors import UsageError
+from pbem.ledger import cj, sha256_hex
 from tests.cli.program import Program
 
 from .games import EXAMPLES, ended, known
@@ -139,9 +140,55 @@ def test_ties_are_broken_by_whom_one_met_and_beat() -> None:
     assert [row.met for row in course.table()] == [6, 8, 10, 12]
 
 
+def in_teams(*teams: tuple[str, ...]) -> str:
+    return "".join(f'[[teams]]\nname = "{name}"\nplayers = {json.dumps(players)}\n' for name, *players in teams)
+
+
+TWO_TEAMS = in_teams(("Stirling", "Rose", "Moira"), ("Falkirk", "Iain", "Ann"))
+
+
+@pytest.mark.parametrize(("kind", "more"), [("round robin", ""), ("swiss", "rounds = 2")])
+def test_those_of_one_team_do_not_meet_and_their_points_are_added_up(kind: str, more: str) -> None:
+    cup = event(kind, more, TWO_TEAMS)
+    games: list[RatedGame] = []
+    while opened := EventCourse(cup, games).open:
+        for pair in opened:
+            assert frozenset(pair) not in cup.mates
+            a, b = pair.first.lower(), pair.second.lower()
+            games.append(game(cup, a, b, int(b in ("rose", "moira")), at=f"2030-01-{len(games) + 1:02}"))
+    course = EventCourse(cup, games)
+    assert (course.over, len(games)) == (True, 4)
+    assert [(row.name, row.points, row.won, row.played) for row in course.teams()] == [
+        ("Stirling", 8, 4, 4), ("Falkirk", 0, 0, 4),
+    ]  # fmt: skip
+    assert sum(row.points for row in course.table()) == 8
+
+
+def test_teams_are_agreed_on_before_the_first_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert event(later=TWO_TEAMS).full_name != event().full_name
+    assert event().full_name == "Border Cup " + sha256_hex(cj(event().settled))[:8]
+    assert "teams" not in event().settled, "events without them keep their names"
+    file = tmp_path / "cup.toml"
+    file.write_text(text(later=TWO_TEAMS), "utf-8")
+    program = Program(monkeypatch, capsys)
+    code, said = program("event", file)
+    assert (code, "Team " in said, "Falkirk" in said) == (0, True, True)
+    assert [one["name"] for one in json.loads(program("event", file, "--json")[1])["teams"]] == ["Stirling", "Falkirk"]
+
+
 @pytest.mark.parametrize(
     ("broken", "why"),
     [
+        (text(later=in_teams(("A", "Rose", "Moira"), ("B", "Iain"))), "each player is in one team; “Ann” is not"),
+        (
+            text(later=in_teams(("A", "Rose", "Moira"), ("B", "Iain", "Bob"))),
+            "each player is in one team; “Ann” is not",
+        ),
+        (text(later=in_teams(("A", "Rose", "Rose"), ("B", "Iain", "Ann"))), "“Rose” is not"),
+        (text(later=in_teams(("A", "Rose"), ("B", "Iain", "Ann", "Moira"))), "teams have all as many players"),
+        (text(later=in_teams(("A", "Rose", "Moira"), ("A", "Iain", "Ann"))), "A is there twice"),
         (text("swiss"), "“rounds” belongs to a Swiss event"),
         (text("cup"), "kind"),
         (text(people=("rose", "rose")), "Rose is there twice"),

@@ -210,6 +210,15 @@ def test_what_cannot_be_done_is_said(host: Host, said: str, why: str) -> None:
     assert host.store.find(ClubTable) == []
 
 
+def test_a_line_that_a_mail_program_has_folded_is_one(host: Host) -> None:
+    host.member("ann", "zone=Europe/Paris\r\nquiet=22-08 weekends=off\r\nlanguage=en\r\n\r\nHello club!")
+    (ann,) = host.store.find(Member)
+    assert (ann.zone, ann.quiet, ann.weekends, ann.language) == ("Europe/Paris", "22:00-08:00", "sat,sun", "en")
+    host.write("ann", "NEW tiny players=2 turns=2\r\nhours=48\r\nrated side=ann\r\nWho wants to play?")
+    (table,) = host.store.find(ClubTable)
+    assert (table.terms["hours"], table.terms["rated"]) == (48, True)
+
+
 def test_a_member_is_not_asked_without_end_and_names_that_look_alike_are_one(host: Host) -> None:
     host.member("ann")
     for _n in range(10):

@@ -80,10 +80,11 @@ def test_a_key_that_is_none_is_said(tmp_path: Path, spoilt: bytes) -> None:
         public_half(tmp_path / "dkim.pem")
 
 
-def test_without_the_key_letters_wait_and_the_operator_is_told(tmp_path: Path) -> None:
+def test_without_the_key_letters_wait_and_the_operator_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A host that is to sign never sends unsigned; when the key is there the letters go, signed."""
     from tests.host.post import Club
 
+    monkeypatch.setenv("PBEM_GAMES", str(Path(__file__).parents[2] / "examples"))
     club = Club(tmp_path)
     settings = club.office.settings
     out = settings.out.model_copy(update={"dkim": Dkim()})

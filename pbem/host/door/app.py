@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pbem.ledger import sha256_hex
 from pbem.mail.door import CALLS, SIGNED_HEADER, Greeting
 from pbem.mail.incoming import MAX_RAW
 from pbem.reports.policy import BESIDE, NOTHING, POLICY, TYPES
@@ -54,6 +55,7 @@ class CallRoutes:
             Route(f"/{CALLS}letters", self._heard(self._fetch), methods=["GET"]),
             Route(f"/{CALLS}letters", self._heard(self._bring), methods=["POST"]),
             Route(f"/{CALLS}events", self._heard(self._events), methods=["GET"]),
+            Route(f"/{CALLS}club", self._seen(self._club), methods=["POST"]),
             *([] if self.settings.watch == "nothing" else self._for_everybody()),
         ]
 
@@ -71,6 +73,8 @@ class CallRoutes:
                 return await call(request)
             except Turned as error:
                 return self._turned(error)
+            except ClientDisconnect:
+                return Response(status_code=400)  # nobody is there to read it
             except Exception as error:  # noqa: BLE001 - a stranger is told nothing of it
                 return self._stumbled(error)
 
@@ -148,6 +152,15 @@ class CallRoutes:
     async def _bring(self, request: Request, who: Caller, body: bytes) -> Response:
         since = _since(request)
         return _json((await self.calls.bring(who, as_mail(body), since)).model_dump_json())
+
+    async def _club(self, request: Request) -> Response:
+        self._check_origin(request)
+        header, target = request.headers.get(SIGNED_HEADER, ""), self._target(request)
+        knock = self.calls.hearing.hear_for_club(header, request.method, target)
+        body = await self._body(request)
+        if sha256_hex(body) != knock.body:
+            raise turned("body")
+        return _json((await self.calls.ask_club(knock.key, body)).model_dump_json())
 
     async def _events(self, request: Request, who: Caller, body: bytes) -> Response:
         async def told() -> AsyncIterator[bytes]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from pbem.errors import PbemError, WorldError
 from pbem.ledger import sha256_hex
-from pbem.mail.door import Answered, Handed, became
+from pbem.mail.door import Answered, ClubAnswered, Handed, became
 
 from ..outbox import later
 from ..store import Store
@@ -40,6 +40,10 @@ HandIn = Callable[[bytes], "Future[str]"]
 """Takes a letter; what became of it is known later."""
 
 
+ToClub = Callable[[bytes, str], "Future[str]"]
+"""Takes a letter to the club from somebody with that key; later it is known what became of it, and below that line what is said."""
+
+
 class Listener:
     """One who listens for a seat: `rings` when there is something to look at."""
 
@@ -55,8 +59,15 @@ class Listener:
 class Calls:
     """What is asked at one door, in the one thread that its store belongs to."""
 
-    def __init__(self, store: Store, hearing: Hearing, hand_in: HandIn, report: Callable[[str], None]) -> None:
-        self.store, self.hearing, self.hand_in, self.report = store, hearing, hand_in, report
+    def __init__(
+        self,
+        store: Store,
+        hearing: Hearing,
+        hand_in: HandIn,
+        report: Callable[[str], None],
+        to_club: ToClub | None = None,
+    ) -> None:
+        self.store, self.hearing, self.hand_in, self.report, self.to_club = store, hearing, hand_in, report, to_club
         self.closing = asyncio.Event()
         self._listeners: dict[tuple[int, str], list[Listener]] = {}
         self._looked, self._trouble = store.door_news(0)[0], ""
@@ -72,6 +83,13 @@ class Calls:
         """Let the host store a letter and decide on it; return what became of it, and the letters for the seat behind `since`."""
         outcome = await self._decided(self.hand_in(body))
         return self.fetch(who, since, became(outcome))
+
+    async def ask_club(self, key: str, body: bytes) -> ClubAnswered:
+        """Let the club decide on a letter of whoever has this key; return what it says. Raises Turned where there is none."""
+        if self.to_club is None:
+            raise turned("club")
+        outcome, _end, said = (await self._decided(self.to_club(body, key))).partition("\n")
+        return ClubAnswered(became=became(outcome), said=said)
 
     async def _decided(self, coming: Future[str]) -> str:
         """What became of a letter; raises Turned where it was not taken."""

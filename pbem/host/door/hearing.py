@@ -20,13 +20,16 @@ from pbem.errors import FormError
 from pbem.i18n import N_, _
 from pbem.ledger import sha256_hex
 from pbem.mail import read_block, read_message
-from pbem.mail.door import VALID, Knock
+from pbem.mail.door import OF_THE_CLUB, VALID, Knock
 
+from ..members import member_of
 from ..store import Store
 from ..store.rows import SeatRow
 
 OFTEN = 120
 """So many requests of one seat are heard in a minute; of keys that have no seat yet, a quarter of that for each seat."""
+ASKED = 30
+"""So many letters to the club are heard in a minute of one member; of all keys together that are no member's, as many."""
 _MINUTE = 60
 _JOINERS = 4
 
@@ -46,6 +49,7 @@ WHY = {
     "again": N_("The request has been made before."),
     "key": N_("Nobody is heard here with that key for that seat."),
     "game": N_("No such game is shown here."),
+    "club": N_("This host has no club."),
     "often": N_("That is too often. Try again in a minute."),
     "body": N_("What came is not what was signed."),
     "large": N_("At most {most} bytes are read."),
@@ -55,7 +59,7 @@ WHY = {
     "store": N_("The host cannot take anything now. Try again, or send it by mail."),
 }
 """What is said to who is turned away, by its word."""
-_STATUS = {"form": 400, "time": 401, "opened": 401, "again": 401, "key": 403, "game": 404, "often": 429, "body": 400,
+_STATUS = {"form": 400, "time": 401, "opened": 401, "again": 401, "key": 403, "game": 404, "club": 404, "often": 429, "body": 400,
            "large": 413, "slow": 408, "origin": 403, "closed": 503, "store": 503}  # fmt: skip
 
 
@@ -105,7 +109,7 @@ class Hearing:
         self._last = ""
         self._heard: dict[str, str] = {}
         self._sweep = OFTEN
-        self._often: dict[tuple[int, str, bool], deque[float]] = {}
+        self._often: dict[tuple[object, ...], deque[float]] = {}
 
     def now(self) -> str:
         """Return the time; where it was put back, nothing that was asked before counts any more."""
@@ -117,6 +121,25 @@ class Hearing:
 
     def hear(self, header: str, method: str, target: str, *, brings: bool) -> tuple[Caller, Knock]:
         """Return who asks, and what he has signed. `brings`: the request brings a letter. Raises Turned."""
+        knock = self._timely(header, method, target)
+        heard = self._known(knock, brings=brings)
+        self._check_signed(knock)
+        most = OFTEN // (_JOINERS if heard.joins else 1)
+        self._count((heard.game, heard.seat, heard.joins), most)
+        return heard, knock
+
+    def hear_for_club(self, header: str, method: str, target: str) -> Knock:
+        """Return what somebody has signed who asks the club something, whoever he is. Raises Turned."""
+        knock = self._timely(header, method, target)
+        if (knock.game, knock.seat) != OF_THE_CLUB:
+            raise turned("form")
+        self._check_signed(knock)
+        known = member_of(self.store, knock.key) is not None
+        self._count(("club", knock.key if known else "", known), ASKED)
+        return knock
+
+    def _timely(self, header: str, method: str, target: str) -> Knock:
+        """What is asked, if it is asked now, and not once more."""
         now = self.now()
         knock = self._read(header, method, target)
         if knock.opened != self.opened:
@@ -125,12 +148,13 @@ class Hearing:
             raise turned("time", time=now)
         if knock.nonce in self._heard:
             raise turned("again")
-        heard = self._known(knock, brings=brings)
+        return knock
+
+    def _check_signed(self, knock: Knock) -> None:
+        """See that it is signed; then it is not heard again."""
         if not knock.is_signed():
             raise turned("key")
-        self._remember(knock, now)
-        self._count(heard)
-        return heard, knock
+        self._remember(knock, self._last)
 
     def is_present(self, heard: Caller) -> bool:
         """Is that still the key of its seat?"""
@@ -157,11 +181,11 @@ class Hearing:
             self._sweep = 2 * len(self._heard) + OFTEN
         self._heard[knock.nonce] = knock.time
 
-    def _count(self, heard: Caller) -> None:
-        asked, now = self._often.setdefault((heard.game, heard.seat, heard.joins), deque()), self.pulse()
+    def _count(self, whose: tuple[object, ...], most: int) -> None:
+        asked, now = self._often.setdefault(whose, deque()), self.pulse()
         while asked and asked[0] <= now - _MINUTE:
             asked.popleft()
-        if len(asked) >= OFTEN // (_JOINERS if heard.joins else 1):
+        if len(asked) >= most:
             raise turned("often")
         asked.append(now)
 

@@ -24,7 +24,7 @@ from pbem.reports.policy import POLICY
 
 from ..settings import WebDoor
 from ..store import STORE, Store
-from .calls import Calls, HandIn
+from .calls import Calls, HandIn, ToClub
 from .hearing import Hearing
 from .looking import complaints, greeted
 from .shown import Shown
@@ -41,14 +41,15 @@ LEAVE = 5
 class OpenDoor:
     """The door of the host in a folder, open between `open` and `close`. `host` is the host's key line.
 
-    `clock` tells the host's time, `pulse` counts seconds; `hand_in` takes a letter, `report` is told what fails.
+    `clock` tells the host's time, `pulse` counts seconds; `hand_in` takes a letter, `report` is told what fails. `to_club` takes
+    one that is for the club; None where there is none.
     """
 
     def __init__(
         self, settings: WebDoor, folder: Path, store: Path | str, host: str, clock: Callable[[], str], pulse: Callable[[], float],
-        hand_in: HandIn, report: Callable[[str], None],
+        hand_in: HandIn, report: Callable[[str], None], to_club: ToClub | None = None,
     ) -> None:  # fmt: skip
-        self.settings, self.store, self.host = settings, store, host
+        self.settings, self.store, self.host, self.to_club = settings, store, host, to_club
         self.clock, self.pulse, self.hand_in, self.report = clock, pulse, hand_in, report
         self.page = str(folder / settings.page) if settings.page else ""
         self.port = settings.port
@@ -151,7 +152,7 @@ class OpenDoor:
         from .app import app
 
         store = Store(self.store)
-        calls = Calls(store, Hearing(store, self.host, self.clock, self.pulse), self.hand_in, self.report)
+        calls = Calls(store, Hearing(store, self.host, self.clock, self.pulse), self.hand_in, self.report, self.to_club)
         looking = asyncio.create_task(calls.keep_looking())
         try:
             settings = manners(self.settings.longest)

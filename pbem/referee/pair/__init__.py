@@ -2,6 +2,6 @@
 
 from .judging import audit_pair
 from .play import PairPlay
-from .steps import Steps, why_unfit
+from .steps import PairSteps, why_unfit
 
-__all__ = ["PairPlay", "Steps", "audit_pair", "why_unfit"]
+__all__ = ["PairPlay", "PairSteps", "audit_pair", "why_unfit"]

@@ -19,13 +19,13 @@ from pbem.ledger.pair import PairCourse, Spoken, Vault, check_entry, lines_of, s
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import released_by
 
-from .steps import Steps, deck_no, is_own_part, why_unfit
+from .steps import PairSteps, deck_no, is_own_part, why_unfit
 
 Lent: TypeAlias = Callable[[Mapping[str, Json]], Knowing | None]
 """Gives who knows what in the rules that a log names; None where those are not here."""
 
 
-class TrueSteps(Steps):
+class TrueSteps(PairSteps):
     """The game as it was, known from both secrets."""
 
     def __init__(self, knowing: Knowing, course: PairCourse, vaults: Mapping[str, Vault]) -> None:

@@ -36,8 +36,8 @@ from .steps import (
     SHARE,
     TELL,
     Given,
+    PairSteps,
     Replied,
-    Steps,
     deck_no,
     is_own_part,
     why_unfit,
@@ -67,7 +67,7 @@ class _Guesses:
         return self._stream.uniform(stop)
 
 
-class PairPlay(Steps):
+class PairPlay(PairSteps):
     """One seat of a game of two, from the joins on: `take_entry` goes through the log, `turn` makes what is to be sent."""
 
     def __init__(self, knowing: Knowing, course: PairCourse, vault: Vault) -> None:

@@ -50,7 +50,7 @@ class Given:
     parts: dict[str, dict[str, Json]] = field(default_factory=dict)
 
 
-class Steps(ABC):
+class PairSteps(ABC):
     """A game of two on its way, from the entry behind the joins on."""
 
     def __init__(self, knowing: Knowing, course: PairCourse) -> None:

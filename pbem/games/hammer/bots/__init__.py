@@ -9,7 +9,7 @@ planning   what is said in advance
 ground     what it is worth to have certain blocks in an area: the judgement behind all
 situation  a view thought through: own blocks, guesses about the enemy's, what is at stake
 force      the odds of a fight
-thinking   players who look ahead, by trial on the game in small (`foresight`)
+thinking   players who look ahead, by trial (`tried`) on the game in small (`foresight`)
 =========  ===========================================================================
 """
 
@@ -93,7 +93,7 @@ def ending(options: Json) -> Json:
 BOTS: dict[str, Callable[[], Bot]] = {
     "random": lambda: RandomBot(GAME),
     "sensible": SensibleBot,
-    "normal": lambda: ThinkingBot(SensibleBot(), 100, 60),
+    "normal": lambda: ThinkingBot(SensibleBot(), 300),
     "planning": PlanningBot,
 }
 

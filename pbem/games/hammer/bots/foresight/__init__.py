@@ -9,5 +9,8 @@ combat     a battle, from its beginning or from any moment of it
 turns      what comes after a move: the enemy's answer, the battles, the winter
 winter     nobles home, who disbands, builds, the levy
 worth      what a position after a winter is worth
+features   what is to be seen of a position between two turns
+outlook    what it is worth, by how whole games went on
+weights    what each feature weighs there
 =========  =====================================================================
 """

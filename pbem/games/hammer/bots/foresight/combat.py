@@ -51,9 +51,9 @@ def fight(model: SmallGame, area: int, dice: Random) -> None:
     _Fight(model, area, dice).through(0, 0, frozenset())
 
 
-def fight_on(model: SmallGame, area: int, dice: Random, at: BattleMoment) -> None:
-    """Fight on from the middle of a battle."""
-    _Fight(model, area, dice).through(at.round - 1, at.turn, at.acted)
+def fight_on(model: SmallGame, area: int, dice: Random, at: BattleMoment, stay: frozenset[int]) -> None:
+    """Fight on from the middle of a battle; who is told to stay fires in this round, come what may."""
+    _Fight(model, area, dice, stay).through(at.round - 1, at.turn, at.acted)
 
 
 class BattleMoment(NamedTuple):
@@ -65,8 +65,8 @@ class BattleMoment(NamedTuple):
 
 
 class _Fight:
-    def __init__(self, model: SmallGame, area: int, dice: Random) -> None:
-        self.model, self.area, self.dice = model, area, dice
+    def __init__(self, model: SmallGame, area: int, dice: Random, stay: frozenset[int] = frozenset()) -> None:
+        self.model, self.area, self.dice, self.stay = model, area, dice, stay
         self.attacker = model.attacker.get(area, ENGLISH)
         late = model.late
         self.front = [[b for b in there[area] if b not in late] for there in model.men]
@@ -100,7 +100,8 @@ class _Fight:
 
     def _round(self, n: int, start: int, acted: frozenset[int]) -> None:
         model, front = self.model, self.front
-        fleeing = self._fleeing(n)
+        fleeing = self._fleeing(n) - self.stay
+        self.stay = frozenset()
         for turn in range(start, TURNS_A_ROUND):
             side = self.attacker if turn % 2 else 1 - self.attacker
             for b in [b for b in front[side] if LETTER[b] == turn // 2]:

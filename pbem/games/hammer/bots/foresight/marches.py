@@ -39,6 +39,8 @@ from .numbers import (
 NOBLE = 10.0
 NEARNESS = (1.0, 0.8, 0.65, 0.55, 0.5, 0.5)
 """How much of what winter brings counts now, by the turns still to come."""
+CROWN = 40.0
+"""What it is worth to kill a leader whose death ends the game (9.1)."""
 TWO_HOMES = 0.35
 ENOUGH = 0.4
 CLOSENESS = (1.0, 0.6, 0.4, 0.28, 0.2, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01, 0.0)
@@ -61,7 +63,9 @@ class Party(NamedTuple):
         return self.way.via if self.way else -1
 
 
-class _Idea(NamedTuple):
+class Idea(NamedTuple):
+    """What might be done: what it gains, how many Group Moves it costs."""
+
     gain: float
     cost: int
     parties: tuple[Party, ...]
@@ -184,7 +188,10 @@ class Planner:
             before = _odds(_root(st, own), theirs)
         prize = self.prize.get(end, -1.0)
         if prize < 0.0:
-            prize = self.prize[end] = self.take[end] + self.keep[end] + sum(0.5 * st[f] + 6.0 * TURNS[f] for f in foes)
+            prize = self.take[end] + self.keep[end] + sum(0.5 * st[f] + 6.0 * TURNS[f] for f in foes)
+            if KING in foes or (EDWARD in foes and self.model.edward > 1):
+                prize += CROWN
+            self.prize[end] = prize
         lost = 0.0
         for b in blocks:
             lost += 0.4 * st[b] + 5.0 * TURNS[b]
@@ -196,9 +203,9 @@ class Planner:
 
     # ideas
 
-    def ideas(self) -> list[_Idea]:
+    def ideas(self) -> list[Idea]:
         """Return all that comes to mind, with what it gains."""
-        found: list[_Idea] = []
+        found: list[Idea] = []
         joint: dict[int, list[tuple[float, float, Party]]] = {}
         for start, there in enumerate(self.own):
             if there:
@@ -209,7 +216,7 @@ class Planner:
         return found
 
     def _from(
-        self, start: int, there: list[int], found: list[_Idea], joint: dict[int, list[tuple[float, float, Party]]]
+        self, start: int, there: list[int], found: list[Idea], joint: dict[int, list[tuple[float, float, Party]]]
     ) -> None:
         model = self.model
         foes, st = self.foes[start], model.st
@@ -234,7 +241,7 @@ class Planner:
         self,
         way: Way,
         judged: list[tuple[tuple[int, ...], float, float, int, int]],
-        found: list[_Idea],
+        found: list[Idea],
         joint: dict[int, list[tuple[float, float, Party]]],
     ) -> None:
         end, steps = way.end, len(way.route)
@@ -259,11 +266,11 @@ class Planner:
                 gain = self.standing(end, held + root, [*own, *party]) - before
             gain += pull * weight - cost
             if gain > 0.0:
-                found.append(_Idea(gain, len(party) if border else 1, (Party(party, way.start, end, way),)))
+                found.append(Idea(gain, len(party) if border else 1, (Party(party, way.start, end, way),)))
         if best:
             joint.setdefault(end, []).append(best)
 
-    def _together(self, end: int, parts: list[tuple[float, float, Party]]) -> Iterator[_Idea]:
+    def _together(self, end: int, parts: list[tuple[float, float, Party]]) -> Iterator[Idea]:
         parts.sort(key=lambda part: -part[0])
         for n in (2, 3):
             if n > len(parts) or n > self.moves:
@@ -272,9 +279,9 @@ class Planner:
             blocks = [b for part in some for b in part[2].blocks]
             gain = self.attack(end, 0.92 * sum(part[0] for part in some), blocks) - sum(part[1] for part in some)
             if gain > 0.0:
-                yield _Idea(gain, n, tuple(part[2] for part in some))
+                yield Idea(gain, n, tuple(part[2] for part in some))
 
-    def _by_sea(self, start: int, there: list[int], now: float, found: list[_Idea]) -> None:
+    def _by_sea(self, start: int, there: list[int], now: float, found: list[Idea]) -> None:
         st, party = self.model.st, (NORSE,)
         left = [b for b in there if b != NORSE]
         cost, root = now - self.standing(start, _root_at(st, left, start), left), _root(st, party)
@@ -288,7 +295,7 @@ class Planner:
                 before = _root(st, own)
                 gain = self.standing(end, before + root, [*own, NORSE]) - self.standing(end, before, own)
             if gain > cost:
-                found.append(_Idea(gain - cost, 1, (Party(party, start, end, None),)))
+                found.append(Idea(gain - cost, 1, (Party(party, start, end, None),)))
 
     def _ways(self, start: int) -> Iterator[Way]:
         """Go through the ways that no enemy cuts short, the widest of the shortest to each end."""
@@ -336,7 +343,7 @@ def plan(model: SmallGame, side: int, moves: int, second: bool, dice: Random, wh
     return choose(model, side, moves, ideas, dice, whim)
 
 
-def choose(model: SmallGame, side: int, moves: int, ideas: Sequence[_Idea], dice: Random, whim: float) -> list[Party]:
+def choose(model: SmallGame, side: int, moves: int, ideas: Sequence[Idea], dice: Random, whim: float) -> list[Party]:
     """Return the best ideas that so many Group Moves pay for."""
     ranked = [
         (idea.gain * (1.0 - whim + 2.0 * whim * dice.random()) / (1 + 0.6 * (idea.cost - 1)), n)

@@ -50,6 +50,13 @@ def _victuals(model: SmallGame, there: list[int]) -> None:
 
 def to_the_end(model: SmallGame, dice: Random) -> None:
     """Fight all battles, then let raid, count of nobles and winter come (5.1, 5.9, 9.1, 7.0)."""
+    battles(model, dice)
+    if model.winner < 0:
+        winter(model, dice)
+
+
+def battles(model: SmallGame, dice: Random) -> None:
+    """End a turn: fight all battles, let raid and count of nobles come (5.1, 5.9, 9.1)."""
     for area in model.contested():
         if model.winner < 0:
             fight(model, area, dice)
@@ -57,8 +64,6 @@ def to_the_end(model: SmallGame, dice: Random) -> None:
         _raid(model)
     if model.winner < 0:
         model.decide()
-    if model.winner < 0:
-        winter(model, dice)
 
 
 def _raid(model: SmallGame) -> None:

@@ -1,0 +1,8 @@
+"""What a player tries on the game in small before he answers: each module knows the answers to one question.
+
+=======  ==========================================================
+trials   guesses, dice, and how good what comes of an answer is
+moves    what is done with a Move card
+battles  who fires and who goes
+=======  ==========================================================
+"""

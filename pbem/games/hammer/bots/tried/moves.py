@@ -1,0 +1,102 @@
+"""What is done with a Move card: whole moves are tried, and the best of them is changed as long as that makes it better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from pbem.kernel import Order
+
+from ... import orders
+from ...rules import ROSTER, card_value
+from ..foresight.marches import Idea, Party, Planner, choose, march
+from ..foresight.model import SmallGame
+from ..foresight.numbers import AREA, AREA_NAMES, BLOCK, way_of
+from ..foresight.turns import act
+from .trials import Trials
+
+Moves = tuple[Party, ...]
+LOOKS = 8
+"""Ideas are sought in so many guesses."""
+WHIMS = (0.0, 0.2, 0.4, 0.7, 1.0)
+"""How much of a whole move is left to chance, in turn."""
+FEWEST, A_MOVE = 12, 12
+"""So many whole moves are sought at least; so many trials pay for another."""
+ROUNDS, CHANGES, LOOKS_FOR_A_CHANGE = 3, 12, 30
+"""So often the best is changed, in so many ways if they are found."""
+
+
+def best_move(trials: Trials, usual: Order, budget: int) -> Order:
+    """Return the best move found, half of the trials spent on the first ones, half on changes."""
+    view, side, ask = trials.view, trials.side, trials.view.ask or {}
+    first = ask["player"] == 1
+    theirs = view.cards[view.enemy].played[-1]
+    moves = card_value(ask["card"])
+
+    def play(model: SmallGame, plan: Moves, dice: Random) -> None:
+        march(model, side, plan, first)
+        if first:
+            act(model, 1 - side, theirs, first=False, dice=dice)
+
+    dice = trials.dice(-1)
+    looks = [trials.world(n) for n in range(LOOKS)]
+    ideas = [Planner(world, side, moves, not first).ideas() for world in looks]
+    found: dict[Moves, None] = dict.fromkeys((parties(usual), ()))
+    for n in range(max(FEWEST, budget // A_MOVE)):
+        plan = tuple(choose(looks[n % LOOKS], side, moves, ideas[n % LOOKS], dice, WHIMS[n % len(WHIMS)]))
+        if plan not in found and trials.legal(order(plan)):
+            found[plan] = None
+    best = trials.best(list(found), play, budget // 2)
+    for _round in range(ROUNDS):
+        best = trials.best(_changes(trials, best, ideas, dice), play, budget // 2 // ROUNDS)
+    return order(best)
+
+
+def _changes(trials: Trials, best: Moves, ideas: Sequence[Sequence[Idea]], dice: Random) -> list[Moves]:
+    """Return a move, and some that differ from it in an idea more, one less, or one for another."""
+    found = {best: None}
+    for _ in range(LOOKS_FOR_A_CHANGE):
+        if len(found) > CHANGES:
+            break
+        plan = _changed(best, ideas[dice.randrange(len(ideas))], dice)
+        if plan not in found and trials.legal(order(plan)):
+            found[plan] = None
+    return list(found)
+
+
+def _changed(plan: Moves, ideas: Sequence[Idea], dice: Random) -> Moves:
+    left = list(plan)
+    if left and dice.random() < 0.6:
+        left.pop(dice.randrange(len(left)))
+    if not ideas or dice.random() < 0.2:
+        return tuple(left)
+    idea = ideas[dice.randrange(len(ideas))]
+    moving = {b for party in idea.parties for b in party.blocks}
+    return (*(party for party in left if not moving & set(party.blocks)), *idea.parties)
+
+
+def order(plan: Moves) -> Order:
+    """Return a plan as an order."""
+    return orders.Move(marches=tuple(map(_march, plan))) if plan else orders.Pass()
+
+
+def _march(party: Party) -> orders.March:
+    blocks = tuple(sorted((ROSTER[b] for b in party.blocks), key=ROSTER.index))
+    if party.way is None:
+        return orders.March(start="", blocks=blocks, route=(AREA_NAMES[party.end],))
+    route = tuple(AREA_NAMES[area] for area in party.way.route)
+    return orders.March(start=AREA_NAMES[party.start], blocks=blocks, route=route)
+
+
+def parties(order: Order) -> Moves:
+    """Return an order as a plan; a rally, of which the game in small knows nothing, is no plan."""
+    if not isinstance(order, orders.Move) or any(one.rally for one in order.marches):
+        return ()
+    return tuple(map(_party, order.marches))
+
+
+def _party(one: orders.March) -> Party:
+    blocks, route = tuple(BLOCK[name] for name in one.blocks), tuple(AREA[name] for name in one.route)
+    if not one.start:
+        return Party(blocks, -1, route[-1], None)
+    return Party(blocks, AREA[one.start], route[-1], way_of(AREA[one.start], route))

@@ -1,0 +1,84 @@
+"""Trials of one player before one answer: the same guesses and the same dice for all that he thinks of.
+
+A trial guesses what is hidden, does what is tried, lets the enemy answer, and fights the battles; after the last turn of a year it
+goes through the winter. What is left is judged by `outlook`. All of it is made from a view alone, and chance comes from one seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import TypeVar
+
+from pbem.games.searching import halving
+from pbem.kernel import Chooser, Order
+
+from ...game import GAME
+from ...rules import CARDS_A_YEAR, SIDES
+from ...views import HammerView
+from ..foresight.guessing import small
+from ..foresight.model import SmallGame
+from ..foresight.numbers import ENGLISH
+from ..foresight.outlook import hope
+from ..foresight.turns import battles
+from ..foresight.winter import winter
+from ..foresight.worth import CERTAIN
+
+C = TypeVar("C")
+Play = Callable[[SmallGame, C, Random], None]
+"""Does on a game in small what is tried."""
+WORLDS = 48
+"""So many guesses of what is hidden are made for one answer."""
+SHIFT = 7
+"""Each comparison begins so many guesses after the last one."""
+
+
+class Trials:
+    """All trials before one answer."""
+
+    def __init__(self, view: HammerView, chooser: Chooser) -> None:
+        self.view, self.side = view, SIDES.index(view.seat)
+        self.seed = chooser.randrange(1 << 30)
+        self._worlds: list[SmallGame] = []
+        self._rounds = 0
+
+    def world(self, number: int) -> SmallGame:
+        """Return a guess of what is hidden, to be copied before it is changed; after `WORLDS` of them they come again."""
+        number %= WORLDS
+        while number >= len(self._worlds):
+            self._worlds.append(small(self.view, self.dice(-len(self._worlds) - 2)))
+        return self._worlds[number]
+
+    def dice(self, number: int) -> Random:
+        """Return dice: those of a trial, or below 0 those for a purpose of their own."""
+        return Random(self.seed * 1_000_003 + number)  # noqa: S311 - a player's own thoughts
+
+    def legal(self, order: Order) -> bool:
+        """May the order be given?"""
+        return GAME.why_not(self.view, order) is None
+
+    def best(self, candidates: Sequence[C], play: Play[C], budget: int, margin: int = 0) -> C:
+        """Return the candidate of which most is to be hoped after about so many trials; the first has a start of `margin`."""
+        start = self._rounds
+        self._rounds += SHIFT
+
+        def trial(number: int, candidate: C) -> int:
+            number += start
+            model, dice = self.world(number).copy(), self.dice(number)
+            play(model, candidate, dice)
+            _end_turn(model, dice)
+            english = hope(model)
+            found = english if self.side == ENGLISH else CERTAIN - english
+            return found + margin if candidate is candidates[0] else found
+
+        return halving(candidates, trial, budget)
+
+
+def _end_turn(model: SmallGame, dice: Random) -> None:
+    """Fight the battles; let the winter come after the last turn of a year, and in the last year at once: then it is the count."""
+    if model.winner < 0:
+        battles(model, dice)
+    model.forget()
+    if model.winner < 0 and (not model.left or model.year >= model.last):
+        winter(model, dice)
+        model.left = CARDS_A_YEAR

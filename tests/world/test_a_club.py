@@ -1,0 +1,38 @@
+"""A club that nobody looks after, in small: by mail and by the door, with vanished people, floods and forgers; every law holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from .a_club import play
+from .club_laws import Figures
+
+
+@pytest.fixture(scope="module")
+def figures(tmp_path_factory: pytest.TempPathFactory) -> Figures:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PBEM_GAMES", str(Path(__file__).resolve().parents[2] / "examples"))
+        return play(tmp_path_factory.mktemp("club"), seed=2, players=40, games=10, days=60)
+
+
+def test_all_happened_that_was_to_happen(figures: Figures) -> None:
+    """Else that the laws hold proves less than it says."""
+    count: Counter[str] = figures.count
+    assert figures.audits_clean >= 10
+    assert figures.rated >= 5
+    assert len(figures.events) == 2
+    few = [
+        what for what in ("mail order", "door: Brought", "club's door: taken", "copies that agree") if count[what] < 10
+    ]
+    assert not few, count
+    once = (
+        "mails of built-in players",
+        "eve at the door: often",
+        "servers: not now",
+        "mail duplicate",
+        "games cancelled",
+    )
+    assert all(count[what] for what in once), count
