@@ -107,6 +107,16 @@ def pair_meant(desk: Desk, game: str, *, asked: bool = False) -> PairNotes | Non
     )
 
 
+def going_pairs(desk: Desk) -> list[PairNotes]:
+    """Return the games of two that are not over."""
+    return [one for one in desk.pairs.games() if desk.pairs.state(one)[0] != "over"] if desk.has_pairs else []
+
+
+def letters_of(desk: Desk, notes: PairNotes) -> list[Path]:
+    """Return the letters of a game that wait to be sent."""
+    return [path for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
+
+
 def pair_heading(desk: Desk, notes: PairNotes) -> str:
     """Return which game it is."""
     seat = desk.pairs.table(notes).pack.look.seat_name(notes.seat)
@@ -132,7 +142,9 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
         case _:
             said = _("It is over.")
     lines = [pair_heading(desk, notes), f"  {said}"]
-    waiting = [path for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
+    if state == "mine" and desk.pairs.offered(notes):
+        lines.append("  " + _("Your friend offers a draw: “pbem say agree” accepts it; or play on."))
+    waiting = letters_of(desk, notes)
     lines += ["  " + _("Waits to be sent: {name}", name=path.stem.partition(".")[2]) for path in waiting]
     return "\n".join(lines)
 
@@ -140,7 +152,7 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
 def pair_json(desk: Desk, notes: PairNotes) -> dict[str, object]:
     """Return the same for a program, with the names that hosted games have."""
     state, baton = desk.pairs.state(notes)
-    waiting = [path.name for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
+    waiting = [path.name for path in letters_of(desk, notes)]
     return {
         "game": notes.game, "title": notes.title, "seat": notes.seat, "friend": notes.friend,
         "state": {"theirs": "others"}.get(state, state), "waits_for": [baton] if baton else [],
@@ -181,6 +193,21 @@ def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:
             pictures.write(lambda: made.picture, lambda: page(made))
         else:
             screen.echo(render(made))
+            _say_of_it(desk, notes)
+
+
+def _say_of_it(desk: Desk, notes: PairNotes) -> None:
+    """Say what stands in no report: an offer, an own letter that has not been sent, and what may be done at the end."""
+    state, _baton = desk.pairs.state(notes)
+    if state == "mine" and desk.pairs.offered(notes):
+        screen.say("\n" + _("Your friend offers a draw: “pbem say agree” accepts it; or play on."))
+    if state != "mine" and letters_of(desk, notes):
+        screen.say(
+            "\n" + _("Your own letter has not left yet: “pbem send” sends it; before that your friend cannot go on.")
+        )
+    if state == "over":
+        log = desk.pairs.path(notes.game, "pbem")
+        screen.say("\n" + _("Both have shown their secrets: “pbem audit {log}” judges the whole game.", log=log))
 
 
 def show_pair(desk: Desk, notes: PairNotes, *, always: bool = False, html: Path | None = None) -> PairPlay | None:
@@ -285,7 +312,7 @@ def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
     }
     screen.sure(meaning[what], yes=yes)
     screen.echo(desk.pairs.say(notes, what, now()))
-    if desk.tray.unsent():
+    if what not in desk.pairs.named(notes.game)[0].says and letters_of(desk, notes):
         screen.echo(_(SENDS))
 
 

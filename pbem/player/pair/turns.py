@@ -49,7 +49,8 @@ class PairTurns(PairShelf):
         play = self.play(table)
         if play.course.baton != notes.seat or play.course.is_over:
             return None
-        made = play.turn(key, besides=self._besides(notes, table, play))
+        besides = self._besides(notes, table, play)
+        made = play.turn(key, besides=besides)
         self._sign(notes, play, made)
         for text in list(notes.answers):
             if play.found or play.question is None:
@@ -57,7 +58,7 @@ class PairTurns(PairShelf):
             made = play.turn(key, text)
             self._sign(notes, play, made)
         if play.found or play.question is None:
-            self.lay_turn(notes, play, at, decided=False)
+            self.lay_turn(notes, play, at, decided=any(one["do"] == "say" for one in besides))
             return None
         return play
 
@@ -103,6 +104,13 @@ class PairTurns(PairShelf):
             self.lay_turn(notes, play, at, decided=True)
         return parsed
 
+    def offered(self, notes: PairNotes) -> bool:
+        """Has the friend offered a draw that can be agreed to in this turn? Only where the turn is this player's."""
+        if any(word["say"]["what"] == "draw" for word in notes.heard):
+            return True
+        course = self.play(self.table(notes)).course
+        return course.offer == course.other(notes.seat)
+
     def say(self, notes: PairNotes, what: str, at: str) -> str:
         """Say something besides an order: in this player's turn with it, in the other's by a letter of its own."""
         table = self.table(notes)
@@ -118,19 +126,24 @@ class PairTurns(PairShelf):
                 raise UsageError(
                     _("It is your friend's turn: nothing can be agreed to now. You may offer a draw yourself.")
                 )
+            name = f"{WORD}.{what}.{course.head[0]}"
+            again = any((self.folder.home / one / f"{notes.game[:8]}.{name}.eml").is_file() for one in ("out", "sent"))
             word = signed_word(key, play.vault, course.head, what)
             self.put(
                 notes,
-                f"{WORD}.{what}.{course.head[0]}",
+                name,
                 _("a word"),
                 _(_WORD[what], title=notes.title),
                 cj(word) + b"\n",
                 at,
             )
+            if again:
+                return _("You have signed that already: {said}. Here is the letter once more.", said=what)
             return _("Signed: {said}. Your friend's program quotes it in his next turn.", said=what)
-        offered = course.offer == course.other(notes.seat) or any(word["say"]["what"] == "draw" for word in notes.heard)
-        if what == "agree" and not offered:
+        if what == "agree" and not self.offered(notes):
             raise UsageError(_("Your friend has offered no draw."))
+        if what == "draw" and what in notes.says:
+            return _("You have said that already: your next order takes the offer along.")
         notes.says = [*(one for one in notes.says if one != what), what]
         if what == "resign":
             notes.answers, notes.says = [], [what]
