@@ -112,7 +112,13 @@ def plan(
 
 
 def say(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="resign, draw, agree, takeback, leave, claim or rules.")],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="WHAT",
+            help="resign, draw, agree, takeback, leave, claim or rules; of an invitation to a game of two: withdraw.",
+        ),
+    ],
     number: Annotated[
         int | None,
         typer.Argument(metavar="[N]", help="The offer's entry (agree), the question's (takeback), hours (leave)."),

@@ -28,6 +28,8 @@ from .common import (
 from .desk import HOME, SENDS, Home, desk_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pbem.player import Desk
     from pbem.player.pair.notes import PairNotes
     from pbem.referee.pair import PairPlay
@@ -144,9 +146,19 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
     lines = [pair_heading(desk, notes), f"  {said}"]
     if state == "mine" and desk.pairs.offered(notes):
         lines.append("  " + _("Your friend offers a draw: “pbem say agree” accepts it; or play on."))
+    if (parted := desk.pairs.path(notes.game, "fork")).is_file():
+        lines.append("  " + told_fork(parted))
     waiting = letters_of(desk, notes)
     lines += ["  " + _("Waits to be sent: {name}", name=path.stem.partition(".")[2]) for path in waiting]
     return "\n".join(lines)
+
+
+def told_fork(parted: Path) -> str:
+    """Say that evidence lies beside a log that parts from it."""
+    return _(
+        "{file} holds another turn that was signed in the place of one of this log, which counts here.",
+        file=parted.name,
+    )
 
 
 def pair_json(desk: Desk, notes: PairNotes) -> dict[str, object]:
@@ -301,6 +313,14 @@ def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
     """Say something besides an order."""
     from pbem.player.pair.turns import SAYS
 
+    if what == "withdraw":
+        screen.sure(
+            _("Your invitation is forgotten here: should your friend join by it after all, nothing comes of it."),
+            yes=yes,
+        )
+        desk.pairs.withdraw(notes)
+        screen.echo(_("Withdrawn. Tell your friend, if the invitation has left: no letter does."))
+        return
     if what not in SAYS:
         raise UsageError(
             _("In a game of two “{what}” cannot be said; what can is {says}.", what=what, says=", ".join(SAYS))
@@ -326,6 +346,23 @@ def join_pair(desk: Desk, raw: bytes, friend: str) -> None:
     screen.echo(_("“pbem send” sends the answer."))
 
 
-def trouble_of(error: PbemError) -> str:
+def trouble_of(notes: PairNotes, error: PbemError) -> str:
     """Say what is wrong with one game, so that the others go on."""
-    return _("WARNING: {warning}", warning=error)
+    return f"{notes.title}, {notes.game[:8]}\n  " + _("WARNING: {warning}", warning=error)
+
+
+def trouble_json(notes: PairNotes, error: PbemError) -> dict[str, object]:
+    """Return the same for a program."""
+    return {
+        "game": notes.game, "title": notes.title, "seat": notes.seat, "friend": notes.friend,
+        "state": "unreadable", "why": str(error),
+    }  # fmt: skip
+
+
+def without_notes(desk: Desk) -> Iterator[Path]:
+    """Go through the logs of two whose notes are not on the desk."""
+    from pbem.ledger.pair import is_of_two
+
+    for log in sorted((desk.home / "games").glob("*.pbem")):
+        if not any(log.with_suffix(ending).is_file() for ending in (".two", ".json")) and is_of_two(log.read_bytes()):
+            yield log

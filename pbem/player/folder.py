@@ -41,6 +41,15 @@ class Folder:
             private.make_folder(home / part)
         for part in ("key", *FOLDERS, "replaced", "signed"):
             private.shut(home / part)
+        if not (home / "settings.json").is_file():
+            raise UsageError(
+                _(
+                    "There is a key in {home}, and no settings.json beside it. “pbem key --import {key} --address ADDRESS --home "
+                    "FOLDER” makes a new folder with this key; then move what lies in “games” here into that one.",
+                    home=home,
+                    key=home / "key",
+                )
+            )
         self.settings = PlayerSettings.read(home / "settings.json")
         self._passphrase = passphrase
         self._key: PrivateKey | None = None

@@ -60,6 +60,7 @@ class Reckoned:
             "others": [name(seat) for seat in report.asked if seat != report.seat],
             "question": self.question,
             "head": groups(report.head),
+            "own": report.own,
             "register": (report.register[0] + 1, groups(report.register[1])) if report.register else (),
             **(self._answers() if self.mine else {"template": "", "only": "", "ways": ()}),
         }

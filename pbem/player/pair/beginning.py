@@ -89,6 +89,16 @@ class PairBeginning(PairTurns):
         ]
         return "\n".join(lines)
 
+    def withdraw(self, notes: PairNotes) -> None:
+        """Forget an own invitation; its log is kept beside the games. Raises UsageError where the friend has joined."""
+        if not self.table(notes).waits:
+            raise UsageError(_("Your friend has joined: “pbem say resign” ends the game, or a draw that both want."))
+        self.tray.lay_aside(*(one for one in self.tray.unsent() if one.name.startswith(f"{notes.game[:8]}.")))
+        self.path(notes.game, "two").unlink()
+        log = self.path(notes.game, "pbem")
+        log.replace(log.with_suffix(".withdrawn"))
+        del self._tables[notes.game]
+
     def _joined(self, first: Entry, entries: list[Entry], seat: str) -> Entry:
         key, last = self.folder.key, entries[-1]
         vault = Vault(first.hash, seat, secret_of(player_root(key), first.hash, seat))
