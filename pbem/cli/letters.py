@@ -135,7 +135,8 @@ def check(
     """Verify the whole of your copy."""
     desk = desk_in(home)
     if (pair := pair_meant(desk, game)) is not None:
-        verdict = desk.pairs.table(pair).verdict()
+        table = desk.pairs.table(pair)
+        verdict = table.verdict(str if json else table.pack.look.seat_name)
     else:
         verdict = desk.copy(desk.notes(game)).verdict()
     if json:

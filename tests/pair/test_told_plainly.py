@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from pbem.cli.app import app
 from pbem.ledger import Entry
 from pbem.player.pair.letters import write
 from pbem.player.reading import opened
@@ -218,3 +220,12 @@ def test_the_other_has_the_same_head_once_he_has_the_letter(both: TwoFriends) ->
     assert "All players" in one.does("board")
     one.answers(both.rng)
     assert "once he has your letter" in one.does("board")
+
+
+def test_a_verdict_names_seats_as_the_game_does(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, "--game", "hammer")
+    both.join()
+    both.pass_on(both.bob, both.ann)
+    log = str(both.ann.table.path)
+    for words in (["verify", log], ["audit", log], ["check", "--home", str(both.ann.home)]):
+        assert "It is the turn of the Scots" in CliRunner().invoke(app, words).output

@@ -47,7 +47,10 @@ def is_of_two_friends(log: bytes) -> bool:
         return False
     say = first["say"] if isinstance(first.get("say"), dict) else {}
     of_join = first.get("k") == "join" and "mix" in say
-    of_turn = first.get("k") == "turn" or say.get("act") in ("turn", WORD)  # of a damaged line one of the two may be left
+    of_turn = first.get("k") == "turn" or say.get("act") in (
+        "turn",
+        WORD,
+    )  # of a damaged line one of the two may be left
     return first.get("proto") == PEER_PROTO or of_turn or of_join or first.get("do") == WORD
 
 
