@@ -80,7 +80,8 @@ class Reckoned:
     def happened(self) -> Sequence[Item]:
         """The story of all facts told since the last report."""
         report = self.report
-        return items(fact_text(fact, report.seat or None, self.pack) for facts in report.told for fact in facts)
+        told = items(fact_text(fact, report.seat or None, self.pack) for facts in report.told for fact in facts)
+        return told or ([Item(self.over)] if report.of_two and self.over else [])
 
     @cached_property
     def board(self) -> str:

@@ -100,7 +100,9 @@ def test_a_letter_that_has_not_left_is_said_so(both: TwoFriends) -> None:
 def test_at_the_end_the_audit_is_named(both: TwoFriends) -> None:
     one, _other = ahead(both)
     one.does("say", "resign", "--yes")
-    assert "pbem audit" in ends(both)
+    said = ends(both)
+    assert "pbem audit" in said
+    assert "Nothing since" not in said
 
 
 def damaged(one: Friend, letter: Path, at: int) -> Path:
