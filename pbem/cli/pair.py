@@ -91,10 +91,10 @@ def pair_meant(desk: Desk, game: str, *, asked: bool = False) -> PairNotes | Non
     if not found:
         return None
     if not game and len(found) + len(hosted) > 1:
-        going = [one for one in found if desk.pairs.state(one)[0] != "over"]
+        going = [one for one in found if _state(desk, one) != "over"]
         if not hosted:
             found = going or found
-        mine = [one for one in going if desk.pairs.state(one)[0] == "mine"]
+        mine = [one for one in going if _state(desk, one) == "mine"]
         if asked and (len(mine) == 1 or hosted):
             found = mine
             if not mine:
@@ -111,7 +111,15 @@ def pair_meant(desk: Desk, game: str, *, asked: bool = False) -> PairNotes | Non
 
 def going_pairs(desk: Desk) -> list[PairNotes]:
     """Return the games of two that are not over."""
-    return [one for one in desk.pairs.games() if desk.pairs.state(one)[0] != "over"] if desk.has_pairs else []
+    return [one for one in desk.pairs.games() if _state(desk, one) != "over"] if desk.has_pairs else []
+
+
+def _state(desk: Desk, notes: PairNotes) -> str:
+    """Return how a game stands; "" where its log cannot be read, which stops no other."""
+    try:
+        return desk.pairs.state(notes)[0]
+    except PbemError:
+        return ""
 
 
 def letters_of(desk: Desk, notes: PairNotes) -> list[Path]:

@@ -151,6 +151,9 @@ def test_a_damaged_log_stops_no_other_game(both: TwoFriends) -> None:
     assert "is damaged" in ann.does("games")
     states = [one["state"] for one in json.loads(ann.does("games", "--json"))]
     assert (states[0], len(states)) == ("unreadable", 2)
+    assert "Your new key" in ann.does("rekey", "--yes")
+    code, said = ann.pbem("order")
+    assert (code, "Which game?" in said) == (2, True), said
 
 
 def test_an_invitation_is_withdrawn(tmp_path: Path) -> None:
