@@ -152,7 +152,7 @@ class Pairs(PairBeginning):
                 "the same newest version both; he can then sign that turn again, and yours will take it.",
                 entry=why.entry,
                 code=why.code,
-                party=why.party,
+                party=table.pack.look.seat_name(why.party),
                 reason=why,
                 beside=beside.name,
             )
