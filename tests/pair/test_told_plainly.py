@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
-import shutil
 from pathlib import Path
 
 import pytest
@@ -236,24 +234,3 @@ def test_a_verdict_names_seats_as_the_game_does(tmp_path: Path) -> None:
     log = str(both.ann.table.path)
     for words in (["verify", log], ["audit", log], ["check", "--home", str(both.ann.home)]):
         assert "It is the turn of the Scots" in CliRunner().invoke(app, words).output
-
-
-def test_who_has_signed_twice_is_told_that_it_was_himself(both: TwoFriends, tmp_path: Path) -> None:
-    one, other = ahead(both)
-    shutil.copytree(one.home, tmp_path / "as it was")
-    one.answers(random.Random(1))
-    twin = Friend(tmp_path / "twin", one.address)
-    for seed in range(2, 50):
-        shutil.rmtree(twin.home)
-        shutil.copytree(tmp_path / "as it was", twin.home)
-        twin.answers(random.Random(seed))
-        if twin.log != one.log:
-            break
-    letter = one.posts()
-    assert letter is not None
-    other.does("read", letter)
-    other.does("copy", "--yes")
-    copied = max(other.desk.tray.unsent(), key=lambda path: path.stat().st_size)
-    code, said = twin.pbem("read", copied)
-    assert (code, "your own key" in said, "lost his copy" in said) == (2, True, False), said
-    assert ".fork" in twin.does("games")

@@ -75,7 +75,7 @@ class Pairs(PairBeginning):
 
     def _grown(self, notes: PairNotes, mail: Incoming, at: str) -> PairReading:
         table = self.table(notes)
-        brought = table.brought(mail.log, notes.seat)
+        brought = table.brought(mail.log)
         if not brought.entries and table.waits:
             return PairReading(
                 notes.game, _("This is your own invitation: your friend has not joined by it yet."), is_new=False

@@ -145,8 +145,8 @@ class PairTable:
 
     # -- what letters bring -----------------------------------------------------------------------------------------
 
-    def brought(self, log: bytes, own: str = "") -> BroughtLines:
-        """Hold a letter's lines against the log; return what is new in them. `own` is the seat of who reads.
+    def brought(self, log: bytes) -> BroughtLines:
+        """Hold a letter's lines against the log; return what is new in them.
 
         Raises RecordError for lines that are damaged, that begin behind the end of the log, or that tell otherwise; FORK is said
         where one seat has signed both.
@@ -166,7 +166,7 @@ class PairTable:
         same = list(takewhile(lambda one: one[0] < len(self.entries) and self.entries[one[0]].line == one[1], numbered))
         rest = numbered[len(same) :]
         if rest and rest[0][0] < len(self.entries):
-            self._parts(*rest[0], own)
+            self._parts(*rest[0])
         at = self.entries[rest[0][0] - 1] if rest and rest[0][0] else None
         data = b"".join(line + b"\n" for _n, line in rest)
         try:
@@ -175,7 +175,7 @@ class PairTable:
             raise _damaged(why) from why
         return BroughtLines(new, first - 1, numbered[-1][0])
 
-    def _parts(self, n: int, line: bytes, own: str) -> None:
+    def _parts(self, n: int, line: bytes) -> None:
         """Say that a line is not the one that the log has there. Raises RecordError."""
         ours, theirs = self.entries[n].fields, read_line(line)
         course = PairCourse()
@@ -189,17 +189,6 @@ class PairTable:
         if theirs["by"] == ours["by"]:
             beside = self.path.with_suffix(".fork")
             private.put(beside, b"".join(entry.line + b"\n" for entry in self.entries[:n]) + line + b"\n")
-            if ours["by"] == own:
-                raise RecordError(
-                    _(
-                        "FORK: two different turns behind entry {before} were signed with your own key, on another machine or in "
-                        "a copy of your folder. The one that stands in the log here counts here; nothing of the other has been "
-                        "taken. Play on with one folder alone, the one whose turn your friend has. {path} and {beside} hold both.",
-                        before=n - 1,
-                        path=self.path.name,
-                        beside=beside.name,
-                    )
-                )
             raise RecordError(
                 _(
                     "FORK: {seat} has signed two different turns behind entry {before}. The first one, which stands in "
@@ -207,7 +196,7 @@ class PairTable:
                     "counts here; nothing of the other has been taken. {path} and {beside} are the evidence, for “pbem "
                     "merge” and "
                     "for your friend. If he has lost his copy and begun again behind it, send him yours with “pbem copy”.",
-                    seat=self.pack.look.seat_name(ours["by"]),
+                    seat=ours["by"],
                     before=n - 1,
                     path=self.path.name,
                     beside=beside.name,
