@@ -16,7 +16,7 @@ from .common import Html, check_address, echo_json, now, write_bytes
 from .desk import HOME, Game, Home, Mails, desk_in, each_mail, nothing_new
 from .games import how_it_begins
 from .language import ask_for, for_programs
-from .pair import is_for_a_pair, is_to_a_friend, join_pair, pair_meant, read_pair_letter
+from .pair import is_for_a_pair, is_to_a_friend, join_pair, pair_meant, play_on_with_friends, read_pair_letter
 
 if TYPE_CHECKING:
     from pbem.mail import Saved
@@ -185,6 +185,7 @@ def send(
     if full:
         for path in desk.tray.unsent():
             desk.tray.in_full(path)
+    play_on_with_friends(desk, game)
     if eml or mailto or opened:
         _hand_over(desk, game, eml, opened=opened)
         return

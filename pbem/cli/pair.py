@@ -220,8 +220,17 @@ def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None) -> None:
     before = set(desk.tray.unsent())
     asked = show_pair(desk, notes, always=True, html=html)
     say_laid(desk, before)
+    if offer := desk.pairs.told_offer(desk.pairs.named(reading.game)[0], now()):
+        screen.say(offer)
     if asked is not None:
         screen.say(_("“pbem order” answers it."))
+
+
+def play_on_with_friends(desk: Desk, game: str) -> None:
+    """Let programs go on that waited for an answer to a friend's offer: who sends without one plays on."""
+    for notes in desk.pairs.named(game) if desk.has_pairs else ():
+        if desk.pairs.play_on(notes, now()):
+            screen.say(_("{title}: you have not agreed to the draw, and play on.", title=notes.title))
 
 
 def say_laid(desk: Desk, before: set[Path]) -> None:

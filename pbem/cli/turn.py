@@ -298,7 +298,20 @@ class _Sitting:
         if asked is not None or self.desk.pairs.named(notes.game)[0].told != told:
             self._told.add(notes.game)
         if asked is not None:
+            if offer := self.desk.pairs.told_offer(notes, now()):
+                screen.say(offer)
             sign_pair(self.desk, notes, play=asked)
+        elif offer := self.desk.pairs.told_offer(notes, now()):
+            self._answer_offer(notes, offer)
+
+    def _answer_offer(self, notes: PairNotes, offer: str) -> None:
+        """Ask whether an offer is agreed to, where nothing else is to be decided; until it is answered, nothing goes."""
+        screen.say(offer)
+        answer = self._chosen(_("Do you agree to the draw? (yes later no)"), (N_("later"), N_("yes"), N_("no")))
+        if answer == "yes":
+            screen.say(self.desk.pairs.say(notes, "agree", now()))
+        elif answer == "no":
+            self.desk.pairs.play_on(notes, now())
 
     def _chosen(self, text: str, words: tuple[str, ...]) -> str:
         """Ask until one of the words is typed, or its beginning; the first of them is that of who types nothing."""

@@ -35,6 +35,8 @@ class PairNotes:
     """What he says with his next turn: “draw”."""
     heard: list[Json] = field(default_factory=list)
     """What the friend has said and signed in the meantime, to be quoted in the next turn."""
+    passed: int = -1
+    """The last entry behind which he plays on, with an offer of the friend's before him."""
 
     @classmethod
     def read(cls, path: Path) -> PairNotes:

@@ -219,4 +219,4 @@ class Pairs(PairBeginning):
             return PairReading(
                 notes.game, _("Your friend resigns. Your next turn, which asks nothing more, ends the game.")
             )
-        return PairReading(notes.game, _("Your friend offers a draw: “pbem say agree” accepts it; or play on."))
+        return PairReading(notes.game, "")  # `told_offer` says it, as long as it stands

@@ -41,6 +41,7 @@ _TURN = N_(
     "then pbem order "
     "and pbem send; or let pbem turn do all of that.\n\nHead of the log: {head}\n"
 )
+_OFFERS = N_("With it I offer a draw: pbem say agree accepts it, an order of yours plays on.")
 _NOTHING = N_(
     "This letter of {title} holds no decision of mine: my program sent it by itself, as yours waits for what is in it. "
     "Entries {first} to "
@@ -152,6 +153,8 @@ class PairShelf:
         last, head = table.head
         said = _TURN if decided else _NOTHING
         text = text or _(said, title=notes.title, first=first, last=last, head=head[:16])
+        if {"do": "say", "what": "draw"} in table.entries[-1].fields["say"].get("acts", ()):
+            text += "\n" + _(_OFFERS) + "\n"
         waiting = [path for path in self.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.{NAME}.")]
         self.tray.lay_aside(*waiting)
         return self.put(notes, f"{NAME}.{last}", about, text, log, at)

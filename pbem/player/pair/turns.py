@@ -49,7 +49,10 @@ class PairTurns(PairShelf):
         play = self.play(table)
         if play.course.baton != notes.seat or play.course.is_over:
             return None
+        is_to_be_heard = self._is_to_be_heard(notes, play)
         made = play.turn(key, besides=self._besides(notes, table, play))
+        if is_to_be_heard and play.course.baton != notes.seat:
+            return None  # it would be for the player's program alone, and he has an offer before him
         self._sign(notes, play, made)
         for text in list(notes.answers):
             if play.found or play.question is None:
@@ -60,6 +63,39 @@ class PairTurns(PairShelf):
             self.lay_turn(notes, play, at, decided=False)
             return None
         return play
+
+    def _is_to_be_heard(self, notes: PairNotes, play: PairPlay) -> bool:
+        """Is there an offer of the friend's, of which this player has not said whether he plays on?"""
+        table = self.table(notes)
+        return not notes.says and notes.passed != table.head[0] and self.is_offered(notes, play)
+
+    def is_offered(self, notes: PairNotes, play: PairPlay) -> bool:
+        """Has the friend offered a draw that can be agreed to in this player's turn?"""
+        course = play.course
+        if course.baton != notes.seat or course.closed[0] or play.result is not None:
+            return False
+        return course.offer == play.other or any(word["say"]["what"] == "draw" for word in notes.heard)
+
+    def told_offer(self, notes: PairNotes, at: str) -> str:
+        """Say what the friend has offered, and how it is answered; "" where there is nothing."""
+        table = self.table(notes)
+        if table.waits or self.state(notes)[0] != "mine" or not self.is_offered(notes, self.play(table)):
+            return ""
+        if self.go_on(notes, at) is not None:
+            return _("Your friend offers a draw: “pbem say agree” accepts it; your order plays on.")
+        if self.state(notes)[0] != "mine":
+            return ""
+        return _("Your friend offers a draw: “pbem say agree” accepts it; “pbem send” plays on.")
+
+    def play_on(self, notes: PairNotes, at: str) -> bool:
+        """Sign what waited for an answer to an offer, and lay it ready; False where nothing did."""
+        if self.table(notes).waits or self.state(notes)[0] != "mine" or self.go_on(notes, at) is not None:
+            return False
+        if self.state(notes)[0] != "mine":
+            return False
+        notes.passed = self.table(notes).head[0]
+        self.go_on(notes, at)
+        return True
 
     def _sign(self, notes: PairNotes, play: PairPlay, made: list[Entry]) -> None:
         if not made:
@@ -85,7 +121,7 @@ class PairTurns(PairShelf):
         """Return the play in which something is asked. Raises UsageError where nothing is."""
         play = self.go_on(notes, at)
         if play is None:
-            raise UsageError(_("You are not asked anything now."))
+            raise UsageError(self.told_offer(notes, at) or _("You are not asked anything now."))
         return play
 
     def order(self, notes: PairNotes, play: PairPlay, text: str, at: str) -> str:
@@ -128,8 +164,7 @@ class PairTurns(PairShelf):
                 at,
             )
             return _("Signed: {said}. Your friend's program quotes it in his next turn.", said=what)
-        offered = course.offer == course.other(notes.seat) or any(word["say"]["what"] == "draw" for word in notes.heard)
-        if what == "agree" and not offered:
+        if what == "agree" and not self.is_offered(notes, play):
             raise UsageError(_("Your friend has offered no draw."))
         notes.says = [*(one for one in notes.says if one != what), what]
         if what == "resign":
