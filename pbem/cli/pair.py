@@ -121,6 +121,11 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
     from .games import moment
 
     state, _baton = desk.pairs.state(notes)
+    if state == "lost":
+        lost = _(
+            "Its log is not here: ask your friend for the whole of it (“pbem copy” sends it), and read that letter."
+        )
+        return "\n".join([_("{title}, game {game}.", title=notes.title, game=notes.game[:8]), f"  {lost}"])
     since = moment(notes.since, "UTC")
     match state:
         case "joining":
@@ -161,9 +166,9 @@ def is_for_a_pair(raw: bytes) -> bool:
 
 def is_to_a_friend(letter: Path) -> bool:
     """Does a letter of the tray belong to a game of two, to go by its name?"""
-    from pbem.player.pair.letters import NAME, WORD
+    from pbem.player.pair.letters import COPY, NAME, WORD
 
-    return letter.name.split(".")[1] in (NAME, WORD)
+    return letter.name.split(".")[1] in (COPY, NAME, WORD)
 
 
 def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:

@@ -34,7 +34,7 @@ def offered(tmp_path: Path) -> tuple[TwoFriends, Friend, Friend, Path]:
 def test_a_program_signs_nothing_over_an_offer_before_its_player_knows_of_it(
     offered: tuple[TwoFriends, Friend, Friend, Path],
 ) -> None:
-    both, one, other, letter = offered
+    both, _one, other, letter = offered
     assert "I offer a draw" in letter.read_text("utf-8")
     assert not other.desk.tray.unsent()
     assert other.desk.pairs.state(other.notes)[0] == "mine"
@@ -48,7 +48,7 @@ def test_a_program_signs_nothing_over_an_offer_before_its_player_knows_of_it(
 
 
 def test_who_sends_without_an_answer_plays_on(offered: tuple[TwoFriends, Friend, Friend, Path]) -> None:
-    both, one, other, _letter = offered
+    _both, one, other, _letter = offered
     assert "play on" in other.does("send")
     answer = other.posts()
     assert answer is not None

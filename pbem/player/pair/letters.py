@@ -31,6 +31,8 @@ NAME = "two"
 """So the letters of such games are called in the tray, with the entry up to which they go."""
 _CUT = re.compile(rb'\{"by":"[a-z][a-z0-9_]{0,39}","k":"turn"|\{"k":"game","n":0,"nonce"')
 """So a line begins that was cut off, of which it can still be seen what it was."""
+COPY = "whole"
+"""So one is called that brings the whole log."""
 WORD = "word"
 """So one is called that brings a word alone, said while it is the other's turn."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.errors import Fault, RecordError, UsageError
+from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import _
 from pbem.ledger import Entry, cj, read_line
 from pbem.player.reading import opened
@@ -59,7 +59,7 @@ class Pairs(PairBeginning):
             whole = PairTable(self.folder.home / "games" / "nowhere", self.folder.home / "games" / "nowhere")
             whole.entries = whole.brought(mail.log).entries
             game = whole.game
-            if not self.named(game):
+            if not self.named(game) or not self.lying(game).entries:
                 return self._taken_up(whole, mail.sender, at)
         found = [notes for notes in self.games() if notes.game == game]
         if not found:
@@ -161,28 +161,29 @@ class Pairs(PairBeginning):
         except UsageError:
             if len(whole.entries) == 2:
                 return PairReading(whole.game, "", invites=True)
+            if (n := _replaced(whole, self.folder.key.key_line)) is not None:
+                raise UsageError(
+                    _(
+                        "You play this game by another key since entry {n} (“pbem rekey” made it): put that one into a new folder "
+                        "with “pbem key --import”, and read this letter there.",
+                        n=n,
+                    )
+                ) from None
             raise UsageError(
                 _("This is a game of two others: your key plays no seat of it. “pbem verify” reads it.")
             ) from None
-        course = whole.beginning
+        _judged = whole.beginning
         seat = self._seat_of(whole, key)
         friend = sender if sender.lower() != self.folder.settings.address.lower() else ""
         notes = PairNotes(whole.game, seat, whole.pack.rules.title, friend, at)
-        table = PairTable(self.path(whole.game, "pbem"), self.path(whole.game, "seen"))
+        table = self.lying(whole.game)
         if table.entries:  # the notes alone were lost
-            self._tables[notes.game] = table
             self.keep(notes)
             return PairReading(notes.game, _("The notes of this game are here again."))
-        table.entries = whole.entries[: 2 if whole.waits else 3]
-        if not whole.waits:
-            try:
-                table.take(table.play(key), whole.entries[3:])
-            except Fault as why:
-                raise self._at_fault(table, whole.entries[3:], why) from why
-        else:
-            table.grow([])
-        _judged = course
-        self._tables[notes.game] = table
+        for kept in self.named(whole.game):  # the log alone was lost
+            notes.friend, notes.told = kept.friend, kept.told
+        self._take_whole(notes, table, whole, key)
+        self.remember(notes.game)
         self.keep(notes)
         return PairReading(
             notes.game,
@@ -195,6 +196,27 @@ class Pairs(PairBeginning):
                 last=table.head[0],
             ),
         )
+
+    def _take_whole(self, notes: PairNotes, table: PairTable, whole: PairTable, key: PrivateKey) -> None:
+        """Take a whole log in place of one that is not here, with what own letters add to it.
+
+        The key may be one that stands only in a later entry: so it is judged from its end. Raises RecordError; then nothing is
+        taken.
+        """
+        table.entries = list(whole.entries)
+        try:
+            if not whole.waits:
+                table.entries += self.mended(notes, table)
+                table.look(key)
+                self.must_be_whole(notes, table)
+            made, table.entries = table.entries, []
+            table.grow(made)
+        except Fault as why:
+            table.entries = whole.entries[:3]
+            raise self._at_fault(table, whole.entries[3:], why) from why
+        except PbemError:
+            table.entries = []
+            raise
 
     def _seat_of(self, table: PairTable, key: PrivateKey) -> str:
         for entry in reversed(table.entries):
@@ -220,3 +242,15 @@ class Pairs(PairBeginning):
                 notes.game, _("Your friend resigns. Your next turn, which asks nothing more, ends the game.")
             )
         return PairReading(notes.game, "")  # `told_offer` says it, as long as it stands
+
+
+def _replaced(table: PairTable, key: str) -> int | None:
+    """Return the entry in which a seat has left a key for another; None where no seat ever had it."""
+    seat = ""
+    for entry in table.entries[1:]:
+        say = entry.fields["say"]
+        for line in [say.get("key"), *(act["key"] for act in say.get("acts", ()) if act["do"] == "rekey")]:
+            if seat and say["seat"] == seat and line:
+                return entry.n
+            seat = say["seat"] if line == key else seat
+    return None

@@ -20,7 +20,7 @@ from pbem.ledger.pair import PairCourse, check_entry, lines_of, verify_pair
 from pbem.referee.pair import PairPlay
 from pbem.referee.pair.play import vault_of
 
-from .snapshot import restored, snapshot
+from .snapshot import reaches, restored, snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +61,14 @@ class PairTable:
                         why=why,
                     )
                 ) from why
-        self._play: PairPlay | None = None
+        self.later = -1
+        """The last entry that this desk has known of the game by its snapshot, where the log ends before that."""
+
+    def beside(self) -> PairTable:
+        """Return the same log in memory alone, to try something on."""
+        trial = PairTable(self.path.with_suffix(".trial"), self.kept.with_suffix(".trial"))
+        trial.entries = list(self.entries)
+        return trial
 
     @property
     def head(self) -> tuple[int, str]:
@@ -115,11 +122,22 @@ class PairTable:
         Raises Fault, or UsageError where the key is none of this game, or its second player is still to come.
         """
         knowing, data = self.knowing, self.kept.read_bytes() if self.kept.is_file() else b""
-        play = restored(data, knowing, self.entries, vault_of(self.entries, key)) if data else None
+        vault = vault_of(self.entries, key)
+        play = restored(data, knowing, self.entries, vault) if data else None
+        self.later = max(self.later, reaches(data, vault))
         if play is None:
             play = PairPlay.of(knowing, self.entries, key)
             self._keep(play)
         return play
+
+    def look(self, key: PrivateKey) -> None:
+        """Go through the whole of it with a key, and see by the snapshot how far this desk has been; nothing is written.
+
+        Raises Fault, or UsageError.
+        """
+        _judged = PairPlay.of(self.knowing, self.entries, key)
+        data = self.kept.read_bytes() if self.kept.is_file() else b""
+        self.later = max(self.later, reaches(data, vault_of(self.entries, key)))
 
     def take(self, play: PairPlay, entries: Sequence[Entry]) -> None:
         """Let the play take entries that follow, and write them. Raises Fault: then nothing is written, and the play is spoilt."""
@@ -140,7 +158,7 @@ class PairTable:
         self._keep(play)
 
     def _keep(self, play: PairPlay) -> None:
-        if (made := snapshot(play)) is not None:
+        if play.course.head[0] >= self.later and (made := snapshot(play)) is not None:
             private.write(self.kept, made)
 
     # -- what letters bring -----------------------------------------------------------------------------------------

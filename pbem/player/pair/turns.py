@@ -14,7 +14,7 @@ from pbem.ledger.pair import signed_word
 from pbem.ledger.pair.vault import kept_under
 
 from .letters import WORD
-from .shelf import PairShelf
+from .mending import PairMending
 
 if TYPE_CHECKING:
     from pbem.kernel import Json
@@ -37,7 +37,7 @@ _WORD = {
 }
 
 
-class PairTurns(PairShelf):
+class PairTurns(PairMending):
     """The turns of a player in his games of two."""
 
     def go_on(self, notes: PairNotes, at: str) -> PairPlay | None:
@@ -45,8 +45,9 @@ class PairTurns(PairShelf):
         table = self.table(notes)
         if table.waits:
             return None
-        key = self.key(table)
-        play = self.play(table)
+        if self.state(notes)[0] != "mine":
+            return None
+        play, key = self.mend(notes), self.key(table)
         if play.course.baton != notes.seat or play.course.is_over:
             return None
         is_to_be_heard = self._is_to_be_heard(notes, play)

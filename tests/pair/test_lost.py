@@ -1,0 +1,150 @@
+"""What is lost at one of two friends, in part or whole, and how it comes back; what may not be signed meanwhile."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.ledger.pair import lines_of
+from tests.pair.friends import Friend, TwoFriends
+from tests.pair.test_bad_days import ahead, both, goes_on, goes_on_with, letter_of
+from tests.pair.test_said import passes
+
+__all__ = ["both"]
+
+
+def whole_of(one: Friend) -> Path:
+    """The letter with his whole log."""
+    one.does("copy", "--yes")
+    (path,) = [path for path in one.desk.tray.unsent() if ".whole." in path.name]
+    return one.desk.tray.sent(path)
+
+
+def is_cut(friend: Friend, count: int = 1) -> bytes:
+    """His log lacks its last lines; return what it was."""
+    log, path = friend.log, friend.table.path
+    path.write_bytes(b"".join(log.splitlines(keepends=True)[:-count]))
+    return log
+
+
+@pytest.mark.parametrize("with_before", [False, True])
+def test_a_lost_home_is_mended_by_the_key_that_came_later(both: TwoFriends, with_before: bool) -> None:
+    one, other = ahead(both)
+    one.does("rekey", "--yes")
+    other.does("read", letter_of(both, one))
+    passes(other, one)
+    passes(one, other)
+    log, kept = one.log, one.home.with_name("kept")
+    one.home.rename(kept)
+    one.home.mkdir()
+    one.does("key", "--import", kept / "key", "--address", one.address)
+    if with_before:
+        shutil.copy(next(kept.glob("key.before*")), one.home)
+    assert "is here again" in one.does("read", whole_of(other))
+    assert one.log == log
+    goes_on(both)
+
+
+def test_the_key_that_was_replaced_is_said_to_be_it(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    one.does("rekey", "--yes")
+    other.does("read", letter_of(both, one))
+    kept = one.home.with_name("kept")
+    one.home.rename(kept)
+    one.home.mkdir()
+    one.does("key", "--import", next(kept.glob("key.before*")), "--address", one.address)
+    code, said = one.pbem("read", whole_of(other))
+    assert (code, "another key" in said) == (2, True), said
+
+
+def test_a_log_that_is_damaged_is_moved_away_and_taken_anew(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    other.does("read", letter_of(both, one))
+    passes(other, one)
+    log, path = one.log, one.table.path
+    path.write_bytes(log[:-20] + b"\n")
+    code, said = one.pbem("board")
+    assert (code, "is damaged" in said) == (2, True)
+    path.rename(path.with_suffix(".away"))
+    assert "Its log is not here" in one.does("games")
+    assert '"state": "lost"' in one.does("games", "--json")
+    for command in (("board",), ("order",), ("say", "draw", "--yes"), ("resend",), ("copy", "--yes"), ("check",)):
+        code, said = one.pbem(*command)
+        assert (code, "is not here any longer" in said) == (2, True), said
+    one.does("read", whole_of(other))
+    assert one.log == log
+    assert one.notes.friend == other.address
+    goes_on(both)
+
+
+def test_a_turn_that_the_log_lacks_is_taken_from_its_letter(both: TwoFriends) -> None:
+    one, _other = ahead(both)
+    letter = letter_of(both, one)
+    log = is_cut(one)
+    (one.table.path.with_suffix(".seen")).unlink()
+    code, said = one.pbem("order", "-", typed=one.order)
+    assert (code, "not asked anything" in said) == (2, True), said
+    assert one.log == log
+    goes_on_with(both, letter)
+
+
+def test_nothing_is_signed_behind_an_end_that_is_none(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    letter = letter_of(both, one)
+    letter = letter.rename(one.home / "gone.eml")
+    log = is_cut(one)
+    for path in one.home.glob("replaced/*.eml"):
+        path.unlink()
+    for _time in range(2):
+        code, said = one.pbem("order", "-", typed=one.order)
+        assert (code, "a fork by you" in said) == (2, True), said
+    other.does("read", letter)
+    one.does("read", whole_of(other))
+    assert one.log[: len(log)] == log
+    goes_on(both)
+
+
+def test_a_copy_that_is_shorter_than_what_was_signed_is_not_gone_on_from(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    short = whole_of(other)
+    other.does("read", letter_of(both, one))
+    passes(other, one)
+    longer = whole_of(other)
+    log, path = one.log, one.table.path
+    for letter in one.home.glob("sent/*.eml"):
+        letter.unlink()
+    path.unlink()
+    code, said = one.pbem("read", short)
+    assert (code, "you have been further" in said) == (2, True), said
+    assert not path.exists()
+    one.does("read", longer)
+    assert one.log == log
+    goes_on(both)
+
+
+def test_no_game_is_joined_twice(both: TwoFriends) -> None:
+    bob = both.bob
+    log = bob.log
+    for gone in ("two", "seen", "pbem"):
+        next((bob.home / "games").glob(f"*.{gone}")).unlink()
+        code, said = bob.pbem("join", both.invitation)
+        assert (code, "have played this game before" in said) == (2, True), said
+    shutil.rmtree(bob.home / "sent")
+    code, said = bob.pbem("join", both.invitation)
+    assert (code, "have played this game before" in said) == (2, True), said
+    bob.does("read", whole_of(both.ann))
+    assert bob.log == log
+    assert lines_of(log)
+
+
+def test_a_copy_and_the_last_letter_wait_beside_each_other(both: TwoFriends) -> None:
+    one, _other = ahead(both)
+    letter_of(both, one)
+    one.does("copy", "--yes")
+    one.does("resend")
+    letters = one.desk.tray.unsent()
+    assert len(letters) == 2
+    heads = {line for path in letters for line in path.read_bytes().splitlines() if line.startswith(b"Message-ID")}
+    assert len(heads) == 2
