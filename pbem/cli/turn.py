@@ -285,11 +285,12 @@ class _Sitting:
         try:
             if self.desk.pairs.state(notes)[0] != "joining":
                 self._show_pair(notes)
-            self.send()
         except PlayerError as error:
             self._trouble(str(error))
         except PbemError as error:
             self._trouble(_("WARNING: {warning}", warning=error))
+
+        self.send()  # what was signed goes, also where it shows that the game stands still
 
     def _show_pair(self, notes: PairNotes) -> None:
         """Show one game of two, and ask what it asks."""

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pbem.ledger.pair import lines_of
+from pbem.ledger import PrivateKey
+from pbem.ledger.pair import Vault, joined, lines_of, verify_pair
+from pbem.mail import read_message
+from pbem.player.pair import beginning
 from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_bad_days import ahead, both, goes_on, goes_on_with, letter_of
+from tests.pair.test_attacks_hidden import Bends
+from tests.pair.test_bad_days import TINY, ahead, both, goes_on, goes_on_with, letter_of
 from tests.pair.test_said import passes
 
 __all__ = ["both"]
@@ -148,3 +153,37 @@ def test_a_copy_and_the_last_letter_wait_beside_each_other(both: TwoFriends) -> 
     assert len(letters) == 2
     heads = {line for path in letters for line in path.read_bytes().splitlines() if line.startswith(b"Message-ID")}
     assert len(heads) == 2
+
+
+def test_a_turn_that_proves_a_fault_is_sent_and_the_verdict_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bob has bound another half of the common key than follows from his secret; Ann's own secret shows it."""
+    both = TwoFriends(tmp_path, *TINY)
+
+    def bends(key: PrivateKey, vault: Vault, head: tuple[int, str]) -> dict[str, Any]:
+        return joined(key, Bends(vault, mix=Vault(vault.game, vault.seat, "7" * 64).mix), head)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(beginning, "joined", bends)
+        both.join()
+    for _time in range(30):
+        while passes(both.ann, both.bob) + passes(both.bob, both.ann):
+            pass
+        if both.bob.desk.pairs.state(both.bob.notes)[0] == "mine":
+            break
+        both.ann.answers(both.rng)
+    both.bob.does("say", "resign", "--yes")
+    letter = both.bob.posts()
+    assert letter is not None
+    code, said = both.ann.pbem("read", letter)
+    assert code == 2
+    assert "SEALBIND, at fault: bob" in said
+    assert "waits to be sent" in said
+    proof = both.ann.posts()
+    assert proof is not None
+    code, said = both.ann.pbem("board")
+    assert (code, "SEALBIND, at fault: bob" in said) == (2, True)
+    verdict = verify_pair(both.ann.log)
+    assert (verdict.code, verdict.party) == ("SEALBIND", "bob")
+    assert lines_of(both.ann.log)[-1].line in read_message(proof.read_bytes()).log

@@ -139,17 +139,23 @@ class PairShelf:
         try:
             return table.play(self.key(table))
         except Fault as why:
-            raise RecordError(
-                _(
-                    "This game stands still: entry {entry}, {code}, at fault: {party}. {reason} Both have signed what shows it; "
-                    "{path} is the evidence. Agree with your friend on what comes of it.",
-                    entry=why.entry,
-                    code=why.code,
-                    party=why.party,
-                    reason=why,
-                    path=table.path.name,
-                )
-            ) from why
+            raise self.stands_still(table, why) from why
+
+    def stands_still(self, table: PairTable, why: Fault) -> RecordError:
+        """Say that a log itself shows who is at fault, and that what shows it has to reach the friend."""
+        said = _(
+            "This game stands still: entry {entry}, {code}, at fault: {party}. {reason} Both have signed what shows it; "
+            "{path} is the evidence. Agree with your friend on what comes of it.",
+            entry=why.entry,
+            code=why.code,
+            party=why.party,
+            reason=why,
+            path=table.path.name,
+        )
+        waits = [path for path in self.tray.unsent() if path.name.startswith(f"{table.game[:8]}.{NAME}.")]
+        if waits:
+            said += " " + _("Your turn that proves it is signed, and waits to be sent: “pbem send”.")
+        return RecordError(said)
 
     # -- letters ----------------------------------------------------------------------------------------------------
 

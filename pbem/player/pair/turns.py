@@ -61,9 +61,15 @@ class PairTurns(PairMending):
             made = play.turn(key, text)
             self._sign(notes, play, made)
         if play.found or play.question is None:
-            self.lay_turn(notes, play, at, decided=False)
+            self._lay_turn(notes, play, at, decided=False)
             return None
         return play
+
+    def _lay_turn(self, notes: PairNotes, play: PairPlay, at: str, *, decided: bool) -> None:
+        """Lay a turn ready. Raises RecordError behind that, where what it shows proves a fault of the friend."""
+        self.lay_turn(notes, play, at, decided=decided)
+        if play.found:
+            raise self.stands_still(self.table(notes), play.found)
 
     def _is_to_be_heard(self, notes: PairNotes, play: PairPlay) -> bool:
         """Is there an offer of the friend's, of which this player has not said whether he plays on?"""
@@ -137,7 +143,7 @@ class PairTurns(PairMending):
         self.keep(notes)
         self._sign(notes, play, made)
         if play.question is None:
-            self.lay_turn(notes, play, at, decided=True)
+            self._lay_turn(notes, play, at, decided=True)
         return parsed
 
     def say(self, notes: PairNotes, what: str, at: str) -> str:
