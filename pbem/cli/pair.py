@@ -255,7 +255,7 @@ def say_laid(desk: Desk, before: set[Path]) -> None:
 
 def sign_pair(desk: Desk, notes: PairNotes, text: str | None = None, play: PairPlay | None = None) -> bool:
     """Ask for what a turn asks until it is signed, or take it from a text; False where its player has left it."""
-    from pbem.kernel import take_apart
+    from pbem.player.pair.alone import order_alone
 
     from .compose import compose
 
@@ -267,12 +267,11 @@ def sign_pair(desk: Desk, notes: PairNotes, text: str | None = None, play: PairP
             screen.echo("\n".join([pack.look.question(play.view), "", pack.look.template(play.view)]))
             given = None
             return False
-        said = given if given is not None else compose(pack, play.view)
+        said = given if given is not None else compose(pack, play.view, alone=True)
         if said is None:
             screen.echo(_("Nothing has been signed."))
             return False
-        apart = take_apart(said)
-        order = desk.pairs.order(notes, play, apart.order, now())
+        order = desk.pairs.order(notes, play, order_alone(said), now())
         screen.echo("\n".join([_("Your answer:"), *(f"  {line}" for line in order.split("\n"))]))
         if play.question is not None:
             screen.echo("\n" + _("Your turn asks more before it is signed:"))

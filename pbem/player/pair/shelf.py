@@ -178,7 +178,7 @@ class PairShelf:
         whole: bool = False,
         decided: bool = True,
     ) -> Path:
-        """Lay a letter ready with what the friend has not got for certain; one of its kind that waited is in it, and is laid aside."""
+        """Lay a letter ready with what the friend has not got for certain; it takes the place of one of its kind that waited."""
         table = self.table(notes)
         first, log = lines_behind(table.entries, notes.seat, whole=whole)
         last, head = table.head

@@ -20,6 +20,7 @@ from pbem.ledger.pair import PairCourse, check_entry, lines_of, verify_pair
 from pbem.referee.pair import PairPlay
 from pbem.referee.pair.play import vault_of
 
+from .alone import for_two
 from .snapshot import reaches, restored, snapshot
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class PairTable:
     @property
     def pack(self) -> GamePack:
         """The game that is played."""
-        return find(str(self.entries[0].fields["rules"]["id"]))
+        return for_two(find(str(self.entries[0].fields["rules"]["id"])))
 
     @property
     def beginning(self) -> PairCourse:
