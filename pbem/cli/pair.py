@@ -235,7 +235,7 @@ def play_on_with_friends(desk: Desk, game: str) -> None:
     """Let programs go on that waited for an answer to a friend's offer: who sends without one plays on."""
     for notes in desk.pairs.named(game) if desk.has_pairs else ():
         if desk.pairs.play_on(notes, now()):
-            screen.say(_("{title}: you have not agreed to the draw, and play on.", title=notes.title))
+            screen.say(_("{title}: you say nothing to that, and play on.", title=notes.title))
 
 
 def say_laid(desk: Desk, before: set[Path]) -> None:

@@ -306,11 +306,14 @@ class _Sitting:
             self._answer_offer(notes, offer)
 
     def _answer_offer(self, notes: PairNotes, offer: str) -> None:
-        """Ask whether an offer is agreed to, where nothing else is to be decided; until it is answered, nothing goes."""
+        """Ask what is to be said to an offer, or again, where nothing else is to be decided; until it is answered, nothing goes."""
         screen.say(offer)
-        answer = self._chosen(_("Do you agree to the draw? (yes later no)"), (N_("later"), N_("yes"), N_("no")))
+        said, asks = "agree", _("Do you agree to the draw? (yes later no)")
+        if "resign" in notes.lapsed:
+            said, asks = "resign", _("Do you resign? (yes later no)")
+        answer = self._chosen(asks, (N_("later"), N_("yes"), N_("no")))
         if answer == "yes":
-            screen.say(self.desk.pairs.say(notes, "agree", now()))
+            screen.say(self.desk.pairs.say(notes, said, now()))
         elif answer == "no":
             self.desk.pairs.play_on(notes, now())
 

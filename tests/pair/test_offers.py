@@ -8,9 +8,10 @@ import pytest
 
 from pbem.errors import UsageError
 from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_bad_days import ahead, letter_of
+from tests.pair.test_bad_days import ahead, both, letter_of
 from tests.pair.test_said import ends, passes
 
+__all__ = ["both"]
 WHEN = "2026-01-02T03:04:05Z"
 
 
@@ -56,3 +57,38 @@ def test_who_sends_without_an_answer_plays_on(offered: tuple[TwoFriends, Friend,
     with pytest.raises(UsageError, match="friend's turn"):
         other.desk.pairs.say(other.notes, "agree", WHEN)
     assert not other.desk.pairs.play_on(other.notes, WHEN)
+
+
+def test_a_resignation_that_was_not_quoted_can_be_said_again_with_ones_own_turn(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=4")
+    both.join()
+    for _turn in range(60):
+        while passes(both.ann, both.bob) + passes(both.bob, both.ann):
+            pass
+        one, other = ahead(both)
+        other.does("say", "resign", "--yes")
+        letter = letter_of(both, one)
+        said = other.does("read", letter)
+        assert "that counts no more" in said
+        assert "“pbem say resign” says it again" in said
+        assert not other.desk.tray.unsent(), "neither the old word nor a turn goes"
+        if other.desk.pairs.go_on(other.notes, WHEN) is None:
+            break
+        other.answers(both.rng)
+    assert other.desk.pairs.state(other.notes)[0] == "mine"
+    other.does("say", "resign", "--yes")
+    assert "resigned" in ends(both)
+
+
+def test_an_offer_that_was_not_quoted_is_said_to_count_no_more(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    other.does("say", "draw", "--yes")
+    assert "offer of a draw: it counts no more" in other.does("read", letter_of(both, one))
+
+
+def test_a_word_that_was_quoted_has_not_lapsed(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    other.does("say", "draw", "--yes")
+    passes(other, one)
+    assert "counts no more" not in other.does("read", letter_of(both, one))
+    assert not other.notes.lapsed

@@ -82,14 +82,15 @@ class Pairs(PairBeginning):
                 _("You have read this letter already, or a later one. This is how it stands now:"),
                 is_new=False,
             )
-        waited = table.waits
+        waited, lapsed = table.waits, ""
         if waited:
             self._begun(table, brought.entries)
         else:
             self._take(notes, table, brought.entries)
+            lapsed = self.heard_back(notes, brought.entries)
         notes.since, notes.heard, notes.answers = at, [], []
         self.keep(notes)
-        text = ""
+        text = lapsed
         if waited:
             text = "\n".join([_("Your friend has joined: the game has begun."), self.compared(notes)])
         if mail.sender and mail.sender.lower() != notes.friend.lower():

@@ -72,9 +72,14 @@ class PairTurns(PairMending):
             raise self.stands_still(self.table(notes), play.found)
 
     def _is_to_be_heard(self, notes: PairNotes, play: PairPlay) -> bool:
-        """Is there an offer of the friend's, of which this player has not said whether he plays on?"""
-        table = self.table(notes)
-        return not notes.says and notes.passed != table.head[0] and self.is_offered(notes, play)
+        """Is there an offer of the friend's, or a resignation that came too late, and he has not said that he plays on?"""
+        if notes.says or notes.passed == self.table(notes).head[0]:
+            return False
+        return self.is_offered(notes, play) or self._is_lapsed(notes, play)
+
+    def _is_lapsed(self, notes: PairNotes, play: PairPlay) -> bool:
+        """Has this player given up, in words that count no more, and the game goes on?"""
+        return "resign" in notes.lapsed and play.result is None and not play.course.closed[0]
 
     def is_offered(self, notes: PairNotes, play: PairPlay) -> bool:
         """Has the friend offered a draw that can be agreed to in this player's turn?"""
@@ -84,15 +89,43 @@ class PairTurns(PairMending):
         return course.offer == play.other or any(word["say"]["what"] == "draw" for word in notes.heard)
 
     def told_offer(self, notes: PairNotes, at: str) -> str:
-        """Say what the friend has offered, and how it is answered; "" where there is nothing."""
+        """Say what the friend has offered, or that a resignation came too late, and how it is answered; "" for nothing."""
         table = self.table(notes)
-        if table.waits or self.state(notes)[0] != "mine" or not self.is_offered(notes, self.play(table)):
+        if table.waits or self.state(notes)[0] != "mine":
             return ""
-        if self.go_on(notes, at) is not None:
-            return _("Your friend offers a draw: “pbem say agree” accepts it; your order plays on.")
-        if self.state(notes)[0] != "mine":
+        play = self.play(table)
+        is_offered, is_lapsed = self.is_offered(notes, play), self._is_lapsed(notes, play)
+        if not is_offered and not is_lapsed:
             return ""
-        return _("Your friend offers a draw: “pbem say agree” accepts it; “pbem send” plays on.")
+        plays_on = _("your order plays on") if self.go_on(notes, at) is not None else _("“pbem send” plays on")
+        said = []
+        if self.state(notes)[0] == "mine" and is_offered:
+            said.append(_("Your friend offers a draw: “pbem say agree” accepts it; {plays_on}.", plays_on=plays_on))
+        if self.state(notes)[0] == "mine" and is_lapsed:
+            said.append(
+                _(
+                    "Your friend had signed his turn before he read that you resign: that counts no more, and the game goes on. "
+                    "“pbem say resign” says it again, now with your own turn; {plays_on}.",
+                    plays_on=plays_on,
+                )
+            )
+        return "\n".join(said)
+
+    def heard_back(self, notes: PairNotes, entries: list[Entry]) -> str:
+        """See by a friend's turn which words of this player it quotes; return what is to be said of those that it does not."""
+        first = entries[0]
+        acts = first.fields["say"].get("acts", ())
+        quoted = {act["say"]["what"] for act in acts if act["do"] == "word"}
+        behind = [what for what, n in notes.words if n == first.n - 1]
+        notes.lapsed, notes.words = [what for what in behind if what not in quoted], []
+        stale = [p for p in self.tray.unsent() if p.name.startswith(f"{notes.game[:8]}.{WORD}.")]
+        self.tray.lay_aside(*stale)
+        if "draw" in notes.lapsed:
+            return _(
+                "Your friend had signed his turn before he read your offer of a draw: it counts no more. “pbem say draw” offers "
+                "it again."
+            )
+        return ""
 
     def play_on(self, notes: PairNotes, at: str) -> bool:
         """Sign what waited for an answer to an offer, and lay it ready; False where nothing did."""
@@ -109,7 +142,7 @@ class PairTurns(PairMending):
             return
         self.table(notes).signed(play, made)
         given = sum(act["do"] in ("seal", "order") for entry in made for act in entry.fields["say"]["acts"])
-        notes.answers, notes.heard, notes.says = notes.answers[given:], [], []
+        notes.answers, notes.heard, notes.says, notes.lapsed = notes.answers[given:], [], [], []
         self.keep(notes)
 
     def _besides(self, notes: PairNotes, table: PairTable, play: PairPlay) -> list[dict[str, Json]]:
@@ -170,7 +203,12 @@ class PairTurns(PairMending):
                 cj(word) + b"\n",
                 at,
             )
-            return _("Signed: {said}. Your friend's program quotes it in his next turn.", said=what)
+            notes.words.append([what, course.head[0]])
+            self.keep(notes)
+            return _(
+                "Signed: {said}. Your friend's program quotes it in his next turn, if he has read it by then.",
+                said=what,
+            )
         if what == "agree" and not self.is_offered(notes, play):
             raise UsageError(_("Your friend has offered no draw."))
         notes.says = [*(one for one in notes.says if one != what), what]
