@@ -81,7 +81,18 @@ def join(
         raise UsageError(nothing_new(mail))
 
 
-def read(mail: Mails, html: Html = None, home: Home = HOME) -> None:
+def read(
+    mail: Mails,
+    html: Html = None,
+    instead: Annotated[
+        bool,
+        typer.Option(
+            "--instead",
+            help="In a game of two: put your friend's whole log in the place of yours, where you have signed two turns.",
+        ),
+    ] = False,
+    home: Home = HOME,
+) -> None:
     """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
     from pbem.player.showing import page
 
@@ -91,7 +102,7 @@ def read(mail: Mails, html: Html = None, home: Home = HOME) -> None:
     def show(saved: Saved) -> None:
         nonlocal bad
         if is_for_a_pair(saved.raw):
-            read_pair_letter(desk, saved.raw, html)
+            read_pair_letter(desk, saved.raw, html, instead=instead)
             return
         reading = desk.read(saved.raw)
         for warning in reading.warnings:

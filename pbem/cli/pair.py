@@ -210,9 +210,9 @@ def show_pair(desk: Desk, notes: PairNotes, *, always: bool = False, html: Path 
     return asked
 
 
-def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None) -> None:
+def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None, *, instead: bool = False) -> None:
     """Read a letter of a friend, as “pbem read” does."""
-    reading = desk.pairs.read(raw, now())
+    reading = desk.pairs.read(raw, now(), instead=instead)
     if reading.invites:
         screen.say(desk.pairs.told_invitation(raw))
         screen.say(_("Nothing has been signed. “pbem join MAIL”, with this mail, joins."))

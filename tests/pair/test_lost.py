@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from pbem.errors import Fault
 from pbem.ledger import PrivateKey
-from pbem.ledger.pair import Vault, joined, lines_of, verify_pair
+from pbem.ledger.pair import Vault, joined, lines_of, united, verify_pair
 from pbem.mail import read_message
 from pbem.player.pair import beginning
 from tests.pair.friends import Friend, TwoFriends
@@ -187,3 +188,58 @@ def test_a_turn_that_proves_a_fault_is_sent_and_the_verdict_is_shown(
     verdict = verify_pair(both.ann.log)
     assert (verdict.code, verdict.party) == ("SEALBIND", "bob")
     assert lines_of(both.ann.log)[-1].line in read_message(proof.read_bytes()).log
+
+
+def _signed_on_two_machines(both: TwoFriends) -> tuple[Friend, Friend, Friend, Path]:
+    """One has answered on two machines; the friend has read the letter of the first: one, twin, other, the second letter."""
+    for _time in range(20):
+        one, other = ahead(both)
+        twin = Friend(one.home.with_name("twin"), one.address)
+        shutil.rmtree(twin.home)
+        shutil.copytree(one.home, twin.home)
+        first = letter_of(both, one)
+        second = letter_of(both, twin)
+        other.does("read", first)
+        if one.log != twin.log:
+            return one, twin, other, second
+        shutil.rmtree(twin.home)
+        while passes(other, one) + passes(one, other):
+            pass
+    raise AssertionError
+
+
+def test_who_has_signed_on_two_machines_takes_the_log_that_his_friend_goes_on_with(both: TwoFriends) -> None:
+    one, twin, other, _second = _signed_on_two_machines(both)
+    log = twin.log
+    code, said = twin.pbem("read", whole_of(other))
+    assert (code, "and another one in its place" in said, "--instead" in said) == (2, True, True), said
+    assert twin.log == log
+    while (letter := other.posts()) is None:
+        other.answers(both.rng)
+    code, said = twin.pbem("read", letter)
+    assert (code, "--instead" in said) == (2, True), said
+    code, said = twin.pbem("read", letter, "--instead")
+    assert (code, "takes the whole log" in said) == (2, True), said
+    assert twin.log == log
+    said = twin.does("read", whole_of(other), "--instead")
+    assert "is your friend's now" in said
+    assert twin.log.startswith(other.log)
+    fork = next((twin.home / "games").glob("*.fork"))
+    assert fork.read_bytes() == log
+    with pytest.raises(Fault, match="two different turns"):
+        united(twin.log, log)
+    name = "ann" if one is both.ann else "bob"
+    setattr(both, name, twin)
+    goes_on(both)
+
+
+def test_a_log_that_parts_by_the_friends_turn_takes_no_place(both: TwoFriends) -> None:
+    _one, twin, other, second = _signed_on_two_machines(both)
+    log = other.log
+    for extra in ((), ("--instead",)):
+        code, said = other.pbem("read", whole_of(twin), *extra)
+        assert (code, said.startswith("FORK")) == (2, True), said
+        assert other.log == log
+        code, said = other.pbem("read", second, *extra)
+        assert (code, said.startswith("FORK")) == (2, True), said
+        assert other.log == log

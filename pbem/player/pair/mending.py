@@ -89,6 +89,15 @@ class PairMending(PairShelf):
         self.must_be_whole(notes, table)
         return play
 
+    def put_instead(self, notes: PairNotes, table: PairTable, whole: PairTable, n: int) -> None:
+        """Let a log that was judged take the place of one's own, which parts from it at entry `n`; that is kept as evidence."""
+        private.put(table.path.with_suffix(".fork"), b"".join(entry.line + b"\n" for entry in table.entries))
+        for path in self.letters_behind(notes.game, n - 1):
+            path.rename(path.with_suffix(".parted"))  # it holds turns that count no more
+        table.kept.unlink(missing_ok=True)
+        table.later, table.entries = -1, []
+        table.grow(whole.entries)
+
     def must_be_whole(self, notes: PairNotes, table: PairTable) -> None:
         """Raise RecordError where more was signed or taken here than the log holds."""
         last = table.head[0]

@@ -16,7 +16,7 @@ from pbem.player.reading import opened
 from .beginning import PairBeginning
 from .letters import WORD, game_of
 from .notes import PairNotes
-from .table import PairTable, check_pair_lines
+from .table import PairTable, Parted, check_pair_lines
 from .words import check_word
 
 if TYPE_CHECKING:
@@ -38,17 +38,17 @@ class PairReading:
 class Pairs(PairBeginning):
     """The games of two on one desk, with the letters that come for them."""
 
-    def read(self, raw: bytes, at: str) -> PairReading:
-        """Read a letter of a friend, and take what is new in it.
+    def read(self, raw: bytes, at: str, *, instead: bool = False) -> PairReading:
+        """Read a letter of a friend, and take what is new in it; a whole log `instead` of one's own that parts from it.
 
         Raises RecordError or UsageError, with what is wrong; then nothing has been taken.
         """
         mail, _bare = opened(raw)
         if mail.problem:
             raise UsageError(mail.problem)
-        return self.take(mail, mail.arrived or at)
+        return self.take(mail, mail.arrived or at, instead=instead)
 
-    def take(self, mail: Incoming, at: str) -> PairReading:
+    def take(self, mail: Incoming, at: str, *, instead: bool = False) -> PairReading:
         """Take what is new in a letter that came at a moment."""
         check_pair_lines(mail.log)
         first = read_line(mail.log.split(b"\n", 1)[0])
@@ -71,7 +71,50 @@ class Pairs(PairBeginning):
                     game=game[:8],
                 )
             )
-        return self._grown(found[0], mail, at)
+        try:
+            return self._grown(found[0], mail, at)
+        except Parted as parted:
+            if parted.by != found[0].seat:
+                raise
+            return self._signed_twice(found[0], mail, parted, at, instead=instead)
+
+    def _signed_twice(self, notes: PairNotes, mail: Incoming, parted: Parted, at: str, *, instead: bool) -> PairReading:
+        """This player has signed two turns in one place: say so; or take the friend's whole log, which goes on from the other."""
+        table = self.table(notes)
+        if not instead:
+            raise RecordError(
+                _(
+                    "Entry {n} of your log you have signed, and another one in its place, which this letter has or goes on from: "
+                    "on another machine, perhaps, or in an older folder. Nothing has been taken. Only one of them counts. If it is "
+                    "the one that your friend has, ask him for the whole log (“pbem copy” sends it): “pbem read MAIL --instead” "
+                    "puts it in the place of yours, which is kept beside it. Then play on one machine alone.",
+                    n=parted.n,
+                )
+            ) from parted
+        if game_of(mail.log):  # it does not begin with the first entry
+            raise UsageError(_("That takes the whole log: ask your friend for it (“pbem copy” sends it)."))
+        whole = table.nothing()
+        try:
+            whole.entries = whole.brought(mail.log).entries
+            whole.look(self.key(whole))
+        except Fault as why:
+            raise self._at_fault(whole, [], why) from why
+        theirs = [entry.fields["by"] for entry in whole.entries[parted.n : parted.n + 1]]
+        if theirs != [notes.seat] or whole.entries[: parted.n] != table.entries[: parted.n]:
+            raise parted
+        self.put_instead(notes, table, whole, parted.n)
+        notes.since, notes.heard, notes.answers, notes.says, notes.words = at, [], [], [], []
+        self.keep(notes)
+        return PairReading(
+            notes.game,
+            _(
+                "Your log is your friend's now, up to entry {last}. The one that you had parts from it at entry {n}, by two turns "
+                "of yours; it is kept as {path}.",
+                last=table.head[0],
+                n=parted.n,
+                path=table.path.with_suffix(".fork").name,
+            ),
+        )
 
     def _grown(self, notes: PairNotes, mail: Incoming, at: str) -> PairReading:
         table = self.table(notes)

@@ -42,6 +42,14 @@ class BroughtLines:
     """The last entry that the letter holds."""
 
 
+class Parted(RecordError):
+    """Lines that tell otherwise than the log from entry `n` on, which in the log `by` has signed."""
+
+    def __init__(self, text: str, n: int, by: str) -> None:
+        super().__init__(text)
+        self.n, self.by = n, by
+
+
 class PairTable:
     """The log in the file `path`; `kept` is where a snapshot of the play lies, which may be thrown away at any time."""
 
@@ -70,6 +78,10 @@ class PairTable:
         trial = PairTable(self.path.with_suffix(".trial"), self.kept.with_suffix(".trial"))
         trial.entries = list(self.entries)
         return trial
+
+    def nothing(self) -> PairTable:
+        """Return an empty log in memory alone, in which another one of the same game is looked at."""
+        return PairTable(self.path.with_suffix(".trial"), self.kept.with_suffix(".trial"))
 
     @property
     def head(self) -> tuple[int, str]:
@@ -187,6 +199,16 @@ class PairTable:
         if rest and rest[0][0] < len(self.entries):
             self._parts(*rest[0])
         at = self.entries[rest[0][0] - 1] if rest and rest[0][0] else None
+        if at and at.k == "turn" and read_line(rest[0][1]).get("prev") != at.hash:
+            raise Parted(
+                _(
+                    "This letter goes on from another entry {n} than your log has: nothing has been taken from it. Compare with "
+                    "your friend what both have: “pbem copy” sends the whole log.",
+                    n=at.n,
+                ),
+                at.n,
+                at.fields["by"],
+            )
         data = b"".join(line + b"\n" for _n, line in rest)
         try:
             new = lines_of(data, (at.n, at.hash) if at else (-1, "0" * 64)) if rest else []
@@ -208,7 +230,7 @@ class PairTable:
         if theirs["by"] == ours["by"]:
             beside = self.path.with_suffix(".fork")
             private.put(beside, b"".join(entry.line + b"\n" for entry in self.entries[:n]) + line + b"\n")
-            raise RecordError(
+            raise Parted(
                 _(
                     "FORK: {seat} has signed two different turns behind entry {before}. The first one, which stands in "
                     "your log, "
@@ -219,7 +241,9 @@ class PairTable:
                     before=n - 1,
                     path=self.path.name,
                     beside=beside.name,
-                )
+                ),
+                n,
+                ours["by"],
             )
         raise RecordError(
             _(
