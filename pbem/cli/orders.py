@@ -45,6 +45,8 @@ def order(
 
     desk = desk_in(home)
     if (pair := pair_meant(desk, game, asked=True)) is not None:
+        if plans:
+            raise UsageError(_("There are no plans in games of two yet: give the order without --plans."))
         if not sign_pair(desk, pair, read_text(file) if file else None):
             raise typer.Exit(1)
         if desk.pairs.state(pair)[0] != "mine" and letters_of(desk, pair):

@@ -141,6 +141,11 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
     from .games import moment
 
     state, _baton = desk.pairs.state(notes)
+    if state == "lost":
+        lost = _(
+            "Its log is not here: ask your friend for the whole of it (“pbem copy” sends it), and read that letter."
+        )
+        return "\n".join([_("{title}, game {game}.", title=notes.title, game=notes.game[:8]), f"  {lost}"])
     since = moment(notes.since, "UTC")
     match state:
         case "joining":
@@ -193,9 +198,9 @@ def is_for_a_pair(raw: bytes) -> bool:
 
 def is_to_a_friend(letter: Path) -> bool:
     """Does a letter of the tray belong to a game of two, to go by its name?"""
-    from pbem.player.pair.letters import NAME, WORD
+    from pbem.player.pair.letters import COPY, NAME, WORD
 
-    return letter.name.split(".")[1] in (NAME, WORD)
+    return letter.name.split(".")[1] in (COPY, NAME, WORD)
 
 
 def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:
@@ -252,9 +257,9 @@ def show_pair(desk: Desk, notes: PairNotes, *, always: bool = False, html: Path 
     return asked
 
 
-def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None) -> None:
+def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None, *, instead: bool = False) -> None:
     """Read a letter of a friend, as “pbem read” does."""
-    reading = desk.pairs.read(raw, now())
+    reading = desk.pairs.read(raw, now(), instead=instead)
     if reading.invites:
         screen.say(desk.pairs.told_invitation(raw))
         screen.say(_("Nothing has been signed. “pbem join MAIL”, with this mail, joins."))
@@ -267,8 +272,17 @@ def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None) -> None:
     before = set(desk.tray.unsent())
     asked = show_pair(desk, notes, always=True, html=html)
     say_laid(desk, before)
+    if offer := desk.pairs.told_offer(desk.pairs.named(reading.game)[0], now()):
+        screen.say(offer)
     if asked is not None:
         screen.say(_("“pbem order” answers it."))
+
+
+def play_on_with_friends(desk: Desk, game: str) -> None:
+    """Let programs go on that waited for an answer to a friend's offer: who sends without one plays on."""
+    for notes in desk.pairs.named(game) if desk.has_pairs else ():
+        if desk.pairs.play_on(notes, now()):
+            screen.say(_("{title}: you say nothing to that, and play on.", title=notes.title))
 
 
 def say_laid(desk: Desk, before: set[Path]) -> None:
@@ -288,7 +302,7 @@ def say_laid(desk: Desk, before: set[Path]) -> None:
 
 def sign_pair(desk: Desk, notes: PairNotes, text: str | None = None, play: PairPlay | None = None) -> bool:
     """Ask for what a turn asks until it is signed, or take it from a text; False where its player has left it."""
-    from pbem.kernel import take_apart
+    from pbem.player.pair.alone import order_alone
 
     from .compose import compose
 
@@ -300,12 +314,11 @@ def sign_pair(desk: Desk, notes: PairNotes, text: str | None = None, play: PairP
             screen.echo("\n".join([pack.look.question(play.view), "", pack.look.template(play.view)]))
             given = None
             return False
-        said = given if given is not None else compose(pack, play.view)
+        said = given if given is not None else compose(pack, play.view, alone=True)
         if said is None:
             screen.echo(_("Nothing has been signed."))
             return False
-        apart = take_apart(said)
-        order = desk.pairs.order(notes, play, apart.order, now())
+        order = desk.pairs.order(notes, play, order_alone(said), now())
         screen.echo("\n".join([_("Your answer:"), *(f"  {line}" for line in order.split("\n"))]))
         if play.question is not None:
             screen.echo("\n" + _("Your turn asks more before it is signed:"))

@@ -70,7 +70,8 @@ class PairBeginning(PairTurns):
         rules = {"id": pack.rules.id, "ver": pack.rules.version, "sha256": manifest(pack)[1]}
         first = append((-1, "0" * 64), first_entry(rules, whole, seats, nonce, terms))
         notes = PairNotes(first.hash, seat, pack.rules.title, friend, at)
-        table = self.table(notes)
+        table = self.lying(notes.game)
+        self.remember(notes.game)
         self.keep(notes)
         table.grow([first, self._joined(first, [first], seat)])
         self.invite(notes, at)
@@ -133,6 +134,7 @@ class PairBeginning(PairTurns):
         notes = PairNotes(table.game, seat, table.pack.rules.title, sender, at)
         mine = self._joined(table.entries[0], table.entries, seat)
         made = PairTable(self.path(table.game, "pbem"), self.path(table.game, "seen"))
+        self.remember(notes.game)
         made.grow([*table.entries, mine])
         self.keep(notes)
         self._tables[notes.game] = made
@@ -195,4 +197,13 @@ class PairBeginning(PairTurns):
         _judged = table.beginning
         if self.named(table.game):
             raise UsageError(_("You play this game already."))
+        if self.has_had(table.game):
+            raise UsageError(
+                _(
+                    "You have played this game before (its first entry is the same): your program would keep the same "
+                    "secrets as then, which may be known by now. Nothing has been signed. Let your friend make a new game "
+                    "with “pbem with”; if you have lost your copy of one that goes on, ask him for the whole log: “pbem "
+                    "copy” sends it."
+                )
+            )
         return table

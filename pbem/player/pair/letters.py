@@ -33,6 +33,8 @@ _CUT = re.compile(rb'\{"by":"[a-z][a-z0-9_]{0,39}","k":"turn"|\{"k":"game","n":0
 """So a line begins that was cut off, of which it can still be seen what it was."""
 _WITHIN = re.compile(rb'"k":"turn"|"proto":"pbem-peer/1"|"do":"word"|"bind":"[0-9a-f]+","key":"[^"]*","mix"')
 """What stands in no other log: in a line that is damaged, or behind it."""
+COPY = "whole"
+"""So one is called that brings the whole log."""
 WORD = "word"
 """So one is called that brings a word alone, said while it is the other's turn."""
 
