@@ -120,7 +120,8 @@ function readEntries(data) {
 
 function newCourse() {
   return {
-    game: "", names: [], seats: new Map(), head: [], baton: "", decks: new Map(), offer: "", isClosed: false, digests: new Set(),
+    game: "", names: [], seats: new Map(), head: [], baton: "", decks: new Map(), digests: new Set(),
+    offer: "", isNewOffer: false, isClosed: false,
   };
 }
 
@@ -154,10 +155,7 @@ function checkEntry(course, { f, hash }) {
     need(say.no === holder.turns + 1, "ORDERING", by, "not the next turn of the seat");
     holder.turns = say.no;
     say.acts.forEach((one, index) => takeAct(course, { n, by, no: say.no, index }, one));
-    if (!say.more) {
-      const other = otherThan(course, by);
-      Object.assign(course, { baton: other, offer: course.offer === other ? "" : course.offer });
-    }
+    if (!say.more) Object.assign(course, { baton: otherThan(course, by), isNewOffer: false });
   }
   course.head = [n, hash];
 }
@@ -188,13 +186,17 @@ function takeAct(course, at, one) {
 const digestOf = (course, { by, no, index }, saltOf, value) => sha256(cj(["seal", course.game, by, no, `act${index}`, saltOf, value]));
 const linkBelow = (course, by, i, x) => sha256(`pbem-link/1 ${course.game} seat:${by} ${i} ${x}`);
 
-/** What is to be checked of each act; `order` and `part` are for the rules. */
+/** What is to be checked of each act; whether an `order` or a `part` was due is for the rules. */
 const DOES = {
   seal({ course, at, need, holder }, { d, c }) {
     need(!course.digests.has(d), "SEALBIND", "this digest stands in the log already");
     course.digests.add(d);
+    decides(course);
     holder.shut = { at, d };
     holder.seals.push({ at, d, c });
+  },
+  order({ course }) {
+    decides(course);
   },
   open({ course, need, holder }, said) {
     need(holder.shut, "STRAY", "there is no seal to be opened");
@@ -259,13 +261,13 @@ const DOES = {
   say({ course, at, need, other }, { what }) {
     need(!course.isClosed, "ORDERING", "the game is over");
     need(what !== "agree" || course.offer === other, "BIND", "there is no offer to agree to");
-    says(course, at.by, what);
+    says(course, at.by, what, what === "draw");
   },
   word({ course, need, other }, { say, sig }) {
     const fits = say.seat === other && say.game === course.game && cj(say.seen) === cj(course.head) && !course.isClosed;
     need(fits, "BIND", "what is quoted was not said to the entry above");
     need(isSigned(course.seats.get(other).key, "pbem-say-v1", cj(say), sig), "SIG", "what is quoted was not signed by the other");
-    says(course, other, say.what);
+    says(course, other, say.what, false);
   },
   rekey({ course, need, holder }, { key }) {
     need(isUsable(key), "SIG", "the key may not be used");
@@ -280,9 +282,14 @@ const DOES = {
   },
 };
 
-function says(course, by, what) {
-  if (what === "draw") course.offer = by;
+function says(course, by, what, isNewOffer) {
+  if (what === "draw") Object.assign(course, { offer: by, isNewOffer });
   else course.isClosed = true;
+}
+
+/** An answer ends an offer, but for one that its author makes in the same turn. */
+function decides(course) {
+  if (!course.isNewOffer) course.offer = "";
 }
 
 function shuffled(course, need, no, where) {

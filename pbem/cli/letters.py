@@ -16,7 +16,15 @@ from .common import Html, check_address, echo_json, now, write_bytes
 from .desk import HOME, Game, Home, Mails, desk_in, each_mail, nothing_new
 from .games import how_it_begins
 from .language import ask_for, for_programs
-from .pair import is_for_a_pair, is_to_a_friend, join_pair, pair_meant, read_pair_letter
+from .pair import (
+    is_for_a_pair,
+    is_to_a_friend,
+    join_pair,
+    pair_meant,
+    play_on_with_friends,
+    read_pair_letter,
+    told_fork,
+)
 
 if TYPE_CHECKING:
     from pbem.mail import Saved
@@ -81,7 +89,18 @@ def join(
         raise UsageError(nothing_new(mail))
 
 
-def read(mail: Mails, html: Html = None, home: Home = HOME) -> None:
+def read(
+    mail: Mails,
+    html: Html = None,
+    instead: Annotated[
+        bool,
+        typer.Option(
+            "--instead",
+            help="In a game of two: put your friend's whole log in the place of yours, where you have signed two turns.",
+        ),
+    ] = False,
+    home: Home = HOME,
+) -> None:
     """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
     from pbem.player.showing import page
 
@@ -91,7 +110,7 @@ def read(mail: Mails, html: Html = None, home: Home = HOME) -> None:
     def show(saved: Saved) -> None:
         nonlocal bad
         if is_for_a_pair(saved.raw):
-            read_pair_letter(desk, saved.raw, html)
+            read_pair_letter(desk, saved.raw, html, instead=instead)
             return
         reading = desk.read(saved.raw)
         for warning in reading.warnings:
@@ -135,13 +154,16 @@ def check(
     """Verify the whole of your copy."""
     desk = desk_in(home)
     if (pair := pair_meant(desk, game)) is not None:
-        verdict = desk.pairs.table(pair).verdict()
+        table = desk.pairs.table(pair)
+        verdict = table.verdict(str if json else table.pack.look.seat_name)
     else:
         verdict = desk.copy(desk.notes(game)).verdict()
     if json:
         echo_json(verdict.to_json())
     else:
         screen.echo(_("{verdict}: {reason}", verdict=verdict.outcome, reason=in_a_line(verdict.reason)))
+        if pair is not None and (parted := desk.pairs.path(pair.game, "fork")).is_file():
+            screen.say(told_fork(parted))
     if verdict.verdict == "fault":
         raise typer.Exit(1)
 
@@ -185,6 +207,7 @@ def send(
     if full:
         for path in desk.tray.unsent():
             desk.tray.in_full(path)
+    play_on_with_friends(desk, game)
     if eml or mailto or opened:
         _hand_over(desk, game, eml, opened=opened)
         return
@@ -196,7 +219,10 @@ def send(
     if not desk.tray.unsent():
         return
     if not desk.settings.ways:
-        waiting = "\n".join(f"  {path}" for path in desk.tray.unsent())
+        waiting = "\n".join(f"  {path}" for path in desk.tray.unsent() if path.name.startswith(game.lower()[:8]))
+        if not waiting:
+            screen.echo(_("Nothing waits to be sent."))
+            return
         screen.echo(
             _("Send with your mail program, then move to {folder}:", folder=desk.home / "sent") + f"\n{waiting}"
         )

@@ -28,6 +28,8 @@ from .common import (
 from .desk import HOME, SENDS, Home, desk_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pbem.player import Desk
     from pbem.player.pair.notes import PairNotes
     from pbem.referee.pair import PairPlay
@@ -89,10 +91,10 @@ def pair_meant(desk: Desk, game: str, *, asked: bool = False) -> PairNotes | Non
     if not found:
         return None
     if not game and len(found) + len(hosted) > 1:
-        going = [one for one in found if desk.pairs.state(one)[0] != "over"]
+        going = [one for one in found if _state(desk, one) != "over"]
         if not hosted:
             found = going or found
-        mine = [one for one in going if desk.pairs.state(one)[0] == "mine"]
+        mine = [one for one in going if _state(desk, one) == "mine"]
         if asked and (len(mine) == 1 or hosted):
             found = mine
             if not mine:
@@ -105,6 +107,24 @@ def pair_meant(desk: Desk, game: str, *, asked: bool = False) -> PairNotes | Non
     raise UsageError(
         _("Which game? There are {games}. Name one by --game {first}.", games=names, first=everything[0][0])
     )
+
+
+def going_pairs(desk: Desk) -> list[PairNotes]:
+    """Return the games of two that are not over."""
+    return [one for one in desk.pairs.games() if _state(desk, one) != "over"] if desk.has_pairs else []
+
+
+def _state(desk: Desk, notes: PairNotes) -> str:
+    """Return how a game stands; "" where its log cannot be read, which stops no other."""
+    try:
+        return desk.pairs.state(notes)[0]
+    except PbemError:
+        return ""
+
+
+def letters_of(desk: Desk, notes: PairNotes) -> list[Path]:
+    """Return the letters of a game that wait to be sent."""
+    return [path for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
 
 
 def pair_heading(desk: Desk, notes: PairNotes) -> str:
@@ -121,6 +141,11 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
     from .games import moment
 
     state, _baton = desk.pairs.state(notes)
+    if state == "lost":
+        lost = _(
+            "Its log is not here: ask your friend for the whole of it (“pbem copy” sends it), and read that letter."
+        )
+        return "\n".join([_("{title}, game {game}.", title=notes.title, game=notes.game[:8]), f"  {lost}"])
     since = moment(notes.since, "UTC")
     match state:
         case "joining":
@@ -132,15 +157,27 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
         case _:
             said = _("It is over.")
     lines = [pair_heading(desk, notes), f"  {said}"]
-    waiting = [path for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
+    if state == "mine" and desk.pairs.offered(notes):
+        lines.append("  " + _("Your friend offers a draw: “pbem say agree” accepts it; or play on."))
+    if (parted := desk.pairs.path(notes.game, "fork")).is_file():
+        lines.append("  " + told_fork(parted))
+    waiting = letters_of(desk, notes)
     lines += ["  " + _("Waits to be sent: {name}", name=path.stem.partition(".")[2]) for path in waiting]
     return "\n".join(lines)
+
+
+def told_fork(parted: Path) -> str:
+    """Say that evidence lies beside a log that parts from it."""
+    return _(
+        "{file} holds another turn that was signed in the place of one of this log, which counts here.",
+        file=parted.name,
+    )
 
 
 def pair_json(desk: Desk, notes: PairNotes) -> dict[str, object]:
     """Return the same for a program, with the names that hosted games have."""
     state, baton = desk.pairs.state(notes)
-    waiting = [path.name for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
+    waiting = [path.name for path in letters_of(desk, notes)]
     return {
         "game": notes.game, "title": notes.title, "seat": notes.seat, "friend": notes.friend,
         "state": {"theirs": "others"}.get(state, state), "waits_for": [baton] if baton else [],
@@ -161,9 +198,9 @@ def is_for_a_pair(raw: bytes) -> bool:
 
 def is_to_a_friend(letter: Path) -> bool:
     """Does a letter of the tray belong to a game of two, to go by its name?"""
-    from pbem.player.pair.letters import NAME, WORD
+    from pbem.player.pair.letters import COPY, NAME, WORD
 
-    return letter.name.split(".")[1] in (NAME, WORD)
+    return letter.name.split(".")[1] in (COPY, NAME, WORD)
 
 
 def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:
@@ -181,6 +218,21 @@ def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:
             pictures.write(lambda: made.picture, lambda: page(made))
         else:
             screen.echo(render(made))
+            _say_of_it(desk, notes)
+
+
+def _say_of_it(desk: Desk, notes: PairNotes) -> None:
+    """Say what stands in no report: an offer, an own letter that has not been sent, and what may be done at the end."""
+    state, _baton = desk.pairs.state(notes)
+    if state == "mine" and desk.pairs.offered(notes):
+        screen.say("\n" + _("Your friend offers a draw: “pbem say agree” accepts it; or play on."))
+    if state != "mine" and letters_of(desk, notes):
+        screen.say(
+            "\n" + _("Your own letter has not left yet: “pbem send” sends it; before that your friend cannot go on.")
+        )
+    if state == "over":
+        log = desk.pairs.path(notes.game, "pbem")
+        screen.say("\n" + _("Both have shown their secrets: “pbem audit {log}” judges the whole game.", log=log))
 
 
 def show_pair(desk: Desk, notes: PairNotes, *, always: bool = False, html: Path | None = None) -> PairPlay | None:
@@ -205,9 +257,9 @@ def show_pair(desk: Desk, notes: PairNotes, *, always: bool = False, html: Path 
     return asked
 
 
-def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None) -> None:
+def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None, *, instead: bool = False) -> None:
     """Read a letter of a friend, as “pbem read” does."""
-    reading = desk.pairs.read(raw, now())
+    reading = desk.pairs.read(raw, now(), instead=instead)
     if reading.invites:
         screen.say(desk.pairs.told_invitation(raw))
         screen.say(_("Nothing has been signed. “pbem join MAIL”, with this mail, joins."))
@@ -220,8 +272,17 @@ def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None) -> None:
     before = set(desk.tray.unsent())
     asked = show_pair(desk, notes, always=True, html=html)
     say_laid(desk, before)
+    if offer := desk.pairs.told_offer(desk.pairs.named(reading.game)[0], now()):
+        screen.say(offer)
     if asked is not None:
         screen.say(_("“pbem order” answers it."))
+
+
+def play_on_with_friends(desk: Desk, game: str) -> None:
+    """Let programs go on that waited for an answer to a friend's offer: who sends without one plays on."""
+    for notes in desk.pairs.named(game) if desk.has_pairs else ():
+        if desk.pairs.play_on(notes, now()):
+            screen.say(_("{title}: you say nothing to that, and play on.", title=notes.title))
 
 
 def say_laid(desk: Desk, before: set[Path]) -> None:
@@ -241,7 +302,7 @@ def say_laid(desk: Desk, before: set[Path]) -> None:
 
 def sign_pair(desk: Desk, notes: PairNotes, text: str | None = None, play: PairPlay | None = None) -> bool:
     """Ask for what a turn asks until it is signed, or take it from a text; False where its player has left it."""
-    from pbem.kernel import take_apart
+    from pbem.player.pair.alone import order_alone
 
     from .compose import compose
 
@@ -253,12 +314,11 @@ def sign_pair(desk: Desk, notes: PairNotes, text: str | None = None, play: PairP
             screen.echo("\n".join([pack.look.question(play.view), "", pack.look.template(play.view)]))
             given = None
             return False
-        said = given if given is not None else compose(pack, play.view)
+        said = given if given is not None else compose(pack, play.view, alone=True)
         if said is None:
             screen.echo(_("Nothing has been signed."))
             return False
-        apart = take_apart(said)
-        order = desk.pairs.order(notes, play, apart.order, now())
+        order = desk.pairs.order(notes, play, order_alone(said), now())
         screen.echo("\n".join([_("Your answer:"), *(f"  {line}" for line in order.split("\n"))]))
         if play.question is not None:
             screen.echo("\n" + _("Your turn asks more before it is signed:"))
@@ -274,6 +334,14 @@ def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
     """Say something besides an order."""
     from pbem.player.pair.turns import SAYS
 
+    if what == "withdraw":
+        screen.sure(
+            _("Your invitation is forgotten here: should your friend join by it after all, nothing comes of it."),
+            yes=yes,
+        )
+        desk.pairs.withdraw(notes)
+        screen.echo(_("Withdrawn. Tell your friend, if the invitation has left: no letter does."))
+        return
     if what not in SAYS:
         raise UsageError(
             _("In a game of two “{what}” cannot be said; what can is {says}.", what=what, says=", ".join(SAYS))
@@ -285,7 +353,7 @@ def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
     }
     screen.sure(meaning[what], yes=yes)
     screen.echo(desk.pairs.say(notes, what, now()))
-    if desk.tray.unsent():
+    if what not in desk.pairs.named(notes.game)[0].says and letters_of(desk, notes):
         screen.echo(_(SENDS))
 
 
@@ -299,6 +367,23 @@ def join_pair(desk: Desk, raw: bytes, friend: str) -> None:
     screen.echo(_("“pbem send” sends the answer."))
 
 
-def trouble_of(error: PbemError) -> str:
+def trouble_of(notes: PairNotes, error: PbemError) -> str:
     """Say what is wrong with one game, so that the others go on."""
-    return _("WARNING: {warning}", warning=error)
+    return f"{notes.title}, {notes.game[:8]}\n  " + _("WARNING: {warning}", warning=error)
+
+
+def trouble_json(notes: PairNotes, error: PbemError) -> dict[str, object]:
+    """Return the same for a program."""
+    return {
+        "game": notes.game, "title": notes.title, "seat": notes.seat, "friend": notes.friend,
+        "state": "unreadable", "why": str(error),
+    }  # fmt: skip
+
+
+def without_notes(desk: Desk) -> Iterator[Path]:
+    """Go through the logs of two whose notes are not on the desk."""
+    from pbem.ledger.pair import is_of_two
+
+    for log in sorted((desk.home / "games").glob("*.pbem")):
+        if not any(log.with_suffix(ending).is_file() for ending in (".two", ".json")) and is_of_two(log.read_bytes()):
+            yield log

@@ -19,7 +19,7 @@ from .common import now
 from .desk import HOME, Home, desk_in
 from .games import heading, told
 from .orders import sign
-from .pair import is_for_a_pair, pair_told, show_pair, sign_pair
+from .pair import is_for_a_pair, pair_told, show_pair, sign_pair, trouble_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.player.pair.notes import PairNotes
     from pbem.player.post import Fetcher, News
 
-_AT_ONCE = ("order", "ahead", "join", "confirm", "two")
+_AT_ONCE = ("order", "ahead", "join", "confirm", "two", "whole")
 """What waits from before and goes without a question: its writer was asked when it was signed."""
 
 
@@ -285,11 +285,12 @@ class _Sitting:
         try:
             if self.desk.pairs.state(notes)[0] != "joining":
                 self._show_pair(notes)
-            self.send()
         except PlayerError as error:
             self._trouble(str(error))
         except PbemError as error:
             self._trouble(_("WARNING: {warning}", warning=error))
+
+        self.send()  # what was signed goes, also where it shows that the game stands still
 
     def _show_pair(self, notes: PairNotes) -> None:
         """Show one game of two, and ask what it asks."""
@@ -298,7 +299,23 @@ class _Sitting:
         if asked is not None or self.desk.pairs.named(notes.game)[0].told != told:
             self._told.add(notes.game)
         if asked is not None:
+            if offer := self.desk.pairs.told_offer(notes, now()):
+                screen.say(offer)
             sign_pair(self.desk, notes, play=asked)
+        elif offer := self.desk.pairs.told_offer(notes, now()):
+            self._answer_offer(notes, offer)
+
+    def _answer_offer(self, notes: PairNotes, offer: str) -> None:
+        """Ask what is to be said to an offer, or again, where nothing else is to be decided; until it is answered, nothing goes."""
+        screen.say(offer)
+        said, asks = "agree", _("Do you agree to the draw? (yes later no)")
+        if "resign" in notes.lapsed:
+            said, asks = "resign", _("Do you resign? (yes later no)")
+        answer = self._chosen(asks, (N_("later"), N_("yes"), N_("no")))
+        if answer == "yes":
+            screen.say(self.desk.pairs.say(notes, said, now()))
+        elif answer == "no":
+            self.desk.pairs.play_on(notes, now())
 
     def _chosen(self, text: str, words: tuple[str, ...]) -> str:
         """Ask until one of the words is typed, or its beginning; the first of them is that of who types nothing."""
@@ -411,7 +428,10 @@ class _Sitting:
             if one.state not in ("over", "gone") or one.game in self._told:
                 screen.say("\n" + told(self.desk, one))
         for notes in pairs:
-            if self.desk.pairs.state(notes)[0] != "over" or notes.game in self._told:
-                screen.say("\n" + pair_told(self.desk, self.desk.pairs.named(notes.game)[0]))
+            try:
+                if self.desk.pairs.state(notes)[0] != "over" or notes.game in self._told:
+                    screen.say("\n" + pair_told(self.desk, self.desk.pairs.named(notes.game)[0]))
+            except PbemError as error:
+                screen.say("\n" + trouble_of(notes, error))
         if not found and not pairs:
             screen.say(_("There is no game on this desk, and no invitation in your mailbox."))

@@ -193,7 +193,7 @@ def test_false_for_0_in_a_result_is_another_result() -> None:
 
 
 def test_an_offer_is_not_kept_for_when_the_game_goes_badly() -> None:
-    """The end of the other’s next turn ends it."""
+    """The next answer of either ends it."""
     couple = begun()
     _turn(couple, [DRAW])
     course = next(iter(couple.plays.values())).course

@@ -89,20 +89,63 @@ def test_a_draw_is_offered_and_agreed_to() -> None:
     assert audited(couple)[0] == "clean"
 
 
-def test_an_offer_is_for_the_others_next_turn_alone() -> None:
+def offering() -> tuple[Couple, str]:
+    """A game in which a draw is offered with an order, and the other then decides nothing in his turn."""
     couple = Couple(find("tiny"), {"players": 2})
     couple.play(at_random(1), most=12)
-    seat = couple.plays["ann"].course.baton
+    for _turn in range(50):
+        seat = couple.plays["ann"].course.baton
+        play, other = couple.plays[seat], couple.plays[seat].other
+        draw = [{"do": "say", "what": "draw"}]
+        if made := play.turn(couple.keys[seat]):
+            couple.give(seat, made)
+            continue
+        couple.give(seat, play.turn(couple.keys[seat], str(play.game.default(play.view)), besides=draw))
+        if made := couple.plays[other].turn(couple.keys[other]):
+            couple.give(other, made)
+            return couple, seat
+        couple.give(
+            other, couple.plays[other].turn(couple.keys[other], at_random(1)(play.game, couple.plays[other].view))
+        )
+    raise AssertionError
+
+
+def test_a_turn_in_which_nothing_is_decided_ends_no_offer() -> None:
+    couple, seat = offering()
+    assert [one.course.offer for one in couple.plays.values()] == [seat, seat]
     play, other = couple.plays[seat], couple.plays[seat].other
-    play.turn(couple.keys[seat])
-    couple.give(
-        seat, play.turn(couple.keys[seat], str(play.game.default(play.view)), besides=[{"do": "say", "what": "draw"}])
-    )
-    couple.play(at_random(1), most=2)
+    if made := play.turn(couple.keys[seat]):
+        couple.give(seat, made)
+        couple.give(other, couple.plays[other].turn(couple.keys[other], besides=[{"do": "say", "what": "agree"}]))
+        couple.give(seat, play.turn(couple.keys[seat]))
+        assert play.result == {"winner": "", "why": "agreed"}
+        assert audited(couple)[0] == "clean"
+
+
+def test_an_offer_is_over_with_the_next_answer() -> None:
+    couple, seat = offering()
+    play, other = couple.plays[seat], couple.plays[seat].other
+    while play.course.offer:
+        couple.play(at_random(1), most=1)
     assert [one.course.offer for one in couple.plays.values()] == ["", ""]
+    while play.course.baton != other:
+        couple.play(at_random(1), most=1)
     with pytest.raises(Fault) as found:
         couple.plays[other].turn(couple.keys[other], besides=[{"do": "say", "what": "agree"}])
     assert found.value.code == "BIND"
+
+
+def test_who_quotes_an_offer_and_answers_has_not_agreed() -> None:
+    couple = Couple(find("tiny"), {"players": 2})
+    couple.play(at_random(1), most=12)
+    while couple.plays[seat := couple.plays["ann"].course.baton].question is None:
+        couple.play(at_random(1), most=1)
+    play, other = couple.plays[seat], couple.plays[seat].other
+    offer = signed_word(couple.keys[other], couple.plays[other].vault, play.course.head, "draw")
+    play.turn(couple.keys[seat], besides=[offer])
+    assert play.course.offer == other
+    couple.give(seat, play.turn(couple.keys[seat], str(play.game.default(play.view))))
+    assert play.course.offer == ""
 
 
 def test_a_game_goes_on_with_another_key() -> None:

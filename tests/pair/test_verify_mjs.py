@@ -16,10 +16,11 @@ from typing import Any
 import pytest
 
 from pbem.ledger import verify
-from pbem.ledger.pair import is_of_two, verify_pair
+from pbem.ledger.pair import append, is_of_two, signed_turn, verify_pair
 from tests.ledger.test_verify_mjs import AT_A_TIME, SCRIPT, node_is_new_enough, of_node, said
 from tests.pair.golden import FOLDER
 from tests.pair.mutants import bases, mutants
+from tests.pair.test_playing import offering
 
 MUTANTS = int(os.environ.get("PBEM_MUTANTS", "100"))
 
@@ -85,6 +86,35 @@ def test_every_honest_beginning_is_unfinished(tmp_path: Path) -> None:
     files = {f"{n} lines": b"".join(lines[:n]) for n in range(1, len(lines))}
     assert differences(tmp_path, files) == {}
     assert {verify_pair(one).verdict for one in files.values()} == {"unfinished"}
+
+
+def test_when_an_offer_is_over_is_judged_alike(tmp_path: Path) -> None:
+    """Turns follow an offer, and then somebody agrees to it: with an answer in between that is too late."""
+    couple, seat = offering()
+    course, other = couple.plays[seat].course, couple.plays[seat].other
+    order: Any = {"do": "order", "text": "PASS"}
+    agree, draw = {"do": "say", "what": "agree"}, {"do": "say", "what": "draw"}
+    given = {
+        "a turn of each without an answer": ([[], [agree]], ""),
+        "to one's own": ([[agree]], "BIND"),
+        "behind the author's answer": ([[order], [agree]], "BIND"),
+        "behind one's own": ([[], [order, agree]], "BIND"),
+        "behind that of the same turn": ([[order, draw], [agree]], ""),
+        "behind that of the same turn, said before": ([[draw, order], [agree]], ""),
+        "behind the answer of the turn after that": ([[draw, order], [order], [], [agree]], "BIND"),
+    }
+    files = {}
+    for name, (turns, _code) in given.items():
+        head, who = course.head, seat
+        numbers, made = {one: course.seats[one].turns for one in (seat, other)}, []
+        for acts in turns:
+            numbers[who] += 1
+            made.append(append(head, signed_turn(couple.keys[who], couple.plays[who].vault, numbers[who], head, acts)))
+            head, who = (made[-1].n, made[-1].hash), course.other(who)
+        files[name] = couple.dump() + b"".join(entry.line + b"\n" for entry in made)
+    assert differences(tmp_path, files) == {}
+    codes = {name: verify_pair(data).code or "" for name, data in files.items()}
+    assert codes == {name: code for name, (_turns, code) in given.items()}
 
 
 def test_from_the_command_line(tmp_path: Path) -> None:

@@ -76,6 +76,8 @@ class PairCourse:
     numbers: dict[int, dict[str, str]] = field(default_factory=dict)
     offer: str = ""
     """Who has offered a draw that can be agreed to."""
+    is_new_offer: bool = False
+    """Was it said in the turn that goes on, by whose it is? Then his own answer in it does not end it."""
     closed: tuple[str, str] = ("", "")
     """How the game has ended besides by its rules: “resigned” and who, or “agreed”."""
     signatures: int = 0
@@ -164,11 +166,11 @@ class PairCourse:
         self.head = (n, entry.hash)
 
     def ended(self, entry: Entry) -> None:
-        """Take note of a turn all of whose acts were taken: whose turn it is now, and that an offer has had its answer."""
+        """Take note of a turn all of whose acts were taken: whose turn it is now."""
         seat, other = entry.fields["by"], self.other(entry.fields["by"])
         self.seats[seat].turns, self.head = entry.fields["say"]["no"], (entry.n, entry.hash)
         if not entry.fields["say"].get("more"):
-            self.baton, self.offer = other, "" if self.offer == other else self.offer
+            self.baton, self.is_new_offer = other, False
 
     def _join(self, n: int, seat: str, say: Mapping[str, Any]) -> None:
         if seat in self.seats:
@@ -201,11 +203,18 @@ class PairCourse:
         if act["d"] in self.digests:
             raise self._refuse(at, "SEALBIND", _("This digest stands in the log already."))
         self.digests.add(act["d"])
+        self._decided()
         seated.shut = (at, act["d"])
         seated.seals.append((at, act["d"], act["c"]))
 
     def _order(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         """Whether an answer was due is for the rules."""
+        self._decided()
+
+    def _decided(self) -> None:
+        """Somebody decides how to play on: that ends an offer, but for one that he makes in the same turn."""
+        if not self.is_new_offer:
+            self.offer = ""
 
     def _open(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         if seated.shut is None:
@@ -291,7 +300,7 @@ class PairCourse:
         elif what == "resign":
             self.closed = ("resigned", seat)
         else:
-            self.offer = seat
+            self.offer, self.is_new_offer = seat, seat == at.seat
 
     def _word(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         say, other = act["say"], self.other(at.seat)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.errors import Fault, RecordError, UsageError
+from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import _
 from pbem.ledger import Entry, cj, read_line
 from pbem.player.reading import opened
@@ -16,7 +16,7 @@ from pbem.player.reading import opened
 from .beginning import PairBeginning
 from .letters import WORD, game_of
 from .notes import PairNotes
-from .table import PairTable, check_pair_lines
+from .table import PairTable, Parted, check_pair_lines
 from .words import check_word
 
 if TYPE_CHECKING:
@@ -38,17 +38,17 @@ class PairReading:
 class Pairs(PairBeginning):
     """The games of two on one desk, with the letters that come for them."""
 
-    def read(self, raw: bytes, at: str) -> PairReading:
-        """Read a letter of a friend, and take what is new in it.
+    def read(self, raw: bytes, at: str, *, instead: bool = False) -> PairReading:
+        """Read a letter of a friend, and take what is new in it; a whole log `instead` of one's own that parts from it.
 
         Raises RecordError or UsageError, with what is wrong; then nothing has been taken.
         """
         mail, _bare = opened(raw)
         if mail.problem:
             raise UsageError(mail.problem)
-        return self.take(mail, mail.arrived or at)
+        return self.take(mail, mail.arrived or at, instead=instead)
 
-    def take(self, mail: Incoming, at: str) -> PairReading:
+    def take(self, mail: Incoming, at: str, *, instead: bool = False) -> PairReading:
         """Take what is new in a letter that came at a moment."""
         check_pair_lines(mail.log)
         first = read_line(mail.log.split(b"\n", 1)[0])
@@ -59,7 +59,7 @@ class Pairs(PairBeginning):
             whole = PairTable(self.folder.home / "games" / "nowhere", self.folder.home / "games" / "nowhere")
             whole.entries = whole.brought(mail.log).entries
             game = whole.game
-            if not self.named(game):
+            if not self.named(game) or not self.lying(game).entries:
                 return self._taken_up(whole, mail.sender, at)
         found = [notes for notes in self.games() if notes.game == game]
         if not found:
@@ -71,25 +71,73 @@ class Pairs(PairBeginning):
                     game=game[:8],
                 )
             )
-        return self._grown(found[0], mail, at)
+        try:
+            return self._grown(found[0], mail, at)
+        except Parted as parted:
+            if parted.by != found[0].seat:
+                raise
+            return self._signed_twice(found[0], mail, parted, at, instead=instead)
+
+    def _signed_twice(self, notes: PairNotes, mail: Incoming, parted: Parted, at: str, *, instead: bool) -> PairReading:
+        """This player has signed two turns in one place: say so; or take the friend's whole log, which goes on from the other."""
+        table = self.table(notes)
+        if not instead:
+            raise RecordError(
+                _(
+                    "Entry {n} of your log you have signed, and another one in its place, which this letter has or goes on from: "
+                    "on another machine, perhaps, or in an older folder. Nothing has been taken. Only one of them counts. If it is "
+                    "the one that your friend has, ask him for the whole log (“pbem copy” sends it): “pbem read MAIL --instead” "
+                    "puts it in the place of yours, which is kept beside it. Then play on one machine alone.",
+                    n=parted.n,
+                )
+            ) from parted
+        if game_of(mail.log):  # it does not begin with the first entry
+            raise UsageError(_("That takes the whole log: ask your friend for it (“pbem copy” sends it)."))
+        whole = table.nothing()
+        try:
+            whole.entries = whole.brought(mail.log).entries
+            whole.look(self.key(whole))
+        except Fault as why:
+            raise self._at_fault(whole, [], why) from why
+        theirs = [entry.fields["by"] for entry in whole.entries[parted.n : parted.n + 1]]
+        if theirs != [notes.seat] or whole.entries[: parted.n] != table.entries[: parted.n]:
+            raise parted
+        self.put_instead(notes, table, whole, parted.n)
+        notes.since, notes.heard, notes.answers, notes.says, notes.words = at, [], [], [], []
+        self.keep(notes)
+        return PairReading(
+            notes.game,
+            _(
+                "Your log is your friend's now, up to entry {last}. The one that you had parts from it at entry {n}, by two turns "
+                "of yours; it is kept as {path}.",
+                last=table.head[0],
+                n=parted.n,
+                path=table.path.with_suffix(".fork").name,
+            ),
+        )
 
     def _grown(self, notes: PairNotes, mail: Incoming, at: str) -> PairReading:
         table = self.table(notes)
         brought = table.brought(mail.log)
+        if not brought.entries and table.waits:
+            return PairReading(
+                notes.game, _("This is your own invitation: your friend has not joined by it yet."), is_new=False
+            )
         if not brought.entries:
             return PairReading(
                 notes.game,
                 _("You have read this letter already, or a later one. This is how it stands now:"),
                 is_new=False,
             )
-        waited = table.waits
+        waited, lapsed = table.waits, ""
         if waited:
             self._begun(table, brought.entries)
         else:
             self._take(notes, table, brought.entries)
+            lapsed = self.heard_back(notes, brought.entries)
         notes.since, notes.heard, notes.answers = at, [], []
         self.keep(notes)
-        text = ""
+        text = lapsed
         if waited:
             text = "\n".join([_("Your friend has joined: the game has begun."), self.compared(notes)])
         if mail.sender and mail.sender.lower() != notes.friend.lower():
@@ -148,7 +196,7 @@ class Pairs(PairBeginning):
                 "the same newest version both; he can then sign that turn again, and yours will take it.",
                 entry=why.entry,
                 code=why.code,
-                party=why.party,
+                party=table.pack.look.seat_name(why.party),
                 reason=why,
                 beside=beside.name,
             )
@@ -161,28 +209,29 @@ class Pairs(PairBeginning):
         except UsageError:
             if len(whole.entries) == 2:
                 return PairReading(whole.game, "", invites=True)
+            if (n := _replaced(whole, self.folder.key.key_line)) is not None:
+                raise UsageError(
+                    _(
+                        "You play this game by another key since entry {n} (“pbem rekey” made it): put that one into a new folder "
+                        "with “pbem key --import”, and read this letter there.",
+                        n=n,
+                    )
+                ) from None
             raise UsageError(
                 _("This is a game of two others: your key plays no seat of it. “pbem verify” reads it.")
             ) from None
-        course = whole.beginning
+        _judged = whole.beginning
         seat = self._seat_of(whole, key)
         friend = sender if sender.lower() != self.folder.settings.address.lower() else ""
         notes = PairNotes(whole.game, seat, whole.pack.rules.title, friend, at)
-        table = PairTable(self.path(whole.game, "pbem"), self.path(whole.game, "seen"))
+        table = self.lying(whole.game)
         if table.entries:  # the notes alone were lost
-            self._tables[notes.game] = table
             self.keep(notes)
             return PairReading(notes.game, _("The notes of this game are here again."))
-        table.entries = whole.entries[: 2 if whole.waits else 3]
-        if not whole.waits:
-            try:
-                table.take(table.play(key), whole.entries[3:])
-            except Fault as why:
-                raise self._at_fault(table, whole.entries[3:], why) from why
-        else:
-            table.grow([])
-        _judged = course
-        self._tables[notes.game] = table
+        for kept in self.named(whole.game):  # the log alone was lost
+            notes.friend, notes.told = kept.friend, kept.told
+        self._take_whole(notes, table, whole, key)
+        self.remember(notes.game)
         self.keep(notes)
         return PairReading(
             notes.game,
@@ -195,6 +244,27 @@ class Pairs(PairBeginning):
                 last=table.head[0],
             ),
         )
+
+    def _take_whole(self, notes: PairNotes, table: PairTable, whole: PairTable, key: PrivateKey) -> None:
+        """Take a whole log in place of one that is not here, with what own letters add to it.
+
+        The key may be one that stands only in a later entry: so it is judged from its end. Raises RecordError; then nothing is
+        taken.
+        """
+        table.entries = list(whole.entries)
+        try:
+            if not whole.waits:
+                table.entries += self.mended(notes, table)
+                table.look(key)
+                self.must_be_whole(notes, table)
+            made, table.entries = table.entries, []
+            table.grow(made)
+        except Fault as why:
+            table.entries = whole.entries[:3]
+            raise self._at_fault(table, whole.entries[3:], why) from why
+        except PbemError:
+            table.entries = []
+            raise
 
     def _seat_of(self, table: PairTable, key: PrivateKey) -> str:
         for entry in reversed(table.entries):
@@ -219,4 +289,16 @@ class Pairs(PairBeginning):
             return PairReading(
                 notes.game, _("Your friend resigns. Your next turn, which asks nothing more, ends the game.")
             )
-        return PairReading(notes.game, _("Your friend offers a draw: “pbem say agree” accepts it; or play on."))
+        return PairReading(notes.game, "")  # `told_offer` says it, as long as it stands
+
+
+def _replaced(table: PairTable, key: str) -> int | None:
+    """Return the entry in which a seat has left a key for another; None where no seat ever had it."""
+    seat = ""
+    for entry in table.entries[1:]:
+        say = entry.fields["say"]
+        for line in [say.get("key"), *(act["key"] for act in say.get("acts", ()) if act["do"] == "rekey")]:
+            if seat and say["seat"] == seat and line:
+                return entry.n
+            seat = say["seat"] if line == key else seat
+    return None

@@ -13,7 +13,7 @@ from pbem.errors import Fault, RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import to_compare
 
-from .letters import NAME, lines_behind, write
+from .letters import COPY, NAME, lines_behind, write
 from .notes import PairNotes
 from .table import PairTable, key_among
 
@@ -41,6 +41,7 @@ _TURN = N_(
     "then pbem order "
     "and pbem send; or let pbem turn do all of that.\n\nHead of the log: {head}\n"
 )
+_OFFERS = N_("With it I offer a draw: pbem say agree accepts it, an order of yours plays on.")
 _NOTHING = N_(
     "This letter of {title} holds no decision of mine: my program sent it by itself, as yours waits for what is in it. "
     "Entries {first} to "
@@ -81,13 +82,25 @@ class PairShelf:
         notes.write(self.path(notes.game, "two"))
 
     def table(self, notes: PairNotes) -> PairTable:
-        """Return the log of a game."""
-        if notes.game not in self._tables:
-            self._tables[notes.game] = self._open(notes.game)
-        return self._tables[notes.game]
+        """Return the log of a game. Raises RecordError where it is damaged, or not here."""
+        table = self.lying(notes.game)
+        if not table.entries:
+            raise RecordError(
+                _(
+                    "The log of {title}, game {game}, is not here any longer ({path}). Nothing is lost: ask your friend for "
+                    "the whole of his (“pbem copy” sends it), and read that letter.",
+                    title=notes.title,
+                    game=notes.game[:8],
+                    path=table.path,
+                )
+            )
+        return table
 
-    def _open(self, game: str) -> PairTable:
-        return PairTable(self.path(game, "pbem"), self.path(game, "seen"))
+    def lying(self, game: str) -> PairTable:
+        """Return the log of a game as it lies here, perhaps with nothing in it yet."""
+        if game not in self._tables:
+            self._tables[game] = PairTable(self.path(game, "pbem"), self.path(game, "seen"))
+        return self._tables[game]
 
     def key(self, table: PairTable) -> PrivateKey:
         """Return the key that signs in a game: the desk's own, or the one before it, until the next turn has told of the change."""
@@ -98,8 +111,13 @@ class PairShelf:
             return key_among(table.entries, [*self.folder.keys_before()])
 
     def state(self, notes: PairNotes) -> tuple[str, str]:
-        """Return how a game stands: “joining”, “mine”, “theirs” or “over”, and the seat whose turn it is."""
-        table = self.table(notes)
+        """Return how a game stands: “joining”, “mine”, “theirs” or “over”, and the seat whose turn it is.
+
+        It is “lost” where the log is not here.
+        """
+        table = self.lying(notes.game)
+        if not table.entries:
+            return "lost", ""
         if table.waits:
             return "joining", ""
         last = table.entries[-1]
@@ -121,17 +139,23 @@ class PairShelf:
         try:
             return table.play(self.key(table))
         except Fault as why:
-            raise RecordError(
-                _(
-                    "This game stands still: entry {entry}, {code}, at fault: {party}. {reason} Both have signed what shows it; "
-                    "{path} is the evidence. Agree with your friend on what comes of it.",
-                    entry=why.entry,
-                    code=why.code,
-                    party=why.party,
-                    reason=why,
-                    path=table.path.name,
-                )
-            ) from why
+            raise self.stands_still(table, why) from why
+
+    def stands_still(self, table: PairTable, why: Fault) -> RecordError:
+        """Say that a log itself shows who is at fault, and that what shows it has to reach the friend."""
+        said = _(
+            "This game stands still: entry {entry}, {code}, at fault: {party}. {reason} Both have signed what shows it; "
+            "{path} is the evidence. Agree with your friend on what comes of it.",
+            entry=why.entry,
+            code=why.code,
+            party=why.party,
+            reason=why,
+            path=table.path.name,
+        )
+        waits = [path for path in self.tray.unsent() if path.name.startswith(f"{table.game[:8]}.{NAME}.")]
+        if waits:
+            said += " " + _("Your turn that proves it is signed, and waits to be sent: “pbem send”.")
+        return RecordError(said)
 
     # -- letters ----------------------------------------------------------------------------------------------------
 
@@ -144,17 +168,27 @@ class PairShelf:
         self._lay(notes, about, "", at, decided=decided)
 
     def _lay(
-        self, notes: PairNotes, about: str, text: str, at: str, *, whole: bool = False, decided: bool = True
+        self,
+        notes: PairNotes,
+        about: str,
+        text: str,
+        at: str,
+        *,
+        kind: str = NAME,
+        whole: bool = False,
+        decided: bool = True,
     ) -> Path:
-        """Lay a letter ready with what the friend has not got for certain; one that waited is in it, and goes no more."""
+        """Lay a letter ready with what the friend has not got for certain; it takes the place of one of its kind that waited."""
         table = self.table(notes)
         first, log = lines_behind(table.entries, notes.seat, whole=whole)
         last, head = table.head
         said = _TURN if decided else _NOTHING
         text = text or _(said, title=notes.title, first=first, last=last, head=head[:16])
-        waiting = [path for path in self.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.{NAME}.")]
+        if {"do": "say", "what": "draw"} in table.entries[-1].fields["say"].get("acts", ()):
+            text += "\n" + _(_OFFERS) + "\n"
+        waiting = [path for path in self.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.{kind}.")]
         self.tray.lay_aside(*waiting)
-        return self.put(notes, f"{NAME}.{last}", about, text, log, at)
+        return self.put(notes, f"{kind}.{last}", about, text, log, at)
 
     def put(self, notes: PairNotes, name: str, about: str, text: str, log: bytes, at: str) -> Path:
         if not notes.friend:
@@ -171,7 +205,7 @@ class PairShelf:
         elif whole:
             last, head = table.head
             text = _(_WHOLE, title=notes.title, last=last, head=head[:16])
-            self._lay(notes, _("the whole log"), text, at, whole=True)
+            self._lay(notes, _("the whole log"), text, at, kind=COPY, whole=True)
         else:
             _first, log = lines_behind(table.entries, notes.seat)
             if not log:

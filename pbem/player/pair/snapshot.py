@@ -54,6 +54,14 @@ def restored(data: bytes, knowing: Knowing, entries: Sequence[Entry], vault: Vau
     return play
 
 
+def reaches(data: bytes, vault: Vault) -> int:
+    """Return the entry behind which something was kept, by whatever version; -1 where this player has not made it."""
+    mark, _blank, line = data.rstrip(b"\n").partition(b" ")
+    if not line or not hmac.compare_digest(mark, _mark(vault, line)):
+        return -1
+    return int(json.loads(line)["head"][0])
+
+
 def _mark(vault: Vault, data: bytes) -> bytes:
     """What nobody can make who has not the player's secret of this game; it is used for nothing else."""
     return hmac.digest(bytes.fromhex(vault.secret), b"pbem snapshot\n" + data, "sha256").hex().encode()

@@ -20,10 +20,11 @@ from pbem.ledger.pair import PairCourse, check_entry, lines_of, verify_pair
 from pbem.referee.pair import PairPlay
 from pbem.referee.pair.play import vault_of
 
-from .snapshot import restored, snapshot
+from .alone import for_two
+from .snapshot import reaches, restored, snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from pbem.games import GamePack
@@ -39,6 +40,14 @@ class BroughtLines:
     since: int
     last: int
     """The last entry that the letter holds."""
+
+
+class Parted(RecordError):
+    """Lines that tell otherwise than the log from entry `n` on, which in the log `by` has signed."""
+
+    def __init__(self, text: str, n: int, by: str) -> None:
+        super().__init__(text)
+        self.n, self.by = n, by
 
 
 class PairTable:
@@ -61,7 +70,18 @@ class PairTable:
                         why=why,
                     )
                 ) from why
-        self._play: PairPlay | None = None
+        self.later = -1
+        """The last entry that this desk has known of the game by its snapshot, where the log ends before that."""
+
+    def beside(self) -> PairTable:
+        """Return the same log in memory alone, to try something on."""
+        trial = PairTable(self.path.with_suffix(".trial"), self.kept.with_suffix(".trial"))
+        trial.entries = list(self.entries)
+        return trial
+
+    def nothing(self) -> PairTable:
+        """Return an empty log in memory alone, in which another one of the same game is looked at."""
+        return PairTable(self.path.with_suffix(".trial"), self.kept.with_suffix(".trial"))
 
     @property
     def head(self) -> tuple[int, str]:
@@ -81,7 +101,7 @@ class PairTable:
     @property
     def pack(self) -> GamePack:
         """The game that is played."""
-        return find(str(self.entries[0].fields["rules"]["id"]))
+        return for_two(find(str(self.entries[0].fields["rules"]["id"])))
 
     @property
     def beginning(self) -> PairCourse:
@@ -115,11 +135,22 @@ class PairTable:
         Raises Fault, or UsageError where the key is none of this game, or its second player is still to come.
         """
         knowing, data = self.knowing, self.kept.read_bytes() if self.kept.is_file() else b""
-        play = restored(data, knowing, self.entries, vault_of(self.entries, key)) if data else None
+        vault = vault_of(self.entries, key)
+        play = restored(data, knowing, self.entries, vault) if data else None
+        self.later = max(self.later, reaches(data, vault))
         if play is None:
             play = PairPlay.of(knowing, self.entries, key)
             self._keep(play)
         return play
+
+    def look(self, key: PrivateKey) -> None:
+        """Go through the whole of it with a key, and see by the snapshot how far this desk has been; nothing is written.
+
+        Raises Fault, or UsageError.
+        """
+        _judged = PairPlay.of(self.knowing, self.entries, key)
+        data = self.kept.read_bytes() if self.kept.is_file() else b""
+        self.later = max(self.later, reaches(data, vault_of(self.entries, key)))
 
     def take(self, play: PairPlay, entries: Sequence[Entry]) -> None:
         """Let the play take entries that follow, and write them. Raises Fault: then nothing is written, and the play is spoilt."""
@@ -140,7 +171,7 @@ class PairTable:
         self._keep(play)
 
     def _keep(self, play: PairPlay) -> None:
-        if (made := snapshot(play)) is not None:
+        if play.course.head[0] >= self.later and (made := snapshot(play)) is not None:
             private.write(self.kept, made)
 
     # -- what letters bring -----------------------------------------------------------------------------------------
@@ -168,6 +199,16 @@ class PairTable:
         if rest and rest[0][0] < len(self.entries):
             self._parts(*rest[0])
         at = self.entries[rest[0][0] - 1] if rest and rest[0][0] else None
+        if at and at.k == "turn" and read_line(rest[0][1]).get("prev") != at.hash:
+            raise Parted(
+                _(
+                    "This letter goes on from another entry {n} than your log has: nothing has been taken from it. Compare with "
+                    "your friend what both have: “pbem copy” sends the whole log.",
+                    n=at.n,
+                ),
+                at.n,
+                at.fields["by"],
+            )
         data = b"".join(line + b"\n" for _n, line in rest)
         try:
             new = lines_of(data, (at.n, at.hash) if at else (-1, "0" * 64)) if rest else []
@@ -189,7 +230,7 @@ class PairTable:
         if theirs["by"] == ours["by"]:
             beside = self.path.with_suffix(".fork")
             private.put(beside, b"".join(entry.line + b"\n" for entry in self.entries[:n]) + line + b"\n")
-            raise RecordError(
+            raise Parted(
                 _(
                     "FORK: {seat} has signed two different turns behind entry {before}. The first one, which stands in "
                     "your log, "
@@ -200,7 +241,9 @@ class PairTable:
                     before=n - 1,
                     path=self.path.name,
                     beside=beside.name,
-                )
+                ),
+                n,
+                ours["by"],
             )
         raise RecordError(
             _(
@@ -211,9 +254,9 @@ class PairTable:
             )
         )
 
-    def verdict(self) -> Verdict:
-        """Verify the whole of it."""
-        return verify_pair(b"".join(entry.line + b"\n" for entry in self.entries))
+    def verdict(self, called: Callable[[str], str] = str) -> Verdict:
+        """Verify the whole of it; `called` tells what a seat is called."""
+        return verify_pair(b"".join(entry.line + b"\n" for entry in self.entries), called)
 
     def evidence(self, entries: Sequence[Entry]) -> Path:
         """Keep entries at fault beside the log, with all before them; return the file."""

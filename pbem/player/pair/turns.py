@@ -14,7 +14,7 @@ from pbem.ledger.pair import signed_word
 from pbem.ledger.pair.vault import kept_under
 
 from .letters import WORD
-from .shelf import PairShelf
+from .mending import PairMending
 
 if TYPE_CHECKING:
     from pbem.kernel import Json
@@ -37,7 +37,7 @@ _WORD = {
 }
 
 
-class PairTurns(PairShelf):
+class PairTurns(PairMending):
     """The turns of a player in his games of two."""
 
     def go_on(self, notes: PairNotes, at: str) -> PairPlay | None:
@@ -45,11 +45,16 @@ class PairTurns(PairShelf):
         table = self.table(notes)
         if table.waits:
             return None
-        key = self.key(table)
-        play = self.play(table)
+        if self.state(notes)[0] != "mine":
+            return None
+        play, key = self.mend(notes), self.key(table)
         if play.course.baton != notes.seat or play.course.is_over:
             return None
-        made = play.turn(key, besides=self._besides(notes, table, play))
+        besides = self._besides(notes, table, play)
+        is_to_be_heard = self._is_to_be_heard(notes, play)
+        made = play.turn(key, besides=besides)
+        if is_to_be_heard and play.course.baton != notes.seat:
+            return None  # it would be for the player's program alone, and he has an offer before him
         self._sign(notes, play, made)
         for text in list(notes.answers):
             if play.found or play.question is None:
@@ -57,16 +62,88 @@ class PairTurns(PairShelf):
             made = play.turn(key, text)
             self._sign(notes, play, made)
         if play.found or play.question is None:
-            self.lay_turn(notes, play, at, decided=False)
+            self._lay_turn(notes, play, at, decided=any(one["do"] == "say" for one in besides))
             return None
         return play
+
+    def _lay_turn(self, notes: PairNotes, play: PairPlay, at: str, *, decided: bool) -> None:
+        """Lay a turn ready. Raises RecordError behind that, where what it shows proves a fault of the friend."""
+        self.lay_turn(notes, play, at, decided=decided)
+        if play.found:
+            raise self.stands_still(self.table(notes), play.found)
+
+    def _is_to_be_heard(self, notes: PairNotes, play: PairPlay) -> bool:
+        """Is there an offer of the friend's, or a resignation that came too late, and he has not said that he plays on?"""
+        if notes.says or notes.passed == self.table(notes).head[0]:
+            return False
+        return self.is_offered(notes, play) or self._is_lapsed(notes, play)
+
+    def _is_lapsed(self, notes: PairNotes, play: PairPlay) -> bool:
+        """Has this player given up, in words that count no more, and the game goes on?"""
+        return "resign" in notes.lapsed and play.result is None and not play.course.closed[0]
+
+    def is_offered(self, notes: PairNotes, play: PairPlay) -> bool:
+        """Has the friend offered a draw that can be agreed to in this player's turn?"""
+        course = play.course
+        if course.baton != notes.seat or course.closed[0] or play.result is not None:
+            return False
+        return course.offer == play.other or any(word["say"]["what"] == "draw" for word in notes.heard)
+
+    def told_offer(self, notes: PairNotes, at: str) -> str:
+        """Say what the friend has offered, or that a resignation came too late, and how it is answered; "" for nothing."""
+        table = self.table(notes)
+        if table.waits or self.state(notes)[0] != "mine":
+            return ""
+        play = self.play(table)
+        is_offered, is_lapsed = self.is_offered(notes, play), self._is_lapsed(notes, play)
+        if not is_offered and not is_lapsed:
+            return ""
+        plays_on = _("your order plays on") if self.go_on(notes, at) is not None else _("“pbem send” plays on")
+        said = []
+        if self.state(notes)[0] == "mine" and is_offered:
+            said.append(_("Your friend offers a draw: “pbem say agree” accepts it; {plays_on}.", plays_on=plays_on))
+        if self.state(notes)[0] == "mine" and is_lapsed:
+            said.append(
+                _(
+                    "Your friend had signed his turn before he read that you resign: that counts no more, and the game goes on. "
+                    "“pbem say resign” says it again, now with your own turn; {plays_on}.",
+                    plays_on=plays_on,
+                )
+            )
+        return "\n".join(said)
+
+    def heard_back(self, notes: PairNotes, entries: list[Entry]) -> str:
+        """See by a friend's turn which words of this player it quotes; return what is to be said of those that it does not."""
+        first = entries[0]
+        acts = first.fields["say"].get("acts", ())
+        quoted = {act["say"]["what"] for act in acts if act["do"] == "word"}
+        behind = [what for what, n in notes.words if n == first.n - 1]
+        notes.lapsed, notes.words = [what for what in behind if what not in quoted], []
+        stale = [p for p in self.tray.unsent() if p.name.startswith(f"{notes.game[:8]}.{WORD}.")]
+        self.tray.lay_aside(*stale)
+        if "draw" in notes.lapsed:
+            return _(
+                "Your friend had signed his turn before he read your offer of a draw: it counts no more. “pbem say draw” offers "
+                "it again."
+            )
+        return ""
+
+    def play_on(self, notes: PairNotes, at: str) -> bool:
+        """Sign what waited for an answer to an offer, and lay it ready; False where nothing did."""
+        if self.table(notes).waits or self.state(notes)[0] != "mine" or self.go_on(notes, at) is not None:
+            return False
+        if self.state(notes)[0] != "mine":
+            return False
+        notes.passed = self.table(notes).head[0]
+        self.go_on(notes, at)
+        return True
 
     def _sign(self, notes: PairNotes, play: PairPlay, made: list[Entry]) -> None:
         if not made:
             return
         self.table(notes).signed(play, made)
         given = sum(act["do"] in ("seal", "order") for entry in made for act in entry.fields["say"]["acts"])
-        notes.answers, notes.heard, notes.says = notes.answers[given:], [], []
+        notes.answers, notes.heard, notes.says, notes.lapsed = notes.answers[given:], [], [], []
         self.keep(notes)
 
     def _besides(self, notes: PairNotes, table: PairTable, play: PairPlay) -> list[dict[str, Json]]:
@@ -85,7 +162,7 @@ class PairTurns(PairShelf):
         """Return the play in which something is asked. Raises UsageError where nothing is."""
         play = self.go_on(notes, at)
         if play is None:
-            raise UsageError(_("You are not asked anything now."))
+            raise UsageError(self.told_offer(notes, at) or _("You are not asked anything now."))
         return play
 
     def order(self, notes: PairNotes, play: PairPlay, text: str, at: str) -> str:
@@ -100,8 +177,12 @@ class PairTurns(PairShelf):
         self.keep(notes)
         self._sign(notes, play, made)
         if play.question is None:
-            self.lay_turn(notes, play, at, decided=True)
+            self._lay_turn(notes, play, at, decided=True)
         return parsed
+
+    def offered(self, notes: PairNotes) -> bool:
+        """Has the friend offered a draw that can be agreed to in this turn? Only where the turn is this player's."""
+        return self.is_offered(notes, self.play(self.table(notes)))
 
     def say(self, notes: PairNotes, what: str, at: str) -> str:
         """Say something besides an order: in this player's turn with it, in the other's by a letter of its own."""
@@ -118,19 +199,29 @@ class PairTurns(PairShelf):
                 raise UsageError(
                     _("It is your friend's turn: nothing can be agreed to now. You may offer a draw yourself.")
                 )
+            name = f"{WORD}.{what}.{course.head[0]}"
+            again = any((self.folder.home / one / f"{notes.game[:8]}.{name}.eml").is_file() for one in ("out", "sent"))
             word = signed_word(key, play.vault, course.head, what)
             self.put(
                 notes,
-                f"{WORD}.{what}.{course.head[0]}",
+                name,
                 _("a word"),
                 _(_WORD[what], title=notes.title),
                 cj(word) + b"\n",
                 at,
             )
-            return _("Signed: {said}. Your friend's program quotes it in his next turn.", said=what)
-        offered = course.offer == course.other(notes.seat) or any(word["say"]["what"] == "draw" for word in notes.heard)
-        if what == "agree" and not offered:
+            notes.words.append([what, course.head[0]])
+            self.keep(notes)
+            if again:
+                return _("You have signed that already: {said}. Here is the letter once more.", said=what)
+            return _(
+                "Signed: {said}. Your friend's program quotes it in his next turn, if he has read it by then.",
+                said=what,
+            )
+        if what == "agree" and not self.is_offered(notes, play):
             raise UsageError(_("Your friend has offered no draw."))
+        if what == "draw" and what in notes.says:
+            return _("You have said that already: your next order takes the offer along.")
         notes.says = [*(one for one in notes.says if one != what), what]
         if what == "resign":
             notes.answers, notes.says = [], [what]

@@ -1,0 +1,94 @@
+"""An offer of a draw reaches its player: no program signs a turn over it by itself before he knows of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import UsageError
+from tests.pair.friends import Friend, TwoFriends
+from tests.pair.test_bad_days import ahead, both, letter_of
+from tests.pair.test_said import ends, passes
+
+__all__ = ["both"]
+WHEN = "2026-01-02T03:04:05Z"
+
+
+@pytest.fixture
+def offered(tmp_path: Path) -> tuple[TwoFriends, Friend, Friend, Path]:
+    """One has offered a draw with his order, and the other has nothing to decide: game, one, other, letter."""
+    both = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=4")
+    both.join()
+    for _turn in range(60):
+        while passes(both.ann, both.bob) + passes(both.bob, both.ann):
+            pass
+        one, other = ahead(both)
+        one.does("say", "draw", "--yes")
+        letter = letter_of(both, one)
+        other.does("read", letter)
+        if other.desk.pairs.state(other.notes)[0] == "mine" and other.desk.pairs.go_on(other.notes, WHEN) is None:
+            return both, one, other, letter
+    raise AssertionError
+
+
+def test_a_program_signs_nothing_over_an_offer_before_its_player_knows_of_it(
+    offered: tuple[TwoFriends, Friend, Friend, Path],
+) -> None:
+    both, _one, other, letter = offered
+    assert "I offer a draw" in letter.read_text("utf-8")
+    assert not other.desk.tray.unsent()
+    assert other.desk.pairs.state(other.notes)[0] == "mine"
+    assert "“pbem say agree” accepts it; “pbem send” plays on" in other.does("read", letter)
+    code, said = other.pbem("order", "-", typed="PASS")
+    assert (code, "offers a draw" in said) == (2, True)
+    other.does("board")
+    assert not other.desk.tray.unsent()
+    other.does("say", "agree", "--yes")
+    assert "draw was agreed" in ends(both)
+
+
+def test_who_sends_without_an_answer_plays_on(offered: tuple[TwoFriends, Friend, Friend, Path]) -> None:
+    _both, one, other, _letter = offered
+    assert "play on" in other.does("send")
+    answer = other.posts()
+    assert answer is not None
+    one.does("read", answer)
+    with pytest.raises(UsageError, match="friend's turn"):
+        other.desk.pairs.say(other.notes, "agree", WHEN)
+    assert not other.desk.pairs.play_on(other.notes, WHEN)
+
+
+def test_a_resignation_that_was_not_quoted_can_be_said_again_with_ones_own_turn(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=4")
+    both.join()
+    for _turn in range(60):
+        while passes(both.ann, both.bob) + passes(both.bob, both.ann):
+            pass
+        one, other = ahead(both)
+        other.does("say", "resign", "--yes")
+        letter = letter_of(both, one)
+        said = other.does("read", letter)
+        assert "that counts no more" in said
+        assert "“pbem say resign” says it again" in said
+        assert not other.desk.tray.unsent(), "neither the old word nor a turn goes"
+        if other.desk.pairs.go_on(other.notes, WHEN) is None:
+            break
+        other.answers(both.rng)
+    assert other.desk.pairs.state(other.notes)[0] == "mine"
+    other.does("say", "resign", "--yes")
+    assert "resigned" in ends(both)
+
+
+def test_an_offer_that_was_not_quoted_is_said_to_count_no_more(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    other.does("say", "draw", "--yes")
+    assert "offer of a draw: it counts no more" in other.does("read", letter_of(both, one))
+
+
+def test_a_word_that_was_quoted_has_not_lapsed(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    other.does("say", "draw", "--yes")
+    passes(other, one)
+    assert "counts no more" not in other.does("read", letter_of(both, one))
+    assert not other.notes.lapsed
