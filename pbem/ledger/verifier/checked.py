@@ -15,7 +15,6 @@ from pbem.ledger.forms import format_of
 from pbem.ledger.keys import verify_sig_read
 from pbem.ledger.log import Attachment, Entry
 
-
 MOST_OFFERS = 16
 """So many offers may stand at once where courses are kept."""
 
