@@ -44,6 +44,16 @@ def address(
         desk.pairs.keep(pair)
         screen.echo(_("{title}: your letters go to {new} from now on.", title=pair.title, new=new))
         return
+    if desk.has_pairs and not any(desk.games()) and (not game or pair_meant(desk, game)):
+        desk.change_settings(address=new)
+        screen.say(
+            _(
+                "Your letters to friends come from {new} from now on. Tell each of your friends: he types “pbem address --friend "
+                "{new}”.",
+                new=new,
+            )
+        )
+        return
     nothing = _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
     chosen = _chosen(desk, game, nothing)
     screen.sure(means("address", hosts=len(chosen), address=new), yes=yes)

@@ -57,10 +57,11 @@ def verify(
     """Check a log as far as no rules are needed: bytes, chain, signatures, seals, dice, deals, order of entries."""
     from pbem.ledger.pair import is_of_two, verify_pair
     from pbem.ledger.verifier import verify_checked
+    from pbem.reports.judged import names_in
 
     data = read_bytes(file)
     if is_of_two(data):
-        _say(verify_pair(data), data, as_json=json, rules=False)
+        _say(verify_pair(data, str if json else names_in(data)), data, as_json=json, rules=False)
         return
     verdict, checked = verify_checked(data, seat, jobs=_jobs(jobs, data))
     seats = checked.entries[0].fields.get("seats") if checked.entries else None
@@ -88,8 +89,9 @@ def audit(
     if is_of_two(data):
         from pbem.games.without_host import knowing_of
         from pbem.referee.pair import audit_pair
+        from pbem.reports.judged import names_in
 
-        _say(audit_pair(data, knowing_of), data, as_json=json, rules=True)
+        _say(audit_pair(data, knowing_of, str if json else names_in(data)), data, as_json=json, rules=True)
         return
     with rules_lent(rules) as lent:
 

@@ -29,21 +29,40 @@ def games(
     """List your games: whose turn it is and since when, what waits to be sent, and of which letters no receipt has come."""
     from pbem.player.overview import overview
 
-    from .pair import pair_json, pair_told
+    from .pair import pair_json, pair_told, trouble_json, trouble_of, without_notes
 
     desk = desk_in(home)
     desk.tray.settle()
+    from pbem.errors import PbemError
+
     found = [overview(desk, notes) for notes in desk.games()]
     pairs = list(desk.pairs.games()) if desk.has_pairs else []
     if json:
-        echo_json([*(one.to_json() for one in found), *(pair_json(desk, notes) for notes in pairs)])
+        told_pairs = []
+        for notes in pairs:
+            try:
+                told_pairs.append(pair_json(desk, notes))
+            except PbemError as error:
+                told_pairs.append(trouble_json(notes, error))
+        echo_json([*(one.to_json() for one in found), *told_pairs])
         return
-    if not found and not pairs:
+    lost = list(without_notes(desk))
+    if not found and not pairs and not lost:
         screen.say(_("There is no game on this desk. “pbem turn” looks for invitations in your mailbox."))
     for one in found:
         screen.say(told(desk, one))
     for notes in pairs:
-        screen.say(pair_told(desk, notes))
+        try:
+            screen.say(pair_told(desk, notes))
+        except PbemError as error:
+            screen.say(trouble_of(notes, error))
+    for log in lost:
+        screen.say(
+            _(
+                "The notes of the game of two in {log} are not here: “pbem read {log}” makes them anew, from key and log.",
+                log=log,
+            )
+        )
     if any(one.missed for one in found):
         screen.say(_("“pbem send --again” hands out once more what has no receipt; sending twice does no harm."))
 

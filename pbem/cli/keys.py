@@ -17,6 +17,7 @@ from . import screen
 from .common import Yes, check_address, fresh_key, now, passphrase, read_bytes
 from .desk import HOME, Home, desk_in
 from .language import ask_for
+from .pair import going_pairs
 
 
 def key(
@@ -121,13 +122,24 @@ def rekey(
     spare = PrivateKey.load(read_bytes(str(recovery)), passphrase()) if recovery else None
     if spare is not None and spare.key_line != desk.recovery_line:
         raise UsageError(_("{recovery} is not the recovery key that your seats were taken with.", recovery=recovery))
-    going_on = ", ".join(desk.keys.games()) or _(NO_GAME)
+    of_two = [one.title for one in going_pairs(desk)]
+    going_on = ", ".join([*desk.keys.games(), *of_two]) or _(NO_GAME)
     screen.sure(means("key lost") if spare else means("rekey", games=going_on), yes=yes)
     games = desk.keys.rekey(made, now(), spare)
     screen.echo(_("Your new key, to be compared by telephone:\n  {fingerprint}", fingerprint=to_compare(made.key_line)))
-    screen.echo(
-        _("“pbem send” tells the host: {games}.", games=", ".join(games)) if games else _("No game is going on.")
-    )
+    if games:
+        screen.echo(_("“pbem send” tells the host: {games}.", games=", ".join(games)))
+    if of_two:
+        screen.say(
+            _(
+                "Without a host, in {games}: the new key goes along with your next turn, and until your friend has that one the "
+                "key before counts. Keep it, as {before}, until he has answered.",
+                games=", ".join(of_two),
+                before=home / "key.before",
+            )
+        )
+    if not games and not of_two:
+        screen.echo(_("No game is going on."))
 
 
 def language(

@@ -16,7 +16,15 @@ from .common import Html, check_address, echo_json, now, write_bytes
 from .desk import HOME, Game, Home, Mails, desk_in, each_mail, nothing_new
 from .games import how_it_begins
 from .language import ask_for, for_programs
-from .pair import is_for_a_pair, is_to_a_friend, join_pair, pair_meant, play_on_with_friends, read_pair_letter
+from .pair import (
+    is_for_a_pair,
+    is_to_a_friend,
+    join_pair,
+    pair_meant,
+    play_on_with_friends,
+    read_pair_letter,
+    told_fork,
+)
 
 if TYPE_CHECKING:
     from pbem.mail import Saved
@@ -146,13 +154,16 @@ def check(
     """Verify the whole of your copy."""
     desk = desk_in(home)
     if (pair := pair_meant(desk, game)) is not None:
-        verdict = desk.pairs.table(pair).verdict()
+        table = desk.pairs.table(pair)
+        verdict = table.verdict(str if json else table.pack.look.seat_name)
     else:
         verdict = desk.copy(desk.notes(game)).verdict()
     if json:
         echo_json(verdict.to_json())
     else:
         screen.echo(_("{verdict}: {reason}", verdict=verdict.outcome, reason=in_a_line(verdict.reason)))
+        if pair is not None and (parted := desk.pairs.path(pair.game, "fork")).is_file():
+            screen.say(told_fork(parted))
     if verdict.verdict == "fault":
         raise typer.Exit(1)
 
@@ -208,7 +219,10 @@ def send(
     if not desk.tray.unsent():
         return
     if not desk.settings.ways:
-        waiting = "\n".join(f"  {path}" for path in desk.tray.unsent())
+        waiting = "\n".join(f"  {path}" for path in desk.tray.unsent() if path.name.startswith(game.lower()[:8]))
+        if not waiting:
+            screen.echo(_("Nothing waits to be sent."))
+            return
         screen.echo(
             _("Send with your mail program, then move to {folder}:", folder=desk.home / "sent") + f"\n{waiting}"
         )

@@ -12,7 +12,7 @@ from pbem.i18n import N_, _
 from . import screen
 from .common import Yes, now, read_text
 from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in, the_one_asked
-from .pair import pair_meant, say_in_pair, sign_pair
+from .pair import letters_of, pair_meant, say_in_pair, sign_pair
 
 if TYPE_CHECKING:
     from pbem.player import Desk, Notes
@@ -49,7 +49,7 @@ def order(
             raise UsageError(_("There are no plans in games of two yet: give the order without --plans."))
         if not sign_pair(desk, pair, read_text(file) if file else None):
             raise typer.Exit(1)
-        if desk.tray.unsent():
+        if desk.pairs.state(pair)[0] != "mine" and letters_of(desk, pair):
             screen.echo(_(SENDS))
         return
     notes = desk.notes(game) if file else the_one_asked(desk, game)
@@ -114,7 +114,13 @@ def plan(
 
 
 def say(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="resign, draw, agree, takeback, leave, claim or rules.")],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="WHAT",
+            help="resign, draw, agree, takeback, leave, claim or rules; of an invitation to a game of two: withdraw.",
+        ),
+    ],
     number: Annotated[
         int | None,
         typer.Argument(metavar="[N]", help="The offer's entry (agree), the question's (takeback), hours (leave)."),

@@ -28,6 +28,8 @@ from .common import (
 from .desk import HOME, SENDS, Home, desk_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pbem.player import Desk
     from pbem.player.pair.notes import PairNotes
     from pbem.referee.pair import PairPlay
@@ -89,10 +91,10 @@ def pair_meant(desk: Desk, game: str, *, asked: bool = False) -> PairNotes | Non
     if not found:
         return None
     if not game and len(found) + len(hosted) > 1:
-        going = [one for one in found if desk.pairs.state(one)[0] != "over"]
+        going = [one for one in found if _state(desk, one) != "over"]
         if not hosted:
             found = going or found
-        mine = [one for one in going if desk.pairs.state(one)[0] == "mine"]
+        mine = [one for one in going if _state(desk, one) == "mine"]
         if asked and (len(mine) == 1 or hosted):
             found = mine
             if not mine:
@@ -105,6 +107,24 @@ def pair_meant(desk: Desk, game: str, *, asked: bool = False) -> PairNotes | Non
     raise UsageError(
         _("Which game? There are {games}. Name one by --game {first}.", games=names, first=everything[0][0])
     )
+
+
+def going_pairs(desk: Desk) -> list[PairNotes]:
+    """Return the games of two that are not over."""
+    return [one for one in desk.pairs.games() if _state(desk, one) != "over"] if desk.has_pairs else []
+
+
+def _state(desk: Desk, notes: PairNotes) -> str:
+    """Return how a game stands; "" where its log cannot be read, which stops no other."""
+    try:
+        return desk.pairs.state(notes)[0]
+    except PbemError:
+        return ""
+
+
+def letters_of(desk: Desk, notes: PairNotes) -> list[Path]:
+    """Return the letters of a game that wait to be sent."""
+    return [path for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
 
 
 def pair_heading(desk: Desk, notes: PairNotes) -> str:
@@ -137,15 +157,27 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
         case _:
             said = _("It is over.")
     lines = [pair_heading(desk, notes), f"  {said}"]
-    waiting = [path for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
+    if state == "mine" and desk.pairs.offered(notes):
+        lines.append("  " + _("Your friend offers a draw: “pbem say agree” accepts it; or play on."))
+    if (parted := desk.pairs.path(notes.game, "fork")).is_file():
+        lines.append("  " + told_fork(parted))
+    waiting = letters_of(desk, notes)
     lines += ["  " + _("Waits to be sent: {name}", name=path.stem.partition(".")[2]) for path in waiting]
     return "\n".join(lines)
+
+
+def told_fork(parted: Path) -> str:
+    """Say that evidence lies beside a log that parts from it."""
+    return _(
+        "{file} holds another turn that was signed in the place of one of this log, which counts here.",
+        file=parted.name,
+    )
 
 
 def pair_json(desk: Desk, notes: PairNotes) -> dict[str, object]:
     """Return the same for a program, with the names that hosted games have."""
     state, baton = desk.pairs.state(notes)
-    waiting = [path.name for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
+    waiting = [path.name for path in letters_of(desk, notes)]
     return {
         "game": notes.game, "title": notes.title, "seat": notes.seat, "friend": notes.friend,
         "state": {"theirs": "others"}.get(state, state), "waits_for": [baton] if baton else [],
@@ -186,6 +218,21 @@ def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:
             pictures.write(lambda: made.picture, lambda: page(made))
         else:
             screen.echo(render(made))
+            _say_of_it(desk, notes)
+
+
+def _say_of_it(desk: Desk, notes: PairNotes) -> None:
+    """Say what stands in no report: an offer, an own letter that has not been sent, and what may be done at the end."""
+    state, _baton = desk.pairs.state(notes)
+    if state == "mine" and desk.pairs.offered(notes):
+        screen.say("\n" + _("Your friend offers a draw: “pbem say agree” accepts it; or play on."))
+    if state != "mine" and letters_of(desk, notes):
+        screen.say(
+            "\n" + _("Your own letter has not left yet: “pbem send” sends it; before that your friend cannot go on.")
+        )
+    if state == "over":
+        log = desk.pairs.path(notes.game, "pbem")
+        screen.say("\n" + _("Both have shown their secrets: “pbem audit {log}” judges the whole game.", log=log))
 
 
 def show_pair(desk: Desk, notes: PairNotes, *, always: bool = False, html: Path | None = None) -> PairPlay | None:
@@ -290,6 +337,14 @@ def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
     """Say something besides an order."""
     from pbem.player.pair.turns import SAYS
 
+    if what == "withdraw":
+        screen.sure(
+            _("Your invitation is forgotten here: should your friend join by it after all, nothing comes of it."),
+            yes=yes,
+        )
+        desk.pairs.withdraw(notes)
+        screen.echo(_("Withdrawn. Tell your friend, if the invitation has left: no letter does."))
+        return
     if what not in SAYS:
         raise UsageError(
             _("In a game of two “{what}” cannot be said; what can is {says}.", what=what, says=", ".join(SAYS))
@@ -301,7 +356,7 @@ def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
     }
     screen.sure(meaning[what], yes=yes)
     screen.echo(desk.pairs.say(notes, what, now()))
-    if desk.tray.unsent():
+    if what not in desk.pairs.named(notes.game)[0].says and letters_of(desk, notes):
         screen.echo(_(SENDS))
 
 
@@ -315,6 +370,23 @@ def join_pair(desk: Desk, raw: bytes, friend: str) -> None:
     screen.echo(_("“pbem send” sends the answer."))
 
 
-def trouble_of(error: PbemError) -> str:
+def trouble_of(notes: PairNotes, error: PbemError) -> str:
     """Say what is wrong with one game, so that the others go on."""
-    return _("WARNING: {warning}", warning=error)
+    return f"{notes.title}, {notes.game[:8]}\n  " + _("WARNING: {warning}", warning=error)
+
+
+def trouble_json(notes: PairNotes, error: PbemError) -> dict[str, object]:
+    """Return the same for a program."""
+    return {
+        "game": notes.game, "title": notes.title, "seat": notes.seat, "friend": notes.friend,
+        "state": "unreadable", "why": str(error),
+    }  # fmt: skip
+
+
+def without_notes(desk: Desk) -> Iterator[Path]:
+    """Go through the logs of two whose notes are not on the desk."""
+    from pbem.ledger.pair import is_of_two
+
+    for log in sorted((desk.home / "games").glob("*.pbem")):
+        if not any(log.with_suffix(ending).is_file() for ending in (".two", ".json")) and is_of_two(log.read_bytes()):
+            yield log

@@ -19,7 +19,7 @@ from .common import now
 from .desk import HOME, Home, desk_in
 from .games import heading, told
 from .orders import sign
-from .pair import is_for_a_pair, pair_told, show_pair, sign_pair
+from .pair import is_for_a_pair, pair_told, show_pair, sign_pair, trouble_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -428,7 +428,10 @@ class _Sitting:
             if one.state not in ("over", "gone") or one.game in self._told:
                 screen.say("\n" + told(self.desk, one))
         for notes in pairs:
-            if self.desk.pairs.state(notes)[0] != "over" or notes.game in self._told:
-                screen.say("\n" + pair_told(self.desk, self.desk.pairs.named(notes.game)[0]))
+            try:
+                if self.desk.pairs.state(notes)[0] != "over" or notes.game in self._told:
+                    screen.say("\n" + pair_told(self.desk, self.desk.pairs.named(notes.game)[0]))
+            except PbemError as error:
+                screen.say("\n" + trouble_of(notes, error))
         if not found and not pairs:
             screen.say(_("There is no game on this desk, and no invitation in your mailbox."))

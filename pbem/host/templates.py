@@ -496,9 +496,11 @@ TEMPLATES: Mapping[str, Template] = {
             "address": "the host's address",
             "code": "32 hex digits",
             "leaves": "does he leave?",
+            "key": "the lines of the key that he has named, to be compared; none where he has named none",
         },
         tuple(
-            {"name": "Anna", "address": "host@example.org", "code": _TOKEN, "leaves": leaves} for leaves in (False, True)
+            {"name": "Anna", "address": "host@example.org", "code": _TOKEN, "leaves": leaves, "key": key}
+            for leaves, key in ((False, []), (False, [_KEY]), (True, []))
         ),
         ("code",),
     ),

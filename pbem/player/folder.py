@@ -41,6 +41,15 @@ class Folder:
             private.make_folder(home / part)
         for part in ("key", *FOLDERS, "replaced", "signed"):
             private.shut(home / part)
+        if not (home / "settings.json").is_file():
+            raise UsageError(
+                _(
+                    "There is a key in {home}, and no settings.json beside it. “pbem key --import {key} --address ADDRESS --home "
+                    "FOLDER” makes a new folder with this key; then move what lies in “games” here into that one.",
+                    home=home,
+                    key=home / "key",
+                )
+            )
         self.settings = PlayerSettings.read(home / "settings.json")
         self._passphrase = passphrase
         self._key: PrivateKey | None = None
@@ -116,6 +125,22 @@ class Folder:
             fits = [notes for notes in fits if not self.copy(notes).log.finished] or fits
         if len(fits) == 1:
             return fits[0]
+        of_two = [path.stem[:8] for path in sorted((self.home / "games").glob("*.two"))]
+        if not fits and any(name.startswith(game.lower()[:8]) for name in of_two):
+            raise UsageError(
+                _(
+                    "Game {game} has no host, and this command is for games that have one.",
+                    game=game[:8] or ", ".join(of_two),
+                )
+            )
+        if not fits and of_two:
+            raise UsageError(
+                _(
+                    "There is no game {game} on this desk; there are, without a host, {games}. Name one of them with --game.",
+                    game=game[:8],
+                    games=", ".join(of_two),
+                )
+            )
         if not fits and game:
             raise UsageError(
                 _(

@@ -30,9 +30,9 @@ MEANS = {
     ),
     "no letters": N_("Nothing comes by mail any more: who does not look at the door misses his turn."),
     "rekey": N_(
-        "A new key takes the place of yours at once, in all games that go on: {games}. Each stands still until "
+        "A new key takes the place of yours at once, in all games that go on: {games}. Each that has a host stands still until "
         "everybody has compared the new one by telephone and said that he is ready. The key before is kept, and counts "
-        "until the host has your letter."
+        "until the host, or your friend, has your letter."
     ),
     "renew": N_(
         "Only where few links are left. The key stays; everybody says again that he is ready, and until then the game "

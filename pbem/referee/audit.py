@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from pbem.errors import Fault, RecordError
 from pbem.i18n import _
-from pbem.ledger import Course, Log, Progress, Verdict, choices, verify_checked, without_cycles
+from pbem.ledger import Log, Progress, Verdict, choices, verify_checked, without_cycles
 
 from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
 
@@ -46,8 +46,7 @@ def _audit(data: bytes, library: Library, told: Progress | None, jobs: int) -> A
     verdict, checked = verify_checked(data, told=told_once, jobs=jobs, courses=True)
     if verdict.verdict in ("fault", "cannot_judge"):
         return Audited(verdict, 0)
-    steps = zip((Course(), *(checked.courses or ())), (entry.fields for entry in checked.entries), strict=False)
-    verdict = replace(verdict, choices=choices(steps))
+    verdict = replace(verdict, choices=choices((before, entry.fields) for before, _behind, entry in checked.followed()))
     found: set[tuple[int, str]] = set()
     for guess in range(GUESSES):
         replay = Replay(library, checked, guess)

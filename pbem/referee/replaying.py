@@ -100,7 +100,6 @@ class Replay:
         self.seats = tuple(start["seats"])
         self.told: dict[str, Json] = {key: {} for key in (PUBLIC, *self.seats)}
         self.course = Course()
-        self._courses = checked.courses or ()
         self.answers: dict[str, Answer] = {}
         self.skipped: set[str] = set()
         self.decisions = 0
@@ -117,16 +116,16 @@ class Replay:
         `told` is called before each entry with how much is done of verifying and replaying.
         """
         count = len(self.checked.entries)
-        for entry in self.checked.entries:
+        for _before, behind, entry in self.checked.followed():
             if told:
                 told(count + entry.n, 2 * count)
             try:
-                self._go_on(entry)
+                self._go_on(entry, behind)
             except EndlessError as endless:
                 raise host_fault(entry, "FORM", _("more work than the format allows: {why}", why=endless)) from endless
 
-    def _go_on(self, entry: Entry) -> None:
-        before, self.course = self.course, self._courses[entry.n]
+    def _go_on(self, entry: Entry, behind: Course) -> None:
+        before, self.course = self.course, behind
         if entry.k == "game":
             self._start(entry.fields)
         if entry.k in self._CHECKS:

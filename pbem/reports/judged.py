@@ -44,7 +44,7 @@ class Judged:
         """Return what is told of a verdict on the bytes of a file; `rules`: they were replayed."""
         from pbem.ledger.pair import is_of_two
 
-        entry, names = _entry(data, verdict.entry), _names(data)
+        entry, names = _entry(data, verdict.entry), names_in(data)
         faulty = verdict.verdict == "fault"
         what = {"entry": verdict.entry, "code": verdict.code, "party": verdict.at_fault if faulty else ""}
         head = verdict.head
@@ -82,7 +82,7 @@ def _entry(data: bytes, n: int | None) -> dict[str, Any] | None:
     return None
 
 
-def _names(data: bytes) -> Callable[[str], str]:
+def names_in(data: bytes) -> Callable[[str], str]:
     """What the seats of a file's game are called, if that game is here; one that is not known by its id.
 
     The game is looked for when a name is asked for: a clean verdict has none.

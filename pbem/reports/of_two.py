@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import N_, _
@@ -68,8 +69,17 @@ class PairReader:
         seat, say = self._seat(fields["by"]), fields["say"]
         if entry.k == "join":
             return _("{seat} took the seat, with the key {key}.", seat=seat, key=fingerprint(say["key"]))
-        acts = "; ".join(self._act(act, fields["by"]) for act in say["acts"])
+        acts = "; ".join(self._acts(say["acts"], fields["by"]))
         return _("{seat}, turn {no}: {acts}.", seat=seat, no=say["no"], acts=acts or _("nothing"))
+
+    def _acts(self, acts: Sequence[Mapping[str, Any]], seat: str) -> Iterator[str]:
+        """Go through what is said of acts; cards of one deck that are shown in a row are counted."""
+        for no, found in groupby(acts, lambda act: act["no"] if act["do"] == "share" else None):
+            several = list(found)
+            if no is not None and len(several) > 1:
+                yield _("shows the other {n} cards of deck {no}", n=len(several), no=no)
+            else:
+                yield from (self._act(act, seat) for act in several)
 
     def _act(self, act: Mapping[str, Any], seat: str) -> str:
         match act["do"]:

@@ -60,6 +60,7 @@ class Reckoned:
             "others": [name(seat) for seat in report.asked if seat != report.seat],
             "question": self.question,
             "head": groups(report.head),
+            "own": report.own,
             "register": (report.register[0] + 1, groups(report.register[1])) if report.register else (),
             **(self._answers() if self.mine else {"template": "", "only": "", "ways": ()}),
         }
@@ -79,7 +80,8 @@ class Reckoned:
     def happened(self) -> Sequence[Item]:
         """The story of all facts told since the last report."""
         report = self.report
-        return items(fact_text(fact, report.seat or None, self.pack) for facts in report.told for fact in facts)
+        told = items(fact_text(fact, report.seat or None, self.pack) for facts in report.told for fact in facts)
+        return told or ([Item(self.over)] if report.of_two and self.over else [])
 
     @cached_property
     def board(self) -> str:

@@ -69,6 +69,10 @@ class Report:
     """Does the question bear a mark, so that a share in the dice comes with its answer?"""
     register: tuple[int, str] | None = None
     """Number and hash of the last line of the host's register of rated games; None where its letter says nothing of it."""
+    of_two: bool = False
+    """Is it of a game without a host? There a word of a player ends the game, of which no fact tells."""
+    own: bool = False
+    """Is the last entry this seat's own, of which nobody knows whether the other has it?"""
     ways: Ways | None = None
     """How it can be answered; none where that need not be said, as in a program that asks next."""
 

@@ -478,4 +478,5 @@ def test_every_code_is_mounted_here() -> None:
     """The closed list of codes, less the verdicts on files alone, is covered by the misdeeds and the tests of this module."""
     mounted = {misdeed.code for misdeed in (*AT_ONCE, *BY_THE_RULES)}
     here = Path(__file__).read_text("utf-8")
-    assert set(CODES) == {code for code in CODES if code in mounted or f'"{code}"' in here}
+    of_two = {"CARD"}  # decks are of logs of two alone: tests/pair
+    assert set(CODES) - of_two == {code for code in CODES if code in mounted or f'"{code}"' in here} - of_two

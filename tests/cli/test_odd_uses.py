@@ -253,7 +253,7 @@ def test_no_command_hides_another() -> None:
     names = [*OF_A_PLAYER, *OF_ALL, *GROUPS, *UNLISTED]
     assert len(names) == len(set(names))
     for table in (OF_A_PLAYER, OF_ALL, *TABLES.values()):
-        made = [typer.main.get_command_name(found.__name__) for found in functions(table).values()]
+        made = [typer.main.get_command_name(found.__name__.strip("_")) for found in functions(table).values()]
         assert made == list(table), "each is found under the name of its function"
 
 

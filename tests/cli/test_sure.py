@@ -58,6 +58,7 @@ UNASKED = {
     "club": "sets tables and moves no game; to become a member, and to leave, wants a code that comes by mail",
     "press": "words are typed out by who says them, and change nothing in the game",
     "resend": "changes nothing",
+    "with_": "can be withdrawn",
     "check": "shows",
     "send": "takes what was asked when it was signed",
     "verify": "shows",

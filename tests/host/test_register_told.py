@@ -104,7 +104,8 @@ def test_all_letters_with_a_head_tell_it(club: Club) -> None:
 def test_the_html_of_a_report_tells_it_as_well(club: Club, pictures: bool) -> None:
     club.robot.post.pictures = pictures
     club.begin()
-    (raw,) = (one for one in turn(club)["ann"] if "of the log, head" in read_message(one).text)
+    letters = [one for sent in turn(club).values() for one in sent]
+    raw = next(one for one in letters if "of the log, head" in read_message(one).text)
     said = [
         str(part.get_payload(decode=True))
         for part in message_from_bytes(raw).walk()

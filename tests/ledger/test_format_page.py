@@ -23,7 +23,9 @@ def test_the_example_is_a_complete_game_in_order() -> None:
 def test_the_page_names_every_code_that_verify_can_find() -> None:
     for code in CODES.keys() - {"PLAN", "ILLEGAL", "RULES", "CARD"}:
         assert code in PAGE
-    assert "CARD" in (Path(__file__).parents[2] / "docs/reference/peer-format.md").read_text("utf-8")  # of decks of two alone
+    assert "CARD" in (Path(__file__).parents[2] / "docs/reference/peer-format.md").read_text(
+        "utf-8"
+    )  # of decks of two alone
     assert SAY in PAGE
 
 

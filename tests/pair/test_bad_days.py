@@ -143,7 +143,7 @@ def test_a_turn_at_fault_is_not_taken_and_whose_it_is_is_said(both: TwoFriends) 
     other_before = other.log
     code, said = other.pbem("read", file)
     assert code == 2
-    assert f"signed by {one.notes.seat}" in said
+    assert f"signed by {one.table.pack.look.seat_name(one.notes.seat)}" in said
     assert "the game waits as it did" in said
     assert other.log == other_before
     evidence = next((other.home / "games").glob("*.fault"))

@@ -77,3 +77,14 @@ def test_a_game_by_turns_alone(accounts: Accounts) -> None:
     subjects = [raw.split(b"Subject: ")[1].split(b"\r\n")[0] for _from, _to, raw in accounts.smtp.letters]
     assert any(b"nothing to decide" in one for one in subjects)
     assert accounts.turn("ann").count("It is over") <= 1
+
+
+def test_a_game_without_its_rules_stops_no_other_turn(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, _bob = accounts.friends.values()
+    ann.does("with", "bob@example.org", "--game", "tiny")
+    ann.does("with", "bob@example.org", "--game", "hammer")
+    monkeypatch.delenv("PBEM_GAMES")
+    code, said = ann.pbem("turn")
+    assert code < 2, said
+    assert "Hammer of the Scots, game" in said
+    assert "WARNING" in said

@@ -86,7 +86,7 @@ def test_verify_and_audit_print_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.setenv("PBEM_GAMES", str(Path(__file__).parents[2] / "examples"))
     for name, word in (
         ("tiny", "both have shown their secrets"),
-        ("tiny-begun", "It is the turn of ann, since entry 7"),
+        ("tiny-begun", "It is the turn of Ann, since entry 7"),
     ):
         done = CliRunner().invoke(app, ["verify", str(FOLDER / f"{name}.pbem")])
         assert done.exit_code == 0

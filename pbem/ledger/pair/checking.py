@@ -7,6 +7,7 @@ signed elsewhere anybody can put here. A join is signed by a key that it names i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pbem.errors import Fault, FormError, UsageError
@@ -127,8 +128,8 @@ def export_pair_sig(data: bytes, n: int) -> ExportedSig:
     return exported(fields["by"], key, SAY, cj_read(fields["say"]), fields["sig"])
 
 
-def verify_pair(data: bytes) -> Verdict:
-    """Check a log of two as far as no rules are needed."""
+def verify_pair(data: bytes, called: Callable[[str], str] = str) -> Verdict:
+    """Check a log of two as far as no rules are needed; `called` tells what a seat is called where one is to play."""
     head: tuple[int, str] | None = None
     try:
         entries = lines_of(data)
@@ -140,12 +141,12 @@ def verify_pair(data: bytes) -> Verdict:
         return Verdict.of(found, head)
     if course.is_over:
         return Verdict("clean", None, None, None, _("The game is finished and its log is in order."), head)
-    return Verdict("unfinished", None, None, None, standing(course), head)
+    return Verdict("unfinished", None, None, None, standing(course, called), head)
 
 
-def standing(course: PairCourse) -> str:
+def standing(course: PairCourse, called: Callable[[str], str] = str) -> str:
     """Say how far an unfinished log has come: who is to go on, and since which entry."""
     if not course.baton:
         return _("So far the log is in order. A seat is free.")
     n = course.head[0]
-    return _("So far the log is in order. It is the turn of {seat}, since entry {n}.", seat=course.baton, n=n)
+    return _("So far the log is in order. It is the turn of {seat}, since entry {n}.", seat=called(course.baton), n=n)

@@ -6,14 +6,17 @@ no judgement of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pbem.ledger.course import Course, read
+from pbem.ledger.course import Course, after, read
 from pbem.ledger.forms import format_of
 from pbem.ledger.keys import verify_sig_read
 from pbem.ledger.log import Attachment, Entry
+
+MOST_OFFERS = 16
+"""So many offers may stand at once where courses are kept."""
 
 
 class Bearer(NamedTuple):
@@ -55,7 +58,7 @@ class Checked:
     course: Course = field(default_factory=Course)
     """How far the entries have come that were checked."""
     courses: list[Course] | None = None
-    """The course behind each entry that was checked, for who goes through the log again."""
+    """The course behind each entry that was checked, for who goes through the log again; None where they are not kept."""
     lost_to: int = -1
     """Up to which entry what only the host held may be lost, the game having gone on under another."""
     anchors: dict[str, str] = field(default_factory=dict)
@@ -107,6 +110,23 @@ class Checked:
     def course_at(self, n: int) -> Course:
         """How far the log had come with entry n; it is read once more."""
         return read(entry.fields for entry in self.entries[: n + 1])
+
+    def keep_course(self) -> None:
+        """Keep the course as it is now, if courses are kept; not where many offers stand, of which each would hold all."""
+        if self.courses is None:
+            return
+        if len(self.course.offers) > MOST_OFFERS:
+            self.courses = None
+        else:
+            self.courses.append(self.course)
+
+    def followed(self) -> Iterator[tuple[Course, Course, Entry]]:
+        """Go through the entries that were checked, each with the course before and behind it: kept ones, or reckoned once more."""
+        before = Course()
+        for entry in self.entries:
+            behind = after(before, entry.fields) if self.courses is None else self.courses[entry.n]
+            yield before, behind, entry
+            before = behind
 
     def key_at(self, seat: str, n: int) -> str:
         """The key that counted for a seat at entry n; that of its join, before it."""

@@ -36,8 +36,7 @@ def check_turn(c: Checked, entry: Entry) -> None:
     if check := _CHECKS.get(entry.k):
         check(c, entry)
     c.course = course.after(c.course, entry.fields)
-    if c.courses is not None:
-        c.courses.append(c.course)
+    c.keep_course()
 
 
 # --- what players sign --------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from pbem.player.reading import opened
 from pbem.player.seat import told_rules
 from pbem.referee.pair import why_unfit
 
-from .letters import agreed_on, is_of_two_friends, keys_to_compare
+from .letters import agreed_on, game_of, is_of_two_friends, keys_to_compare
 from .notes import PairNotes
 from .table import PairTable, check_pair_lines
 from .turns import PairTurns
@@ -43,15 +43,26 @@ class PairBeginning(PairTurns):
         at: str,
     ) -> str:
         """Make a game, take a seat, and lay the invitation ready; return what is to be said. Raises UsageError."""
-        two = {"players": 2} if "players" in pack.rules.options_model.model_fields else {}
+        if pack.knowing is None:
+            raise UsageError(
+                _("{game} cannot be played without a host: its rules do not say who knows what.", game=pack.rules.title)
+            )
+        many = pack.rules.options_model.model_fields.get("players")
+        two = {"players": 2} if many is not None and many.annotation is int else {}
         whole = pack.complete({**two, **options})
         seats = pack.rules.seats(whole)
-        if pack.knowing is None or len(seats) != 2:
+        if len(seats) != 2:
             raise UsageError(
                 _(
-                    "{game} cannot be played without a host so: that is for two, in games whose rules say who knows what.",
+                    "{game} with these options is played by {seats}: without a host it is two who play. “pbem host new” makes a "
+                    "game for others.",
                     game=pack.rules.title,
+                    seats=", ".join(map(pack.look.seat_name, seats)),
                 )
+            )
+        if friend.lower() == self.folder.settings.address.lower():
+            raise UsageError(
+                _("{friend} is your own address. Name your friend's; “pbem play” is for one alone.", friend=friend)
             )
         seat = seat or seats[0]
         if seat not in seats:
@@ -78,6 +89,16 @@ class PairBeginning(PairTurns):
             _("When {friend} has joined, his answer begins the game.", friend=friend),
         ]
         return "\n".join(lines)
+
+    def withdraw(self, notes: PairNotes) -> None:
+        """Forget an own invitation; its log is kept beside the games. Raises UsageError where the friend has joined."""
+        if not self.table(notes).waits:
+            raise UsageError(_("Your friend has joined: “pbem say resign” ends the game, or a draw that both want."))
+        self.tray.lay_aside(*(one for one in self.tray.unsent() if one.name.startswith(f"{notes.game[:8]}.")))
+        self.path(notes.game, "two").unlink()
+        log = self.path(notes.game, "pbem")
+        log.replace(log.with_suffix(".withdrawn"))
+        del self._tables[notes.game]
 
     def _joined(self, first: Entry, entries: list[Entry], seat: str) -> Entry:
         key, last = self.folder.key, entries[-1]
@@ -167,6 +188,8 @@ class PairBeginning(PairTurns):
         if not mail.log or not is_of_two_friends(mail.log):
             raise UsageError(_("This letter invites to no game of two."))
         check_pair_lines(mail.log)
+        if game_of(mail.log):
+            raise UsageError(_("This letter invites to no game of two: read it with “pbem read”."))
         table = PairTable(self.folder.home / "games" / "nowhere", self.folder.home / "games" / "nowhere")
         table.entries = table.brought(mail.log).entries
         if not table.entries or table.entries[0].k != "game" or len(table.entries) != 2:

@@ -31,6 +31,8 @@ NAME = "two"
 """So the letters of such games are called in the tray, with the entry up to which they go."""
 _CUT = re.compile(rb'\{"by":"[a-z][a-z0-9_]{0,39}","k":"turn"|\{"k":"game","n":0,"nonce"')
 """So a line begins that was cut off, of which it can still be seen what it was."""
+_WITHIN = re.compile(rb'"k":"turn"|"proto":"pbem-peer/1"|"do":"word"|"bind":"[0-9a-f]+","key":"[^"]*","mix"')
+"""What stands in no other log: in a line that is damaged, or behind it."""
 COPY = "whole"
 """So one is called that brings the whole log."""
 WORD = "word"
@@ -42,11 +44,16 @@ def is_of_two_friends(log: bytes) -> bool:
     try:
         first = read_line(log.split(b"\n", 1)[0])
     except FormError:
-        return _CUT.match(log) is not None
+        return (_CUT.match(log) or _WITHIN.search(log)) is not None
     if not isinstance(first, dict):
         return False
-    of_join = first.get("k") == "join" and isinstance(first.get("say"), dict) and "mix" in first["say"]
-    return first.get("proto") == PEER_PROTO or first.get("k") == "turn" or of_join or first.get("do") == WORD
+    say = first["say"] if isinstance(first.get("say"), dict) else {}
+    of_join = first.get("k") == "join" and "mix" in say
+    of_turn = first.get("k") == "turn" or say.get("act") in (
+        "turn",
+        WORD,
+    )  # of a damaged line one of the two may be left
+    return first.get("proto") == PEER_PROTO or of_turn or of_join or first.get("do") == WORD
 
 
 def game_of(log: bytes) -> str:

@@ -119,6 +119,10 @@ class Pairs(PairBeginning):
     def _grown(self, notes: PairNotes, mail: Incoming, at: str) -> PairReading:
         table = self.table(notes)
         brought = table.brought(mail.log)
+        if not brought.entries and table.waits:
+            return PairReading(
+                notes.game, _("This is your own invitation: your friend has not joined by it yet."), is_new=False
+            )
         if not brought.entries:
             return PairReading(
                 notes.game,
@@ -192,7 +196,7 @@ class Pairs(PairBeginning):
                 "the same newest version both; he can then sign that turn again, and yours will take it.",
                 entry=why.entry,
                 code=why.code,
-                party=why.party,
+                party=table.pack.look.seat_name(why.party),
                 reason=why,
                 beside=beside.name,
             )

@@ -45,6 +45,8 @@ def pair_material(pairs: Pairs, notes: PairNotes, play: PairPlay, since: int) ->
         result=play.result,
         earlier=tuple(facts[:since]),
         complete=True,
+        of_two=True,
+        own=table.entries[-1].fields["by"] == notes.seat,
     )
     return made, table.pack
 

@@ -24,7 +24,7 @@ from .alone import for_two
 from .snapshot import reaches, restored, snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from pbem.games import GamePack
@@ -254,9 +254,9 @@ class PairTable:
             )
         )
 
-    def verdict(self) -> Verdict:
-        """Verify the whole of it."""
-        return verify_pair(b"".join(entry.line + b"\n" for entry in self.entries))
+    def verdict(self, called: Callable[[str], str] = str) -> Verdict:
+        """Verify the whole of it; `called` tells what a seat is called."""
+        return verify_pair(b"".join(entry.line + b"\n" for entry in self.entries), called)
 
     def evidence(self, entries: Sequence[Entry]) -> Path:
         """Keep entries at fault beside the log, with all before them; return the file."""

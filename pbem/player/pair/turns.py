@@ -50,8 +50,9 @@ class PairTurns(PairMending):
         play, key = self.mend(notes), self.key(table)
         if play.course.baton != notes.seat or play.course.is_over:
             return None
+        besides = self._besides(notes, table, play)
         is_to_be_heard = self._is_to_be_heard(notes, play)
-        made = play.turn(key, besides=self._besides(notes, table, play))
+        made = play.turn(key, besides=besides)
         if is_to_be_heard and play.course.baton != notes.seat:
             return None  # it would be for the player's program alone, and he has an offer before him
         self._sign(notes, play, made)
@@ -61,7 +62,7 @@ class PairTurns(PairMending):
             made = play.turn(key, text)
             self._sign(notes, play, made)
         if play.found or play.question is None:
-            self._lay_turn(notes, play, at, decided=False)
+            self._lay_turn(notes, play, at, decided=any(one["do"] == "say" for one in besides))
             return None
         return play
 
@@ -179,6 +180,10 @@ class PairTurns(PairMending):
             self._lay_turn(notes, play, at, decided=True)
         return parsed
 
+    def offered(self, notes: PairNotes) -> bool:
+        """Has the friend offered a draw that can be agreed to in this turn? Only where the turn is this player's."""
+        return self.is_offered(notes, self.play(self.table(notes)))
+
     def say(self, notes: PairNotes, what: str, at: str) -> str:
         """Say something besides an order: in this player's turn with it, in the other's by a letter of its own."""
         table = self.table(notes)
@@ -194,10 +199,12 @@ class PairTurns(PairMending):
                 raise UsageError(
                     _("It is your friend's turn: nothing can be agreed to now. You may offer a draw yourself.")
                 )
+            name = f"{WORD}.{what}.{course.head[0]}"
+            again = any((self.folder.home / one / f"{notes.game[:8]}.{name}.eml").is_file() for one in ("out", "sent"))
             word = signed_word(key, play.vault, course.head, what)
             self.put(
                 notes,
-                f"{WORD}.{what}.{course.head[0]}",
+                name,
                 _("a word"),
                 _(_WORD[what], title=notes.title),
                 cj(word) + b"\n",
@@ -205,12 +212,16 @@ class PairTurns(PairMending):
             )
             notes.words.append([what, course.head[0]])
             self.keep(notes)
+            if again:
+                return _("You have signed that already: {said}. Here is the letter once more.", said=what)
             return _(
                 "Signed: {said}. Your friend's program quotes it in his next turn, if he has read it by then.",
                 said=what,
             )
         if what == "agree" and not self.is_offered(notes, play):
             raise UsageError(_("Your friend has offered no draw."))
+        if what == "draw" and what in notes.says:
+            return _("You have said that already: your next order takes the offer along.")
         notes.says = [*(one for one in notes.says if one != what), what]
         if what == "resign":
             notes.answers, notes.says = [], [what]

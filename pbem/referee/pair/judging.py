@@ -127,8 +127,8 @@ def _heard(events: tuple[Any, ...], seat: str | None) -> list[Json]:
     return [told for event in events if isinstance(event, Fact) and (told := event.heard_by(seat)) is not None]
 
 
-def audit_pair(data: bytes, lent: Lent) -> Verdict:
-    """Verify a log of two and, if it is over, play it again under its rules."""
+def audit_pair(data: bytes, lent: Lent, called: Callable[[str], str] = str) -> Verdict:
+    """Verify a log of two and, if it is over, play it again under its rules; `called` tells what a seat is called."""
     head: tuple[int, str] | None = None
     try:
         entries = lines_of(data)
@@ -137,7 +137,7 @@ def audit_pair(data: bytes, lent: Lent) -> Verdict:
         for entry in entries:
             check_entry(course, entry)
         if not course.is_over:
-            return Verdict("unfinished", None, None, None, standing(course), head)
+            return Verdict("unfinished", None, None, None, standing(course, called), head)
         knowing = lent(course.first["rules"])
         if knowing is None:
             return Verdict("cannot_judge", 0, "RULES", "nobody", _("The rules of this log are not here."), head)
