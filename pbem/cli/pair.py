@@ -285,7 +285,7 @@ def play_on_with_friends(desk: Desk, game: str) -> None:
             if desk.pairs.play_on(notes, now()):
                 screen.say(_("{title}: you say nothing to that, and play on.", title=notes.title))
         except PbemError as error:  # what is wrong with one game keeps no letter here
-            screen.say(trouble_of(error))
+            screen.say(trouble_of(notes, error))
 
 
 def say_laid(desk: Desk, before: set[Path]) -> None:
