@@ -281,8 +281,11 @@ def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None, *, instea
 def play_on_with_friends(desk: Desk, game: str) -> None:
     """Let programs go on that waited for an answer to a friend's offer: who sends without one plays on."""
     for notes in desk.pairs.named(game) if desk.has_pairs else ():
-        if desk.pairs.play_on(notes, now()):
-            screen.say(_("{title}: you say nothing to that, and play on.", title=notes.title))
+        try:
+            if desk.pairs.play_on(notes, now()):
+                screen.say(_("{title}: you say nothing to that, and play on.", title=notes.title))
+        except PbemError as error:  # what is wrong with one game keeps no letter here
+            screen.say(trouble_of(notes, error))
 
 
 def say_laid(desk: Desk, before: set[Path]) -> None:

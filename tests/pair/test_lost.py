@@ -73,6 +73,7 @@ def test_a_log_that_is_damaged_is_moved_away_and_taken_anew(both: TwoFriends) ->
     path.write_bytes(log[:-20] + b"\n")
     code, said = one.pbem("board")
     assert (code, "is damaged" in said) == (2, True)
+    assert "is damaged" in one.does("send")
     path.rename(path.with_suffix(".away"))
     assert "Its log is not here" in one.does("games")
     assert '"state": "lost"' in one.does("games", "--json")
