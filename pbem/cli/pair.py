@@ -190,7 +190,7 @@ def pair_json(desk: Desk, notes: PairNotes) -> dict[str, object]:
 
 def is_for_a_pair(raw: bytes) -> bool:
     """Does a letter, or what was attached to one, belong to a game of two?"""
-    from pbem.player.pair.letters import is_of_two_friends
+    from pbem.ledger.of_two import is_of_two_friends
     from pbem.player.reading import opened
 
     return is_of_two_friends(opened(raw)[0].log)
@@ -198,7 +198,8 @@ def is_for_a_pair(raw: bytes) -> bool:
 
 def is_to_a_friend(letter: Path) -> bool:
     """Does a letter of the tray belong to a game of two, to go by its name?"""
-    from pbem.player.pair.letters import COPY, NAME, WORD
+    from pbem.ledger.of_two import WORD
+    from pbem.player.pair.letters import COPY, NAME
 
     return letter.name.split(".")[1] in (COPY, NAME, WORD)
 

@@ -50,7 +50,13 @@ LEFT_OUT: tuple[str, ...] = (
     "pbem/releasing.py",
     "pbem/ledger/deck.py",
     "pbem/ledger/group.py",
+    "pbem/ledger/pair/",
+    "pbem/kernel/knowing.py",
+    "pbem/referee/pair/",
     "pbem/referee/peer.py",
+    "pbem/player/pair/",
+    "pbem/games/without_host.py",
+    *(f"pbem/games/{game}/knowing.py" for game in ("hammer", "swords", "tournament")),
     "pbem/__main__.py",
     *(f"pbem/page/{part}" for part in BUILDING),
 )

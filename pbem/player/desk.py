@@ -21,6 +21,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.errors import UsageError
+from pbem.i18n import _
+
 from .folder import Folder
 
 if TYPE_CHECKING:
@@ -88,8 +91,13 @@ class Desk(Folder):
 
     @cached_property
     def pairs(self) -> Pairs:
-        """Who plays his games of two, which have no host."""
-        from .pair.pairs import Pairs
+        """Who plays his games of two, which have no host. Raises UsageError in a page, which has not learned it."""
+        try:
+            from .pair.pairs import Pairs
+        except ModuleNotFoundError:
+            raise UsageError(
+                _("The page cannot play games of two without a host yet: the commands can, “pbem turn” or “pbem read”.")
+            ) from None
 
         return Pairs(self, self.tray)
 

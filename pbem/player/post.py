@@ -19,10 +19,10 @@ from pbem import private
 from pbem.errors import PbemError
 from pbem.i18n import _
 from pbem.ledger import Log, sha256_hex
+from pbem.ledger.of_two import is_of_two_friends
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 
 from .club import clubs
-from .pair.letters import is_of_two_friends
 from .reading import opened
 
 if TYPE_CHECKING:
@@ -264,7 +264,8 @@ class Fetcher:
 
     def invitations(self) -> list[tuple[str, bytes]]:
         """Return the invitations to games that are not on the desk: the beginning of each one's id, and the letter."""
-        own = {notes.game[:16] for notes in self.desk.games()} | {notes.game[:16] for notes in self.desk.pairs.games()}
+        own = {notes.game[:16] for notes in self.desk.games()}
+        own |= {notes.game[:16] for notes in self.desk.pairs.games()} if self.desk.has_pairs else set()
         paths = sorted((self.desk.home / "asking").glob("*.eml"))
         return [(path.stem, path.read_bytes()) for path in paths if path.stem not in own]
 

@@ -17,6 +17,7 @@ from pbem.errors import PbemError
 from pbem.games import find
 from pbem.i18n import _, _n
 from pbem.i18n.visible import in_a_line
+from pbem.ledger.of_two import is_of_two
 
 from .text import groups, wrap
 from .told import NONSENSE
@@ -42,8 +43,6 @@ class Judged:
     @classmethod
     def of(cls, verdict: Verdict, data: bytes, *, rules: bool) -> Judged:
         """Return what is told of a verdict on the bytes of a file; `rules`: they were replayed."""
-        from pbem.ledger.pair import is_of_two
-
         entry, names = _entry(data, verdict.entry), names_in(data)
         faulty = verdict.verdict == "fault"
         what = {"entry": verdict.entry, "code": verdict.code, "party": verdict.at_fault if faulty else ""}

@@ -7,10 +7,10 @@ all that he hid follows. Knows no game's rules, no mail and no clock.
 
 from __future__ import annotations
 
+from pbem.ledger.of_two import PEER_PROTO, is_of_two
 from pbem.ledger.pair.checking import (
     check_entry,
     export_pair_sig,
-    is_of_two,
     lines_of,
     read_pair,
     standing,
@@ -18,7 +18,7 @@ from pbem.ledger.pair.checking import (
     verify_pair,
 )
 from pbem.ledger.pair.course import PairCourse, Spoken
-from pbem.ledger.pair.forms import PEER_PROTO, pair_schema
+from pbem.ledger.pair.forms import pair_schema
 from pbem.ledger.pair.known import KnownCourse
 from pbem.ledger.pair.vault import Vault
 from pbem.ledger.pair.writing import append, first_entry, joined, signed_turn, signed_word

@@ -18,18 +18,8 @@ from pbem.ledger.forms import fault
 from pbem.ledger.keys import SAY
 from pbem.ledger.log import ZERO, Entry
 from pbem.ledger.pair.course import SUPPLIER, PairCourse, TakesAct
-from pbem.ledger.pair.forms import PEER_PROTO
 from pbem.ledger.pair.writing import CHECKS
 from pbem.ledger.verifier.verdict import Verdict
-
-
-def is_of_two(data: bytes) -> bool:
-    """Is this a log of two, to go by its first line?"""
-    try:
-        first = read_line(data.split(b"\n", 1)[0])
-    except FormError:
-        return False
-    return isinstance(first, dict) and first.get("proto") == PEER_PROTO
 
 
 def lines_of(data: bytes, head: tuple[int, str] = (-1, ZERO)) -> list[Entry]:

@@ -17,7 +17,6 @@ from pbem.ledger.canon import cj_read
 from pbem.ledger.entries import MAX_OPTIONS
 from pbem.ledger.fields import Count, Hex64, Hours, KeyLine, Positive, Salt, Seat, Seen, Sig, must, strict
 
-PEER_PROTO = "pbem-peer/1"
 MAX_ACTS = 512
 """So many acts one turn holds at the most; who has more to say goes on in another turn."""
 MAX_CARDS = 256

@@ -11,7 +11,8 @@ from pbem.ledger.canon import MAX_LINE, cj, read_line, sha256_hex
 from pbem.ledger.forms import Checks, fault
 from pbem.ledger.keys import SAY, PrivateKey
 from pbem.ledger.log import Entry
-from pbem.ledger.pair.forms import PAIR_FORMS, PEER_PROTO
+from pbem.ledger.of_two import PEER_PROTO
+from pbem.ledger.pair.forms import PAIR_FORMS
 from pbem.ledger.pair.vault import Vault
 
 ROOM = 40_000

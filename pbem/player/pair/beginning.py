@@ -12,13 +12,14 @@ from pbem.errors import UsageError
 from pbem.games import manifest
 from pbem.i18n import _
 from pbem.ledger import Entry, player_root, to_compare
+from pbem.ledger.of_two import is_of_two_friends
 from pbem.ledger.pair import Vault, append, first_entry, joined
 from pbem.ledger.pair.vault import secret_of
 from pbem.player.reading import opened
 from pbem.player.seat import told_rules
 from pbem.referee.pair import why_unfit
 
-from .letters import agreed_on, game_of, is_of_two_friends, keys_to_compare
+from .letters import agreed_on, game_of, keys_to_compare
 from .notes import PairNotes
 from .table import PairTable, check_pair_lines
 from .turns import PairTurns

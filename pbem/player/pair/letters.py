@@ -10,11 +10,9 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.ledger import read_line
 from pbem.ledger.aloud import to_compare
-from pbem.ledger.pair import PEER_PROTO
 from pbem.mail import Letter
 
 if TYPE_CHECKING:
@@ -29,31 +27,8 @@ if TYPE_CHECKING:
 
 NAME = "two"
 """So the letters of such games are called in the tray, with the entry up to which they go."""
-_CUT = re.compile(rb'\{"by":"[a-z][a-z0-9_]{0,39}","k":"turn"|\{"k":"game","n":0,"nonce"')
-"""So a line begins that was cut off, of which it can still be seen what it was."""
-_WITHIN = re.compile(rb'"k":"turn"|"proto":"pbem-peer/1"|"do":"word"|"bind":"[0-9a-f]+","key":"[^"]*","mix"')
-"""What stands in no other log: in a line that is damaged, or behind it."""
 COPY = "whole"
 """So one is called that brings the whole log."""
-WORD = "word"
-"""So one is called that brings a word alone, said while it is the other's turn."""
-
-
-def is_of_two_friends(log: bytes) -> bool:
-    """Are these the lines of a letter between two who play without a host, to go by the first?"""
-    try:
-        first = read_line(log.split(b"\n", 1)[0])
-    except FormError:
-        return (_CUT.match(log) or _WITHIN.search(log)) is not None
-    if not isinstance(first, dict):
-        return False
-    say = first["say"] if isinstance(first.get("say"), dict) else {}
-    of_join = first.get("k") == "join" and "mix" in say
-    of_turn = first.get("k") == "turn" or say.get("act") in (
-        "turn",
-        WORD,
-    )  # of a damaged line one of the two may be left
-    return first.get("proto") == PEER_PROTO or of_turn or of_join or first.get("do") == WORD
 
 
 def game_of(log: bytes) -> str:

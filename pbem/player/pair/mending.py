@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from pbem import private
 from pbem.errors import PbemError, RecordError
 from pbem.i18n import _
+from pbem.ledger.of_two import is_of_two_friends
 from pbem.mail import read_message
 
-from .letters import COPY, NAME, is_of_two_friends
+from .letters import COPY, NAME
 from .shelf import PairShelf
 
 if TYPE_CHECKING:

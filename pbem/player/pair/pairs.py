@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import _
 from pbem.ledger import Entry, cj, read_line
+from pbem.ledger.of_two import WORD
 from pbem.player.reading import opened
 
 from .beginning import PairBeginning
-from .letters import WORD, game_of
+from .letters import game_of
 from .notes import PairNotes
 from .table import PairTable, Parted, check_pair_lines
 from .words import check_word

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from pbem.errors import UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import Entry, cj, player_root
+from pbem.ledger.of_two import WORD
 from pbem.ledger.pair import signed_word
 from pbem.ledger.pair.vault import kept_under
 
-from .letters import WORD
 from .mending import PairMending
 
 if TYPE_CHECKING:

@@ -1,0 +1,40 @@
+"""Whether a file, or the lines in a letter, are of a log of two: to be known without all that can be said of such a log."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.errors import FormError
+from pbem.ledger.canon import read_line
+
+PEER_PROTO = "pbem-peer/1"
+WORD = "word"
+"""So one is called that brings a word alone, said while it is the other's turn."""
+_CUT = re.compile(rb'\{"by":"[a-z][a-z0-9_]{0,39}","k":"turn"|\{"k":"game","n":0,"nonce"')
+"""So a line begins that was cut off, of which it can still be seen what it was."""
+_WITHIN = re.compile(rb'"k":"turn"|"proto":"pbem-peer/1"|"do":"word"|"bind":"[0-9a-f]+","key":"[^"]*","mix"')
+"""What stands in no other log: in a line that is damaged, or behind it."""
+
+
+def is_of_two(data: bytes) -> bool:
+    """Is this a log of two, to go by its first line?"""
+    try:
+        first = read_line(data.split(b"\n", 1)[0])
+    except FormError:
+        return False
+    return isinstance(first, dict) and first.get("proto") == PEER_PROTO
+
+
+def is_of_two_friends(log: bytes) -> bool:
+    """Are these the lines of a letter between two who play without a host, to go by the first?"""
+    try:
+        first = read_line(log.split(b"\n", 1)[0])
+    except FormError:
+        return (_CUT.match(log) or _WITHIN.search(log)) is not None
+    if not isinstance(first, dict):
+        return False
+    say = first["say"] if isinstance(first.get("say"), dict) else {}
+    of_join = first.get("k") == "join" and "mix" in say
+    # of a damaged line one of the two may be left
+    of_turn = first.get("k") == "turn" or say.get("act") in ("turn", WORD)
+    return first.get("proto") == PEER_PROTO or of_turn or of_join or first.get("do") == WORD
