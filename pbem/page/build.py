@@ -51,16 +51,16 @@ LEFT_OUT: tuple[str, ...] = (
     "pbem/ledger/deck.py",
     "pbem/ledger/group.py",
     "pbem/ledger/pair/",
-    "pbem/kernel/knowing.py",
     "pbem/referee/pair/",
     "pbem/referee/peer.py",
     "pbem/player/pair/",
     "pbem/games/without_host.py",
-    *(f"pbem/games/{game}/knowing.py" for game in ("hammer", "swords", "tournament")),
     "pbem/__main__.py",
     *(f"pbem/page/{part}" for part in BUILDING),
 )
 """What no page needs of pbem: a test holds what the desk reaches against it."""
+LEFT_BY_NAME = (".po", ".ttf", "py.typed", "/knowing.py", "/cli.mo", "/engine.mo", "/host.mo")
+"""What it needs of none of the parts: sources of words, who knows a step, the words of commands and hosts in other languages."""
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "markupsafe/_speedups")
 """What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine."""
 SHELF = "shelf/"
@@ -200,7 +200,7 @@ def ours() -> Iterator[tuple[str, bytes]]:
     """Go through what the page takes of pbem, by path: modules, words, data, templates."""
     for file in _below(PACKAGE):
         path = f"pbem/{file.relative_to(PACKAGE).as_posix()}"
-        if not path.startswith(LEFT_OUT) and not path.endswith((".po", ".ttf", "py.typed")):
+        if not path.startswith(LEFT_OUT) and not path.endswith(LEFT_BY_NAME):
             yield path, file.read_bytes()
     templates = folder("templates")
     for file in _below(templates):
