@@ -52,6 +52,7 @@ _TOKEN_SAID = "what shows that a player was invited, 32 hex digits: his program 
 _TOKEN = "5f" * 16
 _KEY_SAID = "the fingerprint of the host's key"
 _HEAD_SAID = "the head of the log, in groups, to be compared"
+_OWN_SAID = "is the last entry this seat's own, in a game of two, so that nobody knows whether the other has it?"
 _REGISTER_SAID = (
     "of a rated game, the number of the last line of the host's register and its head, in groups; else nothing"
 )
@@ -82,6 +83,7 @@ TEMPLATES: Mapping[str, Template] = {
             "seen": "what was seen of the others' hidden pieces, set as a table, “” where nothing is known",
             "entry": "the number of the log's last entry",
             "head": _HEAD_SAID,
+            "own": _OWN_SAID,
             "register": _REGISTER_SAID,
             "game_id": _ID_SAID,
         },
@@ -93,7 +95,7 @@ TEMPLATES: Mapping[str, Template] = {
                 "happened": "- Wallace moves to Lanark." if mine else "", "board": "Fife       Wallace 4",
                 "hand": "Your hand: 3, 1, TRUCE." if seat else "", "seen": "Block  Seen" if mine else "",
                 "unused": ["It was sent ahead for another question."] if mine else [],
-                "entry": 42, "head": _HEAD, "game_id": _GAME_ID, "register": _REGISTER if mine else (),
+                "entry": 42, "head": _HEAD, "game_id": _GAME_ID, "register": _REGISTER if mine else (), "own": not mine,
             }
             for seat, over, mine in (("the English", "", True), ("the English", "The English won.", False), ("", "", False))
         ),
@@ -122,6 +124,7 @@ TEMPLATES: Mapping[str, Template] = {
             "boards": "how each seat sees the board: `title`, `tables`, `text`, `hand`, `question`",
             "seen": "a table of what was seen of hidden pieces, or none",
             "head": _HEAD_SAID,
+            "own": _OWN_SAID,
             "register": _REGISTER_SAID,
             "cut": "was the earliest left out, because the mail would be too large?",
             "links": "files that lie beside the page, each with what it is called; none in a letter",
@@ -136,7 +139,7 @@ TEMPLATES: Mapping[str, Template] = {
                 "question": [TextLine("You play one card.", 0)], "template": _ORDER,
                 "ways": _WAYS, "only": "This is the only answer.",
                 "happened": [("", ["Wallace moves to Lanark."])], "seen": _TABLE, "head": _HEAD, "cut": inline,
-                "register": _REGISTER if seat else (),
+                "register": _REGISTER if seat else (), "own": not seat,
                 "links": [], "boards": [BoardShown("", (_TABLE,), "", [TextLine("Your hand: 3, 1.", 0)])],
             }
             for inline, seat, over in ((True, "the English", ""), (False, "the English", "The English won."), (False, "", ""))

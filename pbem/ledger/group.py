@@ -110,7 +110,7 @@ def inverse(n: int) -> int:
     return pow(n, -1, L)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_KEPT, typed=True)
 def hashed(*about: object) -> Element:
     """Return the element that belongs to a thing: nobody knows of which number it is the multiple of another.
 
