@@ -168,7 +168,7 @@ class Author:
         if what == "deck":
             made = _laid(deck.name, seat, seed, deck.laid.get(self.seats[0]))
             deck.laid[seat] = _elements(tuple(made["deck"]))
-            return dict(made)
+            return made | {"deck": list(made["deck"])}  # what is kept is not to be changed by who changes this one
         if what == "number":
             return {"x": half.open()}
         place = meant["place"]
