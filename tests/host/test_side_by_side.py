@@ -264,9 +264,8 @@ def test_one_that_was_overtaken_is_stopped_by_the_number_on_its_game(
             one.in_part(1, decide)
 
 
-def test_decisions_in_each_others_way_are_made_again(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decisions_in_each_others_way_are_made_again(place: str) -> None:
     """Two notes, in the other order: the server undoes one of the two decisions, and it is made once more."""
-    monkeypatch.setattr("pbem.host.store.wire.WAIT", 60)  # on a busy machine the other takes its time
     with closing(Store(place)) as one, closing(Store(place)) as other:
         met = [Event(), Event()]
 
