@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -278,12 +278,15 @@ def test_decisions_in_each_others_way_are_made_again(place: str) -> None:
 
             return notes
 
+        def made(store: Store, game: int, no: int) -> None:
+            for _time in range(3):  # on a busy machine one may wait for the other too long, and is told to try again
+                with suppress(WorldError):
+                    store.in_part(game, decide(store, no))
+                    return
+
         with ThreadPoolExecutor(2) as pool:
-            first = pool.submit(one.in_part, 1, decide(one, 0))
-            second = pool.submit(other.in_part, 2, decide(other, 1))
-            first.result()
-            second.result()
-        assert one.note("note 0") == one.note("note 1")
+            list(pool.map(made, (one, other), (1, 2), (0, 1)))
+        assert one.note("note 0") == one.note("note 1") != ""
 
 
 def test_letters_to_one_address_are_sent_by_one_program_and_others_by_others(
