@@ -14,6 +14,7 @@ const GROUP = "pbem-group/1";
 const ZERO = "0".repeat(64);
 const LINKS = 4096;
 const LENGTHS = [512, 2048, 8192, 40960]; // so long is what is hidden
+const BEGUN = 16; // behind so many bytes, from which its stream begins
 
 /** Is this a log of two, to go by its first line? */
 export function isOfTwo(data) {
@@ -326,8 +327,8 @@ function openAll(course, by) {
   if (x !== anchor || textOf(times(half, BASE.point)) !== mix.text) throw wrong(n, "SEALBIND", "this does not follow from the secret");
   for (const { at, d, c } of seals) {
     const value = revealed(secretFor(secret, "own", at.no, at.index), c);
-    const saltOf = secretFor(secret, "salt", at.no, at.index).slice(0, 32);
-    const isSo = typeof value === "string" && digestOf(course, at, saltOf, value) === d;
+    const saltOf = () => secretFor(secret, "salt", at.no, at.index, value).slice(0, 32);
+    const isSo = typeof value === "string" && digestOf(course, at, saltOf(), value) === d;
     if (!isSo) throw wrong(at.n, "SEALBIND", "the seal does not hold what was hidden beside it");
   }
   const common = hands.length ? encoded(times(half, course.seats.get(otherThan(course, by)).mix.point)).toString("hex") : "";
@@ -351,9 +352,9 @@ function openDeck(course, deck, by, wrong) {
 /** What is hidden under a key, or undefined where it is not just what would have been written. */
 export function revealed(key, text) {
   const data = Buffer.from(text, "base64");
-  if (!LENGTHS.includes(data.length)) return undefined;
+  if (!LENGTHS.includes(data.length - BEGUN)) return undefined;
   try {
-    const plain = mixed(key, data);
+    const plain = mixed(key, data.subarray(0, BEGUN), data.subarray(BEGUN));
     const value = readLine(plain.subarray(0, plain.findLastIndex((byte) => byte !== 0x20) + 1));
     const isSo = Array.isArray(value) && value.length === 1 && hiddenUnder(key, value[0]) === text;
     return isSo ? value[0] : undefined;
@@ -365,15 +366,18 @@ export function revealed(key, text) {
 export function hiddenUnder(key, value) {
   const plain = Buffer.from(cj([value]));
   const length = LENGTHS.find((most) => plain.length <= most);
-  return mixed(key, Buffer.concat([plain, Buffer.alloc(length - plain.length, " ")])).toString("base64");
+  const filled = Buffer.concat([plain, Buffer.alloc(length - plain.length, " ")]);
+  const begun = createHmac("sha256", Buffer.from(key, "hex")).update(filled).digest().subarray(0, BEGUN);
+  return Buffer.concat([begun, mixed(key, begun, filled)]).toString("base64");
 }
 
-function mixed(key, data) {
+function mixed(key, begun, data) {
+  const own = createHmac("sha256", Buffer.from(key, "hex")).update(begun).digest();
   const out = Buffer.from(data);
   const number = Buffer.alloc(4);
   for (let c = 0; 32 * c < out.length; c++) {
     number.writeUInt32BE(c);
-    const block = createHmac("sha256", Buffer.from(key, "hex")).update(number).digest();
+    const block = createHmac("sha256", own).update(number).digest();
     for (let i = 0; i < 32 && 32 * c + i < out.length; i++) out[32 * c + i] ^= block[i];
   }
   return out;

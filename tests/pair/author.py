@@ -141,12 +141,12 @@ class Author:
         vault, what = self.vault(seat), meant["do"]
         made = {key: copy.deepcopy(value) for key, value in meant.items() if key != WAS}
         if what == "seal":
-            at.shut[seat] = (no, index)
-            salt = vault.salt(no, index)
+            salt = vault.salt(no, index, str(meant["text"]))
+            at.shut[seat] = salt
             digest = sha256_hex(cj(["seal", self.game, seat, no, f"act{index}", salt, meant["text"]]))
             return {"do": "seal", "d": digest, "c": vault.hide(no, index, meant["text"])}
         if what == "open":
-            return made | {"salt": vault.salt(*at.shut[seat])}
+            return made | {"salt": at.shut[seat]}
         if what == "link":
             at.links[seat] = at.links.get(seat, 0) + 1
             return {"do": "link", "x": vault.chain.x(at.links[seat])}
@@ -222,7 +222,7 @@ class _Places:
 
     turns: dict[str, int] = field(default_factory=dict)
     links: dict[str, int] = field(default_factory=dict)
-    shut: dict[str, tuple[int, int]] = field(default_factory=dict)
+    shut: dict[str, str] = field(default_factory=dict)
     decks: dict[int, Deck] = field(default_factory=dict)
 
 

@@ -19,7 +19,6 @@ from pbem.ledger import Entry
 from pbem.ledger.deck import Shuffler
 from pbem.ledger.group import multiple
 from pbem.ledger.pair import Vault, append, joined, signed_turn, verify_pair
-from pbem.ledger.pair.vault import sealed
 from pbem.referee.pair import PairPlay, audit_pair
 
 from .cheating import Act, Scene, Wanted, of
@@ -33,8 +32,7 @@ HAMMER = find("hammer")
 def resealed(scene: Scene, text: str) -> Entry:
     """Seal another order, as well as the rules of a log can ask for."""
     vault, no, i = scene.cheat.vault, scene.no, scene.index
-    d = sealed(vault.game, scene.seat, no, i, vault.salt(no, i), text)
-    return scene.bent(d=d, c=vault.hide(no, i, text))
+    return scene.bent(d=vault.sealed(no, i, text), c=vault.hide(no, i, text))
 
 
 def _marked(scene: Scene) -> Entry:

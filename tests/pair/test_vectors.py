@@ -26,7 +26,7 @@ const links = [secretFor(secret, "top")];
 for (let i = 4096; i > 0; i--) links.push(sha256(`pbem-link/1 ${game} seat:${seat} ${i} ${links.at(-1)}`));
 const common = encoded(times(half, decoded(Buffer.from(v.mix_of_other, "base64")))).toString("hex");
 const handKey = (t, a) => hmac(common, ["pbem-peer/1", "hand", game, seat, t, a]).toString("hex");
-const saltOf = (t, a) => secretFor(secret, "salt", t, a).slice(0, 32);
+const saltOf = (t, a, text) => secretFor(secret, "salt", t, a, text).slice(0, 32);
 const hidden = (keyOf) => (one) => {
   const key = keyOf(one.turn, one.act);
   return { ...one, value: revealed(key, one.c), c: hiddenUnder(key, one.value) };
@@ -41,8 +41,8 @@ console.log(JSON.stringify({
     return { no, secret: own, number: text(bytesOfNumber(drawn(own, "pbem-deck/1", "key", game, no, seat))) };
   }),
   private_2: secretFor(secret, "priv", 2),
-  salts: v.salts.map(({ turn, act }) => ({ turn, act, salt: saltOf(turn, act) })),
-  seal: { ...v.seal, d: sha256(cj(["seal", game, seat, 12, "act3", saltOf(12, 3), v.seal.text])) },
+  salts: v.salts.map(({ turn, act, text }) => ({ turn, act, text, salt: saltOf(turn, act, text) })),
+  seal: { ...v.seal, d: sha256(cj(["seal", game, seat, 12, "act3", saltOf(12, 3, v.seal.text), v.seal.text])) },
   own: v.own.map(hidden((t, a) => secretFor(secret, "own", t, a))),
   hand: v.hand.map(hidden(handKey)),
   kept: { ...v.kept, c: hiddenUnder(v.kept.root_secret, secret) },

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem.ledger import event_key, outcome, player_root, sha256_hex
-from pbem.ledger.group import of_number
+from pbem.ledger.deck import DeckName, Shuffler
 from pbem.ledger.pair import Vault
-from pbem.ledger.pair.vault import kept_under, number_of_deck, sealed, secret_of
+from pbem.ledger.pair.vault import kept_under, secret_of
 from tests.pair.playing import key_of
 
 PATH = Path(__file__).parent / "data" / "vectors.json"
@@ -48,12 +48,19 @@ def made() -> dict[str, Any]:
         "mix": ann.mix.text,
         "mix_of_other": bob.mix.text,
         "decks": [
-            {"no": no, "secret": ann.deck(no), "number": of_number(number_of_deck(ann.deck(no), game, no, seat))}
+            {
+                "no": no,
+                "secret": ann.deck(no),
+                "number": Shuffler(DeckName(game, no, (), (seat, other)), seat, ann.deck(no)).open(),
+            }
             for no in (1, 2)
         ],
         "private_2": ann.private(2),
-        "salts": [{"turn": no, "act": index, "salt": ann.salt(no, index)} for no, index in ((1, 0), (12, 3))],
-        "seal": {"turn": 12, "act": 3, "text": "GO", "d": sealed(game, seat, 12, 3, ann.salt(12, 3), "GO")},
+        "salts": [
+            {"turn": no, "act": index, "text": text, "salt": ann.salt(no, index, text)}
+            for no, index, text in ((1, 0, "GO"), (12, 3, "GO"), (12, 3, "STAY"))
+        ],
+        "seal": {"turn": 12, "act": 3, "text": "GO", "d": ann.sealed(12, 3, "GO")},
         "own": [{"turn": 4, "act": 1, "value": value, "c": ann.hide(4, 1, value)} for value in HIDDEN],
         "hand": [{"turn": 5, "act": 2, "value": value, "c": ann.hand(bob.mix, 5, 2, value)} for value in HIDDEN],
         "kept": {

@@ -344,8 +344,7 @@ class PairCourse:
                 text = vault.read(where.no, where.index, hidden)
             except FormError:
                 text = None
-            salt = vault.salt(where.no, where.index)
-            if type(text) is not str or sealed(self.game, seat, where.no, where.index, salt, text) != digest:
+            if type(text) is not str or vault.sealed(where.no, where.index, text) != digest:
                 raise Fault(where.n, "SEALBIND", seat, _("The seal does not hold what was hidden beside it."))
         for where, hidden in seated.hands:
             try:

@@ -5,7 +5,8 @@ salts of its seals, and the keys under which it writes what it hides into the lo
 opens everything at once, and who has his key and anybody's copy of the log has lost nothing.
 
 Hidden values are written in canonical JSON, filled up with spaces to one of a few lengths, so that their length tells nothing, and
-added bit by bit to a stream of HMAC-SHA-256 under a key that is used once.
+added bit by bit to a stream of HMAC-SHA-256. The stream follows from what is hidden, too, and so does the salt of a seal: who signs
+two turns for one place, on two machines or after a lost disk, tells nothing of either by having hidden both.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from pbem.ledger.seals import seal
 _DOMAIN = "pbem-peer/1"
 LENGTHS = (512, 2048, 8192, 40960)
 """So long is what is hidden, filled up: the shortest into which it fits."""
+BEGUN = 16
+"""So many bytes stand before it, from which its stream begins: what is hidden says which, and nothing else does."""
 
 
 def bound_by(game: str, seat: str, secret: str) -> str:
@@ -80,9 +83,13 @@ class Vault:
         """His own share in the i-th of his private draws."""
         return self._hmac("priv", i)
 
-    def salt(self, no: int, index: int) -> str:
-        """The salt of a seal."""
-        return self._hmac("salt", no, index)[:32]
+    def salt(self, no: int, index: int, text: str) -> str:
+        """The salt of the seal of a text; another text in the same place has another."""
+        return self._hmac("salt", no, index, text)[:32]
+
+    def sealed(self, no: int, index: int, text: str) -> str:
+        """The digest of a text that he seals there."""
+        return sealed(self.game, self.seat, no, index, self.salt(no, index, text), text)
 
     @property
     def guesses(self) -> bytes:
@@ -122,14 +129,10 @@ def read_kept(root: Root, game: str, seat: str, text: str) -> str:
     return str(_read(root.secret_for(_DOMAIN, "kept", game, seat), text))
 
 
-def number_of_deck(seed: str, game: str, no: int, seat: str) -> int:
-    """The number with which a seat multiplies a deck's elements; its inverse takes it off again."""
-    return drawn(seed, "pbem-deck/1", "key", game, no, seat)
-
-
-def _mixed(key: str, data: bytes) -> bytes:
+def _mixed(key: str, begun: bytes, data: bytes) -> bytes:
+    own = hmac.digest(bytes.fromhex(key), begun, "sha256")
     blocks = range((len(data) + 31) // 32)
-    stream = b"".join(hmac.digest(bytes.fromhex(key), c.to_bytes(4, "big"), "sha256") for c in blocks)[: len(data)]
+    stream = b"".join(hmac.digest(own, c.to_bytes(4, "big"), "sha256") for c in blocks)[: len(data)]
     return (int.from_bytes(data, "big") ^ int.from_bytes(stream, "big")).to_bytes(len(data), "big")
 
 
@@ -138,7 +141,9 @@ def _hidden(key: str, value: object) -> str:
     length = next((length for length in LENGTHS if len(plain) <= length), None)
     if length is None:
         raise FormError(_("what is hidden has {n} bytes; {most} are the most", n=len(plain), most=LENGTHS[-1]))
-    return base64.b64encode(_mixed(key, plain.ljust(length))).decode("ascii")
+    filled = plain.ljust(length)
+    begun = hmac.digest(bytes.fromhex(key), filled, "sha256")[:BEGUN]
+    return base64.b64encode(begun + _mixed(key, begun, filled)).decode("ascii")
 
 
 def _read(key: str, text: str) -> Any:
@@ -147,9 +152,9 @@ def _read(key: str, text: str) -> Any:
         data = base64.b64decode(text, validate=True)
     except binascii.Error:
         raise FormError(_("what is hidden is no base64")) from None
-    if len(data) not in LENGTHS:
-        raise FormError(_("what is hidden has {n} bytes, which is none of the lengths there are", n=len(data)))
-    value = read_line(_mixed(key, data).rstrip(b" "))
+    if len(data) - BEGUN not in LENGTHS:
+        raise FormError(_("what is hidden has {n} bytes, which is none of the lengths there are", n=len(data) - BEGUN))
+    value = read_line(_mixed(key, data[:BEGUN], data[BEGUN:]).rstrip(b" "))
     if not isinstance(value, list) or len(value) != 1 or _hidden(key, value[0]) != text:
         raise FormError(_("what is hidden is not written as it should be"))
     return value[0]

@@ -18,7 +18,7 @@ from pbem.ledger import Entry, PrivateKey, Stream, cj, heard, own_part, player_r
 from pbem.ledger.deck import DeckError, DeckName, Shuffler
 from pbem.ledger.pair import PairCourse, Spoken, Vault, append, check_entry, signed_turn
 from pbem.ledger.pair.forms import MAX_ACTS
-from pbem.ledger.pair.vault import bound_by, read_kept, sealed, secret_of
+from pbem.ledger.pair.vault import bound_by, read_kept, secret_of
 from pbem.ledger.pair.writing import ROOM
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
@@ -249,7 +249,7 @@ class PairPlay(PairSteps):
                 at = self.given.answers[self.seat].at
                 assert at is not None  # noqa: S101 - a seal that is shut stands somewhere
                 order = str(self.given.answers[self.seat].order)
-                return {"do": OPEN, "salt": self.vault.salt(at.no, at.index), "text": order}
+                return {"do": OPEN, "salt": self.vault.salt(at.no, at.index, order), "text": order}
             case "link":
                 return {"do": LINK, "x": self.vault.chain.x(self.course.seats[self.seat].links + 1)}
             case "part":
@@ -267,8 +267,7 @@ class PairPlay(PairSteps):
         if ask.secret == "no" or (ask.secret == "until resolved" and self.given.answers):
             return {"do": "order", "text": text}
         no = self.course.seats[self.seat].turns + 1
-        digest = sealed(self.course.game, self.seat, no, index, self.vault.salt(no, index), text)
-        return {"do": "seal", "d": digest, "c": self.vault.hide(no, index, text)}
+        return {"do": "seal", "d": self.vault.sealed(no, index, text), "c": self.vault.hide(no, index, text)}
 
     def _tell(self, index: int) -> dict[str, Json]:
         with self._cannot_be(self._at, "TELL"):
