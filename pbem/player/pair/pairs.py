@@ -104,7 +104,7 @@ class Pairs(PairBeginning):
         if theirs != [notes.seat] or whole.entries[: parted.n] != table.entries[: parted.n]:
             raise parted
         self.put_instead(notes, table, whole, parted.n)
-        notes.since, notes.heard, notes.answers, notes.says, notes.words = at, [], [], [], []
+        notes.since, notes.heard, notes.answers, notes.says = at, [], [], []
         self.keep(notes)
         return PairReading(
             notes.game,
@@ -135,7 +135,7 @@ class Pairs(PairBeginning):
             self._begun(table, brought.entries)
         else:
             self._take(notes, table, brought.entries)
-            lapsed = self.heard_back(notes, brought.entries)
+            lapsed = self.heard_back(notes, brought.entries[0].n)
         notes.since, notes.heard, notes.answers = at, [], []
         self.keep(notes)
         text = lapsed
