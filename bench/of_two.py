@@ -3,9 +3,9 @@
     python -m bench.of_two [--games 8] [--game hammer]
 
 The built-in planning players play whole games through both programs, by nothing but signed turns. Plans and orders ahead are each
-player's own affair here: his program answers by them at once, and he is not asked; the other hears of it by mail all the same. A
-wait is a turn in which a person was asked at least once. What is timed knows nothing of what was reckoned before, as a program that
-has just been started. The floors of the same run: bare signatures, and the audit of a hosted game of the same players.
+player's own affair here, as no program makes them yet: he is not asked where they answer; the other hears of it by mail all the
+same. A wait is a turn in which a person was asked at least once. What is timed knows nothing of what was reckoned before, as a
+program that has just been started. The floors of the same run: bare signatures, and the audit of a hosted game of the same players.
 """
 
 from __future__ import annotations

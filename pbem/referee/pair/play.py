@@ -95,14 +95,14 @@ class PairPlay(PairSteps):
     def of(cls, knowing: Knowing, entries: Sequence[Entry], key: PrivateKey) -> PairPlay:
         """Go through a log with the key of one of its players. Raises Fault, or UsageError where the key is none of them."""
         course = PairCourse()
-        for entry in entries[:3]:
+        for entry in entries[: JOINS + 1]:
             check_entry(course, entry)
         if not course.baton:
             raise UsageError(_("This game waits for its second player."))
         if why := why_unfit(knowing, course):
             raise UsageError(why)
         play = cls(knowing, course, vault_of(entries, key))
-        for entry in entries[3:]:
+        for entry in entries[JOINS + 1 :]:
             play.take_entry(entry)
         return play
 
