@@ -15,7 +15,8 @@ from pbem.kernel import Chance, Fact, Json, Order, Outcome
 from pbem.kernel.knowing import Knowing, Publicly
 from pbem.ledger import Verdict, cj, heard
 from pbem.ledger.deck import Shuffler
-from pbem.ledger.pair import PairCourse, Spoken, Vault, check_entry, lines_of, standing
+from pbem.ledger.pair import KnownCourse, PairCourse, Spoken, Vault, verify_pair_checked
+from pbem.ledger.pair.course import JOINS
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import released_by
 
@@ -129,26 +130,20 @@ def _heard(events: tuple[Any, ...], seat: str | None) -> list[Json]:
 
 def audit_pair(data: bytes, lent: Lent, called: Callable[[str], str] = str) -> Verdict:
     """Verify a log of two and, if it is over, play it again under its rules; `called` tells what a seat is called."""
-    head: tuple[int, str] | None = None
+    verdict, course, entries = verify_pair_checked(data, called)
+    if verdict.verdict != "clean":
+        return verdict
+    head = course.head
     try:
-        entries = lines_of(data)
-        head = (entries[-1].n, entries[-1].hash)
-        course = PairCourse()
-        for entry in entries:
-            check_entry(course, entry)
-        if not course.is_over:
-            return Verdict("unfinished", None, None, None, standing(course, called), head)
         knowing = lent(course.first["rules"])
         if knowing is None:
             return Verdict("cannot_judge", 0, "RULES", "nobody", _("The rules of this log are not here."), head)
         if why := why_unfit(knowing, course):
             return Verdict("cannot_judge", 0, "RULES", "nobody", why, head)
-        again, vaults = PairCourse(), {seat: course.vault(seat) for seat in course.names}
-        for entry in entries[:3]:
-            check_entry(again, entry)
-        steps = TrueSteps(knowing, again, vaults)
-        for entry in entries[3:]:
-            check_entry(again, entry, steps.take)
+        again = KnownCourse.of(entries[: JOINS + 1], goes_on=True)
+        steps = TrueSteps(knowing, again, {seat: course.vault(seat) for seat in course.names})
+        for entry in entries[JOINS + 1 :]:
+            again.take(entry, steps.take)
             if again.baton != entry.fields["by"] and (owed := steps.needs().get(entry.fields["by"])):
                 why = _("{seat} ends its turn, and owes “{owed}”.", seat=entry.fields["by"], owed=owed)
                 raise Fault(entry.n, "ORDERING", entry.fields["by"], why)
