@@ -61,9 +61,12 @@ class Pairs(PairBeginning):
             whole.entries = whole.brought(mail.log).entries
             game = whole.game
             if not self.named(game) or not self.lying(game).entries:
+                if not whole.waits:  # the invitation alone is taken up again
+                    self._must_not_be_withdrawn(game)
                 return self._taken_up(whole, mail.sender, at)
         found = [notes for notes in self.games() if notes.game == game]
         if not found:
+            self._must_not_be_withdrawn(game)
             raise UsageError(
                 _(
                     "This letter is of game {game}, which is not on this desk. If you have lost your copy, ask your "
@@ -78,6 +81,20 @@ class Pairs(PairBeginning):
             if parted.by != found[0].seat:
                 raise
             return self._signed_twice(found[0], mail, parted, at, instead=instead)
+
+    def _must_not_be_withdrawn(self, game: str) -> None:
+        """Raise UsageError where the invitation to a game that is not on the desk was withdrawn, and the friend has joined."""
+        beside = self.path(game, "withdrawn")
+        if not beside.is_file():
+            return
+        raise UsageError(
+            _(
+                "Your friend has joined by an invitation that you had withdrawn: nothing has been taken from his letter. Tell "
+                "him so. If you want to play after all, “pbem read {beside}” takes the invitation up again; then read this "
+                "letter once more.",
+                beside=beside,
+            )
+        )
 
     def _signed_twice(self, notes: PairNotes, mail: Incoming, parted: Parted, at: str, *, instead: bool) -> PairReading:
         """This player has signed two turns in one place: say so; or take the friend's whole log, which goes on from the other."""
@@ -234,17 +251,21 @@ class Pairs(PairBeginning):
         self._take_whole(notes, table, whole, key)
         self.remember(notes.game)
         self.keep(notes)
-        return PairReading(
-            notes.game,
-            _(
+        self.path(notes.game, "withdrawn").unlink(missing_ok=True)  # it is taken up again
+        if whole.waits:
+            said = _("Your invitation to {title}, game {game}, is here again.", title=notes.title, game=notes.game[:8])
+        else:
+            said = _(
                 "Your copy of {title}, game {game}, is here again, up to entry {last}. If you have signed a turn behind "
                 "that, ask your "
                 "friend whether he has it before you answer: another one would be a fork.",
                 title=notes.title,
                 game=notes.game[:8],
                 last=table.head[0],
-            ),
-        )
+            )
+        if not notes.friend:
+            said += "\n" + _("Name where your letters go with “pbem address --friend ADDRESS”.")
+        return PairReading(notes.game, said)
 
     def _take_whole(self, notes: PairNotes, table: PairTable, whole: PairTable, key: PrivateKey) -> None:
         """Take a whole log in place of one that is not here, with what own letters add to it.
@@ -277,10 +298,16 @@ class Pairs(PairBeginning):
 
     def _hear(self, word: dict[str, Json]) -> PairReading:
         """Keep what a friend has said while it is this player's turn, to be quoted in the next turn."""
-        notes = next((one for one in self.games() if one.game == game_of(cj(word))), None)
+        game = game_of(cj(word))
+        notes = next((one for one in self.games() if one.game == game), None)
         if notes is None:
+            self._must_not_be_withdrawn(game)
             raise UsageError(_("This word is of a game that is not on this desk."))
         table = self.table(notes)
+        if any(word in entry.fields["say"].get("acts", ()) for entry in table.entries[1:]):
+            return PairReading(
+                notes.game, _("You have read this letter already; your turn quotes what it says."), is_new=False
+            )
         what = check_word(word, table, notes.seat)
         if word in notes.heard:
             return PairReading(notes.game, "", is_new=False)
