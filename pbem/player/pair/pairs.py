@@ -76,7 +76,7 @@ class Pairs(PairBeginning):
                 )
             )
         try:
-            return self._grown(found[0], mail, at)
+            return self._grown(found[0], mail, at, instead=instead)
         except Parted as parted:
             if parted.by != found[0].seat:
                 raise
@@ -109,20 +109,11 @@ class Pairs(PairBeginning):
                     n=parted.n,
                 )
             ) from parted
-        if game_of(mail.log):  # it does not begin with the first entry
-            raise UsageError(_("That takes the whole log: ask your friend for it (“pbem copy” sends it)."))
-        whole = table.nothing()
-        try:
-            whole.entries = whole.brought(mail.log).entries
-            whole.look(self.key(whole))
-        except Fault as why:
-            raise self._at_fault(whole, [], why) from why
+        whole = self._whole(mail, table)
         theirs = [entry.fields["by"] for entry in whole.entries[parted.n : parted.n + 1]]
         if theirs != [notes.seat] or whole.entries[: parted.n] != table.entries[: parted.n]:
             raise parted
-        self.put_instead(notes, table, whole, parted.n)
-        notes.since, notes.heard, notes.answers, notes.says = at, [], [], []
-        self.keep(notes)
+        self._put_instead(notes, table, whole, parted.n, at)
         return PairReading(
             notes.game,
             _(
@@ -134,13 +125,53 @@ class Pairs(PairBeginning):
             ),
         )
 
-    def _grown(self, notes: PairNotes, mail: Incoming, at: str) -> PairReading:
+    def _whole(self, mail: Incoming, table: PairTable) -> PairTable:
+        """Return the friend's whole log, judged, in memory alone. Raises UsageError where the letter holds a part of it."""
+        if game_of(mail.log):  # it does not begin with the first entry
+            raise UsageError(_("That takes the whole log: ask your friend for it (“pbem copy” sends it)."))
+        whole = table.nothing()
+        try:
+            whole.entries = whole.brought(mail.log).entries
+            whole.look(self.key(whole))
+        except Fault as why:
+            raise self._at_fault(whole, [], why) from why
+        return whole
+
+    def _put_instead(self, notes: PairNotes, table: PairTable, whole: PairTable, n: int, at: str) -> None:
+        self.put_instead(notes, table, whole, n)
+        notes.since, notes.heard, notes.answers, notes.says = at, [], [], []
+        self.keep(notes)
+
+    def _gone_back(self, notes: PairNotes, mail: Incoming, table: PairTable, at: str) -> PairReading:
+        """Put the friend's whole log in the place of one that goes further by turns of this player alone, which he has refused."""
+        whole = self._whole(mail, table)
+        n = len(whole.entries)
+        if whole.waits or {entry.fields["by"] for entry in table.entries[n:]} != {notes.seat}:
+            raise UsageError(
+                _(
+                    "There is no turn of yours at the end of your log that is not in this letter, too: nothing has been changed."
+                )
+            )
+        self._put_instead(notes, table, whole, n, at)
+        return PairReading(
+            notes.game,
+            _(
+                "Your log ends with entry {last} now, as your friend's does in this letter. What you had signed behind that is "
+                "kept as {path}, and you can sign that turn again. If he has taken it after all, another one is a fork by you.",
+                last=n - 1,
+                path=table.path.with_suffix(".fork").name,
+            ),
+        )
+
+    def _grown(self, notes: PairNotes, mail: Incoming, at: str, *, instead: bool) -> PairReading:
         table = self.table(notes)
         brought = table.brought(mail.log)
         if not brought.entries and table.waits:
             return PairReading(
                 notes.game, _("This is your own invitation: your friend has not joined by it yet."), is_new=False
             )
+        if not brought.entries and instead:
+            return self._gone_back(notes, mail, table, at)
         if not brought.entries:
             return PairReading(
                 notes.game,
@@ -158,7 +189,8 @@ class Pairs(PairBeginning):
         text = lapsed
         if waited:
             text = "\n".join([_("Your friend has joined: the game has begun."), self.compared(notes)])
-        if mail.sender and mail.sender.lower() != notes.friend.lower():
+        known = (notes.friend.lower(), self.folder.settings.address.lower())  # one's own: from another machine
+        if mail.sender and mail.sender.lower() not in known:
             text += "\n" * bool(text) + _(
                 "This letter came from {sender}; your friend has signed what is in it. Your letters go on to {friend}; "
                 "“pbem address "
@@ -211,7 +243,8 @@ class Pairs(PairBeginning):
                 "it, and the game "
                 "waits as it did. It is kept as {beside}. Tell your friend: it may be an error of his program or of "
                 "yours, so first use "
-                "the same newest version both; he can then sign that turn again, and yours will take it.",
+                "the same newest version both. Then send him your whole log (“pbem copy”): “pbem read MAIL --instead” lets him "
+                "sign that turn again, and yours will take it.",
                 entry=why.entry,
                 code=why.code,
                 party=table.pack.look.seat_name(why.party),
@@ -236,7 +269,11 @@ class Pairs(PairBeginning):
                     )
                 ) from None
             raise UsageError(
-                _("This is a game of two others: your key plays no seat of it. “pbem verify” reads it.")
+                _(
+                    "This is a game of two others: your key plays no seat of it. “pbem verify” reads it. If you have made another "
+                    "key with “pbem rekey”, and no turn of yours has told it yet, put the one before into {home}, too, as key.before.",
+                    home=self.folder.home,
+                )
             ) from None
         _judged = whole.beginning
         seat = self._seat_of(whole, key)

@@ -12,6 +12,7 @@ from pbem import private
 from pbem.errors import Fault, RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import to_compare
+from pbem.mail import readdressed
 
 from .letters import COPY, NAME, lines_behind, write
 from .notes import PairNotes
@@ -143,6 +144,18 @@ class PairShelf:
 
     def stands_still(self, table: PairTable, why: Fault) -> RecordError:
         """Say that a log itself shows who is at fault, and that what shows it has to reach the friend."""
+        behind = {entry.fields["by"] for entry in table.entries[why.entry :]}
+        if behind == {why.party} and why.party in {notes.seat for notes in self.named(table.game)}:
+            return RecordError(
+                _(
+                    "Your own turn is at fault, as this version of pbem finds: entry {entry}, {code}. {reason} If your friend's "
+                    "program has refused it, ask him for his whole log (“pbem copy” sends it): “pbem read MAIL --instead” puts it "
+                    "in the place of yours, which is kept, and you sign that turn again.",
+                    entry=why.entry,
+                    code=why.code,
+                    reason=why,
+                )
+            )
         said = _(
             "This game stands still: entry {entry}, {code}, at fault: {party}. {reason} Both have signed what shows it; "
             "{path} is the evidence. Agree with your friend on what comes of it.",
@@ -196,6 +209,12 @@ class PairShelf:
         path = self.folder.home / "out" / f"{notes.game[:8]}.{name}.eml"
         private.put(path, write(self.folder.settings.address, notes, name, about, text, log, at))
         return path
+
+    def readdress(self, notes: PairNotes) -> None:
+        """Let the letters of a game that wait go where its letters go now, from the address that is this player's now."""
+        for path in self.tray.unsent():
+            if path.name.startswith(f"{notes.game[:8]}."):
+                private.put(path, readdressed(path.read_bytes(), self.folder.settings.address, notes.friend))
 
     def again(self, notes: PairNotes, at: str, *, whole: bool = False) -> None:
         """Lay the last letter ready once more, as it was signed; or the `whole` log."""

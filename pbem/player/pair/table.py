@@ -227,6 +227,15 @@ class PairTable:
             check_entry(course, other)
         except Fault as why:
             raise _damaged(why) from why
+        if other.k == "join":  # anybody can sign one in anybody's name
+            raise RecordError(
+                _(
+                    "Two have joined by one invitation: entry {n} of this letter is of another key than that of your log. Nothing "
+                    "has been taken from it. Whoever invited goes on with the one whose answer came first; for a game with the "
+                    "other “pbem with” makes a new one.",
+                    n=n,
+                )
+            )
         if theirs["by"] == ours["by"]:
             beside = self.path.with_suffix(".fork")
             private.put(beside, b"".join(entry.line + b"\n" for entry in self.entries[:n]) + line + b"\n")
