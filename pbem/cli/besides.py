@@ -40,9 +40,7 @@ def address(
     if friend:
         if (pair := pair_meant(desk, game)) is None:
             raise UsageError(_("There is no game of two on this desk: “pbem with ADDRESS” makes one."))
-        pair.friend = new
-        desk.pairs.keep(pair)
-        desk.pairs.readdress(pair)
+        desk.pairs.move_friend(pair, new, now())
         screen.echo(_("{title}: your letters go to {new} from now on.", title=pair.title, new=new))
         return
     if desk.has_pairs and not any(desk.games()) and (not game or pair_meant(desk, game)):

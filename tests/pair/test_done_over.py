@@ -126,6 +126,40 @@ def test_a_key_that_no_turn_has_told_yet_is_said_to_want_the_one_before(both: Tw
     goes_on(both)
 
 
+def test_a_machine_with_the_key_before_is_told_so(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    twin = Friend(one.home.with_name("twin"), one.address)
+    shutil.rmtree(twin.home)
+    shutil.copytree(one.home, twin.home)
+    one.does("rekey", "--yes")
+    letter = letter_of(both, one)
+    for _time in range(2):
+        code, said = twin.pbem("read", letter)
+        assert (code, "another key" in said, "pbem key --import" in said) == (2, True, True), said
+    other.does("read", letter)
+    goes_on(both)
+
+
+def test_where_nothing_is_known_of_the_friends_address_it_is_asked_for(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    whole = one.home / "whole.pbem"
+    whole.write_bytes(one.log)
+    for path in (one.home / "games").glob(f"{one.notes.game[:16]}.*"):
+        path.unlink()
+    assert "pbem address --friend" in one.does("read", whole)
+    one.does("address", "--friend", other.address)
+    other.does("read", letter_of(both, one))
+    notes = one.notes
+    notes.friend = ""
+    one.desk.pairs.keep(notes)
+    said = one.pbem("read", letter_of(both, other))[1]
+    assert "pbem address --friend ADDRESS" in said
+    assert "go on to" not in said
+    assert not one.desk.tray.unsent()
+    one.does("address", "--friend", other.address)
+    goes_on(both)  # with the letter that could not be written before
+
+
 def test_without_the_key_no_other_one_is_promised(both: TwoFriends) -> None:
     (both.ann.home / "key").unlink()
     code, said = both.ann.pbem("games")

@@ -17,7 +17,7 @@ from pbem.player.reading import opened
 from .beginning import PairBeginning
 from .letters import game_of
 from .notes import PairNotes
-from .table import PairTable, Parted, check_pair_lines
+from .table import PairTable, Parted, check_pair_lines, replaced_in
 from .words import check_word
 
 if TYPE_CHECKING:
@@ -190,7 +190,8 @@ class Pairs(PairBeginning):
         if waited:
             text = "\n".join([_("Your friend has joined: the game has begun."), self.compared(notes)])
         known = (notes.friend.lower(), self.folder.settings.address.lower())  # one's own: from another machine
-        if mail.sender and mail.sender.lower() not in known:
+        text = "\n".join(filter(None, [text, *self._unaddressed(notes)]))
+        if notes.friend and mail.sender and mail.sender.lower() not in known:
             text += "\n" * bool(text) + _(
                 "This letter came from {sender}; your friend has signed what is in it. Your letters go on to {friend}; "
                 "“pbem address "
@@ -260,18 +261,13 @@ class Pairs(PairBeginning):
         except UsageError:
             if len(whole.entries) == 2:
                 return PairReading(whole.game, "", invites=True)
-            if (n := _replaced(whole, self.folder.key.key_line)) is not None:
-                raise UsageError(
-                    _(
-                        "You play this game by another key since entry {n} (“pbem rekey” made it): put that one into a new folder "
-                        "with “pbem key --import”, and read this letter there.",
-                        n=n,
-                    )
-                ) from None
+            if replaced_in(whole.entries, self.folder.key.key_line) is not None:
+                raise
             raise UsageError(
                 _(
                     "This is a game of two others: your key plays no seat of it. “pbem verify” reads it. If you have made another "
-                    "key with “pbem rekey”, and no turn of yours has told it yet, put the one before into {home}, too, as key.before.",
+                    "key with “pbem rekey”, and no turn of yours has told it yet, put the one before into {home}, too, as "
+                    "key.before.",
                     home=self.folder.home,
                 )
             ) from None
@@ -300,9 +296,10 @@ class Pairs(PairBeginning):
                 game=notes.game[:8],
                 last=table.head[0],
             )
-        if not notes.friend:
-            said += "\n" + _("Name where your letters go with “pbem address --friend ADDRESS”.")
-        return PairReading(notes.game, said)
+        return PairReading(notes.game, "\n".join([said, *self._unaddressed(notes)]))
+
+    def _unaddressed(self, notes: PairNotes) -> list[str]:
+        return [] if notes.friend else [_("Name where your letters go with “pbem address --friend ADDRESS”.")]
 
     def _take_whole(self, notes: PairNotes, table: PairTable, whole: PairTable, key: PrivateKey) -> None:
         """Take a whole log in place of one that is not here, with what own letters add to it.
@@ -355,15 +352,3 @@ class Pairs(PairBeginning):
                 notes.game, _("Your friend resigns. Your next turn, which asks nothing more, ends the game.")
             )
         return PairReading(notes.game, "")  # `told_offer` says it, as long as it stands
-
-
-def _replaced(table: PairTable, key: str) -> int | None:
-    """Return the entry in which a seat has left a key for another; None where no seat ever had it."""
-    seat = ""
-    for entry in table.entries[1:]:
-        say = entry.fields["say"]
-        for line in [say.get("key"), *(act["key"] for act in say.get("acts", ()) if act["do"] == "rekey")]:
-            if seat and say["seat"] == seat and line:
-                return entry.n
-            seat = say["seat"] if line == key else seat
-    return None

@@ -16,7 +16,7 @@ from pbem.mail import readdressed
 
 from .letters import COPY, NAME, lines_behind, write
 from .notes import PairNotes
-from .table import PairTable, key_among
+from .table import PairTable, key_among, replaced_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,7 +109,15 @@ class PairShelf:
         try:
             return key_among(table.entries, [own])
         except UsageError:
-            return key_among(table.entries, [*self.folder.keys_before()])
+            if (n := replaced_in(table.entries, own.key_line)) is None:
+                return key_among(table.entries, [*self.folder.keys_before()])
+        raise UsageError(
+            _(
+                "You play this game by another key since entry {n} (“pbem rekey” made it): put that one into a new folder "
+                "with “pbem key --import”, and read your friend's whole log there (“pbem copy” sends it).",
+                n=n,
+            )
+        )
 
     def state(self, notes: PairNotes) -> tuple[str, str]:
         """Return how a game stands: “joining”, “mine”, “theirs” or “over”, and the seat whose turn it is.
@@ -209,6 +217,16 @@ class PairShelf:
         path = self.folder.home / "out" / f"{notes.game[:8]}.{name}.eml"
         private.put(path, write(self.folder.settings.address, notes, name, about, text, log, at))
         return path
+
+    def move_friend(self, notes: PairNotes, friend: str, at: str) -> None:
+        """Let the letters of a game go to another address, with what could not be written while none was known."""
+        was, notes.friend = notes.friend, friend
+        self.keep(notes)
+        self.readdress(notes)
+        if not was and self.table(notes).entries[-1].k == "turn" and self.state(notes)[0] != "mine":
+            _first, log = lines_behind(self.table(notes).entries, notes.seat)
+            if log:
+                self.again(notes, at)
 
     def readdress(self, notes: PairNotes) -> None:
         """Let the letters of a game that wait go where its letters go now, from the address that is this player's now."""

@@ -299,6 +299,18 @@ def key_among(entries: Sequence[Entry], keys: Sequence[PrivateKey]) -> PrivateKe
     raise UsageError(_("This key plays no seat of this game."))
 
 
+def replaced_in(entries: Sequence[Entry], key: str) -> int | None:
+    """Return the entry in which a seat has left a key for another; None where no seat ever had it."""
+    seat = ""
+    for entry in entries[1:]:
+        say = entry.fields["say"]
+        for line in [say.get("key"), *(act["key"] for act in say.get("acts", ()) if act["do"] == "rekey")]:
+            if seat and say["seat"] == seat and line:
+                return entry.n
+            seat = say["seat"] if line == key else seat
+    return None
+
+
 def _number(line: bytes) -> int:
     """The number of an entry. Raises RecordError for a line that is damaged, or none of a log."""
     try:
