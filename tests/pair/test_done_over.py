@@ -63,6 +63,16 @@ def test_nothing_that_the_friend_has_signed_is_gone_back_behind(both: TwoFriends
     goes_on(both)
 
 
+def test_nobody_goes_back_behind_his_own_secret(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    one.does("say", "resign", "--yes")
+    log = one.log
+    code, said = one.pbem("read", whole_of(other), "--instead")
+    assert (code, "shows your secret" in said) == (2, True), said
+    assert one.log == log
+    goes_on(both)
+
+
 def test_two_who_join_by_one_invitation_are_no_fork(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, *TINY)
     both.join()

@@ -152,6 +152,13 @@ class Pairs(PairBeginning):
                     "There is no turn of yours at the end of your log that is not in this letter, too: nothing has been changed."
                 )
             )
+        if any(act["do"] == "over" for entry in table.entries[n:] for act in entry.fields["say"]["acts"]):
+            raise UsageError(
+                _(
+                    "The turn that you had signed shows your secret, so nobody can play on from before it: nothing has been changed. "
+                    "Agree with your friend on how the game ends."
+                )
+            )
         self._put_instead(notes, table, whole, n, at)
         return PairReading(
             notes.game,
