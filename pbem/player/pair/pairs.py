@@ -155,8 +155,8 @@ class Pairs(PairBeginning):
         if any(act["do"] == "over" for entry in table.entries[n:] for act in entry.fields["say"]["acts"]):
             raise UsageError(
                 _(
-                    "The turn that you had signed shows your secret, so nobody can play on from before it: nothing has been changed. "
-                    "Agree with your friend on how the game ends."
+                    "The turn that you had signed shows your secret, so nobody can play on from before it: nothing has been "
+                    "changed. Agree with your friend on how the game ends."
                 )
             )
         self._put_instead(notes, table, whole, n, at)
