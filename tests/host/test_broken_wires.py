@@ -95,7 +95,6 @@ def test_nothing_else_is_done_while_it_is_not_known(
         store.put_note("begun", "yes")
         said: list[str] = []
         cable.cut_commit(10**6, 0)
-        connect = wire.ServerDatabase._connected
         with monkeypatch.context() as patch:
 
             def gone(db: wire.ServerDatabase) -> object:
@@ -106,7 +105,6 @@ def test_nothing_else_is_done_while_it_is_not_known(
                 store.put_note("a", "b")
             with pytest.raises(WorldError, match="It is not known yet"):
                 store.note("a")
-        assert connect is wire.ServerDatabase._connected
         store.db.set_trace_callback(said.append)
         assert store.note("a") == other.note("a") == "b"
         assert "pg_xact_status" in said[2], "what was asked waited for that"
@@ -134,8 +132,8 @@ def test_all_is_done_once_whatever_commit_is_cut(
             assert comes_there <= (office.send(moment(500 * (2 + attempt))) == [])
         except WorldError:
             failed += 1
-    assert cable.commits > 8
-    assert failed > 3 or comes_there
+    assert cable.commits >= 8
+    assert failed >= 3 or comes_there
     assert not (failed and comes_there)
     cable.mend()
     office.robot.catch_up()
