@@ -376,6 +376,8 @@ class Robot:
         return self.store.in_part(game, lambda: self._decide(number))
 
     def _decide(self, number: int) -> str:
+        if self.club is not None:
+            self.club.said_at_door()  # what an earlier letter was answered is for nobody but who brought that
         mail = self.store.claimed_mail(number)
         if mail is None:  # another program of this host was quicker, and found it to be one taken before
             return "duplicate"

@@ -13,8 +13,10 @@ from pbem.cli.app import app
 from pbem.cli.common import rules_installed
 from pbem.club.rounds import Rounds
 from pbem.host import Office
+from pbem.host.arrivals import CLUB_DOOR
 from pbem.host.door.hearing import ASKED
 from pbem.host.members import forget, keys_of, member_of, rekeyed
+from pbem.host.run import HandedIn, Running
 from pbem.host.settings import ClubByMail, HeldEvents
 from pbem.host.store.moving import all_rows
 from pbem.host.store.rows import ClubTable, GameRow, Member
@@ -231,6 +233,22 @@ def test_a_key_that_has_shown_itself_is_not_taken_over_by_mail(club: Club, whose
     (told,) = (read_message(raw).text for _path, raw, _at in Maildir(club.folder / "host" / "mail" / "eve").new())
     assert "This key is another's here." in " ".join(told.split())
     assert member_of(club.office.store, key_of(whose).key_line) == known
+
+
+@pytest.mark.parametrize("when", ["before", "together"])
+def test_an_answer_that_nobody_waits_for_is_told_to_nobody_else(club: Club, when: str) -> None:
+    """Eve's letter was brought when the store could not be used, and is decided on before Dora's, which has come before."""
+    robot = club.office.robot
+    robot.open_club(ClubByMail(games=["tiny"]))
+    raws = [letter(f"{name}@example.net", HOST, "JOIN 1", name, moment(60)).raw() for name in ("dora", "eve")]
+    robot.take(raws[0], moment(60), f"{CLUB_DOOR}key 0")
+    robot.keep(raws[1], moment(60), f"{CLUB_DOOR}key 1")
+    if when == "before":
+        robot.catch_up()
+    running = Running(club.office, lambda: moment(61), lambda _said: None)
+    mail = HandedIn(raws[0], moment(61), f"{CLUB_DOOR}key 0")
+    running._decide(mail)
+    assert mail.decided.result() == "duplicate"
 
 
 def test_who_plays_here_is_known_by_the_key_of_his_seat(club: Club) -> None:
