@@ -398,6 +398,20 @@ def test_overdue_questions_are_closed_once_whoever_looks(postgres: str, tmp_path
             assert len(skips) == 2, "one for each of both, who were silent"
 
 
+def test_a_question_that_is_closed_anew_with_the_whole_store_counts_once(
+    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (game,) = several(tmp_path, 1, hours=24)
+    game.begin()
+    game.office.close()
+    place = schema_for(postgres, tmp_path)
+    move(tmp_path / "host" / "pbem.sqlite", place)
+    with robots(place, 1) as (robot,):
+        monkeypatch.setattr(robot.says, "enter_waiting", lambda _game, _at: robot.store.want_all())
+        assert robot.tick(moment(3 * 24 * 60)) == 1
+        assert [entry["k"] for entry in robot.house.game(1).ledger.entries()].count("skip") == 2
+
+
 def test_another_program_hears_at_once_that_there_is_something_to_send(place: str, begun: Path) -> None:
     """It sleeps until then: nothing is looked at again and again."""
     heard: list[int] = []
