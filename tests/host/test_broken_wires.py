@@ -200,6 +200,29 @@ def test_a_worker_that_was_cut_off_in_mid_decision_writes_nothing_when_it_comes_
     assert answers == [{"seat": "ann", "rev": 0}]
 
 
+def test_one_that_was_silent_for_too_long_in_mid_decision_writes_nothing_and_goes_on(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its machine slept; the server has taken it for dead. That is no fault of the mail that it was at."""
+    with monkeypatch.context() as patch:
+        patch.setattr(wire, "LONGEST", 0.05)
+        store = Store(place)
+
+    def decide() -> None:
+        with store.decision():
+            store.put_note("a", "b")
+            while other.rows("select 1 from pg_stat_activity where pid = ?", store.db.session):
+                pass
+            store.put_note("c", "d")
+
+    with closing(store), closing(Store(place)) as other:
+        with pytest.raises(WorldError, match="cannot be used now"):
+            decide()
+        assert other.note("a") == ""
+        store.put_note("a", "later")
+        assert other.note("a") == "later"
+
+
 def test_what_failed_in_a_decision_and_was_overlooked_is_not_taken_for_written(place: str) -> None:
     """A statement fails, somebody goes on all the same: the server then undoes what it is told to write."""
 
