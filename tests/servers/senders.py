@@ -182,7 +182,12 @@ def _swaks(case: Case) -> bool:
 
 
 @program(
-    "git send-email", "/usr/lib/git-core/git-send-email", "Mail::Address", "IO::Socket::SSL", "Authen::SASL", package="git-email"
+    "git send-email",
+    "/usr/lib/git-core/git-send-email",
+    "Mail::Address",
+    "IO::Socket::SSL",
+    "Authen::SASL",
+    package="git-email",
 )
 def _git(case: Case) -> bool:
     if case.way in ("HTML", "eml attached", "txt attached", "forwarded", "flowed"):
