@@ -6,7 +6,6 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from pbem.games.manifests import players_version
 from pbem.i18n.catalogues import KEYWORDS, METHODS
 from pbem.page.build import ours
 from pbem.page.modules import gathered
-from tests.project.source import ROOT
+from tests.project.source import ROOT, Module
 
 MISSING = {
     "aiosmtpd", "bcrypt", "click", "cryptography", "css_inline", "curses", "fcntl", "imap_tools", "keyring", "PIL", "resvg_py",
@@ -92,32 +91,25 @@ def test_what_is_left_out_is_what_only_hosts_terminals_and_makers_need(path: str
     assert (ROOT / path).exists()
 
 
-def imported(path: str, source: bytes) -> Iterator[str]:
-    """Go through the files of pbem that a module asks for when it runs, at once or later."""
-    tree = ast.parse(source)
-    typing = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        for inner in ast.walk(node)
-    }
-    for node in ast.walk(tree):
-        asked = list[str]()
-        if isinstance(node, ast.Import):
-            asked = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            package = path.split("/")[: -node.level] if node.level else []
-            start = ".".join([*package, *filter(None, [node.module])])
-            asked = [start, *(f"{start}.{alias.name}" for alias in node.names)]
-        places = (f"{name.replace('.', '/')}{end}" for name in asked for end in (".py", "/__init__.py"))
-        yield from (place for place in places if id(node) not in typing and (ROOT / place).is_file())
+class WhenItRuns(ast.NodeTransformer):
+    """Takes away what is there for who checks types alone."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        typing = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        return node.orelse if typing else self.generic_visit(node)
+
+
+def dotted(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 def test_no_module_of_the_page_asks_for_one_that_is_left_out() -> None:
-    taken = dict(ours())
-    asked = {(path, other) for path, data in taken.items() if path.endswith(".py") for other in imported(path, data)}
+    taken = {path: data for path, data in ours() if path.endswith(".py")}
+    files = {dotted(path): path for file in ROOT.glob("pbem/**/*.py") for path in [file.relative_to(ROOT).as_posix()]}
+    running = [Module(ROOT / path, dotted(path), WhenItRuns().visit(ast.parse(taken[path]))) for path in taken]
+    asked = {(one.shown, files[name]) for one in running for name in one.imports() if name in files}
     assert len(asked) > 1000
-    missing = {(path, other) for path, other in asked if other.startswith("pbem/") and other not in taken}
+    missing = {(path, other) for path, other in asked if other not in taken}
     assert missing == {("pbem/player/desk.py", "pbem/player/pair/pairs.py")}, "this one says that the page cannot do it"
 
 
