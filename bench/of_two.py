@@ -3,9 +3,9 @@
     python -m bench.of_two [--games 8] [--game hammer]
 
 The built-in planning players play whole games through both programs, by nothing but signed turns. Plans and orders ahead are each
-player's own affair here: his program answers by them at once, and he is not asked; the other hears of it by mail all the same. A
-wait is a turn in which a person was asked at least once. The floors of the same run: the rules by themselves with all views,
-bare signatures, and the audit of a hosted game of the same players.
+player's own affair here, as no program makes them yet: he is not asked where they answer; the other hears of it by mail all the
+same. A wait is a turn in which a person was asked at least once. What is timed knows nothing of what was reckoned before, as a
+program that has just been started. The floors of the same run: bare signatures, and the audit of a hosted game of the same players.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pbem.ledger import SAY, cj, verify_sig
 from pbem.ledger.pair import verify_pair
 from pbem.referee.audit import audit
 from pbem.referee.pair import PairPlay, audit_pair
-from tests.pair.playing import Couple
+from tests.pair.playing import Couple, forgotten
 
 from .games import play_at_a_table
 
@@ -41,6 +41,7 @@ class Cost:
     waits: int = 0
     turns: int = 0
     answering: list[float] = field(default_factory=list)
+    reading: list[float] = field(default_factory=list)
     data: bytes = b""
     last: float = 0.0
 
@@ -80,6 +81,7 @@ def play(pack: GamePack, mode: str, seed: int) -> Cost:
     while not (course := couple.plays[couple.seats[0]].course).is_over:
         seat = course.baton
         person, mine = people[seat], couple.plays[seat]
+        forgotten()
         before, began = person.asked, process_time()
         made = mine.turn(couple.keys[seat])
         while not made:
@@ -89,14 +91,18 @@ def play(pack: GamePack, mode: str, seed: int) -> Cost:
             text = person.answer(mine.view, mine.question.what)
             began += process_time() - thinking
             made = mine.turn(couple.keys[seat], text)
-        couple.give(seat, made)
         found.answering.append(process_time() - began)
+        forgotten()
+        began = process_time()
+        couple.give(seat, made)
+        found.reading.append(process_time() - began)
         found.mails += 1
         found.waits += person.asked > before
         found.without_decision += not any(
             act["do"] in ("seal", "order") for entry in made for act in entry.fields["say"]["acts"]
         )
     found.data = couple.dump()
+    forgotten()
     began = process_time()
     PairPlay.of(couple.pack.knowing, couple.entries[:-2], couple.keys[couple.seats[0]])  # type: ignore[arg-type]
     found.last = process_time() - began
@@ -104,6 +110,7 @@ def play(pack: GamePack, mode: str, seed: int) -> Cost:
 
 
 def _took(what: Any, *given: Any) -> float:
+    forgotten()
     began = process_time()
     what(*given)
     return process_time() - began
@@ -142,9 +149,9 @@ def main() -> None:
             f"{statistics.median(len(game.data) for game in games):>11,.0f}",
             flush=True,
         )
-    answering = sorted(one for game in games for one in game.answering)
-    usual, most = 1000 * statistics.median(answering), 1000 * answering[-1]
-    print(f"  to answer one mail, both programs, median {usual:.0f} ms, most {most:.0f} ms")
+    for what, took in (("make", "answering"), ("read", "reading")):
+        seconds = sorted(1000 * one for game in games for one in getattr(game, took))
+        print(f"  to {what} one turn, median {statistics.median(seconds):.0f} ms, most {seconds[-1]:.0f} ms")
     print(f"  to go through a whole log anew, median {statistics.median(game.last for game in games):.1f} s")
     data = games[0].data
     hosted = play_at_a_table(pack, {}, 1).whole()

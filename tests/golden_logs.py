@@ -13,9 +13,9 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tiny_game.rules import Tiny
 
@@ -29,6 +29,7 @@ from pbem.referee.table import Table
 HERE = Path(__file__).parent
 FOLDER = HERE / "golden" / "logs"
 INDEX = FOLDER / "index.json"
+T = TypeVar("T")
 PLANS = "BATTLE ANY: FIGHT; HITS ANY; REGROUP STAY\nRAID WEAKEST\nGAINS WEAKEST\nNEXT ANY"
 SWORDS_PLANS = "COMMIT Moray: 2\nKILL ANY\nRETREAT Fife, ANY\nGLORY NONE\nHEAL NO\nNEXT ANY"
 SHORT = STANDARD.model_dump(mode="json", exclude={"source"}) | {"rounds": 2, "picts": 9}
@@ -332,33 +333,46 @@ def described(data: bytes) -> dict[str, Any]:
     }
 
 
-def index() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = json.loads(INDEX.read_text("utf-8")) if INDEX.exists() else {}
+def index(folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
+    """Return what has been recorded in a folder."""
+    place = folder / INDEX.name
+    found: dict[str, dict[str, Any]] = json.loads(place.read_text("utf-8")) if place.exists() else {}
     return found
 
 
-def main(names: list[str]) -> int:
-    """Record what is not there yet, of these names or of all; what is there stays as it is."""
+def record(
+    names: list[str],
+    folder: Path,
+    made: Mapping[str, Callable[[], T]],
+    whole: Callable[[T], bytes],
+    described: Callable[[bytes], dict[str, Any]],
+) -> int:
+    """Record what is not there yet, of these names or of all; what is there stays as it is. Return an exit code."""
     os.environ.setdefault("PBEM_GAMES", str(HERE.parent / "examples"))
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    known = index()
-    for name in names or TABLES:
-        place = FOLDER / f"{name}.pbem"
+    folder.mkdir(parents=True, exist_ok=True)
+    known = index(folder)
+    for name in names or made:
+        place = folder / f"{name}.pbem"
         if name in known or place.exists():
             if names:
                 print(f"{name} is recorded, and stays; give what you want to record another name.")
                 return 1
             continue
-        data = TABLES[name]().whole()
+        data = whole(made[name]())
         about = described(data)
         if about["verdict"] not in ("clean", "unfinished"):
             print(f"{name} is not recorded: its verdict is {about['verdict']}.")
             return 1
         place.write_bytes(data)
         known[name] = about
-        INDEX.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n", "utf-8")
+        (folder / INDEX.name).write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n", "utf-8")
         print(f"{place.name}: {len(data):,} bytes, {about['verdict']}")
     return 0
+
+
+def main(names: list[str]) -> int:
+    """Record the logs of games with a host."""
+    return record(names, FOLDER, TABLES, lambda table: table.whole(), described)
 
 
 if __name__ == "__main__":

@@ -40,12 +40,13 @@ def address(
     if friend:
         if (pair := pair_meant(desk, game)) is None:
             raise UsageError(_("There is no game of two on this desk: “pbem with ADDRESS” makes one."))
-        pair.friend = new
-        desk.pairs.keep(pair)
+        desk.pairs.move_friend(pair, new, now())
         screen.echo(_("{title}: your letters go to {new} from now on.", title=pair.title, new=new))
         return
     if desk.has_pairs and not any(desk.games()) and (not game or pair_meant(desk, game)):
         desk.change_settings(address=new)
+        for pair in desk.pairs.games():
+            desk.pairs.readdress(pair)
         screen.say(
             _(
                 "Your letters to friends come from {new} from now on. Tell each of your friends: he types “pbem address --friend "
@@ -200,7 +201,7 @@ def letters(
 
 def _chosen(desk: Desk, game: str, nothing: str) -> list[Notes]:
     """Return the game that was named, or all. Raises UsageError, saying `nothing`, where there is none."""
-    chosen = [desk.notes(game)] if game else list(desk.games())
+    chosen = [desk.notes(game)] if game or (desk.has_pairs and not any(desk.games())) else list(desk.games())
     if not chosen:
         raise UsageError(nothing)
     return chosen

@@ -96,7 +96,8 @@ def read(
         bool,
         typer.Option(
             "--instead",
-            help="In a game of two: put your friend's whole log in the place of yours, where you have signed two turns.",
+            help="In a game of two: put your friend's whole log in the place of yours, where you have signed two turns, or he has "
+            "refused one.",
         ),
     ] = False,
     home: Home = HOME,

@@ -157,8 +157,7 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
         case _:
             said = _("It is over.")
     lines = [pair_heading(desk, notes), f"  {said}"]
-    if state == "mine" and desk.pairs.offered(notes):
-        lines.append("  " + _("Your friend offers a draw: “pbem say agree” accepts it; or play on."))
+    lines += [f"  {line}" for line in desk.pairs.told_offer(notes).splitlines()]
     if (parted := desk.pairs.path(notes.game, "fork")).is_file():
         lines.append("  " + told_fork(parted))
     waiting = letters_of(desk, notes)
@@ -225,8 +224,8 @@ def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:
 def _say_of_it(desk: Desk, notes: PairNotes) -> None:
     """Say what stands in no report: an offer, an own letter that has not been sent, and what may be done at the end."""
     state, _baton = desk.pairs.state(notes)
-    if state == "mine" and desk.pairs.offered(notes):
-        screen.say("\n" + _("Your friend offers a draw: “pbem say agree” accepts it; or play on."))
+    if offer := desk.pairs.told_offer(notes):
+        screen.say("\n" + offer)
     if state != "mine" and letters_of(desk, notes):
         screen.say(
             "\n" + _("Your own letter has not left yet: “pbem send” sends it; before that your friend cannot go on.")
@@ -273,7 +272,7 @@ def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None, *, instea
     before = set(desk.tray.unsent())
     asked = show_pair(desk, notes, always=True, html=html)
     say_laid(desk, before)
-    if offer := desk.pairs.told_offer(desk.pairs.named(reading.game)[0], now()):
+    if offer := desk.pairs.told_offer(desk.pairs.named(reading.game)[0]):
         screen.say(offer)
     if asked is not None:
         screen.say(_("“pbem order” answers it."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,7 +30,7 @@ from .common import (
 )
 from .desk import HOME, Home
 from .language import for_programs
-from .show_pair import replay_pair, show_entries
+from .show_pair import check_opinion, history, replay_pair, show_entries
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
@@ -109,7 +109,8 @@ def replay(
     from pbem.reports.told import sense, told
 
     if is_of_two(data := read_bytes(file)):
-        replay_pair(data, at, seat, Pictures(svg, png, html))
+        whole, drawn = (html, None) if at is None else (None, html)
+        replay_pair(data, at, seat, Pictures(svg, png, drawn), whole=whole, opinion=opinion)
         return
     log = log_in(file, data)
     seats = log.entries[0].fields["seats"]
@@ -117,12 +118,8 @@ def replay(
     if at is not None and at > log.head[0]:
         raise UsageError(_("This copy ends with entry {n}; it holds no entry {at}.", n=log.head[0], at=at))
     pack = find(log.entries[0].fields["rules"]["id"])
-    if opinion and (html is None or at is not None or seat or log.entries[-1].k != "end"):
-        raise UsageError(
-            _("--opinion goes with --html, for the whole page of a game that is over, without --at or --seat.")
-        )
-    if opinion and pack.opinion is None:
-        raise UsageError(_("{game} has no built-in player that judges a position.", game=pack.rules.title))
+    if opinion:
+        check_opinion(pack, fits=html is not None and at is None and not seat and log.entries[-1].k == "end")
     heard = told(log, seat)
     tells = [tell for tell in heard if at is None or tell.n <= at]
     if not tells:
@@ -148,7 +145,11 @@ def replay(
             _draw(pack, log, tells, (seat,) if seat else tuple(seats), pictures)
         if html or pictures:
             return
-        screen.echo(_history(pack, log, [(tell.n, tell.facts) for tell in tells], seat))
+        end = log.entries[-1]
+        is_told = end.k == "end" and tells[-1].n == end.n - 1
+        screen.echo(
+            history(pack, [(tell.n, tell.facts) for tell in tells], seat, end.fields["result"] if is_told else None)
+        )
         view = pack.rules.read_view(tells[-1].view)
         screen.echo("\n".join(["", _("After entry {n}:", n=tells[-1].n), ""]))
         screen.show_position(pack.look, view)
@@ -176,20 +177,6 @@ def _bot(text: str) -> tuple[str, str]:
     if not sign:
         raise UsageError(_("“{text}” does not name a seat and a built-in player; write --bot SEAT=random.", text=text))
     return seat, name
-
-
-def _history(pack: GamePack, log: Log, tells: list[tuple[int, tuple[Any, ...]]], seat: str | None) -> str:
-    from pbem.reports.text import readable, result_text, unknown, wrap
-
-    lines = []
-    for n, facts in tells:
-        told = [(fact, readable(fact, seat, pack)) for fact in facts]
-        said = [unknown(fact) if text is None else text for fact, text in told if text != ""]
-        lines += [f"[{n}]", *(wrap(text, "  ", "- ") for text in said)] if said else []
-    last = log.entries[-1]
-    if last.k == "end" and tells and tells[-1][0] == last.n - 1:
-        lines.append(result_text(last.fields["result"], pack))
-    return "\n".join(lines)
 
 
 def demo(

@@ -1,19 +1,24 @@
-"""What show, replay and export-sig do with a log of two."""
+"""What show and replay do with a log of two, and what they do alike with every log."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import Pictures, check_seat, echo_json
+from .common import Pictures, check_seat, echo_json, write_bytes
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pbem.games import GamePack
+    from pbem.kernel import Json
     from pbem.ledger import Entry
-    from pbem.referee.pair import PairPlay
+    from pbem.ledger.pair import PairCourse
+    from pbem.reports.replay import Opened
 
 
 def show_entries(data: bytes, n: int | None, *, as_json: bool) -> None:
@@ -45,10 +50,20 @@ def _pack_of(entries: list[Entry]) -> GamePack | None:
         return None
 
 
-def replay_pair(data: bytes, at: int | None, seat: str | None, pictures: Pictures) -> None:
-    """Tell a game that is over, as one seat saw it or as both did together, and show the position, or draw it."""
+def replay_pair(
+    data: bytes,
+    at: int | None,
+    seat: str | None,
+    pictures: Pictures,
+    *,
+    whole: Path | None = None,
+    opinion: bool = False,
+) -> None:
+    """Tell a game that is over, as one seat saw it or as both did together, and show the position, or draw it; with `whole`,
+    write the page that steps through it."""
     from pbem.games import find
     from pbem.ledger.pair import read_pair
+    from pbem.reports.replay import PUBLIC, page, together
 
     from .board import draw
 
@@ -64,50 +79,76 @@ def replay_pair(data: bytes, at: int | None, seat: str | None, pictures: Picture
             )
         )
     pack = find(course.first["rules"]["id"])
-    last = len(entries) - 1 if at is None else at
+    if opinion:
+        check_opinion(pack, fits=whole is not None and not seat)
+    last = entries[-1].n if at is None else at
+    tale = _opened(course, entries, last)
+    if whole is not None:
+        write_bytes(whole, page(tale, pack, seat, judged=opinion).encode(), for_all=True)
     seats = (seat,) if seat else course.names
-    plays = {one: _played(entries[: last + 1], course.seats[one].secret, one) for one in seats}
+    views = {one: pack.rules.read_view(tale.told[one][-1].view) for one in seats}
     if pictures:
-        views = {one: pack.rules.read_view(play.shown) for one, play in plays.items()}
-        facts = [fact for play in plays.values() for _n, fact in play.news]
-        draw(pack, views, pictures, facts)
+        draw(pack, views, pictures, [fact for one in seats for tell in tale.told[one] for fact in tell.facts])
+    if whole is not None or pictures:
         return
-    play = next(iter(plays.values()))
-    screen.echo(_story(pack, play, seat))
-    for one, shown in plays.items():
+    heard = [tale.told[one] for one in seats]
+    facts = [
+        (tell.n, tale.told[seat][i].facts if seat else tuple(together(tell.facts, [told[i].facts for told in heard])))
+        for i, tell in enumerate(tale.told[PUBLIC])
+    ]
+    screen.echo(history(pack, facts, seat, tale.end and tale.end[1]))
+    for one, view in views.items():
         screen.echo("\n".join(["", _("After entry {n}, seen by {seat}:", n=last, seat=pack.look.seat_name(one)), ""]))
-        screen.show_position(pack.look, pack.rules.read_view(shown.shown))
+        screen.show_position(pack.look, view)
 
 
-def _played(entries: list[Entry], secret: str, seat: str) -> PairPlay:
+def _opened(course: PairCourse, entries: list[Entry], last: int) -> Opened:
+    """Play a game again that is over, up to entry `last`."""
     from pbem.games.without_host import knowing_of
-    from pbem.ledger.pair import PairCourse, Vault, check_entry
-    from pbem.referee.pair import PairPlay
+    from pbem.referee.pair import retold
+    from pbem.reports.replay import PUBLIC, Opened
+    from pbem.reports.told import Told
 
-    knowing = knowing_of(entries[0].fields["rules"])
+    knowing = knowing_of(course.first["rules"])
     if knowing is None:
         raise UsageError(_("The rules of this log are not here."))
-    course = PairCourse()
-    for entry in entries[:3]:
-        check_entry(course, entry)
-    play = PairPlay(knowing, course, Vault(course.game, seat, secret))
-    for entry in entries[3:]:
-        play.take_entry(entry)
-    return play
+    told: dict[str, list[Told]] = {one: [] for one in (*course.names, PUBLIC)}
+    for tell in retold(knowing, course, entries, last):
+        for one, tells in told.items():
+            tells.append(Told(tell.n, tell.facts[one or None], tell.views[one or None]))
+    return Opened(
+        course.game,
+        course.names,
+        told,
+        (last, _result(entries[-1])) if last == entries[-1].n else None,
+        told[PUBLIC][-1].n,
+    )
 
 
-def _story(pack: GamePack, play: PairPlay, seat: str | None) -> str:
+def _result(entry: Entry) -> Json:
+    """Return how a game ended, from its last entry."""
+    return next(act["result"] for act in entry.fields["say"]["acts"] if act["do"] == "over")
+
+
+def check_opinion(pack: GamePack, *, fits: bool) -> None:
+    """Refuse --opinion with anything but the page of a game that is over, and where nobody judges the game."""
+    if not fits:
+        raise UsageError(
+            _("--opinion goes with --html, for the whole page of a game that is over, without --at or --seat.")
+        )
+    if pack.opinion is None:
+        raise UsageError(_("{game} has no built-in player that judges a position.", game=pack.rules.title))
+
+
+def history(pack: GamePack, tells: Sequence[tuple[int, Sequence[Any]]], seat: str | None, result: Json | None) -> str:
+    """Return what was told by each entry as text, and at the end the result, where that is given."""
     from pbem.reports.text import readable, result_text, unknown, wrap
 
-    lines: list[str] = []
-    last: Any = None
-    for n, fact in play.news:
-        text = readable(fact, seat, pack)
-        if text == "":
-            continue
-        lines += [f"[{n}]"] if n != last else []
-        lines.append(wrap(unknown(fact) if text is None else text, "  ", "- "))
-        last = n
-    if play.result is not None:
-        lines.append(result_text(play.result, pack))
+    lines = []
+    for n, facts in tells:
+        told = [(fact, readable(fact, seat, pack)) for fact in facts]
+        said = [unknown(fact) if text is None else text for fact, text in told if text != ""]
+        lines += [f"[{n}]", *(wrap(text, "  ", "- ") for text in said)] if said else []
+    if result is not None:
+        lines.append(result_text(result, pack))
     return "\n".join(lines)

@@ -299,17 +299,17 @@ class _Sitting:
         if asked is not None or self.desk.pairs.named(notes.game)[0].told != told:
             self._told.add(notes.game)
         if asked is not None:
-            if offer := self.desk.pairs.told_offer(notes, now()):
+            if offer := self.desk.pairs.told_offer(notes):
                 screen.say(offer)
             sign_pair(self.desk, notes, play=asked)
-        elif offer := self.desk.pairs.told_offer(notes, now()):
+        elif offer := self.desk.pairs.told_offer(notes):
             self._answer_offer(notes, offer)
 
     def _answer_offer(self, notes: PairNotes, offer: str) -> None:
         """Ask what is to be said to an offer, or again, where nothing else is to be decided; until it is answered, nothing goes."""
         screen.say(offer)
         said, asks = "agree", _("Do you agree to the draw? (yes later no)")
-        if "resign" in notes.lapsed:
+        if "resign" in self.desk.pairs.lapsed(notes):
             said, asks = "resign", _("Do you resign? (yes later no)")
         answer = self._chosen(asks, (N_("later"), N_("yes"), N_("no")))
         if answer == "yes":

@@ -103,11 +103,16 @@ class TermsFields(TypedDict):
     odds: NotRequired[bool]
 
 
-def _only_extra(fields: dict[str, Any]) -> dict[str, Any]:
-    for name in fields:
-        if name not in TermsFields.__annotations__ and not name.startswith("x:"):
-            raise ValueError(_("{name} is no term that this format knows", name=name))
-    return fields
+def only_terms(known: type[Any]) -> AfterValidator:
+    """Return the condition that terms are those that a format knows, and what begins with `x:`."""
+
+    def check(fields: dict[str, Any]) -> dict[str, Any]:
+        for name in fields:
+            if name not in known.__annotations__ and not name.startswith("x:"):
+                raise ValueError(_("{name} is no term that this format knows", name=name))
+        return fields
+
+    return AfterValidator(check)
 
 
 Terms: TypeAlias = Annotated[
@@ -116,7 +121,7 @@ Terms: TypeAlias = Annotated[
         lambda terms: terms["most"] >= terms["hours"] + terms["grace"],
         N_("the longest time for a question (most) is shorter than hours and grace together"),
     ),
-    AfterValidator(_only_extra),
+    only_terms(TermsFields),
 ]
 
 

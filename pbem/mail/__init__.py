@@ -17,7 +17,7 @@ from .incoming import (
     Named,
     read_message,
 )
-from .letter import Letter
+from .letter import Letter, readdressed
 from .link import as_draft, as_link, mailto
 from .maildir import Maildir
 from .press import press_in
@@ -63,6 +63,7 @@ __all__ = [
     "press_in",
     "read_block",
     "read_message",
+    "readdressed",
     "rebuild",
     "said_otherwise",
     "short_blocks",

@@ -23,9 +23,9 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from email import policy
+from email import message_from_bytes, policy
 from email.headerregistry import Address
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.utils import format_datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -97,8 +97,7 @@ class Letter:
             message["Content-Language"] = one_line(self.language)
         _protect(message)
         _bound(message, sha256(self.message_id.encode()).hexdigest()[:24])
-        head, blank, body = message.as_bytes().partition(b"\r\n\r\n")
-        return head.replace(b"\r\nSubject:\r\n ", b"\r\nSubject: ") + blank + body  # filters look how it begins
+        return _bytes(message)
 
     def _add_images(self, message: EmailMessage) -> None:
         *_text, page = message.iter_parts()
@@ -121,6 +120,19 @@ class Letter:
         if self.log:
             maintype, subtype = LOG_TYPE.split("/")
             message.add_attachment(self.log, maintype=maintype, subtype=subtype, filename=self.log_name)
+
+
+def readdressed(raw: bytes, sender: str, to: str) -> bytes:
+    """Return a message of ours with other addresses. Raises UsageError for one that is none."""
+    message = message_from_bytes(raw, policy=_POLICY)
+    message.replace_header("From", _address(sender))
+    message.replace_header("To", _address(to))
+    return _bytes(message)
+
+
+def _bytes(message: Message) -> bytes:
+    head, blank, body = message.as_bytes().partition(b"\r\n\r\n")
+    return head.replace(b"\r\nSubject:\r\n ", b"\r\nSubject: ") + blank + body  # filters look how it begins
 
 
 def one_line(text: str) -> str:

@@ -209,12 +209,17 @@ def _no_key(home: Path) -> str:
             "If you have one elsewhere, name its folder with --home.",
             home=home,
         )
-    return _(
+    said = _(
         "There is no key in {home}, though there are games. Put your copy of it back, as {key}; if there is none left, “pbem rekey "
         "--recovery FILE” takes your seats back with the recovery key.",
         home=home,
         key=home / "key",
     )
+    if next((home / "games").glob("*.two"), None) is not None:
+        said += " " + _(
+            "In a game of two nothing but the key opens your seat: without it, agree with your friend on how the game ends."
+        )
+    return said
 
 
 def _put_key(home: Path, key: PrivateKey, passphrase: bytes | None) -> None:

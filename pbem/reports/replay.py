@@ -60,20 +60,48 @@ class Film:
     """What lies below the drawing of every step."""
 
 
-def page(log: Log, pack: GamePack, seat: str | None = None, *, judged: bool = False) -> str:
+class Opened(NamedTuple):
+    """What can be shown of a game: its id, its seats, by seat what it was told ("": everybody), and how it ended."""
+
+    game: str
+    seats: Sequence[str]
+    told: Mapping[str, Sequence[Told]]
+    """Seats of which nothing is open are left out."""
+    end: tuple[int, Json] | None = None
+    """The entry that ends the game, and the result; None while it goes on."""
+    last: int = 0
+    """The entry that told something last, whether that is open or not."""
+
+
+def opened(log: Log, seat: str | None = None) -> Opened:
+    """Return what a copy opens, of all or of `seat` alone."""
+    first, end = log.entries[0], log.entries[-1]
+    seats = list(first.fields["seats"])
+    asked = [seat] if seat is not None else [*seats, PUBLIC]
+    return Opened(
+        log.game,
+        seats,
+        {one: tells for one in asked if (tells := told(log, one or None))},
+        (end.n, end.fields["result"]) if end.k == "end" else None,
+        max((entry.n for entry in log.entries if entry.k == "tell"), default=0),
+    )
+
+
+def page(game: Log | Opened, pack: GamePack, seat: str | None = None, *, judged: bool = False) -> str:
     """Return the page of a copy: with every view that the copy opens, or with that of `seat` alone.
 
     Where it is `judged`, a game that is over shows to whom everything is open who stood better, turn by turn.
 
     A copy that has told nothing yet to anybody, or nothing to `seat`, gives a page without a step.
     """
-    made = films(log, pack, seat, judged=judged)
+    shown = game if isinstance(game, Opened) else opened(game, seat)
+    made = films(shown, pack, seat, judged=judged)
     ground = next((film.ground for film in made if film.ground), "")
     style = template("report.css.j2").render(**PALETTES, fonts=font_faces())
     style += template("replay.css.j2").render(**PALETTES, ratio=_ratio(ground), sea=SEA)
     script = (folder("templates") / "replay.js").read_text("utf-8")
     return template("replay.html.j2").render(
-        game=pack.rules.title, game_id=log.game[:8], ground=ground, style=of_ours(style), script=of_ours(script),
+        game=pack.rules.title, game_id=shown.game[:8], ground=ground, style=of_ours(style), script=of_ours(script),
         data=_packed(reel(made)), policy=policy(style, ground, script), films=made,
     )  # fmt: skip
 
@@ -106,32 +134,30 @@ class Seen(NamedTuple):
     words: list[str]
 
 
-def films(log: Log, pack: GamePack, seat: str | None = None, *, judged: bool = False) -> list[Film]:
-    """Return the game as all those saw it whose tells the copy opens, everything first; or as `seat` alone did."""
-    seats = [seat] if seat is not None else list(log.entries[0].fields["seats"])
-    asked = seats if seat is not None else [*seats, PUBLIC]
-    opened = {one: tells for one in asked if (tells := told(log, one or None))}
-    seen = {one: {tell.n: _seen(pack, one, tell) for tell in tells} for one, tells in opened.items()}
+def films(game: Log | Opened, pack: GamePack, seat: str | None = None, *, judged: bool = False) -> list[Film]:
+    """Return the game as all those saw it of whom it is open, everything first; or as `seat` alone did."""
+    shown = game if isinstance(game, Opened) else opened(game, seat)
+    seats = shown.seats if seat is None else [seat]
+    tells = {one: shown.told[one] for one in (*seats, *([PUBLIC] if seat is None else [])) if one in shown.told}
+    seen = {one: {tell.n: _seen(pack, one, tell) for tell in those} for one, those in tells.items()}
     name = pack.look.seat_name
     made = []
-    if len(seats) > 1 and opened.keys() >= set(seats):
-        heard = [{tell.n: tell.facts for tell in opened[one]} for one in seats]
-        shared = [tell for tell in opened[PUBLIC] if all(tell.n in facts for facts in heard)]
+    if len(seats) > 1 and tells.keys() >= set(seats):
+        heard = [{tell.n: tell.facts for tell in tells[one]} for one in seats]
+        shared = [tell for tell in tells[PUBLIC] if all(tell.n in facts for facts in heard)]
         facts = {tell.n: tuple(together(tell.facts, [told[tell.n] for told in heard])) for tell in shared}
         made.append(_film(EVERYTHING, _("Everything"), pack, facts, [seen[one] for one in seats]))
-    for one, tells in opened.items():
+    for one, those in tells.items():
         called = sentence(name(one)) if one else _("The public")
-        made.append(_film(one, called, pack, {tell.n: tell.facts for tell in tells}, [seen[one]]))
-    last = log.entries[-1]
-    if last.k == "end":
-        told_last = max((entry.n for entry in log.entries if entry.k == "tell"), default=0)
+        made.append(_film(one, called, pack, {tell.n: tell.facts for tell in those}, [seen[one]]))
+    if shown.end:
         for film in made:
-            if max(film.frames) >= told_last:  # what the copy leaves unopened is not passed over
+            if max(film.frames) >= shown.last:  # what the copy leaves unopened is not passed over
                 went = [*pack.look.closing(list(film.course.values()))]
                 if judged and film.seat == EVERYTHING:
                     views = {n: [seen[one][n].view for one in seats] for n in film.frames}
                     went += opinion(pack, film.turns.found, views)
-                _end(film, last.n, result_text(last.fields["result"], pack), went)
+                _end(film, shown.end[0], result_text(shown.end[1], pack), went)
     return made
 
 

@@ -7,8 +7,6 @@ of each its SHA-256, verdict and head, which `acts` stand in it, and what it `sh
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,11 +19,11 @@ from pbem.ledger import player_root, sha256_hex
 from pbem.ledger.pair import read_pair, signed_word, verify_pair
 from pbem.ledger.pair.vault import kept_under
 from pbem.referee.pair import audit_pair
+from tests.golden_logs import record
 from tests.pair.playing import Couple, at_random, key_of
 
 HERE = Path(__file__).parents[1]
 FOLDER = HERE / "golden" / "logs-of-two"
-INDEX = FOLDER / "index.json"
 SHORT = STANDARD.model_dump(mode="json", exclude={"source"}) | {"rounds": 2, "picts": 9}
 """Printed parts of one's own: a game of two rounds."""
 
@@ -105,6 +103,7 @@ def described(data: bytes) -> dict[str, Any]:
     """Return what the index says of a log."""
     course, entries = read_pair(data)
     verdict = audit_pair(data, lambda rules: find(str(rules["id"])).knowing)
+    assert verify_pair(data).verdict == verdict.verdict
     acts = {act["do"] for entry in entries if entry.k == "turn" for act in entry.fields["say"]["acts"]}
     shows = {course.first["rules"]["id"], f"{course.first['rules']['id']} {verdict.verdict}"}
     if course.closed[0]:
@@ -118,34 +117,9 @@ def described(data: bytes) -> dict[str, Any]:
     }
 
 
-def index() -> dict[str, dict[str, Any]]:
-    """What has been recorded."""
-    found: dict[str, dict[str, Any]] = json.loads(INDEX.read_text("utf-8")) if INDEX.exists() else {}
-    return found
-
-
 def main(names: list[str]) -> int:
     """Record what is not there yet, of these names or of all; what is there stays as it is."""
-    os.environ.setdefault("PBEM_GAMES", str(HERE.parent / "examples"))
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    known = index()
-    for name in names or GAMES:
-        place = FOLDER / f"{name}.pbem"
-        if name in known or place.exists():
-            if names:
-                print(f"{name} is recorded, and stays; give what you want to record another name.")
-                return 1
-            continue
-        data = GAMES[name]().dump()
-        about = described(data)
-        if about["verdict"] not in ("clean", "unfinished") or verify_pair(data).verdict != about["verdict"]:
-            print(f"{name} is not recorded: its verdict is {about['verdict']}.")
-            return 1
-        place.write_bytes(data)
-        known[name] = about
-        INDEX.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n", "utf-8")
-        print(f"{place.name}: {len(data):,} bytes, {about['verdict']}")
-    return 0
+    return record(names, FOLDER, GAMES, lambda couple: couple.dump(), described)
 
 
 if __name__ == "__main__":

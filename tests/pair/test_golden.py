@@ -12,11 +12,12 @@ from pbem.ledger import sha256_hex
 from pbem.ledger.pair import read_pair, verify_pair
 from pbem.ledger.pair.forms import Act
 from pbem.referee.pair import PairPlay, audit_pair
+from tests.golden_logs import index
 from tests.pair import golden
-from tests.pair.golden import FOLDER, GAMES, described, index
+from tests.pair.golden import FOLDER, GAMES, described
 from tests.pair.mutants import bases
 
-RECORDED = index()
+RECORDED = index(FOLDER)
 LEAST = 7
 """So many are there, and never fewer."""
 

@@ -24,10 +24,15 @@ def offered(tmp_path: Path) -> tuple[TwoFriends, Friend, Friend, Path]:
         while passes(both.ann, both.bob) + passes(both.bob, both.ann):
             pass
         one, other = ahead(both)
-        one.does("say", "draw", "--yes")
+        if offers := not one.desk.pairs.told_offer(one.notes):  # the other's, which his order ends
+            one.does("say", "draw", "--yes")
         letter = letter_of(both, one)
         other.does("read", letter)
-        if other.desk.pairs.state(other.notes)[0] == "mine" and other.desk.pairs.go_on(other.notes, WHEN) is None:
+        if (
+            offers
+            and other.desk.pairs.state(other.notes)[0] == "mine"
+            and other.desk.pairs.go_on(other.notes, WHEN) is None
+        ):
             return both, one, other, letter
     raise AssertionError
 
@@ -91,4 +96,45 @@ def test_a_word_that_was_quoted_has_not_lapsed(both: TwoFriends) -> None:
     other.does("say", "draw", "--yes")
     passes(other, one)
     assert "counts no more" not in other.does("read", letter_of(both, one))
-    assert not other.notes.lapsed
+    assert not other.desk.pairs.lapsed(other.notes)
+
+
+def test_who_has_said_that_he_offers_a_draw_can_agree_to_the_others(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    one.does("say", "draw", "--yes")
+    other.does("say", "draw", "--yes")
+    assert "“pbem say agree” accepts it" in passes(other, one)
+    one.does("say", "agree", "--yes")
+    assert "draw was agreed" in ends(both)
+
+
+def test_no_offer_is_laid_over_the_others(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    other.does("say", "draw", "--yes")
+    passes(other, one)
+    code, said = one.pbem("say", "draw", "--yes")
+    assert (code, "“pbem say agree” accepts it" in said) == (2, True), said
+    one.does("say", "agree", "--yes")
+    assert "draw was agreed" in ends(both)
+
+
+def test_an_offer_is_told_alike_by_whatever_shows_the_game(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    other.does("say", "draw", "--yes")
+    passes(other, one)
+    offer = one.desk.pairs.told_offer(one.notes)
+    log = one.log
+    for command in ("games", "board"):
+        assert offer in one.does(command)
+    assert "your order plays on" in offer
+    assert one.log == log
+
+
+def test_what_has_lapsed_is_known_without_notes(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    other.does("say", "resign", "--yes")
+    other.desk.pairs.path(other.notes.game, "two").unlink()
+    other.does("read", other.desk.pairs.path(one.notes.game, "pbem"))
+    other.does("address", "--friend", one.address)
+    other.does("read", letter_of(both, one))
+    assert "that counts no more" in other.does("games")

@@ -77,6 +77,21 @@ def test_a_word_that_came_too_late_is_said_to_count_no_more(both: TwoFriends) ->
     assert (code, "counts no more" in said) == (2, True), said
 
 
+def test_a_word_that_was_read_and_quoted_is_nothing_new(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    other.does("say", "draw", "--yes")
+    word = other.posts()
+    assert word is not None
+    assert "offers a draw" in one.does("read", word)
+    assert "offers a draw" in one.does("read", word)
+    one.answers(both.rng)
+    assert "your turn quotes what it says" in one.does("read", word)
+    reading = one.desk.pairs.read(word.read_bytes(), "2026-01-02T03:04:05Z")
+    assert not reading.is_new, "pbem turn, which fetches it, too, has nothing to tell"
+    passes(one, other)
+    goes_on(both)
+
+
 def test_another_key_goes_along_with_the_next_turn(both: TwoFriends) -> None:
     for friend in (both.ann, both.bob):
         friend.does("rekey", "--yes")

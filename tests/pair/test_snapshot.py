@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
+import json
+
 import pytest
 
 from pbem.ledger import cj
@@ -47,6 +50,22 @@ def test_a_snapshot_counts_for_its_seat_game_and_entry_alone() -> None:
     assert restored(kept, knowing, entries[:-1], vault) is None
     assert restored(kept[:-9] + b"\n", knowing, entries, vault) is None
     assert restored(b"", knowing, entries, vault) is None
+
+
+def test_a_snapshot_that_was_made_before_the_program_changed_counts_for_nothing() -> None:
+    couple = Couple(find("tiny"), {"players": 2, "turns": 2})
+    couple.play(at_random(5), 12)
+    seat = couple.seats[0]
+    knowing, vault = couple.pack.knowing, vault_of(couple.entries, couple.keys[seat])
+    whole = snapshot(couple.plays[seat])
+    assert knowing is not None
+    assert whole is not None
+    kept = json.loads(whole.partition(b" ")[2])
+    lacks = {name: value for name, value in kept["play"].items() if name != "news"}
+    for changed in (lacks, kept["play"] | {"hand": 1}, kept["play"] | {"links": {seat: []}}):
+        data = cj(kept | {"play": changed})
+        made = hmac.digest(bytes.fromhex(vault.secret), b"pbem snapshot\n" + data, "sha256").hex().encode()
+        assert restored(made + b" " + data + b"\n", knowing, couple.entries, vault) is None
 
 
 def test_behind_what_is_known_everything_is_judged() -> None:

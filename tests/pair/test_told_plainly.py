@@ -14,7 +14,7 @@ from pbem.player.pair.letters import write
 from pbem.player.reading import opened
 from pbem.reports.of_two import PairReader
 from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_bad_days import TINY, ahead, both, letter_of
+from tests.pair.test_bad_days import TINY, ahead, both, goes_on, letter_of
 from tests.pair.test_said import ends, passes
 
 __all__ = ["both"]
@@ -161,6 +161,28 @@ def test_an_invitation_is_withdrawn(tmp_path: Path) -> None:
     assert "Withdrawn" in both.ann.does("say", "withdraw", "--yes")
     assert "no game on this desk" in both.ann.does("games")
     assert not both.ann.desk.tray.unsent()
+
+
+def test_who_joins_by_an_invitation_that_was_withdrawn_begins_no_game(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, *TINY)
+    both.join()
+    both.ann.does("say", "withdraw", "--yes")
+    both.bob.does("copy", "--yes")
+    answer, whole = both.bob.desk.tray.unsent()
+    for letter in (answer, whole):
+        code, said = both.ann.pbem("read", letter)
+        assert (code, "you had withdrawn" in said, "lost your copy" in said) == (2, True, False), said
+        assert not list(both.ann.desk.pairs.games())
+    said = both.ann.does("read", next((both.ann.home / "games").glob("*.withdrawn")))
+    assert "Your invitation to Tiny" in said
+    assert "pbem address --friend" in said
+    both.ann.does("address", "--friend", both.bob.address)
+    assert "the game has begun" in both.ann.does("read", answer)
+    for letter in (answer, whole):
+        both.bob.desk.tray.sent(letter)
+    both.ann.desk.pairs.path(both.ann.notes.game, "pbem").unlink()
+    assert "is here again" in both.ann.does("read", both.bob.home / "sent" / whole.name), "it is withdrawn no more"
+    goes_on(both)
 
 
 def test_a_game_that_is_on_cannot_be_withdrawn(both: TwoFriends) -> None:

@@ -256,9 +256,16 @@ def _swallow(terminal: int, drawn: list[bytes]) -> None:
         return
 
 
+def _is_here(name: str) -> bool:
+    if "::" in name:  # a module of Perl, which packages only recommend
+        return subprocess.run(["perl", f"-M{name}", "-e", "1"], capture_output=True, check=False).returncode == 0
+    return shutil.which(name) is not None or Path(name).exists()
+
+
 @dataclass(frozen=True)
 class Program:
-    """A mail program: its name, what it needs, its package, and how it answers (False: it has no such way)."""
+    """A mail program: its name, what it needs (commands, files, modules of Perl), its package, and how it answers (False: it has
+    no such way)."""
 
     name: str
     needs: tuple[str, ...]
@@ -271,7 +278,7 @@ class Program:
 
     def missing(self) -> str:
         """What it needs and is not here, or ""."""
-        return ", ".join(name for name in self.needs if shutil.which(name) is None and not Path(name).exists())
+        return ", ".join(name for name in self.needs if not _is_here(name))
 
     def version(self) -> str:
         """Its version, as the system's packages have it."""

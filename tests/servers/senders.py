@@ -123,7 +123,7 @@ def _curl(case: Case) -> bool:
     return True
 
 
-@program("swaks", "swaks", package="swaks")
+@program("swaks", "swaks", "Net::SSLeay", package="swaks")
 def _swaks(case: Case) -> bool:
     server = [
         "swaks",
@@ -181,7 +181,14 @@ def _swaks(case: Case) -> bool:
     return True
 
 
-@program("git send-email", "/usr/lib/git-core/git-send-email", package="git-email")
+@program(
+    "git send-email",
+    "/usr/lib/git-core/git-send-email",
+    "Mail::Address",
+    "IO::Socket::SSL",
+    "Authen::SASL",
+    package="git-email",
+)
 def _git(case: Case) -> bool:
     if case.way in ("HTML", "eml attached", "txt attached", "forwarded", "flowed"):
         return False

@@ -16,6 +16,7 @@ from pbem.ledger.pair.checking import (
     standing,
     united,
     verify_pair,
+    verify_pair_checked,
 )
 from pbem.ledger.pair.course import PairCourse, Spoken
 from pbem.ledger.pair.forms import pair_schema
@@ -43,4 +44,5 @@ __all__ = [
     "standing",
     "united",
     "verify_pair",
+    "verify_pair_checked",
 ]

@@ -7,7 +7,7 @@ signed elsewhere anybody can put here. A join is signed by a key that it names i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pbem.errors import Fault, FormError, UsageError
@@ -120,18 +120,23 @@ def export_pair_sig(data: bytes, n: int) -> ExportedSig:
 
 def verify_pair(data: bytes, called: Callable[[str], str] = str) -> Verdict:
     """Check a log of two as far as no rules are needed; `called` tells what a seat is called where one is to play."""
-    head: tuple[int, str] | None = None
+    return verify_pair_checked(data, called)[0]
+
+
+def verify_pair_checked(data: bytes, called: Callable[[str], str] = str) -> tuple[Verdict, PairCourse, Sequence[Entry]]:
+    """As `verify_pair`, and gives the course, up to the fault if there is one, and the entries."""
+    course, entries = PairCourse(), list[Entry]()
     try:
         entries = lines_of(data)
-        head = (entries[-1].n, entries[-1].hash)
-        course = PairCourse()
         for entry in entries:
             check_entry(course, entry)
     except Fault as found:
-        return Verdict.of(found, head)
+        return Verdict.of(found, (entries[-1].n, entries[-1].hash) if entries else None), course, entries
     if course.is_over:
-        return Verdict("clean", None, None, None, _("The game is finished and its log is in order."), head)
-    return Verdict("unfinished", None, None, None, standing(course, called), head)
+        said = Verdict("clean", None, None, None, _("The game is finished and its log is in order."), course.head)
+    else:
+        said = Verdict("unfinished", None, None, None, standing(course, called), course.head)
+    return said, course, entries
 
 
 def standing(course: PairCourse, called: Callable[[str], str] = str) -> str:

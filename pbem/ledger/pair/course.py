@@ -20,7 +20,8 @@ from pbem.ledger.keys import SAY, check_key_line, verify_sig
 from pbem.ledger.log import Entry
 from pbem.ledger.pair.vault import Vault, sealed
 
-_JOINS = 2
+JOINS = 2
+"""So many entries behind the first one take the seats."""
 SUPPLIER = "supplier"
 
 
@@ -96,7 +97,7 @@ class PairCourse:
     @property
     def is_over(self) -> bool:
         """Have both shown their secret?"""
-        return len(self.seats) == _JOINS and all(one.secret for one in self.seats.values())
+        return len(self.seats) == JOINS and all(one.secret for one in self.seats.values())
 
     # -- entries ----------------------------------------------------------------------------------------------------
 
@@ -152,7 +153,7 @@ class PairCourse:
         if entry.k == "join":
             self._join(n, seat, say)
         else:
-            must(len(self.seats) == _JOINS, "ORDERING", _("A seat is free still."))
+            must(len(self.seats) == JOINS, "ORDERING", _("A seat is free still."))
             must(seat == self.baton, "ORDERING", _("It is not the turn of {seat}.", seat=seat))
             must(not self.is_over, "ORDERING", _("The game is over."))
             must(
@@ -182,7 +183,7 @@ class PairCourse:
         if any(say["key"] == one.key or say["mix"] == one.mix.text for one in self.seats.values()):
             raise Fault(n, "BIND", SUPPLIER, _("The other seat has this key."))
         self.seats[seat] = Seated(say["key"], say["bound"], say["anchor"], mix, link=say["anchor"])
-        if len(self.seats) == _JOINS:
+        if len(self.seats) == JOINS:
             self.baton = seat  # who joins last goes on in the same mail
 
     # -- acts -------------------------------------------------------------------------------------------------------

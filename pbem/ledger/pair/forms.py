@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
-from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, with_config
+from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from pbem.i18n import N_, _
+from pbem.i18n import N_
 from pbem.ledger import entries
 from pbem.ledger.canon import cj_read
 from pbem.ledger.entries import MAX_OPTIONS
@@ -235,13 +235,6 @@ class PeerTermsFields(TypedDict):
     odds: NotRequired[bool]
 
 
-def _only_extra(fields: dict[str, Any]) -> dict[str, Any]:
-    for name in fields:
-        if name not in PeerTermsFields.__annotations__ and not name.startswith("x:"):
-            raise ValueError(_("{name} is no term that this format knows", name=name))
-    return fields
-
-
 @strict
 class PeerGameEntry(TypedDict):
     """Entry 0: the game, its rules and options, the two seats in the rules' order."""
@@ -265,7 +258,7 @@ class PeerGameEntry(TypedDict):
         Field(min_length=2, max_length=2),
         must(lambda seats: seats[0] != seats[1], N_("each may stand here only once")),
     ]
-    terms: Annotated[PeerTermsFields, AfterValidator(_only_extra)]
+    terms: Annotated[PeerTermsFields, entries.only_terms(PeerTermsFields)]
 
 
 @strict

@@ -47,12 +47,14 @@ class KnownCourse(PairCourse):
     is_known = True
 
     @classmethod
-    def of(cls, entries: Sequence[Entry]) -> KnownCourse:
-        """Go through entries that were judged before, the first of all among them."""
+    def of(cls, entries: Sequence[Entry], *, goes_on: bool = False) -> KnownCourse:
+        """Go through entries that were judged before, from the first on; it `goes_on` where those behind them were, too."""
         course = cls()
         course.begin(entries[0])
         for entry in entries[1:]:
             course.take(entry)
+        if goes_on:
+            return course
         course.is_known = False
         for deck in course.decks.values():
             assert isinstance(deck, KnownDeck)  # noqa: S101 - all were made below

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _
-from pbem.ledger import read_line
+from pbem.ledger import read_line, sha256_hex
 from pbem.ledger.aloud import to_compare
 from pbem.mail import Letter
 
@@ -39,14 +39,14 @@ def game_of(log: bytes) -> str:
 
 
 def write(sender: str, notes: PairNotes, name: str, about: str, text: str, log: bytes, at: str) -> bytes:
-    """Return a letter to the friend."""
+    """Return a letter to the friend; a turn that is signed otherwise has another Message-ID, as some servers drop a second one."""
     domain = re.sub(r"[^A-Za-z0-9.-]", "", sender.rpartition("@")[2]) or "localhost"
     return Letter(
         sender=sender,
         to=notes.friend,
         subject=f"[pbem {notes.game[:8]}] {notes.title}: {about}",
         text=text,
-        message_id=f"{notes.game[:16]}.{name}.{notes.seat}@{domain}",
+        message_id=f"{notes.game[:16]}.{name}.{sha256_hex(log)[:8]}.{notes.seat}@{domain}",
         date=datetime.fromisoformat(at),
         log=log,
         log_name=f"{notes.game[:8]}.pbem",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pbem import private
 from pbem.errors import PbemError, RecordError
 from pbem.i18n import _
-from pbem.ledger.of_two import is_of_two_friends
+from pbem.ledger.of_two import WORD, is_of_two_friends
 from pbem.mail import read_message
 
 from .letters import COPY, NAME
@@ -59,6 +59,15 @@ class PairMending(PairShelf):
                 if kind in (NAME, COPY) and number.isdecimal() and int(number) > last:
                     found.append((int(number), path))
         return [path for _number, path in sorted(found, reverse=True)]
+
+    def words_to(self, game: str, n: int) -> list[str]:
+        """Return what this player has said besides his turns to entry `n`, as his letters are called."""
+        names = [
+            path.name.split(".")
+            for one in _FOLDERS
+            for path in (self.folder.home / one).glob(f"{game[:8]}.{WORD}.*.eml")
+        ]
+        return sorted({name[2] for name in names if name[3] == str(n)})
 
     def mended(self, notes: PairNotes, table: PairTable) -> list[Entry]:
         """Return what own letters add to a log: signed turns that stand right behind it. Nothing is taken yet."""

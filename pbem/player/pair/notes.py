@@ -37,10 +37,6 @@ class PairNotes:
     """What the friend has said and signed in the meantime, to be quoted in the next turn."""
     passed: int = -1
     """The last entry behind which he plays on, with an offer of the friend's, or a word of his own that has lapsed, before him."""
-    words: list[list[Json]] = field(default_factory=list)
-    """What he has said in the friend's turn: each as what, and the entry to which it was said."""
-    lapsed: list[str] = field(default_factory=list)
-    """What of that the friend's turn did not quote: it counts no more."""
 
     @classmethod
     def read(cls, path: Path) -> PairNotes:

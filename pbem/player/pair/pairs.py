@@ -17,7 +17,7 @@ from pbem.player.reading import opened
 from .beginning import PairBeginning
 from .letters import game_of
 from .notes import PairNotes
-from .table import PairTable, Parted, check_pair_lines
+from .table import PairTable, Parted, check_pair_lines, replaced_in
 from .words import check_word
 
 if TYPE_CHECKING:
@@ -61,9 +61,12 @@ class Pairs(PairBeginning):
             whole.entries = whole.brought(mail.log).entries
             game = whole.game
             if not self.named(game) or not self.lying(game).entries:
+                if not whole.waits:  # the invitation alone is taken up again
+                    self._must_not_be_withdrawn(game)
                 return self._taken_up(whole, mail.sender, at)
         found = [notes for notes in self.games() if notes.game == game]
         if not found:
+            self._must_not_be_withdrawn(game)
             raise UsageError(
                 _(
                     "This letter is of game {game}, which is not on this desk. If you have lost your copy, ask your "
@@ -73,11 +76,25 @@ class Pairs(PairBeginning):
                 )
             )
         try:
-            return self._grown(found[0], mail, at)
+            return self._grown(found[0], mail, at, instead=instead)
         except Parted as parted:
             if parted.by != found[0].seat:
                 raise
             return self._signed_twice(found[0], mail, parted, at, instead=instead)
+
+    def _must_not_be_withdrawn(self, game: str) -> None:
+        """Raise UsageError where the invitation to a game that is not on the desk was withdrawn, and the friend has joined."""
+        beside = self.path(game, "withdrawn")
+        if not beside.is_file():
+            return
+        raise UsageError(
+            _(
+                "Your friend has joined by an invitation that you had withdrawn: nothing has been taken from his letter. Tell "
+                "him so. If you want to play after all, “pbem read {beside}” takes the invitation up again; then read this "
+                "letter once more.",
+                beside=beside,
+            )
+        )
 
     def _signed_twice(self, notes: PairNotes, mail: Incoming, parted: Parted, at: str, *, instead: bool) -> PairReading:
         """This player has signed two turns in one place: say so; or take the friend's whole log, which goes on from the other."""
@@ -92,20 +109,11 @@ class Pairs(PairBeginning):
                     n=parted.n,
                 )
             ) from parted
-        if game_of(mail.log):  # it does not begin with the first entry
-            raise UsageError(_("That takes the whole log: ask your friend for it (“pbem copy” sends it)."))
-        whole = table.nothing()
-        try:
-            whole.entries = whole.brought(mail.log).entries
-            whole.look(self.key(whole))
-        except Fault as why:
-            raise self._at_fault(whole, [], why) from why
+        whole = self._whole(mail, table)
         theirs = [entry.fields["by"] for entry in whole.entries[parted.n : parted.n + 1]]
         if theirs != [notes.seat] or whole.entries[: parted.n] != table.entries[: parted.n]:
             raise parted
-        self.put_instead(notes, table, whole, parted.n)
-        notes.since, notes.heard, notes.answers, notes.says, notes.words = at, [], [], [], []
-        self.keep(notes)
+        self._put_instead(notes, table, whole, parted.n, at)
         return PairReading(
             notes.game,
             _(
@@ -117,13 +125,60 @@ class Pairs(PairBeginning):
             ),
         )
 
-    def _grown(self, notes: PairNotes, mail: Incoming, at: str) -> PairReading:
+    def _whole(self, mail: Incoming, table: PairTable) -> PairTable:
+        """Return the friend's whole log, judged, in memory alone. Raises UsageError where the letter holds a part of it."""
+        if game_of(mail.log):  # it does not begin with the first entry
+            raise UsageError(_("That takes the whole log: ask your friend for it (“pbem copy” sends it)."))
+        whole = table.nothing()
+        try:
+            whole.entries = whole.brought(mail.log).entries
+            whole.look(self.key(whole))
+        except Fault as why:
+            raise self._at_fault(whole, [], why) from why
+        return whole
+
+    def _put_instead(self, notes: PairNotes, table: PairTable, whole: PairTable, n: int, at: str) -> None:
+        self.put_instead(notes, table, whole, n)
+        notes.since, notes.heard, notes.answers, notes.says = at, [], [], []
+        self.keep(notes)
+
+    def _gone_back(self, notes: PairNotes, mail: Incoming, table: PairTable, at: str) -> PairReading:
+        """Put the friend's whole log in the place of one that goes further by turns of this player alone, which he has refused."""
+        whole = self._whole(mail, table)
+        n = len(whole.entries)
+        if whole.waits or {entry.fields["by"] for entry in table.entries[n:]} != {notes.seat}:
+            raise UsageError(
+                _(
+                    "There is no turn of yours at the end of your log that is not in this letter, too: nothing has been changed."
+                )
+            )
+        if any(act["do"] == "over" for entry in table.entries[n:] for act in entry.fields["say"]["acts"]):
+            raise UsageError(
+                _(
+                    "The turn that you had signed shows your secret, so nobody can play on from before it: nothing has been "
+                    "changed. Agree with your friend on how the game ends."
+                )
+            )
+        self._put_instead(notes, table, whole, n, at)
+        return PairReading(
+            notes.game,
+            _(
+                "Your log ends with entry {last} now, as your friend's does in this letter. What you had signed behind that is "
+                "kept as {path}, and you can sign that turn again. If he has taken it after all, another one is a fork by you.",
+                last=n - 1,
+                path=table.path.with_suffix(".fork").name,
+            ),
+        )
+
+    def _grown(self, notes: PairNotes, mail: Incoming, at: str, *, instead: bool) -> PairReading:
         table = self.table(notes)
         brought = table.brought(mail.log)
         if not brought.entries and table.waits:
             return PairReading(
                 notes.game, _("This is your own invitation: your friend has not joined by it yet."), is_new=False
             )
+        if not brought.entries and instead:
+            return self._gone_back(notes, mail, table, at)
         if not brought.entries:
             return PairReading(
                 notes.game,
@@ -135,13 +190,15 @@ class Pairs(PairBeginning):
             self._begun(table, brought.entries)
         else:
             self._take(notes, table, brought.entries)
-            lapsed = self.heard_back(notes, brought.entries)
+            lapsed = self.heard_back(notes, brought.entries[0].n)
         notes.since, notes.heard, notes.answers = at, [], []
         self.keep(notes)
         text = lapsed
         if waited:
             text = "\n".join([_("Your friend has joined: the game has begun."), self.compared(notes)])
-        if mail.sender and mail.sender.lower() != notes.friend.lower():
+        known = (notes.friend.lower(), self.folder.settings.address.lower())  # one's own: from another machine
+        text = "\n".join(filter(None, [text, *self._unaddressed(notes)]))
+        if notes.friend and mail.sender and mail.sender.lower() not in known:
             text += "\n" * bool(text) + _(
                 "This letter came from {sender}; your friend has signed what is in it. Your letters go on to {friend}; "
                 "“pbem address "
@@ -194,7 +251,8 @@ class Pairs(PairBeginning):
                 "it, and the game "
                 "waits as it did. It is kept as {beside}. Tell your friend: it may be an error of his program or of "
                 "yours, so first use "
-                "the same newest version both; he can then sign that turn again, and yours will take it.",
+                "the same newest version both. Then send him your whole log (“pbem copy”): “pbem read MAIL --instead” lets him "
+                "sign that turn again, and yours will take it.",
                 entry=why.entry,
                 code=why.code,
                 party=table.pack.look.seat_name(why.party),
@@ -210,16 +268,15 @@ class Pairs(PairBeginning):
         except UsageError:
             if len(whole.entries) == 2:
                 return PairReading(whole.game, "", invites=True)
-            if (n := _replaced(whole, self.folder.key.key_line)) is not None:
-                raise UsageError(
-                    _(
-                        "You play this game by another key since entry {n} (“pbem rekey” made it): put that one into a new folder "
-                        "with “pbem key --import”, and read this letter there.",
-                        n=n,
-                    )
-                ) from None
+            if replaced_in(whole.entries, self.folder.key.key_line) is not None:
+                raise
             raise UsageError(
-                _("This is a game of two others: your key plays no seat of it. “pbem verify” reads it.")
+                _(
+                    "This is a game of two others: your key plays no seat of it. “pbem verify” reads it. If you have made another "
+                    "key with “pbem rekey”, and no turn of yours has told it yet, put the one before into {home}, too, as "
+                    "key.before.",
+                    home=self.folder.home,
+                )
             ) from None
         _judged = whole.beginning
         seat = self._seat_of(whole, key)
@@ -234,17 +291,22 @@ class Pairs(PairBeginning):
         self._take_whole(notes, table, whole, key)
         self.remember(notes.game)
         self.keep(notes)
-        return PairReading(
-            notes.game,
-            _(
+        self.path(notes.game, "withdrawn").unlink(missing_ok=True)  # it is taken up again
+        if whole.waits:
+            said = _("Your invitation to {title}, game {game}, is here again.", title=notes.title, game=notes.game[:8])
+        else:
+            said = _(
                 "Your copy of {title}, game {game}, is here again, up to entry {last}. If you have signed a turn behind "
                 "that, ask your "
                 "friend whether he has it before you answer: another one would be a fork.",
                 title=notes.title,
                 game=notes.game[:8],
                 last=table.head[0],
-            ),
-        )
+            )
+        return PairReading(notes.game, "\n".join([said, *self._unaddressed(notes)]))
+
+    def _unaddressed(self, notes: PairNotes) -> list[str]:
+        return [] if notes.friend else [_("Name where your letters go with “pbem address --friend ADDRESS”.")]
 
     def _take_whole(self, notes: PairNotes, table: PairTable, whole: PairTable, key: PrivateKey) -> None:
         """Take a whole log in place of one that is not here, with what own letters add to it.
@@ -277,10 +339,16 @@ class Pairs(PairBeginning):
 
     def _hear(self, word: dict[str, Json]) -> PairReading:
         """Keep what a friend has said while it is this player's turn, to be quoted in the next turn."""
-        notes = next((one for one in self.games() if one.game == game_of(cj(word))), None)
+        game = game_of(cj(word))
+        notes = next((one for one in self.games() if one.game == game), None)
         if notes is None:
+            self._must_not_be_withdrawn(game)
             raise UsageError(_("This word is of a game that is not on this desk."))
         table = self.table(notes)
+        if any(word in entry.fields["say"].get("acts", ()) for entry in table.entries[1:]):
+            return PairReading(
+                notes.game, _("You have read this letter already; your turn quotes what it says."), is_new=False
+            )
         what = check_word(word, table, notes.seat)
         if word in notes.heard:
             return PairReading(notes.game, "", is_new=False)
@@ -291,15 +359,3 @@ class Pairs(PairBeginning):
                 notes.game, _("Your friend resigns. Your next turn, which asks nothing more, ends the game.")
             )
         return PairReading(notes.game, "")  # `told_offer` says it, as long as it stands
-
-
-def _replaced(table: PairTable, key: str) -> int | None:
-    """Return the entry in which a seat has left a key for another; None where no seat ever had it."""
-    seat = ""
-    for entry in table.entries[1:]:
-        say = entry.fields["say"]
-        for line in [say.get("key"), *(act["key"] for act in say.get("acts", ()) if act["do"] == "rekey")]:
-            if seat and say["seat"] == seat and line:
-                return entry.n
-            seat = say["seat"] if line == key else seat
-    return None

@@ -12,10 +12,11 @@ from pbem import private
 from pbem.errors import Fault, RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import to_compare
+from pbem.mail import readdressed
 
 from .letters import COPY, NAME, lines_behind, write
 from .notes import PairNotes
-from .table import PairTable, key_among
+from .table import PairTable, key_among, replaced_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,7 +109,15 @@ class PairShelf:
         try:
             return key_among(table.entries, [own])
         except UsageError:
-            return key_among(table.entries, [*self.folder.keys_before()])
+            if (n := replaced_in(table.entries, own.key_line)) is None:
+                return key_among(table.entries, [*self.folder.keys_before()])
+        raise UsageError(
+            _(
+                "You play this game by another key since entry {n} (“pbem rekey” made it): put that one into a new folder "
+                "with “pbem key --import”, and read your friend's whole log there (“pbem copy” sends it).",
+                n=n,
+            )
+        )
 
     def state(self, notes: PairNotes) -> tuple[str, str]:
         """Return how a game stands: “joining”, “mine”, “theirs” or “over”, and the seat whose turn it is.
@@ -143,6 +152,18 @@ class PairShelf:
 
     def stands_still(self, table: PairTable, why: Fault) -> RecordError:
         """Say that a log itself shows who is at fault, and that what shows it has to reach the friend."""
+        behind = {entry.fields["by"] for entry in table.entries[why.entry :]}
+        if behind == {why.party} and why.party in {notes.seat for notes in self.named(table.game)}:
+            return RecordError(
+                _(
+                    "Your own turn is at fault, as this version of pbem finds: entry {entry}, {code}. {reason} If your friend's "
+                    "program has refused it, ask him for his whole log (“pbem copy” sends it): “pbem read MAIL --instead” puts it "
+                    "in the place of yours, which is kept, and you sign that turn again.",
+                    entry=why.entry,
+                    code=why.code,
+                    reason=why,
+                )
+            )
         said = _(
             "This game stands still: entry {entry}, {code}, at fault: {party}. {reason} Both have signed what shows it; "
             "{path} is the evidence. Agree with your friend on what comes of it.",
@@ -196,6 +217,22 @@ class PairShelf:
         path = self.folder.home / "out" / f"{notes.game[:8]}.{name}.eml"
         private.put(path, write(self.folder.settings.address, notes, name, about, text, log, at))
         return path
+
+    def move_friend(self, notes: PairNotes, friend: str, at: str) -> None:
+        """Let the letters of a game go to another address, with what could not be written while none was known."""
+        was, notes.friend = notes.friend, friend
+        self.keep(notes)
+        self.readdress(notes)
+        if not was and self.table(notes).entries[-1].k == "turn" and self.state(notes)[0] != "mine":
+            _first, log = lines_behind(self.table(notes).entries, notes.seat)
+            if log:
+                self.again(notes, at)
+
+    def readdress(self, notes: PairNotes) -> None:
+        """Let the letters of a game that wait go where its letters go now, from the address that is this player's now."""
+        for path in self.tray.unsent():
+            if path.name.startswith(f"{notes.game[:8]}."):
+                private.put(path, readdressed(path.read_bytes(), self.folder.settings.address, notes.friend))
 
     def again(self, notes: PairNotes, at: str, *, whole: bool = False) -> None:
         """Lay the last letter ready once more, as it was signed; or the `whole` log."""

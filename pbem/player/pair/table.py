@@ -227,6 +227,15 @@ class PairTable:
             check_entry(course, other)
         except Fault as why:
             raise _damaged(why) from why
+        if other.k == "join":  # anybody can sign one in anybody's name
+            raise RecordError(
+                _(
+                    "Two have joined by one invitation: entry {n} of this letter is of another key than that of your log. Nothing "
+                    "has been taken from it. Whoever invited goes on with the one whose answer came first; for a game with the "
+                    "other “pbem with” makes a new one.",
+                    n=n,
+                )
+            )
         if theirs["by"] == ours["by"]:
             beside = self.path.with_suffix(".fork")
             private.put(beside, b"".join(entry.line + b"\n" for entry in self.entries[:n]) + line + b"\n")
@@ -288,6 +297,18 @@ def key_among(entries: Sequence[Entry], keys: Sequence[PrivateKey]) -> PrivateKe
         if key.key_line in counts.values():
             return key
     raise UsageError(_("This key plays no seat of this game."))
+
+
+def replaced_in(entries: Sequence[Entry], key: str) -> int | None:
+    """Return the entry in which a seat has left a key for another; None where no seat ever had it."""
+    seat = ""
+    for entry in entries[1:]:
+        say = entry.fields["say"]
+        for line in [say.get("key"), *(act["key"] for act in say.get("acts", ()) if act["do"] == "rekey")]:
+            if seat and say["seat"] == seat and line:
+                return entry.n
+            seat = say["seat"] if line == key else seat
+    return None
 
 
 def _number(line: bytes) -> int:

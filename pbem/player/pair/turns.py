@@ -5,6 +5,7 @@ What is signed stands in the log before it lies in the tray, and is never signed
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
@@ -76,33 +77,48 @@ class PairTurns(PairMending):
         """Is there an offer of the friend's, or a resignation that came too late, and he has not said that he plays on?"""
         if notes.says or notes.passed == self.table(notes).head[0]:
             return False
-        return self.is_offered(notes, play) or self._is_lapsed(notes, play)
+        return self._is_offered(notes, play) or self._is_lapsed(notes, play)
 
     def _is_lapsed(self, notes: PairNotes, play: PairPlay) -> bool:
         """Has this player given up, in words that count no more, and the game goes on?"""
-        return "resign" in notes.lapsed and play.result is None and not play.course.closed[0]
+        return "resign" in self.lapsed(notes) and play.result is None and not play.course.closed[0]
 
-    def is_offered(self, notes: PairNotes, play: PairPlay) -> bool:
+    def lapsed(self, notes: PairNotes) -> list[str]:
+        """Return what this player has said in the friend's turn that came last, and that turn does not quote: it counts no more."""
+        theirs = self._turn_of_friend(notes)
+        if not theirs:
+            return []
+        acts = theirs[0].fields["say"]["acts"]
+        quoted = {act["say"]["what"] for act in acts if act["do"] == WORD}
+        return [what for what in self.words_to(notes.game, theirs[0].n - 1) if what not in quoted]
+
+    def _turn_of_friend(self, notes: PairNotes) -> list[Entry]:
+        """The friend's entries at the end of the log; none where this player's own stand there."""
+        behind = takewhile(lambda entry: entry.fields["by"] != notes.seat, reversed(self.table(notes).entries[3:]))
+        return [*behind][::-1]
+
+    def _is_offered(self, notes: PairNotes, play: PairPlay) -> bool:
         """Has the friend offered a draw that can be agreed to in this player's turn?"""
         course = play.course
         if course.baton != notes.seat or course.closed[0] or play.result is not None:
             return False
         return course.offer == play.other or any(word["say"]["what"] == "draw" for word in notes.heard)
 
-    def told_offer(self, notes: PairNotes, at: str) -> str:
+    def told_offer(self, notes: PairNotes) -> str:
         """Say what the friend has offered, or that a resignation came too late, and how it is answered; "" for nothing."""
         table = self.table(notes)
         if table.waits or self.state(notes)[0] != "mine":
             return ""
         play = self.play(table)
-        is_offered, is_lapsed = self.is_offered(notes, play), self._is_lapsed(notes, play)
+        is_offered, is_lapsed = self._is_offered(notes, play), self._is_lapsed(notes, play)
         if not is_offered and not is_lapsed:
             return ""
-        plays_on = _("your order plays on") if self.go_on(notes, at) is not None else _("“pbem send” plays on")
+        _unsigned = play.turn(self.key(table), besides=self._besides(notes, table, play))
+        plays_on = _("your order plays on") if play.question is not None else _("“pbem send” plays on")
         said = []
-        if self.state(notes)[0] == "mine" and is_offered:
+        if is_offered:
             said.append(_("Your friend offers a draw: “pbem say agree” accepts it; {plays_on}.", plays_on=plays_on))
-        if self.state(notes)[0] == "mine" and is_lapsed:
+        if is_lapsed:
             said.append(
                 _(
                     "Your friend had signed his turn before he read that you resign: that counts no more, and the game goes on. "
@@ -112,16 +128,12 @@ class PairTurns(PairMending):
             )
         return "\n".join(said)
 
-    def heard_back(self, notes: PairNotes, entries: list[Entry]) -> str:
-        """See by a friend's turn which words of this player it quotes; return what is to be said of those that it does not."""
-        first = entries[0]
-        acts = first.fields["say"].get("acts", ())
-        quoted = {act["say"]["what"] for act in acts if act["do"] == "word"}
-        behind = [what for what, n in notes.words if n == first.n - 1]
-        notes.lapsed, notes.words = [what for what in behind if what not in quoted], []
+    def heard_back(self, notes: PairNotes, since: int) -> str:
+        """See which words of this player a friend's turn does not quote, if it began with entry `since` or later; say so."""
         stale = [p for p in self.tray.unsent() if p.name.startswith(f"{notes.game[:8]}.{WORD}.")]
         self.tray.lay_aside(*stale)
-        if "draw" in notes.lapsed:
+        theirs = self._turn_of_friend(notes)
+        if theirs and theirs[0].n >= since and "draw" in self.lapsed(notes):
             return _(
                 "Your friend had signed his turn before he read your offer of a draw: it counts no more. “pbem say draw” offers "
                 "it again."
@@ -143,7 +155,7 @@ class PairTurns(PairMending):
             return
         self.table(notes).signed(play, made)
         given = sum(act["do"] in ("seal", "order") for entry in made for act in entry.fields["say"]["acts"])
-        notes.answers, notes.heard, notes.says, notes.lapsed = notes.answers[given:], [], [], []
+        notes.answers, notes.heard, notes.says = notes.answers[given:], [], []
         self.keep(notes)
 
     def _besides(self, notes: PairNotes, table: PairTable, play: PairPlay) -> list[dict[str, Json]]:
@@ -162,7 +174,7 @@ class PairTurns(PairMending):
         """Return the play in which something is asked. Raises UsageError where nothing is."""
         play = self.go_on(notes, at)
         if play is None:
-            raise UsageError(self.told_offer(notes, at) or _("You are not asked anything now."))
+            raise UsageError(self.told_offer(notes) or _("You are not asked anything now."))
         return play
 
     def order(self, notes: PairNotes, play: PairPlay, text: str, at: str) -> str:
@@ -180,10 +192,6 @@ class PairTurns(PairMending):
             self._lay_turn(notes, play, at, decided=True)
         return parsed
 
-    def offered(self, notes: PairNotes) -> bool:
-        """Has the friend offered a draw that can be agreed to in this turn? Only where the turn is this player's."""
-        return self.is_offered(notes, self.play(self.table(notes)))
-
     def say(self, notes: PairNotes, what: str, at: str) -> str:
         """Say something besides an order: in this player's turn with it, in the other's by a letter of its own."""
         table = self.table(notes)
@@ -200,7 +208,7 @@ class PairTurns(PairMending):
                     _("It is your friend's turn: nothing can be agreed to now. You may offer a draw yourself.")
                 )
             name = f"{WORD}.{what}.{course.head[0]}"
-            again = any((self.folder.home / one / f"{notes.game[:8]}.{name}.eml").is_file() for one in ("out", "sent"))
+            again = what in self.words_to(notes.game, course.head[0])
             word = signed_word(key, play.vault, course.head, what)
             self.put(
                 notes,
@@ -210,21 +218,22 @@ class PairTurns(PairMending):
                 cj(word) + b"\n",
                 at,
             )
-            notes.words.append([what, course.head[0]])
-            self.keep(notes)
             if again:
                 return _("You have signed that already: {said}. Here is the letter once more.", said=what)
             return _(
                 "Signed: {said}. Your friend's program quotes it in his next turn, if he has read it by then.",
                 said=what,
             )
-        if what == "agree" and not self.is_offered(notes, play):
+        is_offered = self._is_offered(notes, play)
+        if what == "agree" and not is_offered:
             raise UsageError(_("Your friend has offered no draw."))
+        if what == "draw" and is_offered:
+            raise UsageError(_("Your friend offers a draw already: “pbem say agree” accepts it."))
         if what == "draw" and what in notes.says:
             return _("You have said that already: your next order takes the offer along.")
-        notes.says = [*(one for one in notes.says if one != what), what]
-        if what == "resign":
-            notes.answers, notes.says = [], [what]
+        notes.says = [what]  # an own offer that was to go along, too, would take the place of the friend's
+        if what != "draw":
+            notes.answers = []
         self.keep(notes)
         if what == "draw":
             return _("Your next order takes the offer along.")

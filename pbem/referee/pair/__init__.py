@@ -2,6 +2,7 @@
 
 from .judging import audit_pair
 from .play import PairPlay
+from .retelling import Retold, retold
 from .steps import PairSteps, why_unfit
 
-__all__ = ["PairPlay", "PairSteps", "audit_pair", "why_unfit"]
+__all__ = ["PairPlay", "PairSteps", "Retold", "audit_pair", "retold", "why_unfit"]

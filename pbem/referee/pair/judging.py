@@ -6,16 +6,17 @@ entry that says what was not so, and who signed it. While a secret is missing no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from pbem.errors import EndlessError, Fault, FormError, OrderError
 from pbem.i18n import _
-from pbem.kernel import Chance, Fact, Json, Order, Outcome
-from pbem.kernel.knowing import Knowing, Publicly
+from pbem.kernel import Chance, Event, Fact, Json, Order, Outcome
+from pbem.kernel.knowing import Knowing, Publicly, is_going
 from pbem.ledger import Verdict, cj, heard
 from pbem.ledger.deck import Shuffler
-from pbem.ledger.pair import PairCourse, Spoken, Vault, check_entry, lines_of, standing
+from pbem.ledger.pair import KnownCourse, PairCourse, Spoken, Vault, verify_pair_checked
+from pbem.ledger.pair.course import JOINS
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import released_by
 
@@ -31,7 +32,11 @@ class TrueSteps(PairSteps):
     def __init__(self, knowing: Knowing, course: PairCourse, vaults: Mapping[str, Vault]) -> None:
         super().__init__(knowing, course)
         self.vaults = vaults
-        self._state = self.game.start(course.first["opts"]).state
+        stop = self.game.start(course.first["opts"])
+        self._state = self.stood = stop.state
+        """`stood`: where the rules stood still last; on the way between two questions no view can be shown."""
+        self.happened: list[Event] = list(stop.events)
+        """All that has come of the steps so far."""
         self.result = self._state.result
         self.parts_at: dict[str, Spoken] = {}
         self._go_on()
@@ -85,7 +90,7 @@ class TrueSteps(PairSteps):
         before = self._state
         after, events = self.knowing.go(before, self._inputs())
         public = self.knowing.view(before, None)
-        facts = _heard(events, None)
+        facts = heard_by(events, None)
         self._must(at, act["facts"], facts)
         seen = self.knowing.view(after, None)
         self._must(at, act["view"], diff(public, seen))
@@ -99,9 +104,15 @@ class TrueSteps(PairSteps):
             sees = self._less(fold(fold(self.knowing.view(before, other), act["view"]), own["view"]))
         except (FormError, LookupError, TypeError, AttributeError):
             told, sees = None, {}
-        self._must(at, told, _heard(events, other))
+        self._must(at, told, heard_by(events, other))
         self._must(at, sees, self._less(self.knowing.view(after, other)))
+        self._went(after, events)
+
+    def _went(self, after: Any, events: Sequence[Event]) -> None:
         self._state = after
+        self.happened += events
+        if not is_going(after):
+            self.stood = after
 
     def _less(self, view: dict[str, Json]) -> dict[str, Json]:
         return {key: value for key, value in view.items() if key not in self.knowing.follows}
@@ -111,44 +122,40 @@ class TrueSteps(PairSteps):
             raise Fault(at.n, "TELL", at.seat, _("What {seat} tells of this step was not so.", seat=at.seat))
 
     def _go(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
-        self._state, events = self.knowing.go(self._state, given)
+        after, events = self.knowing.go(self._state, given)
+        self._went(after, events)
         return released_by(events)
 
     def _go_together(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
         after, events = self.knowing.go(self._state, given)
-        told = Publicly(tuple(_heard(events, None)), self.knowing.view(after, None))
+        told = Publicly(tuple(heard_by(events, None)), self.knowing.view(after, None))
         for seat, part in self.given.parts.items():
             self._must(self.parts_at[seat], part, self.knowing.due(self._state, seat, given, told))
-        self._state = after
+        self._went(after, events)
         return released_by(events)
 
 
-def _heard(events: tuple[Any, ...], seat: str | None) -> list[Json]:
+def heard_by(events: Sequence[Event], seat: str | None) -> list[Json]:
+    """Return the facts that a seat (None: everybody) hears of what happened."""
     return [told for event in events if isinstance(event, Fact) and (told := event.heard_by(seat)) is not None]
 
 
 def audit_pair(data: bytes, lent: Lent, called: Callable[[str], str] = str) -> Verdict:
     """Verify a log of two and, if it is over, play it again under its rules; `called` tells what a seat is called."""
-    head: tuple[int, str] | None = None
+    verdict, course, entries = verify_pair_checked(data, called)
+    if verdict.verdict != "clean":
+        return verdict
+    head = course.head
     try:
-        entries = lines_of(data)
-        head = (entries[-1].n, entries[-1].hash)
-        course = PairCourse()
-        for entry in entries:
-            check_entry(course, entry)
-        if not course.is_over:
-            return Verdict("unfinished", None, None, None, standing(course, called), head)
         knowing = lent(course.first["rules"])
         if knowing is None:
             return Verdict("cannot_judge", 0, "RULES", "nobody", _("The rules of this log are not here."), head)
         if why := why_unfit(knowing, course):
             return Verdict("cannot_judge", 0, "RULES", "nobody", why, head)
-        again, vaults = PairCourse(), {seat: course.vault(seat) for seat in course.names}
-        for entry in entries[:3]:
-            check_entry(again, entry)
-        steps = TrueSteps(knowing, again, vaults)
-        for entry in entries[3:]:
-            check_entry(again, entry, steps.take)
+        again = KnownCourse.of(entries[: JOINS + 1], goes_on=True)
+        steps = TrueSteps(knowing, again, {seat: course.vault(seat) for seat in course.names})
+        for entry in entries[JOINS + 1 :]:
+            again.take(entry, steps.take)
             if again.baton != entry.fields["by"] and (owed := steps.needs().get(entry.fields["by"])):
                 why = _("{seat} ends its turn, and owes “{owed}”.", seat=entry.fields["by"], owed=owed)
                 raise Fault(entry.n, "ORDERING", entry.fields["by"], why)

@@ -17,6 +17,7 @@ from pbem.kernel.knowing import Knowing, Publicly
 from pbem.ledger import Entry, PrivateKey, Stream, cj, heard, own_part, player_root
 from pbem.ledger.deck import DeckError, DeckName, Shuffler
 from pbem.ledger.pair import PairCourse, Spoken, Vault, append, check_entry, signed_turn
+from pbem.ledger.pair.course import JOINS
 from pbem.ledger.pair.forms import MAX_ACTS
 from pbem.ledger.pair.vault import bound_by, read_kept, secret_of
 from pbem.ledger.pair.writing import ROOM
@@ -48,8 +49,6 @@ _IMPOSSIBLE = (
     RecursionError,
 )  # fmt: skip
 
-_JOINS = 2
-
 
 class Unread(Order, form="{text}"):
     """An order that nobody but its author can judge yet: what comes of it he tells."""
@@ -70,7 +69,8 @@ class _Guesses:
 class PairPlay(PairSteps):
     """One seat of a game of two, from the joins on: `take_entry` goes through the log, `turn` makes what is to be sent."""
 
-    def __init__(self, knowing: Knowing, course: PairCourse, vault: Vault) -> None:
+    def __init__(self, knowing: Knowing, course: PairCourse, vault: Vault, *, begins: bool = True) -> None:
+        """Set it up behind the joins, where the game `begins`; else somebody says where it stands."""
         super().__init__(knowing, course)
         self.vault, self.seat, self.other = vault, vault.seat, course.other(vault.seat)
         stop = self.game.start(course.first["opts"])
@@ -86,22 +86,23 @@ class PairPlay(PairSteps):
         self._at = course.head[0]
         self.found: Fault | None = None
         """What the other is found to have done by what this seat has shown last: its turn is signed all the same, and proves it."""
-        self._hear(fact for e in stop.events if isinstance(e, Fact) and (fact := e.heard_by(self.seat)) is not None)
-        self.result = self.state.result
-        self._go_on()
+        if begins:
+            self._hear(fact for e in stop.events if isinstance(e, Fact) and (fact := e.heard_by(self.seat)) is not None)
+            self.result = self.state.result
+            self._go_on()
 
     @classmethod
     def of(cls, knowing: Knowing, entries: Sequence[Entry], key: PrivateKey) -> PairPlay:
         """Go through a log with the key of one of its players. Raises Fault, or UsageError where the key is none of them."""
         course = PairCourse()
-        for entry in entries[:3]:
+        for entry in entries[: JOINS + 1]:
             check_entry(course, entry)
         if not course.baton:
             raise UsageError(_("This game waits for its second player."))
         if why := why_unfit(knowing, course):
             raise UsageError(why)
         play = cls(knowing, course, vault_of(entries, key))
-        for entry in entries[3:]:
+        for entry in entries[JOINS + 1 :]:
             play.take_entry(entry)
         return play
 
@@ -135,7 +136,7 @@ class PairPlay(PairSteps):
     @classmethod
     def again(cls, knowing: Knowing, course: PairCourse, vault: Vault, kept: Json) -> PairPlay:
         """Go on behind a course from what was `kept` there."""
-        play = cls(knowing, course, vault)
+        play = cls(knowing, course, vault, begins=False)
         play.peer.look(kept["public"], kept["own"])
         play.shown = kept["shown"]
         play.links = {seat: (n, x) for seat, (n, x) in kept["links"].items()}
@@ -466,7 +467,7 @@ def vault_of(entries: Sequence[Entry], key: PrivateKey) -> Vault:
     root, game = player_root(key), entries[0].hash
     for n, entry in enumerate(entries[1:]):
         fields = entry.fields
-        if n < _JOINS and fields["say"].get("key") == key.key_line:
+        if n < JOINS and fields["say"].get("key") == key.key_line:
             secret = secret_of(root, game, fields["by"])
             if bound_by(game, fields["by"], secret) == fields["say"]["bound"]:
                 return Vault(game, fields["by"], secret)

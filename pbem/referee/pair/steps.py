@@ -357,12 +357,6 @@ def deck_no(label: str) -> int:
     return int(label.partition(":")[2])
 
 
-_SAYS = {
-    ANSWER: "an answer", OPEN: "to open its seal", LINK: "a link", TELL: "what comes of the step", PART: "its part",
-    DECK: "a deck", SHARE: "a share", PLAY: "its card", NUMBER: "its number of the deck", OVER: "its secret",
-}  # fmt: skip
-
-
 def said_out_of_turn(seat: str, what: str, owed: str | None) -> str:
     """Say that a seat has said what was not due."""
     if owed is None:
