@@ -4,7 +4,7 @@
 
 Whole games by the rules alone; each side is played by one of the players named, by lot. A line of JSON for each game turn: the
 features (as `foresight.features` names them), the turns and years still to come, and 1 where the English won that game. The weights
-that stand in `foresight/weights.py` are those of a logistic regression of such rows (ADR 101).
+that stand in `foresight/weights.py` come from such rows, and from what ADR 101 says of the rest.
 """
 
 from __future__ import annotations

@@ -30,6 +30,7 @@ from pbem.host.store.keeping import OVER
 from pbem.host.store.rows import GameRow, SeatRow
 from pbem.host.troubles import note
 from pbem.i18n import _
+from pbem.kernel import Json, View
 from pbem.ledger import Log, PrivateKey, cj, links_down, read_line
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
@@ -44,6 +45,11 @@ JOINING = ("invitation", "roster", "keys")
 
 def _chance(game: str, seat: str, ask: int, link: str) -> random.Random:
     return random.Random(f"pbem built-in {game} {seat} {ask} {link}")  # noqa: S311 - it is meant to be played again
+
+
+def _seen(pack: GamePack, view: Json) -> View:
+    """Return a view as a player gets it, in play and played again: its keys in one order, in whichever it was put together."""
+    return pack.rules.read_view(read_line(cj(view)))
 
 
 class BuiltIns:
@@ -148,7 +154,7 @@ class BuiltIns:
 
     def _answer(self, desk: Desk, notes: Notes, now: str) -> None:
         try:
-            to, view, pack = desk.question(notes)
+            to, _view, pack = desk.question(notes)
         except UsageError:
             return
         if notes.revisions.get(str(to.ask)) is not None:
@@ -157,6 +163,7 @@ class BuiltIns:
         named = seat.log.entries[0].fields["terms"]["built_in"][notes.seat]
         bot = pack.bots[named["player"]]()
         link = seat.pen.link(seat.course.seats[notes.seat].link_n + 1)
+        view = _seen(pack, seat.copy.tells()[-1].view)
         order = bot.answer(view, _chance(notes.game, notes.seat, to.ask, link))
         desk.order(notes, str(order), bot.plans(view), now, anyway=True)
 
@@ -210,7 +217,7 @@ def _moves_of(log: Log, pack: GamePack, seat: str, named: Mapping[str, Any]) -> 
             yield BuiltInMove(entry.n, seat, order or "", None)
             continue
         link = links_down(log.game, f"seat:{seat}", *later, place)
-        view = pack.rules.read_view(read_line(cj(views[seen])))
+        view = _seen(pack, views[seen])
         bot = pack.bots[named["player"]]()
         wanted = str(bot.answer(view, _chance(log.game, seat, say["ask"], link)))
         yield BuiltInMove(entry.n, seat, _whole(order, plans or ""), _whole(wanted, bot.plans(view)))

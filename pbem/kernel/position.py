@@ -125,7 +125,7 @@ class FramedPosition(PlainPosition[S]):
 
     def stacked(self, stack: tuple[Any, ...]) -> list[Json]:
         """Return the procedures under way as JSON; nobody changes it."""
-        return [self._last.of(f"stack {depth}", frame, self._procedure) for depth, frame in enumerate(stack)]
+        return [self._last.of(f"a {type(frame).__name__}", frame, self._procedure) for frame in stack]
 
     def _procedure(self, frame: Any) -> Json:
         (said,) = self._stack.dump_python((frame,), mode="json")

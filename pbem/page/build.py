@@ -43,6 +43,7 @@ BUILDING = (
 )  # fmt: skip
 LEFT_OUT: tuple[str, ...] = (
     "pbem/cli/",
+    "pbem/club/",
     "pbem/engine/",
     "pbem/host/",
     "pbem/_data/",
@@ -59,8 +60,8 @@ LEFT_OUT: tuple[str, ...] = (
     *(f"pbem/page/{part}" for part in BUILDING),
 )
 """What no page needs of pbem: a test holds what the desk reaches against it."""
-LEFT_BY_NAME = (".po", ".ttf", "py.typed", "/knowing.py", "/cli.mo", "/engine.mo", "/host.mo")
-"""What it needs of none of the parts: sources of words, who knows a step, the words of commands and hosts in other languages."""
+LEFT_BY_NAME = (".po", ".ttf", "py.typed", "/knowing.py", "/cli.mo", "/club.mo", "/engine.mo", "/host.mo")
+"""What it needs of none of the parts: sources of words, who knows a step, the words of what is left out in other languages."""
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "markupsafe/_speedups")
 """What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine."""
 SHELF = "shelf/"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 import shutil
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
+from zlib import crc32
 
 import pytest
 
@@ -167,6 +169,30 @@ def test_a_move_that_is_not_the_players_is_named(played: Evening, monkeypatch: p
     others = [move for move in checked(played.log()) if move.seat == seat and not move.is_his]
     assert others
     assert all(move.wanted != move.order for move in others)
+
+
+def test_a_view_comes_before_a_player_in_one_order_in_play_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A desk puts a view together piece by piece, an audit as well: a player who goes by the order of names sees none of that."""
+    rules = find("swords").rules
+
+    class ByTheOrder:
+        playouts = 0
+
+        def answer(self, view: Any, _chooser: object) -> object:
+            legal = list(islice(rules.options(view), 5))
+            return legal[crc32(repr(view.waiting).encode()) % len(legal)]
+
+        def plans(self, _view: object) -> str:
+            return ""
+
+    monkeypatch.setitem(cast("dict[str, Any]", find("swords").bots), "random", ByTheOrder)
+    evening = Evening(tmp_path, "swords", {"players": 3}, "random").play(14)
+    found = checked(evening.log())
+    assert len(found) > 5, len(found)
+    assert all(move.is_his for move in found)
+    evening.close()
 
 
 def test_an_audit_tells_whose_moves_they_are(

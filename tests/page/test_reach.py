@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import read_mo
 
+from pbem.games import find, manifest, shipped
+from pbem.games.manifests import players_version
+from pbem.i18n.catalogues import KEYWORDS, METHODS
 from pbem.page.build import ours
 from pbem.page.modules import gathered
-from tests.project.source import ROOT
+from tests.project.source import ROOT, Module
 
 MISSING = {
     "aiosmtpd", "bcrypt", "click", "cryptography", "css_inline", "curses", "fcntl", "imap_tools", "keyring", "PIL", "resvg_py",
@@ -47,6 +55,9 @@ for game in shipped():
     pack = find(game)
     pack.look, pack.bots, pack.positions
 from pbem.ledger import makers
+from pbem.games.manifests import manifest, players_version
+for game in shipped():
+    print(game, manifest(game)[1], players_version(find(game)))
 assert makers.PublicKey.__module__ == "pbem.ledger.makers.page"
 assert "pbem.games.process" not in sys.modules
 assert all((module.__file__ or page[0]).startswith(page[0]) for name, module in sys.modules.items() if name.split(".")[0] == "pbem")
@@ -70,12 +81,63 @@ def test_the_desk_runs_from_what_the_page_takes_and_without_what_no_browser_has(
         text=True,
     )
     assert run.returncode == 0, run.stderr[-2000:]
+    here = [f"{game} {manifest(game)[1]} {players_version(find(game))}" for game in shipped()]
+    assert run.stdout.splitlines() == here, "its rules and players are those that are installed"
 
 
 @pytest.mark.parametrize("path", sorted(path for path, _data in ours() if path.endswith(".py")))
 def test_what_is_left_out_is_what_only_hosts_terminals_and_makers_need(path: str) -> None:
     assert not path.startswith(("pbem/host/", "pbem/cli/", "pbem/page/build", "pbem/page/parts", "pbem/releasing"))
     assert (ROOT / path).exists()
+
+
+class WhenItRuns(ast.NodeTransformer):
+    """Takes away what is there for who checks types alone."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        typing = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        return node.orelse if typing else self.generic_visit(node)
+
+
+def dotted(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def test_no_module_of_the_page_asks_for_one_that_is_left_out() -> None:
+    taken = {path: data for path, data in ours() if path.endswith(".py")}
+    files = {dotted(path): path for file in ROOT.glob("pbem/**/*.py") for path in [file.relative_to(ROOT).as_posix()]}
+    running = [Module(ROOT / path, dotted(path), WhenItRuns().visit(ast.parse(taken[path]))) for path in taken]
+    asked = {(one.shown, files[name]) for one in running for name in one.imports() if name in files}
+    assert len(asked) > 1000
+    missing = {(path, other) for path, other in asked if other not in taken}
+    assert missing == {("pbem/player/desk.py", "pbem/player/pair/pairs.py")}, "this one says that the page cannot do it"
+
+
+def said(data: bytes, method: str) -> set[str]:
+    """Return the messages of a source."""
+    found = (message for _line, message, *_more in extract(method, BytesIO(data), KEYWORDS))
+    return {message if isinstance(message, str) else str(message[0]) for message in found}
+
+
+def told(data: bytes) -> Catalog:
+    """Return a catalogue."""
+    return read_mo(BytesIO(data))
+
+
+def test_the_page_has_the_french_of_all_that_it_can_say() -> None:
+    taken = dict(ours())
+    french = {path: told(data) for path, data in taken.items() if path.endswith(".mo")}
+    assert all("/fr/" in path for path in french), "another language has come: look at it, too"
+    words = {(m.id if isinstance(m.id, str) else m.id[0]): m.string for one in french.values() for m in one if m.id}
+    everywhere = {
+        m.id if isinstance(m.id, str) else m.id[0]
+        for file in ROOT.glob("pbem/**/fr/*.mo")
+        for m in told(file.read_bytes())
+    }
+    sources = [(path, data, METHODS[Path(path).suffix]) for path, data in taken.items() if Path(path).suffix in METHODS]
+    messages = {message for _path, data, method in sources for message in said(data, method)}
+    assert len(messages) > 1000
+    assert messages & everywhere - set(words) == set()
 
 
 def test_modules_of_packages_are_taken_along_and_named_by_paths() -> None:

@@ -12,7 +12,7 @@ import pytest
 from pbem.games import GamePack, find
 from pbem.kernel import Order
 from pbem.schemas import DIALECT, all_schemas, drift, of_game, order_models
-from tests.project.source import ROOT
+from tests.project.source import ROOT, modules
 
 
 @pytest.fixture
@@ -68,3 +68,30 @@ def test_python_m_pbem_schemas_checks_what_is_there(monkeypatch: pytest.MonkeyPa
 def test_every_schema_is_an_object_with_a_title() -> None:
     for text in all_schemas().values():
         assert json.loads(text)["title"]
+
+
+BUILT = """
+import sys
+from importlib import import_module
+from pydantic import BaseModel
+
+def below(kind):
+    for one in kind.__subclasses__():
+        yield one
+        yield from below(one)
+
+for name in sys.argv[1].split():
+    import_module(name)
+later = [one for one in below(BaseModel) if one.__module__.startswith("pbem.") and one.model_config.get("defer_build")]
+for one in later:
+    one.model_rebuild()
+assert all(one.__pydantic_complete__ for one in later)
+print(len(later))
+"""
+
+
+def test_every_model_that_is_built_when_it_is_first_used_can_be_built() -> None:
+    """What a model names and nobody has would else be found by the first player who needs it."""
+    names = [one.name for one in modules() if not one.name.endswith(("__main__", ".makers.page"))]
+    run = subprocess.run([sys.executable, "-c", BUILT, " ".join(names)], check=True, capture_output=True, text=True)
+    assert int(run.stdout) > 100

@@ -9,7 +9,7 @@ import pytest
 from pbem.engine.match import Match
 from pbem.games import find
 from pbem.games.searching import Urn
-from pbem.games.swords.bots import SensibleBot
+from pbem.games.swords.bots import BOTS, SensibleBot
 from pbem.games.swords.bots.rough import Rough, atlas
 from pbem.games.swords.bots.trying import FEW, Trials, TryingOut, candidates
 from pbem.games.swords.game import GAME
@@ -41,6 +41,18 @@ def test_the_same_view_and_seed_give_the_same_legal_answer() -> None:
         assert GAME.why_not(view, one) is None
         tried += one != easy
     assert tried, "it does not only repeat the easy player"
+
+
+def test_in_which_order_a_view_names_those_who_are_asked_changes_no_answer() -> None:
+    """A desk puts a view together from what it was told, and an audit sorts it: the answer is the same player's."""
+    looked = 0
+    for view, _easy in asked(51, players=4):
+        if view.question == "commit" and len(view.waiting) > 2:
+            turned = view.model_copy(update={"waiting": dict(reversed(view.waiting.items()))})
+            one, two = (BOTS["normal"]().answer(seen, random.Random(looked)) for seen in (view, turned))
+            assert one == two
+            looked += 1
+    assert looked > 10
 
 
 def test_what_another_seat_is_about_to_answer_is_guessed_from_the_view_alone() -> None:

@@ -9,6 +9,7 @@ planning   what is said in advance
 ground     what it is worth to have certain blocks in an area: the judgement behind all
 situation  a view thought through: own blocks, guesses about the enemy's, what is at stake
 force      the odds of a fight
+adding     sums that are the same whichever Python adds
 thinking   players who look ahead, by trial (`tried`) on the game in small (`foresight`)
 =========  ===========================================================================
 """

@@ -26,6 +26,7 @@ from ..rules import (
     tied_seen,
 )
 from ..views import HammerView
+from .adding import added
 from .force import NOTHING, ROUNDS, Odds, block_force, odds, together
 from .ground import Ground
 from .situation import Situation
@@ -113,7 +114,7 @@ def pillage_losses(view: HammerView) -> Order:
 
     def cost(order: Order) -> tuple[float, str]:
         assert isinstance(order, orders.Hits)  # noqa: S101 - the question takes no other
-        return sum(_worth(now, n)[0] for n in order.blocks), str(order)
+        return added(_worth(now, n)[0] for n in order.blocks), str(order)
 
     return min(GAME.options(view), key=cost)
 
@@ -124,7 +125,7 @@ def gains(view: HammerView) -> Order:
 
     def value(order: Order) -> tuple[float, str]:
         steps = order.steps if isinstance(order, orders.Gains) else ()
-        return sum(s.steps * fed(now, s.block) for s in steps), str(order)
+        return added(s.steps * fed(now, s.block) for s in steps), str(order)
 
     return max(GAME.options(view), key=value)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..rules import AREAS, BLOCKS, ENGLAND, ENGLISH, KING, NOBLES, WALLACE
+from .adding import added
 from .force import NOTHING, odds
 from .situation import CROWN, DISTANCE, LIVES_IN, NOBLE, Situation
 
@@ -64,7 +65,7 @@ class Ground:
         if area == ENGLAND:
             value += self._in_england(blocks)
         else:
-            value += sum(self._standing(name, area) for name in blocks)
+            value += added(self._standing(name, area) for name in blocks)
         return value + self._wintering(area, blocks)
 
     def _at_risk(self, area: str, blocks: Blocks) -> float:
@@ -105,7 +106,7 @@ class Ground:
             value -= 0.9 * (1.0 - wins) * (1.0 - kept) * self._capture(name, area)
             if now.is_crown(name):
                 value -= (1.0 - wins) * CROWN * 0.6
-        return value + 0.5 * sum(self._standing(name, area) for name in blocks)
+        return value + 0.5 * added(self._standing(name, area) for name in blocks)
 
     # where a block stands well
 
@@ -135,7 +136,8 @@ class Ground:
             # they are of no use there, and disband in winter
             return -(5.5 if now.turns_left else 2.5) * len(blocks)
         loss = 2.0 if any(now.foes.values()) else 0.0  # 5.9: a raid costs the English one block a turn
-        at_home = sum(0.8 * now.strength[n] for n in blocks if n not in (WALLACE, KING)) if now.turns_left < 2 else 0.0
+        leaving = () if now.turns_left > 1 else [n for n in blocks if n not in (WALLACE, KING)]
+        at_home = added(0.8 * now.strength[n] for n in leaving)
         return loss * (1 + 0.3 * now.turns_left) - at_home - 0.8 * (len(blocks) - 1)
 
     def _wintering(self, area: str, blocks: Blocks) -> float:

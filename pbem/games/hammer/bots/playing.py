@@ -32,6 +32,7 @@ from ..rules import (
     sea_move_refusal,
 )
 from ..views import HammerView
+from .adding import added
 from .fighting import fed
 from .force import odds
 from .ground import Ground
@@ -157,7 +158,7 @@ def _victuals(now: Situation) -> Iterator[tuple[float, Order]]:
     for area, names in now.own.items():
         room = {n: BLOCKS[n].max - now.strength[n] for n in names if BLOCKS[n].max > now.strength[n]}
         if steps := hand_out(room, VICTUALS_STEPS, lambda left: max(left, key=lambda name: (fed(now, name), name))):
-            worth = sum(step.steps * (0.5 + 1.2 * now.step_worth(step.block)) for step in steps)
+            worth = added(step.steps * (0.5 + 1.2 * now.step_worth(step.block)) for step in steps)
             yield worth, orders.Victuals(area=area, steps=steps)
 
 

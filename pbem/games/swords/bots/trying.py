@@ -71,7 +71,7 @@ class Trials:
         self._easy = SensibleBot()
         self._seat, self._number = view.seat, view.table.seats.index(view.seat)
         self._ends: dict[tuple[int, int], Rough] = {}
-        self._others = [seat for seat in view.waiting if seat != view.seat]
+        self._others = sorted(seat for seat in view.waiting if seat != view.seat)  # whoever wrote the view down
         self._wanted = cast(Ask, GAME.wants(self._state))
 
     def worth(self, number: int, order: Order, place: int) -> int:

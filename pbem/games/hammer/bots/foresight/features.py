@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ...rules import ROSTER
+from ..adding import added
 from .model import SmallGame
 from .numbers import (
     AREA,
@@ -195,7 +196,7 @@ def features(model: SmallGame) -> list[float]:
         enemy = armies[1 - side]
         nobles = _Nobles(model, side, own, enemy)
         pool = sum(at[b] == POOL for b, owner in enumerate(OWNERS) if owner == side)
-        contact = sum(_danger(own.reach[a], theirs) for a, theirs in enumerate(enemy.root) if theirs and own.reach[a])
+        contact = added(_danger(own.reach[a], theirs) for a, theirs in enumerate(enemy.root) if theirs and own.reach[a])
         found += (
             nobles.risk, nobles.lost, nobles.abroad, nobles.top, nobles.lone, pool, own.quarters, own.castles,
             own.noble_steps, own.north, own.south, own.stack, contact,

@@ -11,6 +11,7 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
+from ..adding import added
 from .model import SmallGame
 from .numbers import (
     COASTS,
@@ -123,7 +124,7 @@ class Planner:
         goals = [a for a, value in enumerate(self.take) if value and not self.own[a]]
         goals += [a for a, value in enumerate(self.keep) if value and self.foes[a]]
         return (
-            [sum(column) for column in zip(*(_NEARBY[goal] for goal in goals), strict=True)]
+            [added(column) for column in zip(*(_NEARBY[goal] for goal in goals), strict=True)]
             if goals
             else [0.0] * len(NEAR)
         )
@@ -188,7 +189,7 @@ class Planner:
             before = _odds(_root(st, own), theirs)
         prize = self.prize.get(end, -1.0)
         if prize < 0.0:
-            prize = self.take[end] + self.keep[end] + sum(0.5 * st[f] + 6.0 * TURNS[f] for f in foes)
+            prize = self.take[end] + self.keep[end] + added(0.5 * st[f] + 6.0 * TURNS[f] for f in foes)
             if KING in foes or (EDWARD in foes and self.model.edward > 1):
                 prize += CROWN
             self.prize[end] = prize
@@ -277,7 +278,7 @@ class Planner:
                 break
             some = parts[:n]
             blocks = [b for part in some for b in part[2].blocks]
-            gain = self.attack(end, 0.92 * sum(part[0] for part in some), blocks) - sum(part[1] for part in some)
+            gain = self.attack(end, 0.92 * added(part[0] for part in some), blocks) - added(part[1] for part in some)
             if gain > 0.0:
                 yield Idea(gain, n, tuple(part[2] for part in some))
 

@@ -1,6 +1,7 @@
 """What each feature of a position weighs for the English: always, by turns still to come this year, by years still to come.
 
-Found by logistic regression from whole games (`python -m bench.outlook`); the shares run from 0 to 1.
+Found once by logistic regression from whole games, which is not kept (ADR 101); `python -m bench.outlook` prints such rows as it
+was made from. The shares run from 0 to 1.
 """
 
 from __future__ import annotations

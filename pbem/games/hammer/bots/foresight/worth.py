@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..adding import added
 from .model import SmallGame
 from .numbers import DEAD, EDWARD, ENGLAND, ENGLISH, INFANTRY, MORAY, POOL, SCOTS, TURNS, WALLACE
 
@@ -27,7 +28,7 @@ def _lead(model: SmallGame) -> float:
             if not TURNS[b]:
                 score += 0.08 * st[b] if area == ENGLAND else 0.25 * st[b] + 0.1 * INFANTRY[b]
     for there in model.men[SCOTS]:
-        score -= sum(0.3 * st[b] + 0.2 for b in there if not TURNS[b])
+        score -= added(0.3 * st[b] + 0.2 for b in there if not TURNS[b])
     score -= model.at[WALLACE] not in (DEAD, POOL)
     score += 0.5 * (model.edward == 1) + 0.5 * (model.at[MORAY] == DEAD) + (model.at[EDWARD] > ENGLAND)
     return score
