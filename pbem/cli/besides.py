@@ -28,15 +28,34 @@ def address(
     friend: Annotated[
         bool, typer.Option("--friend", help="It is your friend's address, in a game of two: your letters go there.")
     ] = False,
+    witness: Annotated[
+        bool,
+        typer.Option(
+            "--witness",
+            help="It is that of a witness, in a game of two: copies of your letters go there, the whole log first; - ends that.",
+        ),
+    ] = False,
     yes: Yes = False,
     game: GameOrAll = "",
     home: Home = HOME,
 ) -> None:
-    """Have the host's letters go to another address, by a signed mail to each game's host; or name a friend's new address."""
+    """Have the host's letters go to another address, by a signed mail to each game's host; or name a friend's, or a witness's."""
     from pbem.player.meanings import means
 
-    check_address(new)
+    if friend and witness:
+        raise UsageError(_("Give one of --friend and --witness: an address is the one's or the other's."))
+    if not (witness and new == "-"):
+        check_address(new)
     desk = desk_in(home)
+    if witness:
+        if (pair := pair_meant(desk, game)) is None:
+            raise UsageError(_("There is no game of two on this desk: “pbem with ADDRESS” makes one."))
+        desk.pairs.name_witness(pair, "" if new == "-" else new, now())
+        if new == "-":
+            screen.echo(_("{title}: no copies go to a witness any longer.", title=pair.title))
+        else:
+            screen.echo(_("{title}: copies of your letters go to {new} from now on.", title=pair.title, new=new))
+        return
     if friend:
         if (pair := pair_meant(desk, game)) is None:
             raise UsageError(_("There is no game of two on this desk: “pbem with ADDRESS” makes one."))

@@ -51,6 +51,13 @@ def with_(
     odds: Annotated[
         bool, typer.Option("--odds/--no-odds", help="Whether your programs show chances while the game is on.")
     ] = True,
+    witness: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Somebody who keeps copies of your letters and their times, and can read nothing hidden.",
+        ),
+    ] = "",
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="Write the invitation for your mail program to open."),
@@ -61,12 +68,13 @@ def with_(
 
     His answer begins the game: two mails. “pbem turn” does the rest, or “pbem read”, “pbem order” and “pbem send” by hand.
     """
-    check_address(friend)
+    for address in filter(None, (friend, witness)):
+        check_address(address)
     desk = desk_in(home)
     pack = chosen_game(game)
     options = game_options(scenario, edition, option or [])
     terms = {"hours": hours} | ({} if odds else {"odds": False})
-    screen.echo(desk.pairs.begin(pack, options, side, friend, terms, secrets.token_hex(32), now()))
+    screen.echo(desk.pairs.begin(pack, options, side, friend, terms, secrets.token_hex(32), now(), witness=witness))
     if out is None:
         screen.echo(_(SENDS))
         return
@@ -123,8 +131,11 @@ def _state(desk: Desk, notes: PairNotes) -> str:
 
 
 def letters_of(desk: Desk, notes: PairNotes) -> list[Path]:
-    """Return the letters of a game that wait to be sent."""
-    return [path for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
+    """Return the letters of a game to the friend that wait to be sent."""
+    from pbem.player.pair.letters import SEEN
+
+    mine = [path for path in desk.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.")]
+    return [path for path in mine if not path.name.startswith(f"{notes.game[:8]}.{SEEN}.")]
 
 
 def pair_heading(desk: Desk, notes: PairNotes) -> str:
@@ -198,9 +209,9 @@ def is_for_a_pair(raw: bytes) -> bool:
 def is_to_a_friend(letter: Path) -> bool:
     """Does a letter of the tray belong to a game of two, to go by its name?"""
     from pbem.ledger.of_two import WORD
-    from pbem.player.pair.letters import COPY, NAME
+    from pbem.player.pair.letters import COPY, NAME, SEEN
 
-    return letter.name.split(".")[1] in (COPY, NAME, WORD)
+    return letter.name.split(".")[1] in (COPY, NAME, SEEN, WORD)
 
 
 def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.player.pair.notes import PairNotes
     from pbem.player.post import Fetcher, News
 
-_AT_ONCE = ("order", "ahead", "join", "confirm", "two", "whole")
+_AT_ONCE = ("order", "ahead", "join", "confirm", "two", "whole", "seen")
 """What waits from before and goes without a question: its writer was asked when it was signed."""
 
 

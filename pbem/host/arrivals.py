@@ -32,9 +32,9 @@ HANDED = "handed"
 CLOCK = "clock"
 LETTER = "letter "
 DOOR = "door"
+"""The way of a letter that was brought to the door for players' pages and programs: it comes when all of it is here."""
 CLUB_DOOR = "club "
 """So the way begins by which something comes that is for the club; the key follows that has signed the request."""
-"""The way of a letter that was brought to the door for players' pages and programs: it comes when all of it is here."""
 HANDED_BY = ("lmtp", "pipe")
 """Ways by which mail is handed over: it comes when it is taken."""
 

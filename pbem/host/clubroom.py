@@ -97,7 +97,8 @@ class ClubRoom:
                 "FORM", _("At the door a club takes {words}, and CONFIRM with a code.", words=", ".join(WORDS))
             )
         if member is not None and member.address == mail.sender.lower():
-            said = self._done(member, command, at)
+            members.has_shown(self.store, key, member)
+            said = self._done(member, command, at, key)
             return f"answered: {command.word}", self.post.club_said(said, at, **self._shown(member, command.word))
         if command.word != "REGISTER":
             raise Refused(
@@ -117,7 +118,7 @@ class ClubRoom:
             "A letter with a code goes to {address}: what you said counts when the code is sent back.",
             address=mail.sender,
         )
-        return members.ask(self.post, command.to, mail.sender, at), said
+        return members.ask(self.post, command.to, mail.sender, at, key), said
 
     def confirm(self, code: str, digest: str, at: str) -> str | None:
         """Take in, or let go, who sends a code back; return what was done, None where it is no code of the club's."""
@@ -144,8 +145,8 @@ class ClubRoom:
 
     # -- what is asked ------------------------------------------------------------------------------------------------
 
-    def _done(self, member: Member, command: Command, at: str) -> str:
-        """Do what a member asks for; return it in a sentence. Raises Refused or UsageError."""
+    def _done(self, member: Member, command: Command, at: str, key: str = "") -> str:
+        """Do what a member asks for; return it in a sentence. `key`: what has signed it. Raises Refused or UsageError."""
         words = command.to.split()
         match command.word:
             case "REGISTER" | "LEAVE" if not self.post.may_answer("register", member.address, at):
@@ -154,7 +155,7 @@ class ClubRoom:
                     _("You have been asked often enough for today: answer one of these letters, or write tomorrow."),
                 )
             case "REGISTER":
-                members.ask(self.post, command.to, member.address, at)
+                members.ask(self.post, command.to, member.address, at, key)
                 return _("A letter with a code comes to this address: what you said counts when the code is sent back.")
             case "NEW":
                 return self._new(member, words, at)

@@ -1,9 +1,10 @@
 """Who belongs to a club: an address that has confirmed, by mail from there, that it wants to; with a name, a clock and a language.
 
 Nothing of it stands in any log, and nothing proves who somebody is. A member's key is the one that he named when he confirmed, or
-that of his seats: by it he is known at the door; games know him by keys alone, whatever stands here. An address that was named and
-has not confirmed gets one letter with a code, and nothing else; it is forgotten after some days. What is kept of whom, and how it
-is erased, docs/how-to/run-a-club.md says; `forget` does it.
+that of his seats: by it he is known at the door; games know him by keys alone, whatever stands here. Anybody can name anybody's
+key by mail: until the key has signed something from that address at the door, it counts for nothing but there. An address that was
+named and has not confirmed gets one letter with a code, and nothing else; it is forgotten after some days. What is kept of whom,
+and how it is erased, docs/how-to/run-a-club.md says; `forget` does it.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ _CLOCK = ("zone", "quiet", "weekends")
 _KEY, _KEY_WANTED = "member's key ", "key wanted by "
 """So the notes begin of whose a key is (the key follows), and of the key that somebody has named and not confirmed (his address
 follows)."""
+_SAID = " said"
+"""So both end where the key itself has shown nothing: it was named by mail."""
 
 
 def member_at(store: Store, address: str) -> Member | None:
@@ -56,23 +59,41 @@ def called(store: Store, address: str) -> str:
 
 def member_of(store: Store, key: str) -> Member | None:
     """Return whose key that is: he named it when he confirmed, or plays with it; None where it is no member's."""
-    address = store.note(f"{_KEY}{key}")
-    if not address:
-        held = next(iter(store.find(SeatRow, order="game desc", key=key)), None)
-        address = held.address if held else ""
+    address, _is_shown = _whose(store, key)
     return member_at(store, address) if address else None
 
 
+def _whose(store: Store, key: str) -> tuple[str, bool]:
+    """The address that a key speaks for, "" where it speaks for none; and has the key itself shown that?"""
+    noted = store.note(f"{_KEY}{key}")
+    if noted and not noted.endswith(_SAID):
+        return noted, True
+    held = next(iter(store.find(SeatRow, order="game desc", key=key)), None)
+    return (held.address.lower(), True) if held else (noted.removesuffix(_SAID), False)
+
+
 def keys_of(store: Store, address: str) -> list[str]:
-    """Return the keys that a member has named and confirmed."""
-    return [key for key, whose in store.notes(_KEY).items() if whose == address.lower()]
+    """Return the keys that a member has named and confirmed, as far as they have shown that they are his."""
+    return [key for key, noted in _noted(store, address).items() if not noted.endswith(_SAID)]
+
+
+def _noted(store: Store, address: str) -> dict[str, str]:
+    own = address.lower()
+    return {key: noted for key, noted in store.notes(_KEY).items() if noted.removesuffix(_SAID) == own}
+
+
+def has_shown(store: Store, key: str, member: Member) -> None:
+    """Note that a key has signed what came from its member's address."""
+    if store.note(f"{_KEY}{key}").endswith(_SAID):
+        store.put_note(f"{_KEY}{key}", member.address)
 
 
 def rekeyed(store: Store, old: str, new: str) -> None:
     """Note that a player goes on with another key: he is known at the door by that."""
-    if address := store.note(f"{_KEY}{old}"):
+    if noted := store.note(f"{_KEY}{old}"):
         store.forget(f"{_KEY}{old}")
-        store.put_note(f"{_KEY}{new}", address)
+        if not noted.endswith(_SAID):
+            store.put_note(f"{_KEY}{new}", noted)
 
 
 def member_named(store: Store, name: str) -> Member:
@@ -83,9 +104,10 @@ def member_named(store: Store, name: str) -> Member:
     raise Refused("FORM", _("There is no member “{name}” here.", name=name))
 
 
-def ask(post: Post, said: str, address: str, at: str) -> str:
+def ask(post: Post, said: str, address: str, at: str, signer: str = "") -> str:
     """Ask at an address whether it wants to belong to the club, as REGISTER said; return what was done. Raises Refused.
 
+    `signer`: the key that has signed that, "" where it came by mail.
     `said` is a name, and what goes with it, as “zone=Europe/Berlin quiet=22-08 weekends=off language=fr key=AAAA…”.
     """
     store, (name, told) = post.house.store, _read(said)
@@ -100,6 +122,16 @@ def ask(post: Post, said: str, address: str, at: str) -> str:
         raise Refused("FORM", str(error)) from error
     if _is_taken(store, name, address):
         raise Refused("FORM", _("Somebody here is called {name} already; choose another name.", name=name))
+    if key and key != signer:
+        whose, is_shown = _whose(store, key)
+        if is_shown and whose != address.lower():
+            raise Refused(
+                "FORM",
+                _(
+                    "This key is another's here. If it is yours, bring the REGISTER to the door of this host: “pbem club "
+                    "register” signs it with the key."
+                ),
+            )
     before = next(iter(store.find(Member, address=address.lower())), None)
     times = before.times + 1 if before else 1
     code = post.house.root.token(f"member {address.lower()} {times} {at}")
@@ -114,7 +146,7 @@ def ask(post: Post, said: str, address: str, at: str) -> str:
             "members", address=address.lower(), name="", language="", zone="UTC", quiet="", weekends="", made=at, confirmed="",
             **wanted,
         )  # fmt: skip
-    store.put_note(f"{_KEY_WANTED}{address.lower()}", key)
+    store.put_note(f"{_KEY_WANTED}{address.lower()}", f"{key}{_SAID}" if key and key != signer else key)
     post.confirm_member(address, name, code, at, times, language=language, key=key)
     return "asked: whether a stranger wants to be a member"
 
@@ -131,7 +163,11 @@ def confirm(post: Post, code: str, at: str) -> Member | None:
     if not name:
         store.change("members", one.id, code="", wanted="", confirmed="")
         return store.get(Member, id=one.id)
-    if key := store.note(f"{_KEY_WANTED}{one.address}"):
+    wanted = store.note(f"{_KEY_WANTED}{one.address}")
+    key = wanted.removesuffix(_SAID)
+    if key != wanted and not _whose(store, key)[1]:
+        store.put_note(f"{_KEY}{key}", f"{one.address}{_SAID}")
+    elif key and key == wanted:
         store.put_note(f"{_KEY}{key}", one.address)
     store.forget(f"{_KEY_WANTED}{one.address}")
     zone, quiet, weekends = one.zone_wanted.split()
@@ -167,8 +203,8 @@ def moved(store: Store, old: str, new: str) -> None:
     if member is not None and old.lower() != new.lower():
         store.delete("members", address=new.lower())
         store.change("members", member.id, address=new.lower())
-        for key in keys_of(store, old):
-            store.put_note(f"{_KEY}{key}", new.lower())
+        for key, noted in _noted(store, old).items():
+            store.put_note(f"{_KEY}{key}", f"{new.lower()}{_SAID if noted.endswith(_SAID) else ''}")
 
 
 def let_lapse(store: Store, at: str) -> None:
@@ -205,7 +241,7 @@ def forget(store: Store, address: str) -> int:
 
 
 def _forget_keys(store: Store, address: str) -> None:
-    for key in keys_of(store, address):
+    for key in _noted(store, address):
         store.forget(f"{_KEY}{key}")
         for mail in store.find(Mail, door=f"{CLUB_DOOR}{key}"):
             store.change("inbox", mail.id, door=CLUB_DOOR.strip())

@@ -203,7 +203,7 @@ class Robot:
         if self.arrivals.in_doubt():
             return 0
         still = catching_up.standing_still(self.store)
-        closed = list[bool]()
+        closed = set[int]()
 
         def close(number: int) -> None:
             due = self.store.due(number)
@@ -211,7 +211,8 @@ class Robot:
                 return  # another program of this host was quicker
             if self.arrivals.is_over(number, due):
                 self.arrivals.let_go(number)
-                closed.append(self.play.expire(self.house.game(number), at))
+                if self.play.expire(self.house.game(number), at):
+                    closed.add(number)
                 self.says.enter_waiting(self.house.game(number), at)
             elif later(self.arrivals.hold(number, due, at), hours=TELL) <= at and self._unread(number, due):
                 self._tell_of_the_hold(number, at)
@@ -226,7 +227,7 @@ class Robot:
         if self.club is not None:
             with apart(self.store, "club", at):
                 self.club.tick(at)
-        return sum(closed)
+        return len(closed)
 
     def _tell_of_the_hold(self, number: int, at: str) -> None:
         """Tell the players of a game, once, why its question is not closed."""
@@ -376,6 +377,8 @@ class Robot:
         return self.store.in_part(game, lambda: self._decide(number))
 
     def _decide(self, number: int) -> str:
+        if self.club is not None:
+            self.club.said_at_door()  # what an earlier letter was answered is for nobody but who brought that
         mail = self.store.claimed_mail(number)
         if mail is None:  # another program of this host was quicker, and found it to be one taken before
             return "duplicate"

@@ -26,7 +26,7 @@ from pbem.referee import (
 from . import members, moves, succession
 from .hosted import HostedGame, House
 from .play import GamesInPlay
-from .store.rows import KeptSay
+from .store.rows import KeptSay, Mail
 
 _NEWS = {
     "resign": N_("a player has resigned"),
@@ -102,9 +102,11 @@ class Says:
     def _keep(self, game: HostedGame, envelope: Envelope, at: str) -> str:
         """Keep a say until the order that its seat signed before it is in the log; its receipt says that it is here."""
         seat, say = str(envelope.say["seat"]), envelope.say
+        if before := self.house.store.get(KeptSay, game=game.id, seat=seat):
+            self._note(before, "ignored: its seat has said another thing after it")
         self.house.store.put("kept_says", game=game.id, seat=seat, no=say["no"], say=say, sig=envelope.sig, at=at)
         self.play.post.noted(game, seat, at, envelope, receipt(self.house.key, game.g, say, at))
-        return f"waits: {say['act']}, {seat}"
+        return _kept(say)
 
     def enter_waiting(self, game: HostedGame, at: str) -> None:
         """Enter what players said behind an order that is in the log by now, or never will be."""
@@ -115,12 +117,18 @@ class Says:
                     if game.stage == "playing" and check_say(envelope, game.history, at):
                         continue
                     self.house.store.delete("kept_says", game=game.id, seat=kept.seat)
-                    if game.stage == "playing":
-                        self.take(game, envelope, at)
+                    over = "ignored: the game is over"
+                    self._note(kept, self.take(game, envelope, at) if game.stage == "playing" else over)
             except Refused as why:
                 self.house.store.delete("kept_says", game=game.id, seat=kept.seat)
                 digest = sha256_hex(cj([envelope.sig, game.ledger.n]))
                 self.play.post.refusal(game, kept.seat, at, str(why), [], digest)
+                self._note(kept, f"refused: {why.code}: {why}")
+
+    def _note(self, kept: KeptSay, outcome: str) -> None:
+        """Note what has become of the mail that brought what was kept."""
+        for mail in self.house.store.find(Mail, game=kept.game, outcome=_kept(kept.say)):
+            self.house.store.change("inbox", mail.id, outcome=outcome)
 
     def _claim(self, game: HostedGame, envelope: Envelope, referee: Referee, due: AnswersDue, at: str) -> str:
         """Close the open question, its time being over, for a seat that has answered."""
@@ -231,6 +239,11 @@ class Says:
         for seat in game.seats:
             if seat not in reported:
                 self.play.post.report(game, seat, at, referee, until, news)
+
+
+def _kept(say: Mapping[str, Json]) -> str:
+    """What is noted of the mail that brought a say, as long as that is kept."""
+    return f"waits: {say['act']}, {say['seat']}"
 
 
 def rules_here(game: HostedGame) -> dict[str, Json]:

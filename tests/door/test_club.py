@@ -13,9 +13,11 @@ from pbem.cli.app import app
 from pbem.cli.common import rules_installed
 from pbem.club.rounds import Rounds
 from pbem.host import Office
+from pbem.host.arrivals import CLUB_DOOR
 from pbem.host.door.hearing import ASKED
-from pbem.host.members import forget, member_of, rekeyed
-from pbem.host.settings import HeldEvents
+from pbem.host.members import forget, keys_of, member_of, rekeyed
+from pbem.host.run import HandedIn, Running
+from pbem.host.settings import ClubByMail, HeldEvents
 from pbem.host.store.moving import all_rows
 from pbem.host.store.rows import ClubTable, GameRow, Member
 from pbem.ledger import PrivateKey, fingerprint
@@ -178,6 +180,75 @@ def test_a_host_without_a_club_says_so(club: Club) -> None:
             dora.asks("games")
     assert caught.value.error == "club"
     assert club.office.store.find(Member) == []
+
+
+def by_mail(club: Club, name: str, said: str, minute: int) -> str:
+    """What becomes of a line that comes by mail."""
+    return club.office.robot.take(
+        letter(f"{name}@example.net", HOST, said, f"{name}{minute}", moment(minute)).raw(), moment(minute)
+    )
+
+
+def joins_by_mail(club: Club, name: str, key: PrivateKey, minute: int) -> str:
+    """Become a member by mail alone, naming a key; return what became of it."""
+    became = by_mail(club, name, line([f"register {name}"], key), minute)
+    club.office.send(moment(minute))
+    for _path, raw, _at in Maildir(club.folder / "host" / "mail" / name).new():
+        if found := re.search("CONFIRM ([0-9a-f]{32})", read_message(raw).text):
+            return by_mail(club, name, f"CONFIRM {found[1]}", minute + 1)
+    return became
+
+
+def test_a_key_that_was_named_by_mail_counts_for_nobody_until_it_has_shown_itself(club: Club) -> None:
+    """Keys stand in every log: who names another's has neither his name in lists and events nor keeps him out."""
+    gil, key = "gil@example.net", key_of("gil").key_line
+    club.office.robot.open_club(ClubByMail(games=["tiny"], strangers=6))
+    assert joins_by_mail(club, "eve", key_of("fay"), 60) == "member: confirmed"
+    assert joins_by_mail(club, "gil", key_of("gil"), 64) == "member: confirmed"
+    assert keys_of(club.office.store, "eve@example.net") == keys_of(club.office.store, gil) == []
+    with at_work(club, settings() + RULES) as host:
+        fay, by_door = visitors(host, club, "fay", "gil")
+        assert by_door.asks("games")[0] == "taken", "he has named it, and it signs what comes from his address"
+        assert fay.asks("games")[0] == "refused", "it is said to be Eve's"
+        fay.joins()
+        assert fay.asks("games")[0] == "taken"
+    store = club.office.store
+    assert keys_of(store, gil) == [key]
+    assert keys_of(store, "fay@example.net") == [key_of("fay").key_line]
+    assert keys_of(store, "eve@example.net") == []
+    whose = member_of(store, key_of("fay").key_line)
+    assert whose is not None
+    assert whose.name == "Fay"
+
+
+@pytest.mark.parametrize("whose", ["gil", "ann"])
+def test_a_key_that_has_shown_itself_is_not_taken_over_by_mail(club: Club, whose: str) -> None:
+    """Neither a member's who comes by the door, nor that of a seat."""
+    if whose == "gil":
+        with at_work(club, settings() + RULES) as host:
+            visitors(host, club, "gil")[0].joins()
+    club.office.robot.open_club(ClubByMail(games=["tiny"]))
+    known = member_of(club.office.store, key_of(whose).key_line)
+    assert joins_by_mail(club, "eve", key_of(whose), 70).startswith("told: how one becomes a member")
+    (told,) = (read_message(raw).text for _path, raw, _at in Maildir(club.folder / "host" / "mail" / "eve").new())
+    assert "This key is another's here." in " ".join(told.split())
+    assert member_of(club.office.store, key_of(whose).key_line) == known
+
+
+@pytest.mark.parametrize("when", ["before", "together"])
+def test_an_answer_that_nobody_waits_for_is_told_to_nobody_else(club: Club, when: str) -> None:
+    """Eve's letter was brought when the store could not be used, and is decided on before Dora's, which has come before."""
+    robot = club.office.robot
+    robot.open_club(ClubByMail(games=["tiny"]))
+    raws = [letter(f"{name}@example.net", HOST, "JOIN 1", name, moment(60)).raw() for name in ("dora", "eve")]
+    robot.take(raws[0], moment(60), f"{CLUB_DOOR}key 0")
+    robot.keep(raws[1], moment(60), f"{CLUB_DOOR}key 1")
+    if when == "before":
+        robot.catch_up()
+    running = Running(club.office, lambda: moment(61), lambda _said: None)
+    mail = HandedIn(raws[0], moment(61), f"{CLUB_DOOR}key 0")
+    running._decide(mail)
+    assert mail.decided.result() == "duplicate"
 
 
 def test_who_plays_here_is_known_by_the_key_of_his_seat(club: Club) -> None:

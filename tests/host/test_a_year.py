@@ -4,6 +4,9 @@ The clock goes on by three hours at a time. Some players are prompt, some late, 
 his mailbox is shut, one sends every letter twice. Servers take no mail for a while, refuse a letter for now, or take it and say
 they did not; the host itself stands still for some days. In the end every deadline, reminder and skip stands at the moment at
 which it had to, every log is clean, and every mail is accounted for.
+
+All that follows from the seeds that stand here, from the players' names, and from the rules, whose fingerprints are in the games'
+ids: with these rules it is the same year on each machine.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from pbem.referee import Pen, Refused
 from pbem.referee.audit import audit
 from pbem.referee.replaying import Shelf
 
-from .post import Club, a_club, key_of, moment
+from .post import Club, a_club, key_of, letter_of, moment
 
 CLAIMS = {"late": "claim", "leave": 48}
 LEAVE = {"late": "default", "leave": 48}
@@ -126,6 +127,62 @@ def test_a_say_that_comes_again_is_entered_once(tmp_path: Path) -> None:
         club.take(letter)
         assert club.take(letter.replace(b"bob@example.org>", b"again@example.org>")).startswith("duplicate")
         assert [entry.k for entry in club.log().entries].count("say") == 1
+
+
+def became(club: Club) -> list[str]:
+    """What is noted of the mails in which something was said behind an order, in the order in which they came."""
+    rows = club.office.store.rows("select outcome from inbox order by id")
+    return [
+        row["outcome"] for row in rows if row["outcome"].startswith(("waits", "resign", "draw", "refused", "ignored"))
+    ]
+
+
+@pytest.mark.parametrize("act", ["resign", "draw"])
+def test_of_what_was_said_behind_an_order_it_is_noted_what_became_of_it(tmp_path: Path, act: str) -> None:
+    """It waits until the order is in the log, and not longer: nothing that is decided is said to wait."""
+    with a_club(tmp_path) as club:
+        club.begin()
+        club.take(club.order("ann"))
+        assert club.say("ann", act) == f"waits: {act}, ann"
+        assert became(club) == [f"waits: {act}, ann"]
+        club.take(club.order("bob"))
+        assert became(club) == [f"{act}: ann"]
+        assert [entry.fields["say"]["act"] for entry in club.log().entries if entry.k == "say"] == [act]
+
+
+def test_what_was_said_behind_an_order_and_binds_no_more_is_noted_as_refused(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        club.take(club.order("ann"))
+        club.say("ann", "draw")
+        club.take(club.order("ann"))
+        club.take(club.order("bob"))
+        (noted,) = became(club)
+        assert noted.startswith("refused: SEEN: ")
+        assert club.office.robot.status()["mails_refused"] == 1
+
+
+def test_what_was_said_behind_an_order_in_a_game_that_is_over_is_noted_as_ignored(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        club.take(club.order("ann"))
+        club.say("ann", "draw")
+        club.say("bob", "resign")
+        assert became(club) == ["ignored: the game is over", "resign: bob"]
+
+
+def test_of_two_things_said_behind_an_order_the_later_counts(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        club.take(club.order("ann"))
+        club.say("ann", "draw")
+        kept = club.office.store.rows("select say from kept_says")[0]["say"]
+        say = {**json.loads(kept), "act": "resign"}
+        pen = Pen(key_of("ann"), club.log().game, "ann")
+        club.take(letter_of("ann", pen.say({name: say[name] for name in ("act", "no", "seen", "after")}), ""))
+        assert became(club) == ["ignored: its seat has said another thing after it", "waits: resign, ann"]
+        club.take(club.order("bob"))
+        assert became(club) == ["ignored: its seat has said another thing after it", "resign: ann"]
 
 
 def test_leave_adds_time_within_its_budget(tmp_path: Path) -> None:

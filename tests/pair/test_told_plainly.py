@@ -110,7 +110,9 @@ def damaged(one: Friend, letter: Path, at: int) -> Path:
     log = bytearray(opened(letter.read_bytes())[0].log)
     log[at] = ord("#")
     file = one.home / "damaged.eml"
-    file.write_bytes(write(one.address, one.notes, "two.7", "my turn", "My turn.", bytes(log), "2026-01-02T03:04:05Z"))
+    file.write_bytes(
+        write(one.address, one.notes.friend, one.notes, "two.7", "my turn", "", bytes(log), "2026-01-02T03:04:05Z")
+    )
     return file
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .a_club import play
+from .a_club import STRANGERS, play
 from .club_laws import Figures
 
 
@@ -15,7 +15,7 @@ from .club_laws import Figures
 def figures(tmp_path_factory: pytest.TempPathFactory) -> Figures:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PBEM_GAMES", str(Path(__file__).resolve().parents[2] / "examples"))
-        return play(tmp_path_factory.mktemp("club"), seed=2, players=40, games=10, days=60)
+        return play(tmp_path_factory.mktemp("club"), seed=3, players=40, games=10, days=60)
 
 
 def test_all_happened_that_was_to_happen(figures: Figures) -> None:
@@ -34,5 +34,8 @@ def test_all_happened_that_was_to_happen(figures: Figures) -> None:
         "servers: not now",
         "mail duplicate",
         "games cancelled",
+        "mails that were there before",
+        "left and erased",
     )
     assert all(count[what] for what in once), count
+    assert count["letters to strangers, most in a day"] == STRANGERS, "a flood came up to the cap"

@@ -95,10 +95,13 @@ class StoreServer:
             raise StoreError(_("{path} is no store of a host: it holds other tables.", path=self.shown))
         elif version(self.db) == len(STEPS):
             return 0
+        history = "" if there else self.db.history()
         with self.decision():
             steps = self._bring_up_to_date()
             if fill is not None:
                 fill(self)
+            if history:
+                self._note_history(history)
         return steps
 
     def _bring_up_to_date(self, steps: tuple[str, ...] = STEPS) -> int:
@@ -248,7 +251,10 @@ class StoreServer:
         return any(self.db.query("select 1 as here from games where id = ?", [number]))
 
     def _look_at_history(self) -> None:
-        """Where the connection is another one than before: does the server go on from where it stood, or from an earlier moment?"""
+        """Where the connection is another one than before: does the server go on from where it stood, or from an earlier moment?
+
+        A history that is new is noted with the whole store: that waits for what others decide, and they for it.
+        """
         if self._looked in (-1, self.db.sessions):
             return
         history, known, before = self.db.history(), self._known_history(), self._looked
@@ -258,14 +264,19 @@ class StoreServer:
         try:
             with self._transaction():
                 known = self._known_history()
-                if known and history != known:
+                if history == known:
+                    return  # another was quicker
+                if known:
                     if self.when_gone_back is None:
                         return  # who meets it next may be able to let the games stand still
                     self.when_gone_back()
-                self.db.conn.execute(f"comment on table meta is '{history}'")
+                self._note_history(history)
         except BaseException:
             self._looked = before
             raise
+
+    def _note_history(self, history: str) -> None:
+        self.db.execute(f"comment on table meta is '{history}'")
 
     def _known_history(self) -> str:
         """The history in which this store was written to last.

@@ -31,6 +31,8 @@ _PATIENCE = {
     "connect_timeout": 10, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 60_000,
 }  # fmt: skip
 """A server whose machine is gone is not waited for without end."""
+_CUT_OFF = ("25006", "25P03", "25P04")
+"""What the server says (SQLSTATE) where it takes nothing but questions now, or has given up a program that was silent or slow."""
 LOOKS, PAUSE = 25, 0.2
 """So often it is asked what has become of a transaction, with so many seconds between."""
 
@@ -81,7 +83,9 @@ class ServerDatabase:
         psycopg = driver()
         try:
             yield
-        except (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction) as error:
+        except (psycopg.OperationalError, psycopg.InterfaceError, psycopg.InternalError) as error:
+            if isinstance(error, psycopg.InternalError) and error.sqlstate not in _CUT_OFF:
+                raise
             why = " ".join(str(error).split())
             kind = InTheWay if isinstance(error, psycopg.errors.DeadlockDetected) else WorldError
             raise kind(

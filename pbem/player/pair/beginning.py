@@ -42,6 +42,8 @@ class PairBeginning(PairTurns):
         terms: Mapping[str, Json],
         nonce: str,
         at: str,
+        *,
+        witness: str = "",
     ) -> str:
         """Make a game, take a seat, and lay the invitation ready; return what is to be said. Raises UsageError."""
         if pack.knowing is None:
@@ -70,7 +72,7 @@ class PairBeginning(PairTurns):
             raise UsageError(_("There is no seat “{seat}”; the seats are {seats}.", seat=seat, seats=", ".join(seats)))
         rules = {"id": pack.rules.id, "ver": pack.rules.version, "sha256": manifest(pack)[1]}
         first = append((-1, "0" * 64), first_entry(rules, whole, seats, nonce, terms))
-        notes = PairNotes(first.hash, seat, pack.rules.title, friend, at)
+        notes = PairNotes(first.hash, seat, pack.rules.title, friend, at, witness=witness)
         table = self.lying(notes.game)
         self.remember(notes.game)
         self.keep(notes)

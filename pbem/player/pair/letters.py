@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pbem.i18n import _
 from pbem.ledger import read_line, sha256_hex
 from pbem.ledger.aloud import to_compare
+from pbem.ledger.pair.course import JOINS
 from pbem.mail import Letter
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ NAME = "two"
 """So the letters of such games are called in the tray, with the entry up to which they go."""
 COPY = "whole"
 """So one is called that brings the whole log."""
+SEEN = "seen"
+"""So a copy for the witness is called, before what the letter itself is."""
 
 
 def game_of(log: bytes) -> str:
@@ -38,12 +41,15 @@ def game_of(log: bytes) -> str:
     return str(say.get("game", "")) if isinstance(say, dict) else ""
 
 
-def write(sender: str, notes: PairNotes, name: str, about: str, text: str, log: bytes, at: str) -> bytes:
-    """Return a letter to the friend; a turn that is signed otherwise has another Message-ID, as some servers drop a second one."""
+def write(sender: str, to: str, notes: PairNotes, name: str, about: str, text: str, log: bytes, at: str) -> bytes:
+    """Return a letter to the friend, or to the witness.
+
+    A turn that is signed otherwise has another Message-ID, as some servers drop a second one.
+    """
     domain = re.sub(r"[^A-Za-z0-9.-]", "", sender.rpartition("@")[2]) or "localhost"
     return Letter(
         sender=sender,
-        to=notes.friend,
+        to=to,
         subject=f"[pbem {notes.game[:8]}] {notes.title}: {about}",
         text=text,
         message_id=f"{notes.game[:16]}.{name}.{sha256_hex(log)[:8]}.{notes.seat}@{domain}",
@@ -88,3 +94,12 @@ def lines_behind(entries: Sequence[Entry], seat: str, *, whole: bool = False) ->
     theirs = [entry.n for entry in entries if entry.fields.get("by", seat) != seat]
     start = 0 if whole or not theirs else theirs[-1] + 1
     return start, b"".join(entry.line + b"\n" for entry in entries[start:])
+
+
+def lines_seen(entries: Sequence[Entry], seat: str) -> bytes:
+    """Return what a witness has not got for certain who gets copies of this seat's letters alone: all behind the last of them."""
+    rest = list(entries[JOINS + 1 :])
+    for own in (True, False):
+        while rest and (rest[-1].fields["by"] == seat) == own:
+            rest.pop()
+    return b"".join(entry.line + b"\n" for entry in entries[JOINS + 1 + len(rest) if rest else 0 :])

@@ -37,6 +37,8 @@ class PairNotes:
     """What the friend has said and signed in the meantime, to be quoted in the next turn."""
     passed: int = -1
     """The last entry behind which he plays on, with an offer of the friend's, or a word of his own that has lapsed, before him."""
+    witness: str = ""
+    """Where copies of these letters go; "" where nobody keeps any."""
 
     @classmethod
     def read(cls, path: Path) -> PairNotes:

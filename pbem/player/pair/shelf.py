@@ -14,7 +14,7 @@ from pbem.i18n import N_, _
 from pbem.ledger import to_compare
 from pbem.mail import readdressed
 
-from .letters import COPY, NAME, lines_behind, write
+from .letters import COPY, NAME, SEEN, lines_behind, lines_seen, write
 from .notes import PairNotes
 from .table import PairTable, key_among, replaced_in
 
@@ -53,6 +53,10 @@ _WHOLE = N_(
     "Our whole log of {title}, entries 0 to {last}, is attached. Save this mail and type pbem read MAIL, or let pbem "
     "turn fetch it: what "
     "you have of it stays as it is.\n\nHead of the log: {head}\n"
+)
+_SEEN = N_(
+    "You keep the letters of a game of {title} that two play without a host, and this is one of them. Save this mail and type "
+    "pbem witness MAIL: it notes when it came. What is hidden in it you cannot read.\n"
 )
 
 
@@ -207,16 +211,37 @@ class PairShelf:
         text = text or _(said, title=notes.title, first=first, last=last, head=head[:16])
         if {"do": "say", "what": "draw"} in table.entries[-1].fields["say"].get("acts", ()):
             text += "\n" + _(_OFFERS) + "\n"
-        waiting = [path for path in self.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.{kind}.")]
+        names = tuple(f"{notes.game[:8]}.{one}." for one in (kind, f"{SEEN}.{kind}"))
+        waiting = [path for path in self.tray.unsent() if path.name.startswith(names)]
         self.tray.lay_aside(*waiting)
-        return self.put(notes, f"{kind}.{last}", about, text, log, at)
+        seen = log if whole else lines_seen(table.entries, notes.seat)
+        return self.put(notes, f"{kind}.{last}", about, text, log, at, seen=seen)
 
-    def put(self, notes: PairNotes, name: str, about: str, text: str, log: bytes, at: str) -> Path:
+    def put(
+        self, notes: PairNotes, name: str, about: str, text: str, log: bytes, at: str, *, seen: bytes = b""
+    ) -> Path:
+        """Lay a letter ready, with a copy for the witness, if there is one, who is to see these lines or the same."""
         if not notes.friend:
             raise UsageError(_("Where does your friend read his mail? Name it with “pbem address --friend ADDRESS”."))
+        if notes.witness:
+            self._write(notes.witness, notes, f"{SEEN}.{name}", about, _(_SEEN, title=notes.title), seen or log, at)
+        return self._write(notes.friend, notes, name, about, text, log, at)
+
+    def _write(self, to: str, notes: PairNotes, name: str, about: str, text: str, log: bytes, at: str) -> Path:
         path = self.folder.home / "out" / f"{notes.game[:8]}.{name}.eml"
-        private.put(path, write(self.folder.settings.address, notes, name, about, text, log, at))
+        private.put(path, write(self.folder.settings.address, to, notes, name, about, text, log, at))
         return path
+
+    def name_witness(self, notes: PairNotes, witness: str, at: str) -> None:
+        """Let copies of the letters of a game go to a witness from now on, the whole log first; "": to nobody any longer."""
+        notes.witness = witness
+        self.keep(notes)
+        self.tray.lay_aside(*(one for one in self.tray.unsent() if one.name.startswith(f"{notes.game[:8]}.{SEEN}.")))
+        if witness:
+            table = self.table(notes)
+            log = lines_behind(table.entries, notes.seat, whole=True)[1]
+            name = f"{SEEN}.{COPY}.{table.head[0]}"
+            self._write(witness, notes, name, _("the whole log"), _(_SEEN, title=notes.title), log, at)
 
     def move_friend(self, notes: PairNotes, friend: str, at: str) -> None:
         """Let the letters of a game go to another address, with what could not be written while none was known."""
@@ -232,7 +257,8 @@ class PairShelf:
         """Let the letters of a game that wait go where its letters go now, from the address that is this player's now."""
         for path in self.tray.unsent():
             if path.name.startswith(f"{notes.game[:8]}."):
-                private.put(path, readdressed(path.read_bytes(), self.folder.settings.address, notes.friend))
+                to = notes.witness if f".{SEEN}." in path.name else notes.friend
+                private.put(path, readdressed(path.read_bytes(), self.folder.settings.address, to))
 
     def again(self, notes: PairNotes, at: str, *, whole: bool = False) -> None:
         """Lay the last letter ready once more, as it was signed; or the `whole` log."""
