@@ -104,7 +104,7 @@ class Folder:
     def change_key(self, new: PrivateKey) -> None:
         """Let the desk have another key; the one that it has is kept."""
         if (self.home / "key").exists():
-            (self.home / "key").replace(_unused(self.home / "key.before"))
+            (self.home / "key").replace(unused(self.home / "key.before"))
         _put_key(self.home, new, self._passphrase)
         self._key = new
 
@@ -201,6 +201,11 @@ class Folder:
         return self._packs[game]
 
 
+def unused(path: Path) -> Path:
+    """Return a name of which there is no file yet: this one, else with a number behind it."""
+    return next(one for n in count(1) if not (one := path.with_name(path.name + f".{n}" * (n > 1))).exists())
+
+
 def _no_key(home: Path) -> str:
     """What to do where there is no key: it was lost, or nobody has made one."""
     if next((home / "games").glob("*.pbem"), None) is None:
@@ -225,8 +230,3 @@ def _no_key(home: Path) -> str:
 def _put_key(home: Path, key: PrivateKey, passphrase: bytes | None) -> None:
     private.put(home / "key", key.dump(passphrase))
     private.put(home / "key.pub", f"{key.key_line}\n".encode())
-
-
-def _unused(path: Path) -> Path:
-    """Return a name of which there is no file yet: this one, else with a number behind it."""
-    return next(one for n in count(1) if not (one := path.with_name(path.name + f".{n}" * (n > 1))).exists())

@@ -38,11 +38,14 @@ def test_a_turn_that_was_refused_is_signed_again(both: TwoFriends) -> None:
     code, said = one.pbem("board")
     assert (code, "Your own turn is at fault" in said, "--instead" in said) == (2, True, True), said
     whole = whole_of(other)
+    earlier = one.table.path.with_suffix(".fork")
+    earlier.write_bytes(b"what the friend has signed twice")
     assert one.pbem("read", whole)[0] == 2
     assert one.log == before
     assert "you can sign that turn again" in one.does("read", whole, "--instead")
     assert one.log == other.log
-    assert next((one.home / "games").glob("*.fork")).read_bytes() == before
+    assert earlier.read_bytes() == before
+    assert earlier.with_name(f"{earlier.name}.2").read_bytes() == b"what the friend has signed twice"
     again = letter_of(both, one)
     assert read_message(again.read_bytes()).message_id != called
     other.does("read", again)

@@ -230,9 +230,9 @@ class PairTable:
         if other.k == "join":  # anybody can sign one in anybody's name
             raise RecordError(
                 _(
-                    "Two have joined by one invitation: entry {n} of this letter is of another key than that of your log. Nothing "
-                    "has been taken from it. Whoever invited goes on with the one whose answer came first; for a game with the "
-                    "other “pbem with” makes a new one.",
+                    "Two have joined by one invitation: entry {n} of this letter is of another key than that of your log, so "
+                    "compare keys with your friend. Nothing has been taken from this letter. Whoever invited goes on with the one "
+                    "whose answer came first; for a game with the other “pbem with” makes a new one.",
                     n=n,
                 )
             )
