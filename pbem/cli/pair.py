@@ -119,7 +119,7 @@ def pair_meant(desk: Desk, game: str, *, asked: bool = False) -> PairNotes | Non
 
 def going_pairs(desk: Desk) -> list[PairNotes]:
     """Return the games of two that are not over."""
-    return [one for one in desk.pairs.games() if _state(desk, one) != "over"] if desk.has_pairs else []
+    return desk.pairs.going() if desk.has_pairs else []
 
 
 def _state(desk: Desk, notes: PairNotes) -> str:
@@ -346,13 +346,11 @@ def sign_pair(desk: Desk, notes: PairNotes, text: str | None = None, play: PairP
 
 def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
     """Say something besides an order."""
+    from pbem.player.pair.sayable import MEANT
     from pbem.player.pair.turns import SAYS
 
     if what == "withdraw":
-        screen.sure(
-            _("Your invitation is forgotten here: should your friend join by it after all, nothing comes of it."),
-            yes=yes,
-        )
+        screen.sure(_(MEANT[what]), yes=yes)
         desk.pairs.withdraw(notes)
         screen.echo(_("Withdrawn. Tell your friend, if the invitation has left: no letter does."))
         return
@@ -360,12 +358,7 @@ def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
         raise UsageError(
             _("In a game of two “{what}” cannot be said; what can is {says}.", what=what, says=", ".join(SAYS))
         )
-    meaning = {
-        "resign": _("You give this game up, and your friend wins. Both programs show their secrets then."),
-        "draw": _("You offer a draw. The game ends if your friend agrees; until then it goes on."),
-        "agree": _("The game ends as a draw. Both programs show their secrets then."),
-    }
-    screen.sure(meaning[what], yes=yes)
+    screen.sure(_(MEANT[what]), yes=yes)
     screen.echo(desk.pairs.say(notes, what, now()))
     if what not in desk.pairs.named(notes.game)[0].says and letters_of(desk, notes):
         screen.echo(_(SENDS))

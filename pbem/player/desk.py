@@ -21,9 +21,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.errors import UsageError
-from pbem.i18n import _
-
 from .folder import Folder
 
 if TYPE_CHECKING:
@@ -91,13 +88,8 @@ class Desk(Folder):
 
     @cached_property
     def pairs(self) -> Pairs:
-        """Who plays his games of two, which have no host. Raises UsageError in a page, which has not learned it."""
-        try:
-            from .pair.pairs import Pairs
-        except ModuleNotFoundError:
-            raise UsageError(
-                _("The page cannot play games of two without a host yet: the commands can, “pbem turn” or “pbem read”.")
-            ) from None
+        """Who plays his games of two, which have no host."""
+        from .pair.pairs import Pairs
 
         return Pairs(self, self.tray)
 

@@ -6,7 +6,7 @@ Each signs what both agree on with his join, and sees both keys, to be compared 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import UsageError
 from pbem.games import manifest
@@ -28,6 +28,17 @@ if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.kernel import Json
     from pbem.mail import Incoming
+
+
+class Invited(NamedTuple):
+    """What a letter invites to: who invites has the seat `theirs` and the key; `agreed` is what both would have signed."""
+
+    game: str
+    pack: GamePack
+    theirs: str
+    seat: str
+    agreed: tuple[str, ...]
+    key: str
 
 
 class PairBeginning(PairTurns):
@@ -164,23 +175,29 @@ class PairBeginning(PairTurns):
         )
         return f"{said}\n{keys_to_compare(table.beginning, notes.seat, table.pack)}"
 
-    def told_invitation(self, raw: bytes) -> str:
-        """Say what a letter invites to, before anything is signed. Raises UsageError, RecordError or Fault."""
+    def invited(self, raw: bytes) -> Invited:
+        """Return what a letter invites to, before anything is signed. Raises UsageError, RecordError or Fault."""
         table = self._invitation(opened(raw)[0])
         course, pack = table.beginning, table.pack
         (theirs,) = course.seats
+        agreed = tuple(line.strip() for line in self._agreed_on(table))
+        return Invited(table.game, pack, theirs, course.other(theirs), agreed, course.seats[theirs].key)
+
+    def told_invitation(self, raw: bytes) -> str:
+        """Say what a letter invites to, before anything is signed. Raises UsageError, RecordError or Fault."""
+        found = self.invited(raw)
         return "\n".join(
             [
                 _(
                     "An invitation to a game of two, without a host: {title}, game {game}. You would play {seat}.",
-                    title=pack.rules.title,
-                    game=table.game[:8],
-                    seat=pack.look.seat_name(course.other(theirs)),
+                    title=found.pack.rules.title,
+                    game=found.game[:8],
+                    seat=found.pack.look.seat_name(found.seat),
                 ),
                 _("By joining you agree to this:"),
-                *self._agreed_on(table),
+                *(f"  {line}" for line in found.agreed),
                 _("The key of who invites you, to be compared with him:"),
-                "  " + to_compare(course.seats[theirs].key),
+                "  " + to_compare(found.key),
             ]
         )
 

@@ -6,10 +6,11 @@ It decides what goes into a letter: what the friend has not got for certain. It 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pbem import private
-from pbem.errors import Fault, RecordError, UsageError
+from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import to_compare
 from pbem.mail import readdressed
@@ -32,7 +33,8 @@ _INVITES = N_(
     "I would like to play {title} with you, by mail and without a host: our two programs deal, roll and keep everything "
     "secret that is "
     "to be secret, and both check everything.\n\n"
-    "Save this mail, and type in the terminal:\n\n    pbem join MAIL\n\nOr let pbem turn fetch it. Before you sign, the "
+    "Save this mail, and type in the terminal:\n\n    pbem join MAIL\n\nOr let pbem turn fetch it, or "
+    "drop the mail on pbem's page in a browser. Before you sign, the "
     "program tells "
     "what we agree on. If you have no pbem yet, its first pages say how it is installed.\n\n"
     "My key, for you to compare with what your program shows, by telephone or in some other way than this mail:\n\n  {key}\n"
@@ -40,18 +42,19 @@ _INVITES = N_(
 _TURN = N_(
     "My turn in {title} is attached, entries {first} to {last} of our log.\n\nSave this mail and type pbem read MAIL, "
     "then pbem order "
-    "and pbem send; or let pbem turn do all of that.\n\nHead of the log: {head}\n"
+    "and pbem send; or let pbem turn do all of that; or drop it on the page.\n\nHead of the log: {head}\n"
 )
 _OFFERS = N_("With it I offer a draw: pbem say agree accepts it, an order of yours plays on.")
 _NOTHING = N_(
     "This letter of {title} holds no decision of mine: my program sent it by itself, as yours waits for what is in it. "
     "Entries {first} to "
-    "{last} of our log are attached.\n\nSave this mail and type pbem read MAIL, or let pbem turn fetch it.\n\nHead of "
+    "{last} of our log are attached.\n\nSave this mail and type pbem read MAIL, or let pbem turn fetch it, or "
+    "drop it on the page.\n\nHead of "
     "the log: {head}\n"
 )
 _WHOLE = N_(
     "Our whole log of {title}, entries 0 to {last}, is attached. Save this mail and type pbem read MAIL, or let pbem "
-    "turn fetch it: what "
+    "turn fetch it, or drop it on the page: what "
     "you have of it stays as it is.\n\nHead of the log: {head}\n"
 )
 _SEEN = N_(
@@ -77,6 +80,15 @@ class PairShelf:
     def named(self, game: str) -> list[PairNotes]:
         """Return the games whose id begins so."""
         return [notes for notes in self.games() if notes.game.startswith(game.lower())]
+
+    def going(self) -> list[PairNotes]:
+        """Return the games that are not over; one whose log cannot be read stops no other."""
+        return [notes for notes in self.games() if not self._is_over(notes)]
+
+    def _is_over(self, notes: PairNotes) -> bool:
+        with suppress(PbemError):
+            return self.state(notes)[0] == "over"
+        return False
 
     def path(self, game: str, ending: str) -> Path:
         """Return a file of a game: “pbem” its log, “two” the notes, “seen” the snapshot."""

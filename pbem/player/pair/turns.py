@@ -67,6 +67,23 @@ class PairTurns(PairMending):
             return None
         return play
 
+    def standing(self, notes: PairNotes) -> PairPlay:
+        """Return the play as this player finds it, with his question where one is asked; nothing is signed for it, or laid ready.
+
+        What `go_on` would sign without him is not in it.
+        """
+        table = self.table(notes)
+        play = self.play(table)
+        if self.state(notes)[0] != "mine" or play.course.baton != notes.seat or play.course.is_over:
+            return play
+        key = self.key(table)
+        play.turn(key, besides=self._besides(notes, table, play))
+        for text in notes.answers:
+            if play.found or play.question is None:
+                break
+            play.turn(key, text)
+        return self.play(table) if play.found or play.question is None else play
+
     def _lay_turn(self, notes: PairNotes, play: PairPlay, at: str, *, decided: bool) -> None:
         """Lay a turn ready. Raises RecordError behind that, where what it shows proves a fault of the friend."""
         self.lay_turn(notes, play, at, decided=decided)
@@ -77,9 +94,9 @@ class PairTurns(PairMending):
         """Is there an offer of the friend's, or a resignation that came too late, and he has not said that he plays on?"""
         if notes.says or notes.passed == self.table(notes).head[0]:
             return False
-        return self._is_offered(notes, play) or self._is_lapsed(notes, play)
+        return self.is_offered(notes, play) or self.is_lapsed(notes, play)
 
-    def _is_lapsed(self, notes: PairNotes, play: PairPlay) -> bool:
+    def is_lapsed(self, notes: PairNotes, play: PairPlay) -> bool:
         """Has this player given up, in words that count no more, and the game goes on?"""
         return "resign" in self.lapsed(notes) and play.result is None and not play.course.closed[0]
 
@@ -97,7 +114,7 @@ class PairTurns(PairMending):
         behind = takewhile(lambda entry: entry.fields["by"] != notes.seat, reversed(self.table(notes).entries[3:]))
         return [*behind][::-1]
 
-    def _is_offered(self, notes: PairNotes, play: PairPlay) -> bool:
+    def is_offered(self, notes: PairNotes, play: PairPlay) -> bool:
         """Has the friend offered a draw that can be agreed to in this player's turn?"""
         course = play.course
         if course.baton != notes.seat or course.closed[0] or play.result is not None:
@@ -110,7 +127,7 @@ class PairTurns(PairMending):
         if table.waits or self.state(notes)[0] != "mine":
             return ""
         play = self.play(table)
-        is_offered, is_lapsed = self._is_offered(notes, play), self._is_lapsed(notes, play)
+        is_offered, is_lapsed = self.is_offered(notes, play), self.is_lapsed(notes, play)
         if not is_offered and not is_lapsed:
             return ""
         _unsigned = play.turn(self.key(table), besides=self._besides(notes, table, play))
@@ -139,6 +156,12 @@ class PairTurns(PairMending):
                 "it again."
             )
         return ""
+
+    def waits_to_play_on(self, notes: PairNotes) -> bool:
+        """Has this player's program something to say without him, and holds it back until he has answered an offer?"""
+        if self.table(notes).waits or self.state(notes)[0] != "mine":
+            return False
+        return self._is_to_be_heard(notes, self.play(self.table(notes))) and self.standing(notes).question is None
 
     def play_on(self, notes: PairNotes, at: str) -> bool:
         """Sign what waited for an answer to an offer, and lay it ready; False where nothing did."""
@@ -224,7 +247,7 @@ class PairTurns(PairMending):
                 "Signed: {said}. Your friend's program quotes it in his next turn, if he has read it by then.",
                 said=what,
             )
-        is_offered = self._is_offered(notes, play)
+        is_offered = self.is_offered(notes, play)
         if what == "agree" and not is_offered:
             raise UsageError(_("Your friend has offered no draw."))
         if what == "draw" and is_offered:

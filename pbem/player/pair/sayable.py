@@ -1,0 +1,51 @@
+"""What may be said in a game of two besides orders, as it stands: each with what follows from it, told before it is signed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.i18n import N_, _
+from pbem.player.sayable import Saying
+
+if TYPE_CHECKING:
+    from .notes import PairNotes
+    from .pairs import Pairs
+
+MEANT = {
+    "resign": N_("You give this game up, and your friend wins. Both programs show their secrets then."),
+    "draw": N_("You offer a draw. The game ends if your friend agrees; until then it goes on."),
+    "agree": N_("The game ends as a draw. Both programs show their secrets then."),
+    "withdraw": N_("Your invitation is forgotten here: should your friend join by it after all, nothing comes of it."),
+    "play_on": N_("You say nothing to what lies before you, and your program goes on with what it has to say."),
+}
+"""What follows from each."""
+_CALLED = {
+    "agree": N_("Agree to the draw that your friend offers"),
+    "play_on": N_("Play on"),
+    "draw": N_("Offer a draw"),
+    "resign": N_("Resign"),
+    "withdraw": N_("Withdraw the invitation"),
+}
+
+
+def sayings_of_two(pairs: Pairs, notes: PairNotes) -> tuple[Saying, ...]:
+    """Return what may be said now; nothing once the game is over."""
+    table = pairs.table(notes)
+    if table.waits:
+        return (_saying("withdraw"),)
+    play = pairs.play(table)
+    if play.course.is_over or play.result is not None:
+        return ()
+    found, said = [], ""
+    if "draw" in notes.says:
+        said = _("You have said that already: your next order takes the offer along.")
+    if pairs.is_offered(notes, play):
+        found.append(_saying("agree"))
+        said = _("Your friend offers a draw already.")
+    if pairs.waits_to_play_on(notes):
+        found.append(_saying("play_on"))
+    return (*found, _saying("draw", said), _saying("resign"))
+
+
+def _saying(what: str, why_not: str = "") -> Saying:
+    return Saying(what, None, _(_CALLED[what]), _(MEANT[what]), why_not)
