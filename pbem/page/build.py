@@ -16,6 +16,7 @@ import sys
 import zipfile
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import source_from_cache
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +27,7 @@ from pbem.look.picture import FAMILIES
 from pbem.look.picture import FOLDER as FONTS
 from pbem.resources import folder
 
+from .later import comes_later
 from .modules import gathered
 from .parts import BuildParts, run
 from .single import BUILT, NAME, OTHERWISE, read, single
@@ -49,23 +51,18 @@ LEFT_OUT: tuple[str, ...] = (
     "pbem/_data/",
     "pbem/schemas.py",
     "pbem/releasing.py",
-    "pbem/ledger/deck.py",
-    "pbem/ledger/group.py",
-    "pbem/ledger/pair/",
-    "pbem/referee/pair/",
-    "pbem/referee/peer.py",
-    "pbem/player/pair/",
-    "pbem/games/without_host.py",
     "pbem/__main__.py",
     *(f"pbem/page/{part}" for part in BUILDING),
 )
 """What no page needs of pbem: a test holds what the desk reaches against it."""
-LEFT_BY_NAME = (".po", ".ttf", "py.typed", "/knowing.py", "/cli.mo", "/club.mo", "/engine.mo", "/host.mo")
-"""What it needs of none of the parts: sources of words, who knows a step, the words of what is left out in other languages."""
+LEFT_BY_NAME = (".po", ".ttf", "py.typed", "/cli.mo", "/club.mo", "/engine.mo", "/host.mo")
+"""What it needs of none of the parts: sources of words, the words of what is left out in other languages."""
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "markupsafe/_speedups")
 """What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine."""
 SHELF = "shelf/"
 """Where rules of other versions lie, which are fetched when a log needs them."""
+TWO = "later/two.zip"
+"""What games of two need besides (`later`): who plays none never fetches it."""
 NOT_SERVED = ("licences/", OTHERWISE)
 """What nobody needs who plays."""
 OFFLINE = "offline.js"
@@ -107,8 +104,16 @@ def _files(parts: BuildParts, more: Sequence[Path]) -> Iterator[tuple[str, bytes
     yield "pyodide/pyodide-lock.json", _lock(runtime["pyodide-lock.json"])
     yield from _carrier(parts)
     python = compiled(dict(_python(parts, more)), runtime, SOURCES)
-    yield "python.zip.gz", _solid(python)
+    yield "python.zip.gz", _solid({path: data for path, data in python.items() if not comes_later(_source(path))})
+    yield TWO, packed({path: data for path, data in python.items() if comes_later(_source(path))}, zipfile.ZIP_DEFLATED)
     yield from ((f"licences/{name}", text) for name, text in licences(parts).items())
+
+
+def _source(path: str) -> str:
+    """The path of the module from which a file was compiled; of any other file its own."""
+    if "/__pycache__/" in path:
+        return source_from_cache(path)
+    return path.removesuffix("c") if path.endswith(".pyc") else path
 
 
 def _shelf(place: Path) -> dict[str, bytes]:
@@ -145,18 +150,27 @@ def _made(files: Mapping[str, bytes]) -> bytes:
     page = hashlib.sha256(json.dumps(sums).encode()).hexdigest()[:16]
     sizes = json.dumps({path: len(files[path]) for path in LOADED})
     shelf = json.dumps({path: digest for path, digest in sums.items() if path.startswith(SHELF)})
-    return f'export const PAGE = "{page}";\nexport const SIZES = {sizes};\nexport const SHELF = {shelf};\n'.encode()
+    later = json.dumps({TWO: sums[TWO]})
+    told = {"PAGE": f'"{page}"', "SIZES": sizes, "SHELF": shelf, "LATER": later}
+    return "".join(f"export const {name} = {value};\n" for name, value in told.items()).encode()
 
 
 def _offline(files: Mapping[str, bytes]) -> bytes:
-    """The service worker, with the files that it keeps and their hashes; all but the licences, and what few need."""
-    left = (*NOT_SERVED, SHELF)
-    kept = {path: hashlib.sha256(data).digest() for path, data in sorted(files.items()) if not path.startswith(left)}
+    """The service worker, with the files that it keeps and their hashes: all but the licences, and what few need.
+
+    What comes later it keeps from when it was first wanted.
+    """
+    left = (*NOT_SERVED, SHELF, TWO, OFFLINE)
     told = json.dumps(
-        {path: f"sha256-{b64encode(digest).decode()}" for path, digest in kept.items() if path != OFFLINE}, indent=1
+        {path: _integrity(data) for path, data in sorted(files.items()) if not path.startswith(left)}, indent=1
     )
-    version = hashlib.sha256(told.encode()).hexdigest()[:16]
-    return f'const PAGE = "{version}", FILES = {told};\n\n'.encode() + files[OFFLINE]
+    later = json.dumps({TWO: _integrity(files[TWO])})
+    version = hashlib.sha256(f"{told}{later}".encode()).hexdigest()[:16]
+    return f'const PAGE = "{version}", FILES = {told}, LATER = {later};\n\n'.encode() + files[OFFLINE]
+
+
+def _integrity(data: bytes) -> str:
+    return f"sha256-{b64encode(hashlib.sha256(data).digest()).decode()}"
 
 
 def _lock(original: bytes) -> bytes:

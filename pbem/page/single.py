@@ -32,7 +32,7 @@ BUILT = Path(__file__).parent.parent / "_data" / "page"
 OTHERWISE = "file/"
 """Where the modules lie that take the place of others of their name."""
 FETCHED = ("pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "pyodide/python_stdlib.zip.gz", "python.zip.gz")
-"""What the worker asks for by a path; rules of other versions, which lie in `shelf/`, besides."""
+"""What the worker asks for by a path; besides, rules of other versions in `shelf/`, and what games of two need in `later/`."""
 _SCRIPT = re.compile(r'<script type="module" src="main\.js"></script>\n')
 _LINKS = re.compile(r'<link rel="(?!icon)[a-z-]+"[^>]*>\n')
 _ICON = re.compile(r'href="icon\.svg"')
@@ -74,7 +74,7 @@ def _inside(files: Mapping[str, bytes]) -> Iterator[str]:
     yield _element("modules", _json([{"path": path, "source": source} for path, source in ordered("main.js", files)]))
     yield _element("worker", _json(as_script(ordered("worker.mjs", files))))
     yield _element("words", _json({language: _words(language) for language in languages()}))
-    for path in (*FETCHED, *(path for path in files if path.startswith("shelf/"))):
+    for path in (*FETCHED, *(path for path in files if path.startswith(("shelf/", "later/")))):
         data = files[path] if path.endswith((".gz", ".zip")) else gzip.compress(files[path], 9, mtime=0)
         yield _element("part", b64encode(data).decode(), f' data-path="{path}"')
 

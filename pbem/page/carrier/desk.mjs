@@ -19,6 +19,8 @@ const ours = (address) => { // the address of a file beside this one, and of no 
 
 export const offline = () => navigator.serviceWorker?.register(ours("./offline.js")); // from then on the page comes up without a network
 
+const keep = (path) => navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ keep: path }), () => {}); // for when there is no network
+
 let asked = false;
 function lasting() { // that the browser does not throw it away when room is short; it may ask its user, once is enough
   if (!asked) navigator.storage?.persist?.().catch(() => {});
@@ -46,7 +48,8 @@ export function open(wanted = {}, address = "./worker.mjs", hear = () => {}) {
     else if ("answer" in data) {
       waiting.get(data.id)?.well(data);
       waiting.delete(data.id);
-    } else hear(data);
+    } else if ("later" in data) keep(data.later);
+    else hear(data);
   };
   const sent = (request) => new Promise((well, badly) => {
     if (gone) throw gone;

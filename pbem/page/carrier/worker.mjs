@@ -2,7 +2,7 @@
 //
 // In: {start: {folder, service, page}} once, then {id, request}. Out: {loads: {done, all}} in bytes, {loads: "blocked"} while a tab of
 // an older page has the desk; {ready: milliseconds, keeps} or {failed: why, said}; {keeps, why, anew} when that has changed; {id,
-// done, all} while a long call runs; then {id, answer, kept} or {id, failed}, where answer is what `Service.answer` says. Calls are
+// done, all} while a long call runs, {later: path} where something was fetched that is to be kept; then {id, answer, kept} or {id, failed}, where answer is what `Service.answer` says. Calls are
 // answered in their order, one at a time, and none before what it changed is on the disk; where that cannot be, it is as if there had
 // been no call, and the answer is an error of the kind "unkept" without words, for the face to put into its reader's language.
 
@@ -11,10 +11,12 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { Unkept } from "./files.mjs";
 import { here, Kept, more, network } from "./given.mjs";
 import { PAGE, SIZES } from "./made.mjs";
-import { fetched as lent, names as lends } from "./shelf.mjs";
+import { fetched as lent, later, names as lends } from "./shelf.mjs";
 import * as signing from "./signing.mjs";
 
 const BEGIN = `
+from pbem.page.later import look_there
+look_there()
 def begin(service, folder, told):
     from importlib import import_module
     from pbem.page.lent import fetched
@@ -89,7 +91,7 @@ async function start({ folder = "/desk", service = "pbem.page.service", page = P
   packed.catch(() => {});
   const python = await runtime(folder);
   python.registerJsModule("pbem_noble", { ...signing });
-  python.registerJsModule("pbem_shelf", { names: lends, fetched: lent });
+  python.registerJsModule("pbem_shelf", { names: lends, fetched: lent, later });
   python.unpackArchive(await packed, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
   python.FS.mkdirTree(folder);
   const files = await Kept.open(python.FS, folder, () => postMessage({ loads: "blocked" })), begin = python.runPython(BEGIN);
