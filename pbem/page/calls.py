@@ -84,11 +84,6 @@ class MakeKey(DeskCall):
     )
 
 
-class OneFile(Reply):
-    name: str
-    data: str = Field(description="in base64")
-
-
 class KeyMade(About):
     recovery: OneFile | None = Field(description="the second key, which is not kept here")
 
@@ -132,6 +127,7 @@ class GameStands(Reply):
     waiting: tuple[str, ...] = Field(description="letters that are signed and not sent")
     missed: tuple[str, ...] = Field(description="letters that left and that the host has not confirmed")
     alone: bool = Field(description="against the built-in players")
+    of_two: bool = Field(default=False, description="of two, without a host")
 
 
 class SeatName(Reply):
@@ -162,6 +158,7 @@ class Asks(Reply):
     terms: tuple[str, ...] = Field(description="what entry 0 of the log says: rules, options, terms; that counts")
     rules: str = Field(description="the fingerprint of its rules, if they are not known here")
     keys: tuple[OneKey, ...] = Field(description="what is to be compared by telephone before the answer is signed")
+    of_two: bool = Field(default=False, description="a friend's, to a game of two without a host")
 
 
 class Games(Reply):
@@ -185,6 +182,11 @@ class Wrong(Reply):
     text: str = Field(description="all of that in a sentence")
 
 
+class OneFile(Reply):
+    name: str
+    data: str = Field(description="in base64")
+
+
 class Outgoing(Reply):
     """A letter that is signed."""
 
@@ -196,6 +198,10 @@ class Outgoing(Reply):
     text: str
     mailto: str = Field(description="a link that opens it in a mail program; empty where it is too long for one")
     eml: str = Field(description="the letter as a draft for a mail program, in base64")
+    attached: OneFile | None = Field(
+        default=None,
+        description="what goes with it and counts, where its words alone say nothing: for who writes the mail himself",
+    )
     door: str = Field(description="the address of the host's door to which it can be brought, if there is one")
 
 
@@ -252,7 +258,7 @@ class ReadLetters(DeskCall):
 
 class CameIn(Reply):
     name: str
-    kind: Literal["report", "receipt", "asks", "confirm", "words", "strange", "left", "old"]
+    kind: Literal["report", "receipt", "asks", "confirm", "words", "strange", "left", "old", "pair"]
     game: str
     text: str
     warnings: tuple[str, ...]

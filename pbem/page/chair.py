@@ -59,6 +59,8 @@ class Chair:
     doubt: str = ""
     answered: bool = False
     watched: bool = False
+    of_two: bool = False
+    """Is it a game without a host?"""
     chances: bool = True
     """May chances be shown? Players can have agreed that programs show none (`terms`), as long as the game is on."""
     offers: int = 0
@@ -125,7 +127,7 @@ class Chair:
     def plans_alone(self) -> bool:
         """May standing plans be written here by themselves? Nothing waits for an answer, and the game goes on by mail."""
         waits = self.mine and not self.answered
-        return not (waits or self.alone or self.watched) and self.result is None
+        return not (waits or self.alone or self.watched or self.of_two) and self.result is None
 
     def check_ask(self, ask: int | None) -> None:
         """Raises MovedError where what was written for question `ask` answers none, or another; None: whatever is open."""
@@ -175,6 +177,7 @@ class Chair:
                 cards=tuple(map(laid_out, look.cards(view))),
                 seen=_grid(seen) if seen else None,
                 watched=self.watched,
+                of_two=self.of_two,
                 offers=self.offers if now else 0,
                 ahead=tuple(self.marks) if now else (),
                 asked=mine,

@@ -82,6 +82,10 @@ class Acts(ABC):
                 "order" | "ahead"
             ):  # its revision is given away: it may have been copied out, and then the desk would not know
                 raise UsageError(_("An order that is signed is not laid aside: another one takes its place."))
+            case "two":
+                raise UsageError(
+                    _("What is signed in it stands in your log, and your friend cannot go on without it: send it.")
+                )
             case "host":
                 self.desk.newcomers.stay(self.desk.notes(path.name.partition(".")[0]))
             case _:
@@ -101,7 +105,16 @@ class Acts(ABC):
         def sign() -> str:
             titles = desk.keys.rekey(made, self.now(), spare)
             recovered.settle(desk.home, [notes.game for notes in desk.games()])
-            return ", ".join(titles) or _("No game is going on.")
+            said = [", ".join(titles) or _("No game is going on.")] if titles or not desk.has_pairs else []
+            if desk.has_pairs and (going := desk.pairs.going()):
+                said.append(
+                    _(
+                        "Without a host, in {games}: the new key goes along with your next turn, and until your friend has that "
+                        "one the key before counts. Save the desk anew.",
+                        games=", ".join(one.title for one in going),
+                    )
+                )
+            return "\n".join(said) or _("No game is going on.")
 
         return _rekeyed(letters.signed(desk, sign) if asked.recovery else self._signed(sign), made.key_line)
 

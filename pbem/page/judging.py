@@ -15,6 +15,7 @@ from typing import Any
 from pbem.errors import FormError, UsageError
 from pbem.i18n import ENGLISH, _, speaking
 from pbem.ledger import Log, Progress, Verdict, cj, complaint, export_sig, merge, sha256_hex, write_evidence
+from pbem.ledger.of_two import is_of_two
 from pbem.ledger.verifier import verify_checked
 from pbem.mail import first_entry, lines_of_a_log, read_message, unpacked
 from pbem.player import Desk, Notes
@@ -48,6 +49,8 @@ def log_in(name: str, data: bytes) -> bytes:
     except UsageError:
         return data  # what is no mail either is judged as it is
     brought = [lines for one in found if (lines := _brought(one.raw))]
+    if len(brought) == 1 and is_of_two(brought[0]):
+        return brought[0]
     return _together(brought) if brought else data
 
 
@@ -91,6 +94,10 @@ def checked(name: str, data: bytes, lends: Lends | None, told: Progress | None =
 
 def _judge(log: bytes, lends: Lends | None, told: Progress | None = None) -> tuple[Verdict, tuple[str, ...]]:
     """Return the verdict, and what is said of rules that were lent for it; None: without any rules."""
+    if is_of_two(log):
+        from . import two  # it comes later
+
+        return two.judged(log, rules=lends is not None), ()
     if lends is None:
         return verify_checked(log, None, told)[0], ()
     with lends() as lent:
@@ -125,7 +132,13 @@ def proof(name: str, data: bytes, lends: Lends | None) -> bytes:
 
 def signature(name: str, data: bytes, entry: int) -> tuple[bytes, str]:
     """Return what OpenSSH needs to check the signature of an entry, as a zip, and the command that does. Raises UsageError."""
-    message, made, signers, namespace = export_sig(Log.parse(log_in(name, data)), entry)
+    log = log_in(name, data)
+    if is_of_two(log):
+        from pbem.ledger.pair import export_pair_sig  # it comes later than the rest of a page
+
+        message, made, signers, namespace = export_pair_sig(log, entry)
+    else:
+        message, made, signers, namespace = export_sig(Log.parse(log), entry)
     stem = f"entry-{entry}"
     files = {f"{stem}.json": message, f"{stem}.sig": made.encode(), f"{stem}.signers": f"{signers}\n".encode()}
     named = f"-f {stem}.signers -I {signers.split(' ', 1)[0]} -n {namespace}"
@@ -134,7 +147,12 @@ def signature(name: str, data: bytes, entry: int) -> tuple[bytes, str]:
 
 def united(first: bytes, second: bytes) -> bytes:
     """Return two copies of one game as one. Raises RecordError where they are of different games or histories."""
-    return merge(Log.parse(log_in("", first)), Log.parse(log_in("", second))).dump()
+    one, other = log_in("", first), log_in("", second)
+    if is_of_two(one) and is_of_two(other):
+        from pbem.ledger.pair import united as longer  # it comes later than the rest of a page
+
+        return longer(one, other)
+    return merge(Log.parse(one), Log.parse(other)).dump()
 
 
 def _zipped(files: Mapping[str, bytes]) -> bytes:

@@ -17,7 +17,9 @@ from pbem.games import GamePack, find
 from pbem.i18n import _
 from pbem.ledger import Log, fingerprint
 from pbem.ledger.aloud import aloud
+from pbem.ledger.of_two import is_of_two_friends
 from pbem.mail import MAX_FROM_HOST, Incoming, Saved, as_draft, as_link, first_entry, read_block, read_message, unpacked
+from pbem.mail.link import mailto
 from pbem.player import Desk, Notes
 from pbem.player.doors import Doors
 from pbem.player.post import Fetcher, News
@@ -33,12 +35,16 @@ _TOKEN = "…"
 def outgoing(desk: Desk, paths: Iterable[Path]) -> tuple[calls.Outgoing, ...]:
     """Return letters that are signed, ready for a mail program."""
     games, doors = {notes.game[:8]: notes.game for notes in desk.games()}, Doors(desk, str)
+    if desk.has_pairs:
+        games |= {notes.game[:8]: notes.game for notes in desk.pairs.games()}
     return tuple(_outgoing(path, games.get(path.name.partition(".")[0], ""), doors.door_of(path)) for path in paths)
 
 
 def _outgoing(path: Path, game: str, door: str) -> calls.Outgoing:
     raw = path.read_bytes()
-    mail = read_message(raw)
+    mail, attached = read_message(raw, MAX_FROM_HOST), None
+    if mail.log and is_of_two_friends(mail.log):  # no link takes that along
+        attached = calls.OneFile(name=f"{path.name.partition('.')[0]}.pbem", data=b64encode(mail.log).decode())
     return calls.Outgoing(
         name=path.name,
         game=game,
@@ -46,8 +52,9 @@ def _outgoing(path: Path, game: str, door: str) -> calls.Outgoing:
         to=", ".join(mail.to),
         subject=mail.subject,
         text=mail.text,
-        mailto=as_link(raw),
+        mailto=mailto(mail.to[0], mail.subject, mail.text) if attached else as_link(raw),
         eml=b64encode(as_draft(raw)).decode(),
+        attached=attached,
         door=door,
     )
 
@@ -85,6 +92,8 @@ def take(desk: Desk, name: str, data: bytes) -> calls.Came:
     """Read all that lies in a file, those of earlier entries first; what does not fit yet is tried again after the others."""
     fetcher = Fetcher(desk)
     left = sorted(unpacked(name or _("the file"), data), key=lambda one: first_entry(one.raw))
+    if desk.has_pairs and any(is_of_friends(one.raw) for one in left):
+        desk.key  # noqa: B018 - by it alone is such a letter read: where it is locked, it is asked for before anything is done
     came: list[calls.CameIn] = []
     again = True
     while left and again:
@@ -101,6 +110,13 @@ def take(desk: Desk, name: str, data: bytes) -> calls.Came:
     fetcher.seen.write(desk.home / "mailbox.json")
     desk.tray.settle()
     return calls.Came(came=tuple(came))
+
+
+def is_of_friends(raw: bytes) -> bool:
+    """Is a mail, or what was attached to one, of a game of two without a host?"""
+    with suppress(PbemError):
+        return is_of_two_friends(opened(raw)[0].log)
+    return False
 
 
 def take_one(desk: Desk, raw: bytes) -> calls.CameIn:
@@ -176,6 +192,10 @@ def asks(desk: Desk) -> tuple[calls.Asks, ...]:
 
 
 def _asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
+    if is_of_friends(raw):
+        from .two import asks as friend_asks  # it comes later
+
+        return friend_asks(desk, game, raw)
     mail, bare = opened(raw)
     notes = next((one for one in desk.games() if one.game == game), None)
     first = _beginning(desk, notes, mail)

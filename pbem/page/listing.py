@@ -9,10 +9,11 @@ from pydantic import TypeAdapter
 from .acts import ACTS
 from .calls import CALLS, CallRefused, InOut
 from .doorway import DOORWAY
+from .friends import FRIENDS
 from .looking import LOOKING
 from .playing import PLAYING
 
-ALL: dict[str, InOut] = {**CALLS, **PLAYING, **DOORWAY, **ACTS, **LOOKING}
+ALL: dict[str, InOut] = {**CALLS, **PLAYING, **DOORWAY, **FRIENDS, **ACTS, **LOOKING}
 """By the name of the call: what goes in, and what comes out, as `{"ok": …}`; where it cannot be done, `{"error": CallRefused}`."""
 
 

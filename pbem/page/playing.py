@@ -80,6 +80,7 @@ class Position(Reply):
     watched: bool = Field(
         description="whether it is a log that was opened to be looked at, and nothing can be done in it"
     )
+    of_two: bool = Field(description="whether it is a game of two, without a host")
     offers: int = Field(description="how many offers of others this seat has not agreed to")
     ahead: tuple[str, ...] = Field(description="the questions for which an order can be sent ahead")
     asked: bool = Field(description="whether this seat is asked now")
@@ -251,7 +252,9 @@ class Say(OfGame):
     """Say something besides orders: sign it, and lay the letter ready."""
 
     call: Literal["say"] = "say"
-    what: Literal["resign", "draw", "agree", "takeback", "leave", "claim", "rules"]
+    what: Literal["resign", "draw", "agree", "takeback", "leave", "claim", "rules", "withdraw", "play_on"] = Field(
+        description="“withdraw” an invitation and “play_on” are for games of two, without a host"
+    )
     number: int | None = Field(default=None, ge=0, description="the offer, the question, or the hours")
 
 

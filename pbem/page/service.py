@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from base64 import b64encode
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ValidationError
 
@@ -38,7 +39,7 @@ from pbem.player import Desk, Notes, PlayerSettings
 from pbem.player.newcomers import about
 from pbem.player.sayable import check_no_draw
 
-from . import acts, calls, doorway, judging, keeping, lent, letters, playing, recovered, showing, words
+from . import acts, calls, doorway, friends, judging, keeping, lent, letters, playing, recovered, showing, words
 from .alone import Shelf, is_alone
 from .chair import Chair, MovedError, wrong
 from .doing import Acts
@@ -46,7 +47,11 @@ from .errands import Errands
 from .listing import ALL
 from .watched import Watching, is_watched
 
+if TYPE_CHECKING:
+    from .two import OfTwo
+
 Handler = Callable[[Any], calls.Reply]
+_ID = re.compile("[0-9a-f]{4,64}")
 _PASSPHRASE = "PBEM_PASSPHRASE"
 
 
@@ -72,6 +77,7 @@ class Service(Acts):
         secret = os.environ.get(_PASSPHRASE)
         self._passphrase = secret.encode() if secret else None
         self._desk: Desk | None = None
+        self._two: OfTwo | None = None
         self._seen: tuple[tuple[str, int, int], ...] = ()
         self._handlers: dict[str, Handler] = {name: getattr(self, f"_{name}") for name in ALL}
 
@@ -126,7 +132,7 @@ class Service(Acts):
         try:
             if issubclass(ALL[name].comes_out, calls.Signed) and name not in recovered.FREE:
                 self._check_compared(asked)
-            made = self._handlers[name](asked)
+            made = self.two.answer(name, asked) if self._is_of_two(asked) else self._handlers[name](asked)
         except OrderError as error:
             return _refused("order", str(error), wrong(error))
         except MovedError as error:
@@ -163,6 +169,20 @@ class Service(Acts):
         if self._desk is None:
             self._desk = Desk(self.home, self._passphrase)
         return self._desk
+
+    def _is_of_two(self, asked: calls.DeskCall) -> bool:
+        """Is a call of one of the games without a host?"""
+        game = asked.game.lower() if isinstance(asked, calls.OfGame) else ""
+        return bool(_ID.fullmatch(game)) and any((self.home / "games").glob(f"{game[:16]}*.two"))
+
+    @property
+    def two(self) -> OfTwo:
+        """Who answers in games without a host. Raises UsageError where there is no key yet."""
+        from .two import OfTwo  # it comes later than the rest of a page
+
+        if self._two is None or self._two.desk is not self.desk:
+            self._two = OfTwo(self.desk, self.now, self._signed)
+        return self._two
 
     def _stamps(self) -> tuple[tuple[str, int, int], ...]:
         """How the files lie that a desk holds in memory. A command beside us changes them, and the next call opens it anew."""
@@ -241,6 +261,7 @@ class Service(Acts):
             return calls.Games(games=tuple(rows), asks=())
         self.desk.tray.settle()
         rows += [showing.row(self.desk, notes) for notes in self.desk.games()]
+        rows += self.two.rows() if self.desk.has_pairs else ()
         return calls.Games(games=tuple(rows), asks=letters.asks(self.desk))
 
     # -- one game -------------------------------------------------------------------------------------------------------
@@ -331,6 +352,8 @@ class Service(Acts):
 
     def _say(self, asked: playing.Say) -> calls.Signed:
         speaker = self.desk.speaker(self._notes_of(asked.game))
+        if asked.what in ("withdraw", "play_on"):
+            raise UsageError(_("That is said in games of two, without a host."))
         if asked.what == "rules":
             return self._signed(lambda: speaker.agree_to_rules(self.now()))
         name = {"agree": "about", "takeback": "about", "leave": "hours"}.get(asked.what)
@@ -370,10 +393,27 @@ class Service(Acts):
         return calls.Letters(letters=letters.waiting(self.desk, ""))
 
     def _read(self, asked: calls.ReadLetters) -> calls.Came:
-        return letters.take(self.desk, asked.name, letters.file(asked.data))
+        return self._went_on(letters.take(self.desk, asked.name, letters.file(asked.data)))
 
     def _fetch(self, _asked: calls.FetchMail) -> calls.Came:
-        return letters.fetch(self.desk)
+        return self._went_on(letters.fetch(self.desk))
+
+    def _went_on(self, came: calls.Came) -> calls.Came:
+        """What came, and where it is of friends what their games ask by it."""
+        return self.two.went_on(came) if any(one.kind == "pair" for one in came.came) else came
+
+    # -- games without a host -------------------------------------------------------------------------------------------
+
+    def _pairable(self, asked: friends.AskPairable) -> calls.Choices:
+        from . import two
+
+        return two.pairable(asked.game, asked.options)
+
+    def _invite(self, asked: friends.Invite) -> calls.Signed:
+        return self.two.invite(asked)
+
+    def _write_to(self, asked: friends.WriteTo) -> calls.Done:
+        raise UsageError(_("There is no game {game} on this desk.", game=asked.game[:8]))
 
     # -- the door -------------------------------------------------------------------------------------------------------
 
@@ -397,6 +437,8 @@ class Service(Acts):
 
     def _join(self, asked: calls.Join) -> calls.Signed:
         _game, raw = letters.asking(self.desk, asked.game)  # it asks again where the answer is laid aside, not sent
+        if letters.is_of_friends(raw):
+            return self.two.join(raw, asked.host)
         more = {"seat": asked.seat, "token": asked.token, "host": asked.host}
         return self._signed(lambda: self.desk.join(raw, self.now(), asked.rules, **more))
 

@@ -114,9 +114,9 @@ def notes(home: Path, game: str, text: str | None) -> str:
 def choices(game: str, options: Mapping[str, Json]) -> calls.Choices:
     """Return what can be played alone; `options` are of this game, and its seats follow from them. Raises UsageError."""
     if game:
-        return calls.Choices(games=(_playable(find(game), options),))
+        return calls.Choices(games=(playable(find(game), options),))
     packs = map(find, known())
-    return calls.Choices(games=tuple(_playable(pack, {}) for pack in packs if not _is_of_others(pack)))
+    return calls.Choices(games=tuple(playable(pack, {}) for pack in packs if not _is_of_others(pack)))
 
 
 def _is_of_others(pack: GamePack) -> bool:
@@ -124,7 +124,8 @@ def _is_of_others(pack: GamePack) -> bool:
     return bool(pack.rules.following(pack.complete({})))
 
 
-def _playable(pack: GamePack, options: Mapping[str, Json]) -> calls.Playable:
+def playable(pack: GamePack, options: Mapping[str, Json]) -> calls.Playable:
+    """Return a game with the form of its options. Raises UsageError."""
     look, complete = pack.look, pack.complete(options)
     fields = pack.rules.options_model.model_fields.items()
     found = (_setting(name, field, complete[name]) for name, field in fields)

@@ -112,6 +112,7 @@ FACE: dict[str, str] = {
     "kind_strange": N_("Not of a host of yours:"),
     "kind_left": N_("Left alone:"),
     "kind_old": N_("Known already:"),
+    "kind_pair": N_("A friend's letter:"),
     "unsigned": N_("{sender} writes, and nobody has signed it:"),
     "its_words": N_("What it says"),
     "wait_to_go": N_("Signed, and not sent yet"),
@@ -257,6 +258,35 @@ FACE: dict[str, str] = {
     "welcome_host_means": MEANS["welcome host"],
     "confirm": N_("Yes, I read my letters there"),
     "confirm_means": MEANS["confirm"],
+    # games of two, without a host
+    "friend": N_("Play with a friend, and nobody else"),
+    "friend_says": N_(
+        "Without a host: your two programs throw the dice and shuffle the deck together, and neither sees what is not his. The "
+        "invitation is a letter to your friend; his answer begins the game."
+    ),
+    "friend_game": N_("The game"),
+    "friend_address": N_("Your friend's e-mail address"),
+    "friend_hours": N_("Hours for an answer, as a courtesy (0: as long as it takes)"),
+    "friend_odds": N_("Our programs show chances"),
+    "friend_invite": N_("Sign the invitation"),
+    "friend_again": N_("Send the invitation again"),
+    "friend_withdraw": N_("Withdraw it"),
+    "friend_compare": N_(
+        "Compare the six words with your friend, by telephone or in some other way than this letter: they have to be the same at "
+        "both. If they are not, do not sign: somebody stands between you."
+    ),
+    "friend_lost": N_("A letter was lost, or my friend has moved"),
+    "friend_lost_says": N_(
+        "Your last letter can be sent again as it was signed; and your friend can have the whole log, if he has lost his."
+    ),
+    "friend_resend": N_("My last letter once more"),
+    "friend_copy": N_("The whole log for my friend"),
+    "friend_moves": N_("Write to this address from now on"),
+    "save_attached": N_("Save what is attached ({name})"),
+    "attach_there": N_(
+        "In your mail to {to}, attach the file {name}: what you have signed is in it. Then say here that it is sent."
+    ),
+    "given_friend": N_("It counts as sent. If it does not arrive, you can send it again in the game."),
     # what a player has settled
     "me": N_("Me and my hosts: key, address, clock"),
     "make_recovery": N_("Make a recovery key as well: it takes your seats back if this key is lost"),

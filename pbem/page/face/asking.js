@@ -30,7 +30,7 @@ export function result(place, { said = "", letters = [] }, after = () => {}) { /
 
 let number = 0;
 export function field(label, given = {}, tag = "input") { // a label with its field: [label, field]
-  const id = `field-${(number += 1)}`, made = make(tag, { id, ...given });
+  const id = given.id ?? `field-${(number += 1)}`, made = make(tag, { ...given, id });
   return [make("label", { for: id }, label), made];
 }
 

@@ -4,6 +4,7 @@
 import { compare } from "./compare.js";
 import { announce, button, download, drawn, fill, make, table, told } from "./dom.js";
 import { lies } from "./door.js";
+import { besideOf } from "./friend.js";
 import { Hand } from "./hand.js";
 import { complaintOf, entries } from "./judge.js";
 import { keysOf } from "./keys.js";
@@ -99,7 +100,7 @@ export class Game {
     document.title = `${position.title} · pbem`;
     const { head, asked } = this.parts, back = this.at !== null;
     fill(head, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, position.title),
-      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && lies(this.game)));
+      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && !position.of_two && lies(this.game)));
     this.node.classList.toggle("plain", !position.drawing);
     this.node.classList.toggle("past", back);
     this.rolls.node.hidden = back;
@@ -156,7 +157,7 @@ export class Game {
     }
     const seats = position.waits_for.join(", ");
     const due = position.due && make("p", { class: "due" }, t("they_answer", { when: when(position.due) }));
-    const aside = this.aside || position.watched || position.alone ? null : button(t("aside"), () => { this.aside = true; fill(asked_note, t("aside_says")); this.judge(); }), asked_note = make("p", { class: "note" });
+    const aside = this.aside || position.watched || position.alone || position.of_two ? null : button(t("aside"), () => { this.aside = true; fill(asked_note, t("aside_says")); this.judge(); }), asked_note = make("p", { class: "note" });
     return [make("h2", {}, position.watched ? t("looked_at") : seats ? t("waits_for", { seats }) : t("waits")), due, aside, asked_note];
   }
 
@@ -390,7 +391,8 @@ export class Game {
       position.drawing && make("details", {}, make("summary", {}, t("in_words")), this.words(position), position.seen && table(position.seen)),
       !position.drawing && position.seen && table(position.seen),
       !position.watched && make("details", { ontoggle: load }, make("summary", {}, t("notes")), make("label", { for: "notes" }, t("notes_say")), notes),
-      own && [plans(this.game, position), sayings(this.game, position.offers), keysOf(this.game), complaintOf(this.game)], entries(this.game),
+      own && [!position.of_two && plans(this.game, position), sayings(this.game, position.offers), keysOf(this.game), position.of_two ? besideOf(this.game) : complaintOf(this.game)],
+      entries(this.game, position.of_two),
       !position.watched && make("details", {}, make("summary", {}, t("file")), make("p", {}, t(alone ? "file_alone" : "file_says")),
         make("div", { class: "row" }, button(t("save_log"), () => this.save()), alone && button(t("forget"), () => this.forget()))));
   }

@@ -3,16 +3,17 @@
 import { check, field } from "./asking.js";
 import { announce, button, download, fill, make } from "./dom.js";
 import { newest } from "./door.js";
+import { friend, invited } from "./friend.js";
 import { asks, besides } from "./join.js";
 import { complaint, judge, uniting } from "./judge.js";
 import { position, rules } from "./look.js";
 import { lostKey, me, recoveryKey } from "./me.js";
 import { base64, dates, fetching, letter, letters } from "./post.js";
+import { chosen, options } from "./settings.js";
 import { shown } from "./shown.js";
 import { ask, language, speak, t, why } from "./texts.js";
 
 const FEW = 3; // so many of the games that were begun are shown at once
-const PLAIN = 3; // so many settings are shown at once, the rest behind “More”
 
 export class Home {
   constructor(_name, go) {
@@ -57,10 +58,11 @@ export class Home {
     }
     const waiting = make("div", {});
     this.own ??= me(() => this.save());
+    this.friend ??= friend(() => this.refresh());
     this.inbox ??= letters(() => this.refresh(), besides); // what it says of letters stays, whatever is listed anew
     fill(place, make("h2", {}, t("by_mail")), this.about.unsaved && this.unsaved(), this.asking(asking),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
-      waiting, newest(), make("h3", {}, t("letters_in")), this.about.can_fetch && (this.mailbox ??= fetching(() => this.refresh(), besides)), this.inbox,
+      this.friend, waiting, newest(), make("h3", {}, t("letters_in")), this.about.can_fetch && (this.mailbox ??= fetching(() => this.refresh(), besides)), this.inbox,
       recoveryKey(this.about), this.own.node);
     this.own.show(this.about);
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
@@ -92,8 +94,8 @@ export class Home {
 
   row(one) {
     const name = make("a", { href: `#/game/${one.game}` }, `${one.title} · ${one.seat_name}`);
-    return make("li", { class: one.state }, make("b", {}, one.state === "broken" ? one.title || one.game : name), make("span", {}, one.says), dates(one),
-      one.missed.length > 0 && make("span", { class: "note" }, t("no_receipt", { n: one.missed.length })),
+    return make("li", { class: one.state }, make("b", {}, one.state === "broken" || one.of_two && one.state === "joining" ? one.title || one.game : name), make("span", {}, one.says), dates(one),
+      one.of_two && one.state === "joining" && invited(one, () => this.refresh()), one.missed.length > 0 && make("span", { class: "note" }, t("no_receipt", { n: one.missed.length })),
       one.alone && button("✕", async () => { if (confirm(t("really_forget"))) { await ask("forget", { game: one.game }); this.refresh(); } },
         { "aria-label": t("forget_it", { game: `${one.title}, ${one.seat_name}` }), title: t("forget"), class: "quiet" }));
   }
@@ -103,10 +105,7 @@ export class Home {
   playable(one) {
     const form = make("form", { class: "box playable" }), place = make("div", {}), trouble = make("p", { class: "wrong", role: "alert" });
     let now = one;
-    const values = () => Object.fromEntries(now.settings.map(({ name, kind }) => {
-      const field = form.elements[`${one.game}-${name}`];
-      return [name, kind === "yes or no" ? field.checked : kind === "number" ? Number(field.value) : field.value];
-    }));
+    const values = () => chosen(form, one.game, now.settings);
     const seat = make("select", { name: "seat", id: `${one.game}-seat` }), against = make("select", { name: "against", id: `${one.game}-against` },
       one.against.map((name) => make("option", { value: name }, t(`bot_${name}`) === `bot_${name}` ? name : t(`bot_${name}`))));
     const seats = () => fill(seat, now.seats.map(({ seat: id, name }) => make("option", { value: id }, name)));
@@ -131,22 +130,13 @@ export class Home {
       }
     };
     form.addEventListener("submit", begin);
-    const fields = one.settings.map((setting) => this.field(one, setting, changed)), plain = one.settings.findIndex(({ kind }) => kind === "yes or no");
-    const first = Math.min(PLAIN, plain < 0 ? PLAIN : plain);
+    const [first, rest] = options(one.game, one.settings, changed);
     seats();
     fill(form, make("h3", {}, one.title), make("div", { class: "fields" },
-      make("label", { for: seat.id }, t("side")), seat, fields.slice(0, first).flat(), make("label", { for: against.id }, t("against")), against),
-    fields.length > first && make("details", {}, make("summary", {}, t("more_settings")), make("div", { class: "fields" }, fields.slice(first).flat())),
+      make("label", { for: seat.id }, t("side")), seat, first, make("label", { for: against.id }, t("against")), against),
+    rest.length > 0 && make("details", {}, make("summary", {}, t("more_settings")), make("div", { class: "fields" }, rest)),
     place, trouble, make("button", { type: "submit", class: "main" }, t("begin"), make("span", { class: "unseen" }, ` ${one.title}`)));
     return form;
-  }
-
-  field(one, { name, text, kind, values, value, least, most }, onchange) {
-    const id = `${one.game}-${name}`, says = text.slice(0, 1).toUpperCase() + text.slice(1);
-    if (kind === "yes or no") return [make("label", { class: "check" }, make("input", { type: "checkbox", id, name: id, checked: value, onchange }), says)];
-    const field = kind === "number" ? make("input", { type: "number", id, name: id, value, min: least, max: most, required: true, onchange })
-      : make("select", { id, name: id, onchange }, values.map((each) => make("option", { value: each, selected: each === value }, each ? each.slice(0, 1).toUpperCase() + each.slice(1) : "–")));
-    return [make("label", { for: id }, says), field];
   }
 
   keyForm() {

@@ -9,11 +9,11 @@ import { ask, t, why } from "./texts.js";
 export function asks(one, after) { // a letter that asks to join, or to be ready
   const place = make("div", {}), trouble = make("p", { class: "wrong", role: "alert" });
   const sign = button(t(one.what === "ready" ? "say_ready" : "take_seat"), () => joins(), { class: "main", disabled: true });
-  const ticks = [check(t("have_compared"), { onchange: () => ticked() })];
+  const ticks = one.of_two && !one.keys.length ? [] : [check(t("have_compared"), { onchange: () => ticked() })];
   if (one.others) ticks.push(check(t("meant_for_me", { others: one.others, seat: one.seat }), { onchange: () => ticked() }));
   if (one.rules) ticks.push(check(t("rules_unknown", { rules: one.rules.slice(0, 16) }), { onchange: () => ticked() }));
   const ticked = () => { sign.disabled = !ticks.every((each) => each.firstChild.checked); };
-  const bare = one.seat || one.what === "ready" ? null : bareFields(one);
+  const bare = one.of_two ? one.sender || !one.keys.length ? null : friendField() : one.seat || one.what === "ready" ? null : bareFields(one);
   const joins = async () => {
     const more = bare ? bare.values() : one.others ? { seat: one.seat } : {};
     try {
@@ -29,9 +29,14 @@ export function asks(one, after) { // a letter that asks to join, or to be ready
   const box = make("div", { class: "box asks" }, make("p", {}, make("b", {}, one.subject || t("kind_asks"))),
     one.words && [make("p", { class: "note" }, t("unsigned", { sender: one.sender })), make("details", {}, make("summary", {}, t("its_words")), make("pre", { class: "quoted", tabIndex: 0 }, one.words))],
     one.terms.length > 0 && [make("p", {}, t("entry_0")), make("ul", {}, one.terms.map((line) => make("li", {}, line)))],
-    make("div", { class: "answers" }, one.keys.length > 0 && [make("p", {}, t("compare_says")), compared(one.keys)], bare?.node, ticks, trouble,
-      make("div", { class: "row" }, sign, button(t("decline"), declines))), place);
+    make("div", { class: "answers" }, one.keys.length > 0 && [make("p", {}, t(one.of_two ? "friend_compare" : "compare_says")), compared(one.keys)], bare?.node, ticks, trouble,
+      make("div", { class: "row" }, (!one.of_two || one.keys.length > 0) && sign, button(t("decline"), declines))), place);
   return box;
+}
+
+function friendField() { // who invites is not said in what was attached
+  const [named, address] = field(t("friend_address"), { type: "email", required: true });
+  return { node: make("div", { class: "fields" }, named, address), values: () => ({ host: address.value.trim() }) };
 }
 
 function bareFields({ seats }) { // only what was attached is here: what stands in the mail is typed

@@ -5,14 +5,14 @@ import { byDoor, came, look } from "./door.js";
 import { announce, button, download, fill, make } from "./dom.js";
 import { ask, t, when, why } from "./texts.js";
 
-const ORDERS = ["order", "ahead"], KEPT = [...ORDERS, "rekey"]; // of an order another takes the place; a key has changed already
+const ORDERS = ["order", "ahead"], KEPT = [...ORDERS, "rekey", "two"]; // of an order another takes the place; a key has changed already
 
 export const letter = (one, done = () => {}) => // a signed letter: it goes to the host's door by itself, if there is one, else as its writer sends it
   one.door && reaches(one.door) ? byDoor(one, () => byMail(one, done)) : byMail(one, done);
 
 function byMail(one, done) {
   const said = make("p", { class: "note", role: "status" });
-  const gone = async () => { await ask("given", { name: one.name }); announce(t("given")); done(); };
+  const gone = async () => { await ask("given", { name: one.name }); announce(t(one.attached ? "given_friend" : "given")); done(); };
   const full = async (event) => { const { letters: [made] } = await ask("in_full", { name: one.name }); event.target.closest(".letter").replaceWith(letter(made, done)); };
   const aside = async () => { try { await ask("lay_aside", { name: one.name }); announce(t("laid_aside")); done(); } catch (error) { said.textContent = why(error); } };
   const copy = async () => { await navigator.clipboard.writeText(one.text); said.textContent = t("copied", { to: one.to }); };
@@ -20,12 +20,21 @@ function byMail(one, done) {
   return make("div", { class: "box letter" },
     make("p", {}, make("b", {}, t("signed_letter")), " ", t("to", { to: one.to })),
     make("div", { class: "row" },
-      one.mailto && make("a", { class: "knob main", href: one.mailto, onclick: () => { said.textContent = t("send_there"); } }, t("open_mail")),
-      button(t("copy"), copy), navigator.share && button(t("share"), share),
+      one.attached ? apart(one, said, gone) : [
+        one.mailto && make("a", { class: "knob main", href: one.mailto, onclick: () => { said.textContent = t("send_there"); } }, t("open_mail")),
+        button(t("copy"), copy), navigator.share && button(t("share"), share)],
       button(t("as_file"), () => download(one.name, one.eml, "message/rfc822")), button(t("is_sent"), gone),
       !KEPT.includes(one.kind) && button(t("lay_aside"), aside)),
     said, make("details", {}, make("summary", {}, t("letter_itself")), make("p", { class: "note" }, one.subject), make("pre", { class: "wide", tabIndex: 0 }, one.text),
       ORDERS.includes(one.kind) && button(t("in_full"), full)));
+}
+
+function apart({ attached: { name, data }, subject, text, mailto, to }, said, gone) { // what counts is attached, and goes into no link
+  const file = () => new File([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], name, { type: "text/plain" });
+  const share = async () => { try { await navigator.share({ title: subject, text, files: [file()] }); await gone(); } catch { /* it was left */ } };
+  return [button(t("save_attached", { name }), () => { download(name, data, "application/x-pbem"); said.textContent = t("attach_there", { name, to }); }),
+    mailto && make("a", { class: "knob", href: mailto, onclick: () => { said.textContent = t("attach_there", { name, to }); } }, t("open_mail")),
+    navigator.canShare?.({ files: [file()] }) && button(t("share"), share)];
 }
 
 export async function base64(file) {

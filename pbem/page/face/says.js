@@ -10,7 +10,7 @@ export function sayings(game, offers) { // a sheet, filled when it is opened: wh
     if (!event.target.open) return;
     try {
       const { says, others } = await ask("sayings", { game });
-      fill(place, press(game, others), says.length > 0 && make("ul", { class: "says" }, says.map((one) => make("li", {}, saying(game, one)))));
+      fill(place, others.length > 0 && press(game, others), says.length > 0 && make("ul", { class: "says" }, says.map((one) => make("li", {}, saying(game, one)))));
     } catch (error) {
       fill(place, make("p", { class: "wrong", role: "alert" }, why(error)));
     }
@@ -36,7 +36,7 @@ function press(game, others) {
 function saying(game, { what, number, label, means, why_not: stands }) {
   const place = make("div", {});
   const [named, hours] = what === "leave" ? field(t("hours"), { type: "number", min: 1, max: number, value: Math.min(24, number), required: true }) : [];
-  const sign = () => ask("say", { game, what, number: hours ? Number(hours.value) : what === "resign" || what === "draw" || what === "claim" || what === "rules" ? null : number });
+  const sign = () => ask("say", { game, what, number: hours ? Number(hours.value) : ["resign", "draw", "claim", "rules"].includes(what) ? null : number });
   const begin = () => sure(place, { title: label, means, fields: hours ? [named, hours] : [], sign });
   return [button(label, begin, { disabled: Boolean(stands) }), stands && make("span", { class: "note" }, ` ${stands}`), place];
 }

@@ -1,0 +1,49 @@
+"""The calls by which two play without a host: making a game, and where the friend reads his mail; `FRIENDS` is their list.
+
+All else is called as in games by a host, and answered by `two`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from .calls import Choices, DeskCall, Done, InOut, OfGame, Signed, Word
+
+LONGEST = 24 * 366
+
+
+class AskPairable(DeskCall):
+    """What two can play without a host."""
+
+    call: Literal["pairable"] = "pairable"
+    game: Word = ""
+    options: dict[str, Any] = Field(default_factory=dict, description="of this game: its seats follow from them")
+
+
+class Invite(DeskCall):
+    """Make a game of two without a host, and invite a friend: the letter lies ready."""
+
+    call: Literal["invite"] = "invite"
+    game: Word = Field(description="which it is, by its id")
+    options: dict[str, Any] = Field(default_factory=dict)
+    seat: Word = Field(default="", description="one's own; else the first")
+    friend: Word = Field(description="the friend's address")
+    hours: int = Field(default=0, ge=0, le=LONGEST, description="for an answer, as a courtesy; 0: as long as it takes")
+    odds: bool = Field(default=True, description="whether both programs show chances while the game is on")
+
+
+class WriteTo(OfGame):
+    """Let letters to the friend go to another address."""
+
+    call: Literal["write_to"] = "write_to"
+    friend: Word
+
+
+FRIENDS: dict[str, InOut] = {
+    "pairable": InOut(AskPairable, Choices),
+    "invite": InOut(Invite, Signed),
+    "write_to": InOut(WriteTo, Done),
+}
+"""By the name of the call: what goes in, and what comes out."""

@@ -1,0 +1,293 @@
+"""Games of two, without a host, by the calls of a page: all of it, as the commands would have it."""
+
+from __future__ import annotations
+
+import random
+from base64 import b64decode, b64encode
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem.cli.app import app
+from pbem.ledger import PrivateKey
+from pbem.page import Service
+from pbem.player import Desk
+from tests.page.calling import answer, ok, refused
+from tests.page.test_held import glances
+from tests.page.two_pages import AtPage, asked, played, seated
+from tests.pair.friends import Friend
+from tests.project.source import ROOT
+
+
+@pytest.fixture(autouse=True)
+def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
+
+
+def log(one: AtPage) -> bytes:
+    return b64decode(one.says("log", game=one.game)["data"])
+
+
+def test_a_whole_game_by_touches_is_what_audit_finds_in_order(tmp_path: Path) -> None:
+    ann, bob = seated(tmp_path, options={"turns": 2})
+    letters = played(bob, ann, random.Random(3))
+    assert letters > 6
+    assert ann.state() == bob.state() == "over"
+    assert log(ann) == log(bob)
+    for audit in (False, True):
+        said = ann.says("check", data=b64encode(log(ann)).decode(), audit=audit)
+        assert said["outcome"] == "clean", said
+    for command in ("verify", "audit"):
+        done = CliRunner().invoke(app, [command, str(ann.home / "games" / f"{ann.game[:16]}.pbem")])
+        assert done.output.startswith("clean\n"), done.output
+    position = ann.says("position", game=ann.game)
+    assert position["over"]
+    assert position["of_two"]
+    assert not position["asked"]
+    assert ann.says("closing", game=ann.game) is not None
+    assert ann.says("sayings", game=ann.game)["says"] == []
+
+
+def test_some_turns_of_hammer(tmp_path: Path) -> None:
+    ann, bob = seated(tmp_path, "hammer", seat="scottish", hours=72, odds=False)
+    assert played(bob, ann, random.Random(5), 14) == 14
+    for one in (ann, bob):
+        shown = one.says("position", game=one.game)
+        assert shown["drawing"]["svg"]
+        assert shown["cards"]
+        assert one.says("story", game=one.game)["moments"]
+        then = one.says("position", game=one.game, n=one.says("story", game=one.game)["moments"][0]["n"])
+        assert not then["asked"]
+        assert then["n"] < shown["n"]
+        assert one.says("odds", game=one.game)["tables"][0]["title"].startswith("It was agreed")
+        assert len(one.says("keys", game=one.game)["keys"]) == 2
+        assert one.says("entries", game=one.game)["lines"][0].startswith("    0  Hammer of the Scots")
+        assert not [touch for touch in one.says("touches", game=one.game)["touches"] if "PLAN" in touch["at"]]
+    assert len(log(ann).splitlines()) > 10
+    secret = Desk(ann.home).pairs
+    told = secret.play(secret.table(secret.named("")[0])).vault.secret
+    assert told not in str(
+        [answer(bob.service, "position", game=bob.game), answer(ann.service, "position", game=ann.game)]
+    )
+
+
+def test_one_at_the_page_and_one_at_the_commands(tmp_path: Path) -> None:
+    ann, bob = AtPage(tmp_path / "ann", "ann@example.org"), Friend(tmp_path / "bob", "bob@example.org")
+    ann.says("invite", game="tiny", friend=bob.address, options={"turns": 2})
+    letter, rng = tmp_path / "letter", random.Random(7)
+    letter.write_bytes(ann.sends())
+    bob.does("join", letter)
+    while True:
+        bob.answers(rng)
+        if (sent := bob.posts()) is None:
+            break
+        ann.reads(sent.read_bytes())
+        ann.answers(rng)
+        if not ann.says("letters")["letters"]:
+            break
+        letter.write_bytes(ann.sends())
+        bob.does("read", letter)
+    assert ann.state() == "over"
+    assert log(ann) == bob.log
+    assert CliRunner().invoke(app, ["audit", str(bob.table.path)]).output.startswith("clean\n")
+
+
+def test_what_is_attached_is_enough_for_whoever_writes_his_mails_himself(tmp_path: Path) -> None:
+    ann, bob = AtPage(tmp_path / "ann", "ann@example.org"), AtPage(tmp_path / "bob", "bob@example.org")
+    ann.says("invite", game="tiny", friend=bob.address)
+    (letter,) = ann.says("letters")["letters"]
+    assert letter["mailto"].startswith("mailto:bob@example.org?subject=")
+    assert letter["attached"]["name"] == f"{ann.game[:8]}.pbem"
+    bob.reads(ann.sends(attached=True))
+    (asks,) = bob.says("games")["asks"]
+    assert asks["of_two"]
+    assert not asks["sender"]
+    kind, said = refused(bob.service, "join", game=asks["game"])
+    assert kind == "player"
+    assert "Who invites you?" in said
+    bob.says("join", game=asks["game"], host=ann.address)
+    assert ann.reads(bob.sends(attached=True))["text"].startswith("Your friend has joined")
+
+
+def test_an_invitation_says_what_is_agreed_on_and_can_be_withdrawn(tmp_path: Path) -> None:
+    ann, bob = AtPage(tmp_path / "ann", "ann@example.org"), AtPage(tmp_path / "bob", "bob@example.org")
+    ann.says("invite", game="hammer", friend=bob.address, seat="scottish", hours=48)
+    assert ann.state() == "joining"
+    assert refused(ann.service, "position", game=ann.game)[0] == "player"
+    raw = ann.sends()
+    assert bob.reads(raw)["kind"] == "asks"
+    (asks,) = bob.says("games")["asks"]
+    assert asks["terms"][0] == "Hammer of the Scots, without a host. You would play the English."
+    assert "48 hours for an answer, as a courtesy: nobody enforces it" in asks["terms"]
+    assert [key["own"] for key in asks["keys"]] == [False, True]
+    again = ann.says("again", game=ann.game)["letters"]
+    assert len(again) == 1
+    (said,) = ann.says("sayings", game=ann.game)["says"]
+    assert said["what"] == "withdraw"
+    ann.says("say", game=ann.game, what="withdraw")
+    assert ann.says("games")["games"] == ann.says("letters")["letters"] == []
+    bob.says("join", game=asks["game"])
+    assert ann.reads(bob.sends())["kind"] == "left"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"friend": "bob"}, "is no e-mail address"),
+        ({"friend": "ann@example.org"}, "is your own address"),
+        ({"game": "lords"}, "cannot be played without a host"),
+        ({"seat": "welsh"}, "There is no seat"),
+        ({"options": {"players": 4}}, "it is two who play"),
+        ({"game": "go"}, "There is no game"),
+    ],
+)
+def test_what_is_no_game_of_two_is_not_begun(tmp_path: Path, more: dict[str, object], said: str) -> None:
+    ann = AtPage(tmp_path / "ann", "ann@example.org")
+    asked: dict[str, Any] = {"game": "tiny", "friend": "bob@example.org", **more}
+    kind, why = refused(ann.service, "invite", **asked)
+    assert kind == "player"
+    assert said in why
+    assert not list((ann.home / "games").glob("*"))
+
+
+def test_what_two_can_play_is_offered_with_its_options(tmp_path: Path) -> None:
+    service = Service(tmp_path / "nobody")
+    games = {one["game"]: one for one in ok(service, "pairable")["games"]}
+    assert {"hammer", "swords", "tiny"} == set(games)
+    assert all(len(one["seats"]) == 2 for one in games.values())
+    assert not [each for one in games.values() for each in one["settings"] if each["name"] == "players"]
+    (bruce,) = ok(service, "pairable", game="hammer", options={"scenario": "bruce"})["games"]
+    assert [one["name"] for one in bruce["seats"]] == ["the English", "the Scots"]
+
+
+def test_a_draw_is_offered_and_agreed_to(tmp_path: Path) -> None:
+    one, other = asked(tmp_path, rng := random.Random(1))
+    assert [saying["what"] for saying in one.says("sayings", game=one.game)["says"]] == ["draw", "resign"]
+    assert "Your next order takes the offer along." in one.says("say", game=one.game, what="draw")["said"]
+    assert one.says("sayings", game=one.game)["says"][0]["why_not"]
+    one.answers(rng)
+    text = other.reads(one.sends())["text"]
+    assert "Your friend offers a draw." in text
+    assert other.says("position", game=other.game)["offers"] == 1
+    assert other.says("sayings", game=other.game)["says"][0]["what"] == "agree"
+    other.says("say", game=other.game, what="agree")
+    one.reads(other.sends())
+    other.reads(one.sends())
+    assert one.state() == other.state() == "over"
+    assert log(one) == log(other)
+
+
+def test_who_resigns_in_the_others_turn_sends_a_word(tmp_path: Path) -> None:
+    mine, waits = asked(tmp_path, random.Random(1))
+    assert "quotes it in his next turn" in waits.says("say", game=waits.game, what="resign")["said"]
+    word = waits.says("letters")["letters"][0]
+    assert word["kind"] == "word"
+    said = mine.reads(waits.sends())
+    assert "Your friend resigns." in said["text"]
+    played(mine, waits, random.Random(1), 4)
+    assert mine.state() == waits.state() == "over"
+    said = mine.says("check", data=b64encode(log(mine)).decode(), audit=True)
+    assert said["outcome"] == "clean"
+
+
+def test_what_only_games_with_a_host_have_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    one, _other = asked(tmp_path, random.Random(1))
+    before = {path: path.read_bytes() for path in one.home.rglob("*") if path.is_file()}
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("say", {"what": "takeback", "number": 3}), ("say", {"what": "claim"}), ("press", {"text": "hello"}),
+        ("plans", {"text": "PLAN x"}), ("visit", {}), ("renew", {}), ("left", {}), ("write_to", {"friend": "bob"}),
+        ("sign", {"text": "PLAN A: x\nAHEAD 1: x"}), ("touches", {"draft": [], "ask": 1}), ("again", {}),
+    ]  # fmt: skip
+    for call, more in calls:
+        kind, said = refused(one.service, call, game=one.game, **more)
+        assert kind in ("player", "moved"), (call, said)
+    assert {path: path.read_bytes() for path in one.home.rglob("*") if path.is_file()} == before
+    assert "go to carol@example.org" in one.says("write_to", game=one.game, friend="carol@example.org")["said"]
+
+
+def test_looking_writes_nothing(tmp_path: Path) -> None:
+    """A browser's worker keeps nothing after such calls."""
+    for one in asked(tmp_path, random.Random(1)):
+        for again in (one.service, Service(one.home)):
+            before = {path: path.read_bytes() for path in one.home.rglob("*") if path.is_file()}
+            for call in glances():
+                found = answer(again, call, **({} if call == "words" else {"game": one.game}))
+                assert "ok" in found, (call, found)
+            assert {path: path.read_bytes() for path in one.home.rglob("*") if path.is_file()} == before
+
+
+def test_a_lost_browser_goes_on_from_the_saved_desk_or_from_key_and_the_friends_log(tmp_path: Path) -> None:
+    one, other = asked(tmp_path, rng := random.Random(4))
+    saved = Service(tmp_path / "saved", one.service.now)
+    ok(saved, "restore", data=one.says("save")["data"])
+    position = one.says("position", game=one.game)
+    assert ok(saved, "position", game=one.game) == position
+    key = b64encode((one.home / "key").read_bytes()).decode()
+    by_key = Service(tmp_path / "by-key", one.service.now)
+    ok(by_key, "key", address=one.address, take=key)
+    other.says("copy", game=other.game)
+    (came,) = ok(by_key, "read", data=b64encode(other.sends()).decode())["came"]
+    assert "is here again" in came["text"], came
+    assert {**ok(by_key, "position", game=one.game), "since": ""} == {**position, "since": ""}
+    one.service = by_key
+    played(one, other, rng)
+    assert ok(by_key, "games")["games"][0]["state"] == "over"
+
+
+def test_a_key_that_is_locked_is_asked_for_before_a_letter_is_read(tmp_path: Path) -> None:
+    one, other = asked(tmp_path, random.Random(1))
+    one.answers(random.Random(1))
+    place = other.home / "key"
+    place.write_bytes(PrivateKey.load(place.read_bytes()).dump(b"open sesame"))
+    raw, locked = b64encode(one.sends()).decode(), Service(other.home, other.service.now)
+    assert answer(locked, "read", data=raw)["error"]["kind"] == "locked"
+    ok(locked, "unlock", passphrase="open sesame")
+    (came,) = ok(locked, "read", data=raw)["came"]
+    assert came["kind"] == "pair"
+    assert came["text"]
+
+
+def test_an_attackers_letters_are_left_alone_and_named(tmp_path: Path) -> None:
+    ann, bob = seated(tmp_path)
+    raw = bob.sends()
+    before = log(ann)
+    lines = b64decode(bob.says("log", game=bob.game)["data"])
+    evil = [
+        raw.replace(b'"bind":"', b'"bind":"00', 1),
+        lines.replace(b'"seat":', b'"seat" :', 1),
+        lines[: len(lines) // 2],
+        lines.replace(b'"deck"', b'"deck\\u202e<script>alert(1)</script>"'),
+        b'{"do":"word","say":{"act":"word"},"sig":"x"}\n',
+    ]
+    for one in evil:
+        if one not in (raw, lines):
+            assert ann.reads(one)["kind"] in ("left", "strange", "old")
+        assert log(ann) == before
+    assert ann.reads(raw)["kind"] == "pair"
+    assert log(ann).startswith(lines)
+
+
+def test_logs_of_two_are_judged_united_and_their_signatures_taken(tmp_path: Path) -> None:
+    one, other = asked(tmp_path, random.Random(1))
+    whole, nobody = log(one), Service(tmp_path / "nobody")
+    earlier = b"".join(whole.splitlines(keepends=True)[:5])
+    given = {"first": b64encode(earlier).decode(), "second": b64encode(whole).decode()}
+    assert b64decode(ok(nobody, "merge", **given)["data"]) == whole
+    assert "ssh-keygen -Y verify" in ok(nobody, "signature", data=given["second"], entry=3)["command"]
+    assert ok(nobody, "check", data=given["second"], audit=True)["outcome"].startswith("unfinished")
+    worse = whole.replace(b'"seat":"ann"', b'"seat":"bob"', 1)
+    said = ok(nobody, "check", data=b64encode(worse).decode())
+    assert said["outcome"].startswith("fault")
+    assert ok(nobody, "proof", data=b64encode(worse).decode())["name"] == "evidence.zip"
+    assert log(other) == whole
+
+
+def test_another_key_goes_along_with_the_next_turn(tmp_path: Path) -> None:
+    one, other = asked(tmp_path, rng := random.Random(1))
+    assert "the new key goes along with your next turn" in one.says("rekey")["said"]
+    played(one, other, rng)
+    assert one.state() == other.state() == "over"
+    assert log(one) == log(other)
+    assert b'"do":"rekey"' in log(one)
