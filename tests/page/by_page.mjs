@@ -33,7 +33,7 @@ const settled = (page) => page.waitForFunction(() => document.querySelector("mai
   && document.querySelector(".result, .touches button, #sign, .asked h2"), null, { timeout: PATIENCE });
 const press = (him, locator) => him.phone ? locator.tap({ timeout: PATIENCE }) : locator.click({ timeout: PATIENCE });
 const pressed = (him, name) => press(him, him.page.getByRole("button", { name, exact: true }).first());
-const stands = (page) => page.evaluate(() => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches [data-touch]")].map((one) => one.textContent)));
+const stands = (page) => page.evaluate(() => JSON.stringify([...document.querySelectorAll(".draft .lines li, .turn [data-touch]")].map((one) => one.textContent)));
 
 async function watched(who, page) { // what must never be
   page.on("console", (said) => { if (!["log", "info", "debug"].includes(said.type())) faults.push(`${who}: the console says ${said.text()}`); });
@@ -109,7 +109,8 @@ async function leaves(him) { // hands the first letter that is shown to a mail p
   const letter = him.page.locator(".letter").first(), out = {};
   await letter.waitFor({ timeout: PATIENCE });
   const link = letter.locator("a[href^='mailto:']");
-  if (him.phone && await link.count()) {
+  const apart = letter.getByRole("button", { name: "Save what is attached" }); // a link does not take it along
+  if (him.phone && await link.count() && !await apart.count()) {
     out.mailto = await link.getAttribute("href");
     await press(him, link);
   } else {
@@ -146,25 +147,25 @@ const lit = (page, at) => page.evaluate((at) => { // where a finger would touch 
 }, at);
 
 async function touches(him, index) { // one of what is offered, on the drawing where it lies there, else in the list; true for the drawing
-  const { page } = him, before = await stands(page), knob = page.locator(".touches [data-touch]").nth(index);
+  const { page } = him, before = await stands(page), knob = page.locator(".turn [data-touch]").nth(index);
   const at = await knob.getAttribute("data-at"), label = await knob.locator("span").first().innerText();
   if (chance() < 0.5) await page.locator(".stage").evaluate(() => scrollTo(0, 0));
   const place = await lit(page, at);
   if (place) await (him.phone ? page.touchscreen.tap(place.x, place.y) : page.mouse.click(place.x, place.y));
   else await press(him, knob);
   await page.waitForFunction((old) => document.querySelector(".menu")
-    || JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches [data-touch]")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE })
+    || JSON.stringify([...document.querySelectorAll(".draft .lines li, .turn [data-touch]")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE })
     .catch(async (error) => { throw new Error(`${at} (${label}) at ${JSON.stringify(place)}, where now lies ${JSON.stringify(await lit(page, at))} ${await page.evaluate((p) => p && document.elementsFromPoint(p.x, p.y).map((e) => `${e.localName}.${e.getAttribute("class")}[${e.getAttribute("data-at")}]`).join(" "), place)}: ${error.message}`); });
   const menu = page.locator(".menu .knob");
   if (await menu.count()) {
     const named = menu.filter({ hasText: label });
     await press(him, (await named.count() ? named : menu).first()); // a card of the hand says all that it could be
-    await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches [data-touch]")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
+    await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".draft .lines li, .turn [data-touch]")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
   }
   return Boolean(place);
 }
 
-const offered = (page) => page.evaluate(() => [...document.querySelectorAll(".touches [data-touch]")].map((one, index) =>
+const offered = (page) => page.evaluate(() => [...document.querySelectorAll(".turn [data-touch]")].map((one, index) =>
   ({ index, at: one.dataset.at, label: one.querySelector("span").textContent, fights: one.classList.contains("fight") })));
 const plans = ({ at }) => at === "choice:PLAN" || at === "choice:AHEAD";
 
@@ -184,7 +185,7 @@ async function draws(him, { event = false, plan = false }) { // an order by touc
     if (n > 0 && chance() < 0.1 && !done.undone) {
       const before = await stands(page);
       await pressed(him, "Undo");
-      await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".draft .lines li, .touches [data-touch]")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
+      await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".draft .lines li, .turn [data-touch]")].map((one) => one.textContent)) !== old, before, { timeout: PATIENCE });
       done.undone += 1;
       continue;
     }
@@ -263,6 +264,60 @@ async function answers(him, wishes) { // the question that is open; returns what
   if (!him.door) await page.waitForSelector(".letters .letter, .letters .wrong", { timeout: PATIENCE });
   if (!him.door && await page.locator(".letters .wrong").count()) throw new Error(`${him.who}: ${order}: ${await page.locator(".letters .wrong").innerText()}`);
   return { ...done, scene, order, letter: await leaves(him) };
+}
+
+async function invites(him, { friend, game: title, side, numbers }) { // to a game of two, without a host; returns the letter
+  await home(him);
+  await heeds(him);
+  const { page } = him, sheet = page.locator("details.friend");
+  await press(him, sheet.locator("summary").first());
+  await sheet.locator("#friend-game").waitFor({ timeout: PATIENCE });
+  await accessible(him, "an invitation to a friend");
+  await sheet.locator("#friend-game").selectOption({ label: title });
+  await sheet.locator("#friend-address").fill(friend);
+  if (side) await sheet.locator("#friend-seat").selectOption({ label: side });
+  await press(him, sheet.locator("form details summary"));
+  for (const [name, value] of Object.entries(numbers)) await sheet.locator(`#friend-${name}`).fill(String(value));
+  await press(him, sheet.locator("button[type=submit]"));
+  return leaves(him);
+}
+
+async function stand(him) { // how his first game by mail stands
+  await home(him);
+  await him.page.locator(".mail .rows li").first().waitFor({ timeout: PATIENCE });
+  return him.page.locator(".mail .rows li").first().getAttribute("class");
+}
+
+async function signs(him, wishes) { // all that a turn of a game of two asks; returns the orders, with the letter of the turn
+  await game(him);
+  const { page } = him, orders = [], unlike = (old) => page.waitForFunction((was) => document.querySelector("main.game:not(.busy)")
+    && (document.querySelector(".letters .letter, .letters .wrong") || document.querySelector(".asked").innerText !== was), old, { timeout: PATIENCE });
+  while (!await page.locator(".letters .letter").count()) {
+    await page.waitForFunction(() => document.querySelector(".turn [data-touch], #sign"), null, { timeout: PATIENCE });
+    await draws(him, wishes);
+    orders.push(await page.locator(".draft .lines li").allInnerTexts());
+    const before = await page.locator(".asked").innerText();
+    await press(him, page.locator("#sign"));
+    await unlike(before);
+    if (await page.locator(".letters .wrong").count()) throw new Error(`${him.who}: ${orders.at(-1)}: ${await page.locator(".letters .wrong").innerText()}`);
+  }
+  return { orders, letter: await leaves(him) };
+}
+
+async function looks(him) { // at his game of two, with all that stands beside it; nothing breaks axe-core's rules
+  await game(him);
+  for (const sheet of await him.page.locator(".more > details").all()) await press(him, sheet.locator("summary").first());
+  await him.page.waitForFunction(() => !document.querySelector(".more .wrong:not(:empty)"), null, { timeout: PATIENCE });
+  await accessible(him, "a game of two");
+  return him.page.locator(".more").innerText();
+}
+
+async function cutOff(him) { // has no network any more, and opens the page anew
+  const { page } = him;
+  await page.waitForFunction(() => caches.match("later/two.zip").then(Boolean), null, { timeout: PATIENCE });
+  await him.context.setOffline(true);
+  await page.reload();
+  await ready(page);
 }
 
 async function says(him, { what }) { // with the question before it
@@ -363,7 +418,7 @@ async function leavesAndComes(him) { // the tab is closed; another of the same b
   await comes(him.who, { address, phone, door });
 }
 
-const DOES = { key, takesKey, tries, compares, unlocks, looksOn, savesDesk, drops, joins, answers, says, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
+const DOES = { leaves, key, takesKey, tries, compares, unlocks, looksOn, savesDesk, drops, joins, answers, invites, stand, signs, looks, cutOff, says, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
 
 const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${(document.querySelector(".turn") ?? document.body).innerText}`).catch(String); // where somebody was, for who mends it
 
