@@ -87,11 +87,12 @@ def audit(
 
     data = read_bytes(file)
     if is_of_two(data):
-        from pbem.games.without_host import knowing_of
+        from pbem.games.without_host import knowing_by_version, play_alike
         from pbem.referee.pair import audit_pair
         from pbem.reports.judged import names_in
 
-        _say(audit_pair(data, knowing_of, str if json else names_in(data)), data, as_json=json, rules=True)
+        called = str if json else names_in(data)
+        _say(audit_pair(data, knowing_by_version, called, play_alike), data, as_json=json, rules=True)
         return
     with rules_lent(rules) as lent:
 

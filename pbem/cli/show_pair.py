@@ -104,12 +104,12 @@ def replay_pair(
 
 def _opened(course: PairCourse, entries: list[Entry], last: int) -> Opened:
     """Play a game again that is over, up to entry `last`."""
-    from pbem.games.without_host import knowing_of
+    from pbem.games.without_host import knowing_by_version
     from pbem.referee.pair import retold
     from pbem.reports.replay import PUBLIC, Opened
     from pbem.reports.told import Told
 
-    knowing = knowing_of(course.first["rules"])
+    knowing = knowing_by_version(course.first["rules"])
     if knowing is None:
         raise UsageError(_("The rules of this log are not here."))
     told: dict[str, list[Told]] = {one: [] for one in (*course.names, PUBLIC)}

@@ -145,6 +145,10 @@ def test_it_is_found_when_both_have_shown_their_secrets(name: str) -> None:
     log = scene.to_the_end(entry)
     assert of(verify_pair(log)) == ((row.verify, party, n) if row.verify else None)
     assert scene.audited(log) == (row.audit, party, n)
+    if not row.verify:  # rules in other bytes see another game then, and blame nobody
+        found = audit_pair(log, lambda _rules: TINY.knowing, alike=lambda _rules: False)
+        assert (found.verdict, found.code, found.party, found.entry) == ("cannot_judge", "RULES", "nobody", n)
+        assert scene.couple.entries[0].fields["rules"]["sha256"] in found.reason
 
 
 def test_the_honest_twins_are_clean() -> None:
@@ -152,6 +156,7 @@ def test_the_honest_twins_are_clean() -> None:
         scene = fresh("tiny", do, wanted)
         log = scene.to_the_end(scene.made)
         assert audit_pair(log, lambda _rules: TINY.knowing).verdict == "clean"
+        assert audit_pair(log, lambda _rules: TINY.knowing, alike=lambda _rules: False).verdict == "clean"
 
 
 # -- Hammer: what stands where, and how strong ---------------------------------------------------------------------------

@@ -140,8 +140,16 @@ def heard_by(events: Sequence[Event], seat: str | None) -> list[Json]:
     return [told for event in events if isinstance(event, Fact) and (told := event.heard_by(seat)) is not None]
 
 
-def audit_pair(data: bytes, lent: Lent, called: Callable[[str], str] = str) -> Verdict:
-    """Verify a log of two and, if it is over, play it again under its rules; `called` tells what a seat is called."""
+def audit_pair(
+    data: bytes,
+    lent: Lent,
+    called: Callable[[str], str] = str,
+    alike: Callable[[Mapping[str, Json]], bool] = lambda _rules: True,
+) -> Verdict:
+    """Verify a log of two and, if it is over, play it again under its rules; `called` tells what a seat is called.
+
+    Rules that are not known to play `alike` what the log names can find it clean, and find nobody at fault.
+    """
     verdict, course, entries = verify_pair_checked(data, called)
     if verdict.verdict != "clean":
         return verdict
@@ -160,6 +168,15 @@ def audit_pair(data: bytes, lent: Lent, called: Callable[[str], str] = str) -> V
                 why = _("{seat} ends its turn, and owes “{owed}”.", seat=entry.fields["by"], owed=owed)
                 raise Fault(entry.n, "ORDERING", entry.fields["by"], why)
     except Fault as found:
+        if not alike(rules := course.first["rules"]):
+            why = _(
+                "at entry {entry} the rules here see another game, and they are not the bytes the log names: fetch the rules of "
+                "{game} whose manifest has SHA-256 {sha256}",
+                entry=found.entry,
+                game=rules["id"],
+                sha256=rules["sha256"],
+            )
+            return Verdict("cannot_judge", found.entry, "RULES", "nobody", why, head)
         return Verdict.of(found, head)
     except EndlessError as endless:
         return Verdict("cannot_judge", 0, "RULES", "nobody", str(endless), head)
