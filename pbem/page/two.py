@@ -379,6 +379,7 @@ def _without_number(one: calls.Playable) -> calls.Playable:
 
 def judged(log: bytes, *, rules: bool) -> Verdict:
     """Return the verdict on a log of two, as the commands have it."""
-    from pbem.games.without_host import knowing_of
+    from pbem.games.without_host import knowing_by_version, play_alike
 
-    return audit_pair(log, knowing_of, names_in(log)) if rules else verify_pair(log, names_in(log))
+    called = names_in(log)
+    return audit_pair(log, knowing_by_version, called, play_alike) if rules else verify_pair(log, called)
