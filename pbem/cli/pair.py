@@ -168,6 +168,10 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
         case _:
             said = _("It is over.")
     lines = [pair_heading(desk, notes), f"  {said}"]
+    if hours := desk.pairs.overdue(notes, now()):
+        late = _("The {hours} hours are over within which you both wanted to answer.", hours=hours)
+        remind = " " + _("“pbem resend” sends your letter once more, as a reminder.") if state == "theirs" else ""
+        lines.append(f"  {late}{remind}")
     lines += [f"  {line}" for line in desk.pairs.told_offer(notes).splitlines()]
     if (parted := desk.pairs.path(notes.game, "fork")).is_file():
         lines.append("  " + told_fork(parted))

@@ -10,7 +10,7 @@ from pbem.games.without_host import knowing_of
 from pbem.ledger.pair import read_pair
 from pbem.referee.pair import audit_pair
 from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_bad_days import ahead, both, goes_on, letter_of
+from tests.pair.test_bad_days import TINY, ahead, both, goes_on, letter_of
 
 __all__ = ["both"]
 
@@ -135,3 +135,24 @@ def test_games_are_listed_for_people_and_programs(both: TwoFriends) -> None:
     assert "It is your turn, since" in one.does("games")
     assert "It is your friend's turn" in other.does("games")
     assert '"state": "mine"' in one.does("games", "--json")
+
+
+def test_hours_of_courtesy_that_are_over_are_told_to_both_and_enforced_by_nobody(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, *TINY, "--hours", "48")
+    both.join()
+    one, other = both.bob, both.ann
+    while one.desk.pairs.state(one.notes)[0] != "mine":
+        one, other = other, one
+        assert both.pass_on(other, one)
+    for friend in (one, other):
+        assert "48 hours are over" not in friend.does("games")
+        notes = friend.notes
+        assert friend.desk.pairs.overdue(notes, "2026-01-01T00:00:00Z") == 0
+        notes.since = "2026-01-01T00:00:00Z"
+        friend.desk.pairs.keep(notes)
+        assert friend.desk.pairs.overdue(notes, "2026-01-02T23:59:59Z") == 0
+    assert "48 hours are over" in one.does("games")
+    assert "resend" not in one.does("games")
+    assert "“pbem resend” sends your letter once more, as a reminder" in other.does("games")
+    goes_on(both)
+    assert "hours are over" not in one.does("games")

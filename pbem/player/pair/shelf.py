@@ -13,6 +13,7 @@ from pbem import private
 from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import to_compare
+from pbem.ledger.fields import seconds_between
 from pbem.mail import readdressed
 
 from .letters import COPY, NAME, SEEN, lines_behind, lines_seen, write
@@ -165,6 +166,12 @@ class PairShelf:
             return table.play(self.key(table))
         except Fault as why:
             raise self.stands_still(table, why) from why
+
+    def overdue(self, notes: PairNotes, at: str) -> int:
+        """Return within how many hours both wanted to answer, where whoever has the turn has had them; else 0."""
+        hours = int(self.table(notes).entries[0].fields["terms"]["hours"])
+        is_asked = self.state(notes)[0] in ("mine", "theirs") and bool(notes.since)
+        return hours if is_asked and hours * 3600 < seconds_between(notes.since, at) else 0
 
     def stands_still(self, table: PairTable, why: Fault) -> RecordError:
         """Say that a log itself shows who is at fault, and that what shows it has to reach the friend."""
