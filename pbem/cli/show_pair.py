@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.kernel import Json
     from pbem.ledger import Entry
-    from pbem.ledger.pair import PairCourse
-    from pbem.reports.replay import Opened
 
 
 def show_entries(data: bytes, n: int | None, *, as_json: bool) -> None:
@@ -63,6 +61,7 @@ def replay_pair(
     write the page that steps through it."""
     from pbem.games import find
     from pbem.ledger.pair import read_pair
+    from pbem.player.pair.showing import opened_at_the_end
     from pbem.reports.replay import PUBLIC, page, together
 
     from .board import draw
@@ -82,7 +81,7 @@ def replay_pair(
     if opinion:
         check_opinion(pack, fits=whole is not None and not seat)
     last = entries[-1].n if at is None else at
-    tale = _opened(course, entries, last)
+    tale = opened_at_the_end(course, entries, last)
     if whole is not None:
         write_bytes(whole, page(tale, pack, seat, judged=opinion).encode(), for_all=True)
     seats = (seat,) if seat else course.names
@@ -100,34 +99,6 @@ def replay_pair(
     for one, view in views.items():
         screen.echo("\n".join(["", _("After entry {n}, seen by {seat}:", n=last, seat=pack.look.seat_name(one)), ""]))
         screen.show_position(pack.look, view)
-
-
-def _opened(course: PairCourse, entries: list[Entry], last: int) -> Opened:
-    """Play a game again that is over, up to entry `last`."""
-    from pbem.games.without_host import knowing_by_version
-    from pbem.referee.pair import retold
-    from pbem.reports.replay import PUBLIC, Opened
-    from pbem.reports.told import Told
-
-    knowing = knowing_by_version(course.first["rules"])
-    if knowing is None:
-        raise UsageError(_("The rules of this log are not here."))
-    told: dict[str, list[Told]] = {one: [] for one in (*course.names, PUBLIC)}
-    for tell in retold(knowing, course, entries, last):
-        for one, tells in told.items():
-            tells.append(Told(tell.n, tell.facts[one or None], tell.views[one or None]))
-    return Opened(
-        course.game,
-        course.names,
-        told,
-        (last, _result(entries[-1])) if last == entries[-1].n else None,
-        told[PUBLIC][-1].n,
-    )
-
-
-def _result(entry: Entry) -> Json:
-    """Return how a game ended, from its last entry."""
-    return next(act["result"] for act in entry.fields["say"]["acts"] if act["do"] == "over")
 
 
 def check_opinion(pack: GamePack, *, fits: bool) -> None:

@@ -24,10 +24,12 @@ from pbem.mail import is_address
 from pbem.player.copy import sense
 from pbem.player.pair.alone import order_alone
 from pbem.player.pair.sayable import sayings_of_two
+from pbem.player.pair.showing import opened_at_the_end
 from pbem.player.reading import opened
 from pbem.referee.pair import PairPlay, audit_pair
 from pbem.reports.judged import names_in
 from pbem.reports.of_two import PairReader
+from pbem.reports.replay import Opened, page
 from pbem.reports.told import Told
 
 from . import acts, calls, friends, letters, playing, showing
@@ -306,8 +308,7 @@ class OfTwo:
             raise UsageError(
                 _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.friend)
             )
-        notes.friend = asked.friend
-        self._pairs.keep(notes)
+        self._pairs.move_friend(notes, asked.friend, self.now())
         return calls.Done(said=_("{title}: your letters go to {new} from now on.", title=notes.title, new=asked.friend))
 
     # -- what is kept ---------------------------------------------------------------------------------------------------
@@ -332,6 +333,20 @@ class OfTwo:
         reader = PairReader(table.pack)
         with sense():
             return acts.Entries(lines=tuple(reader.line(entry) for entry in entries))
+
+    def _replay(self, asked: acts.AskReplay, notes: PairNotes) -> calls.OneFile:
+        """The page that steps through it: as the own seat saw it, and all of it once the game is over."""
+        table = self._pairs.table(notes)
+        course, entries = read_pair(table.path.read_bytes())
+        with sense():
+            if course.is_over:
+                made = page(opened_at_the_end(course, entries, entries[-1].n), table.pack)
+            else:
+                told = self._all_along(notes)
+                made = page(
+                    Opened(notes.game, course.names, {notes.seat: told} if told else {}), table.pack, notes.seat
+                )
+        return calls.OneFile(name=f"{notes.game[:16]}.html", data=b64encode(made.encode()).decode())
 
 
 def asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from base64 import b64decode, b64encode
 from pathlib import Path
 from typing import Any
@@ -205,6 +206,29 @@ def test_what_only_games_with_a_host_have_is_refused_and_changes_nothing(tmp_pat
         assert kind in ("player", "moved"), (call, said)
     assert {path: path.read_bytes() for path in one.home.rglob("*") if path.is_file()} == before
     assert "go to carol@example.org" in one.says("write_to", game=one.game, friend="carol@example.org")["said"]
+
+
+def test_what_waits_goes_to_a_friend_who_has_moved(tmp_path: Path) -> None:
+    one, _other = asked(tmp_path, random.Random(1))
+    one.says("copy", game=one.game)
+    one.says("write_to", game=one.game, friend="carol@example.org")
+    (letter,) = one.says("letters", game=one.game)["letters"]
+    assert letter["to"] == "carol@example.org"
+
+
+def seats_on(one: AtPage) -> list[str]:
+    """Whose views the page holds that steps through a game."""
+    made = b64decode(one.says("replay", game=one.game)["data"]).decode()
+    return re.findall(r'<option value="([a-z*]*)">', made)
+
+
+def test_a_page_that_steps_through_it_holds_the_own_view_until_the_end(tmp_path: Path) -> None:
+    ann, bob = seated(tmp_path, options={"turns": 2})
+    played(bob, ann, random.Random(3), 5)
+    assert [seats_on(one) for one in (ann, bob)] == [["ann"], ["bob"]]
+    played(ann, bob, random.Random(4))
+    assert ann.state() == "over"
+    assert seats_on(ann) == ["*", "ann", "bob", ""]
 
 
 def test_looking_writes_nothing(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ export function complaintOf(game) { // about an order of one's own that was left
   return make("details", { ontoggle: load }, make("summary", {}, t("left_out")), place);
 }
 
-export function entries(game, bare = false) { // what the log says, entry by entry; and, unless `bare`, the game as a page of its own
+export function entries(game) { // what the log says, entry by entry; and the game as a page of its own
   const place = make("div", {}), said = make("p", { class: "wrong", role: "alert" });
   const load = async (event) => {
     if (!event.target.open || place.childElementCount) return;
@@ -90,5 +90,5 @@ export function entries(game, bare = false) { // what the log says, entry by ent
     fill(place, make("div", { class: "scroll entries", tabIndex: 0, role: "region", "aria-label": t("entries") }, lines.map((line) => make("p", { class: "line" }, line))));
   };
   const save = async () => { try { const { name, data } = await ask("replay", { game }); download(name, data, "text/html"); } catch (error) { said.textContent = why(error); } };
-  return make("details", { ontoggle: load }, make("summary", {}, t("entries")), !bare && make("div", { class: "row" }, button(t("as_page"), save)), said, place);
+  return make("details", { ontoggle: load }, make("summary", {}, t("entries")), make("div", { class: "row" }, button(t("as_page"), save)), said, place);
 }

@@ -9,8 +9,13 @@ from pbem.i18n import _
 from pbem.reports.text import Report
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.games import GamePack
+    from pbem.ledger import Entry
+    from pbem.ledger.pair import PairCourse
     from pbem.referee.pair import PairPlay
+    from pbem.reports.replay import Opened
 
     from .notes import PairNotes
     from .pairs import Pairs
@@ -56,3 +61,26 @@ def was_told(pairs: Pairs, notes: PairNotes, play: PairPlay) -> None:
     if notes.told != len(play.news):
         notes.told = len(play.news)
         pairs.keep(notes)
+
+
+def opened_at_the_end(course: PairCourse, entries: Sequence[Entry], last: int) -> Opened:
+    """Play a game again that is over, up to entry `last`, as each seat and everybody saw it.
+
+    Raises UsageError where its rules are not here.
+    """
+    from pbem.games.without_host import knowing_by_version
+    from pbem.referee.pair import retold
+    from pbem.reports.replay import PUBLIC, Opened
+    from pbem.reports.told import Told
+
+    knowing = knowing_by_version(course.first["rules"])
+    if knowing is None:
+        raise UsageError(_("The rules of this log are not here."))
+    told: dict[str, list[Told]] = {one: [] for one in (*course.names, PUBLIC)}
+    for tell in retold(knowing, course, entries, last):
+        for one, tells in told.items():
+            tells.append(Told(tell.n, tell.facts[one or None], tell.views[one or None]))
+    result = next((act["result"] for act in entries[-1].fields["say"]["acts"] if act["do"] == "over"), None)
+    return Opened(
+        course.game, course.names, told, (last, result) if last == entries[-1].n else None, told[PUBLIC][-1].n
+    )
