@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_TYPED = re.compile(r"^\s*#.*|^\s*[A-Z]{3,}\b.*|\bpbem [a-z-]+|--[a-z-]+")
-"""What a player types, or may type over: a line that begins with a verb, one that is a suggestion, a command."""
+_TYPED = re.compile(r"^\s*#.*|^\s*[A-Z]{3,}\b.*|^\s+\w[\w ]* > .*|\bpbem [a-z-]+|--[a-z-]+")
+"""What a player types, or may type over: a line that begins with a verb, or goes on with a route, a suggestion, a command."""
 _NAMED = re.compile(
     r"\b(?:Hammer of the Scots|Lords of Scotland|Swords Over Scotland|Tournament Play|The Bruce|Firth of \w+)(?:, demonstration)?"
 )

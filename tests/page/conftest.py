@@ -1,14 +1,23 @@
-"""The built page, where there is one: `make page` makes it, and what needs it is skipped where it is missing."""
+"""The example game can be found by its id. `make page` makes the built page, and what needs it is skipped where it is missing."""
 
 from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pbem.page.single import BUILT
+from tests.project.source import ROOT
+
+
+@pytest.fixture(autouse=True, scope="session")
+def the_example_game_is_found() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PBEM_GAMES", str(ROOT / "examples"))
+        yield
 
 
 @pytest.fixture(scope="session")

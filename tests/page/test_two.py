@@ -19,12 +19,6 @@ from tests.page.calling import answer, ok, refused
 from tests.page.test_held import glances
 from tests.page.two_pages import AtPage, asked, played, seated
 from tests.pair.friends import Friend
-from tests.project.source import ROOT
-
-
-@pytest.fixture(autouse=True)
-def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
 
 
 def log(one: AtPage) -> bytes:
