@@ -304,9 +304,15 @@ class ClubWorld:
             for one in self.people:
                 said = f'player = "{one.name}"'
                 if f"to {one.name} go" in why and f'name = "{one.name}"' in text and said not in text:
-                    self._writes(file, f"{text}[[withdrawals]]\n{said}\nafter = 0\n")
+                    self._writes(file, f"{text}[[withdrawals]]\n{said}\nafter = {self._rounds_of(text)}\n")
                     self.count["withdrawals"] += 1
                     return
+
+    def _rounds_of(self, text: str) -> int:
+        """How many rounds of an event have been opened."""
+        name = text.split('"')[1]
+        opened = [noted.split() for noted in self.office.store.notes("event ") if noted.startswith(f"{name} ")]
+        return max((int(words[-3]) for words in opened), default=0)
 
     def close(self) -> None:
         """Close the host and its door."""
