@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.cli.common import rules_installed
@@ -19,7 +21,7 @@ from pbem.host.store.moving import all_rows
 from pbem.host.store.rows import GameRow, LetterRow, Mail, Member
 from pbem.ledger import Log
 from pbem.referee.audit import audit
-from tests.host.post import key_of
+from tests.host.post import key_of, moment
 
 if TYPE_CHECKING:
     from .a_club import ClubWorld
@@ -120,14 +122,13 @@ def _nobody_has_anothers_seat(world: ClubWorld) -> None:
             assert row["key"] == key_of(owner.name).key_line, row
 
 
+def _is_later(then: str, value: str) -> bool:
+    return re.fullmatch(r"[0-9-]{10}t[0-9:]{8}z", value) is not None and value > then.lower()
+
+
 def _who_left_is_erased(world: ClubWorld) -> None:
-    """Nothing is stored of somebody who has left, and whose games are over."""
-    values = {
-        value.lower()
-        for _table, row in all_rows(world.office.store)
-        for value in row
-        if isinstance(value, str) and "@" in value
-    }
+    """Nothing is stored of somebody who has left, and whose games are over, but for what he has written as a stranger since."""
+    rows = [[value.lower() for value in row if isinstance(value, str)] for _table, row in all_rows(world.office.store)]
     store, gone = world.office.store, 0
     for person in world.people:
         if (
@@ -137,7 +138,9 @@ def _who_left_is_erased(world: ClubWorld) -> None:
         ):
             if not store.registered(person.address) and person.left + 1440 < world.minute:
                 gone += 1
-                assert person.address not in values, f"{person.address} has left, and is stored"
+                then = moment(person.left)
+                kept = [row for row in rows if person.address in row and not any(map(partial(_is_later, then), row))]
+                assert not kept, f"{person.address} has left, and is stored: {kept}"
     world.count["left and erased"] = gone
 
 
