@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -61,6 +61,7 @@ def verify(
 
     data = read_bytes(file)
     if is_of_two(data):
+        _fits_two({"--seat": seat, "--evidence": evidence})
         _say(verify_pair(data, str if json else names_in(data)), data, as_json=json, rules=False)
         return
     verdict, checked = verify_checked(data, seat, jobs=_jobs(jobs, data))
@@ -87,6 +88,7 @@ def audit(
 
     data = read_bytes(file)
     if is_of_two(data):
+        _fits_two({"--rules": rules, "--evidence": evidence, "--players": players})
         from pbem.games.without_host import knowing_by_version, play_alike
         from pbem.referee.pair import audit_pair
         from pbem.reports.judged import names_in
@@ -159,6 +161,18 @@ def _jobs(jobs: int, data: bytes) -> int:
     here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     busy = round(os.getloadavg()[0]) if hasattr(os, "getloadavg") else 0
     return max(1, here - busy)
+
+
+def _fits_two(given: Mapping[str, object]) -> None:
+    """Refuse options that say nothing of a log of two."""
+    for option in (name for name, value in given.items() if value):
+        raise UsageError(
+            _(
+                "{option} is for logs of games with a host. A log of two is the same for everybody, and is evidence by itself: "
+                "hand on the file. It is judged by the rules that are here.",
+                option=option,
+            )
+        )
 
 
 def _kept(folder: Path | None, verdict: Verdict, data: bytes, judge: Callable[[], Verdict]) -> Path | None:

@@ -10,7 +10,7 @@ import typer
 from pbem.i18n import _
 
 from . import screen
-from .common import now
+from .common import end, now
 from .desk import each_mail
 
 if TYPE_CHECKING:
@@ -43,9 +43,11 @@ def witness(
     if mail:
         each_mail(mail, take)
         return
-    games = list(keeper.games())
+    troubles: list[str] = []
+    games = list(keeper.games(troubles))
     for game in games:
         _show(game)
+    end(troubles)
     if not games:
         screen.echo(_("There is no game in {folder}: “pbem witness MAIL” keeps what a letter brings.", folder=folder))
 

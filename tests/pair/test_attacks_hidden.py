@@ -13,12 +13,13 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.errors import Fault
+from pbem.errors import Fault, UsageError
 from pbem.games import find
 from pbem.ledger import Entry
 from pbem.ledger.deck import Shuffler
 from pbem.ledger.group import multiple
-from pbem.ledger.pair import Vault, append, joined, signed_turn, verify_pair
+from pbem.ledger.pair import Vault, append, joined, read_pair, signed_turn, verify_pair
+from pbem.player.pair.showing import opened_at_the_end
 from pbem.referee.pair import PairPlay, audit_pair
 
 from .cheating import Act, Scene, Wanted, of
@@ -149,6 +150,9 @@ def test_it_is_found_when_both_have_shown_their_secrets(name: str) -> None:
         found = audit_pair(log, lambda _rules: TINY.knowing, alike=lambda _rules: False)
         assert (found.verdict, found.code, found.party, found.entry) == ("cannot_judge", "RULES", "nobody", n)
         assert scene.couple.entries[0].fields["rules"]["sha256"] in found.reason
+        course, entries = read_pair(log)
+        with pytest.raises(UsageError, match="the rules here see another game"):
+            opened_at_the_end(course, entries, entries[-1].n)
 
 
 def test_the_honest_twins_are_clean() -> None:

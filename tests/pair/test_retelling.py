@@ -86,3 +86,16 @@ def test_a_page_of_a_game_that_goes_on_is_refused_and_nothing_is_written(tmp_pat
     with pytest.raises(PbemError, match="This game goes on"):
         pbem("replay", FOLDER / "tiny-begun.pbem", "--html", tmp_path / "out.html")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("verify", "--seat", "ann"), ("verify", "--evidence", "here"), ("audit", "--evidence", "here"),
+        ("audit", "--rules", "here"), ("audit", "--players"),
+    ],
+)  # fmt: skip
+def test_what_says_nothing_of_a_log_of_two_is_refused(words: tuple[str, ...]) -> None:
+    command, *more = words
+    with pytest.raises(PbemError, match=f"{more[0]} is for logs of games with a host"):
+        pbem(command, FOLDER / "tiny.pbem", *more)

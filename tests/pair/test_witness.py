@@ -15,6 +15,7 @@ from pbem.player.pair.witness import Witness
 from pbem.referee.pair.play import vault_of
 from tests.pair.friends import Friend, TwoFriends
 from tests.pair.test_bad_days import TINY, goes_on
+from tests.pair.test_lost import whole_of
 
 NOON = "2026-01-02T12:00:00Z"
 
@@ -241,3 +242,86 @@ def test_a_witness_who_moves_gets_what_waits_where_he_is(both: TwoFriends, witne
     assert (code, "the one's or the other's" in said) == (2, True), said
     code, said = both.bob.pbem("address", "nobody", "--witness")
     assert code == 2, said
+
+
+def test_copies_that_waited_too_long_come_as_the_whole_log(tmp_path: Path, witness: Witness) -> None:
+    both = TwoFriends(tmp_path, *TINY, "--witness", "eve@example.net")
+    sent_to_him(both.ann, witness)
+    both.join()
+    one, other = both.bob, both.ann
+    for _letter in range(100):
+        one.answers(both.rng)
+        for path in to_witness(one):  # Ann sends her friend's letters by hand, and forgets the others
+            path.rename(tmp_path / "later.eml")
+        gone = both.pass_on(one, other)
+        if (tmp_path / "later.eml").is_file():
+            (tmp_path / "later.eml").rename(both.ann.home / "out" / f"{both.ann.notes.game[:8]}.seen.two.0.eml")
+        if not gone:
+            break
+        one, other = other, one
+    sent_to_him(both.ann, witness)
+    (game,) = witness.games()
+    ours = game.table.path.read_bytes().splitlines()
+    assert ours == both.ann.log.splitlines()[: len(ours)]
+    assert len(ours) >= len(both.ann.log.splitlines()) - 1
+
+
+def test_who_gives_up_a_refused_turn_sends_the_witness_what_counts(tmp_path: Path, witness: Witness) -> None:
+    both = TwoFriends(tmp_path, *TINY)
+    both.join()
+    one, other = both.bob, both.ann
+    while one.desk.pairs.state(one.notes)[0] != "mine":
+        one, other = other, one
+        assert both.pass_on(other, one)
+    one.does("address", "eve@example.net", "--witness")
+    whole = whole_of(other)
+    one.answers(both.rng)
+    assert {path.name.split(".")[2] for path in to_witness(one)} == {"two"}, "one copy, with all that he has not got"
+    one.does("read", whole, "--instead")
+    (path,) = to_witness(one)
+    witness.read(path.read_bytes(), NOON)
+    (game,) = witness.games()
+    assert game.table.path.read_bytes() == one.log
+
+
+def test_a_word_that_waits_for_the_witness_is_not_laid_aside(tmp_path: Path, witness: Witness) -> None:
+    both = TwoFriends(tmp_path, *TINY)
+    _one, waiting = watched(both, witness, 2)
+    waiting.does("address", "old@example.net", "--witness")
+    waiting.does("say", "draw", "--yes")
+    waiting.does("address", "eve@example.net", "--witness")
+    assert sorted(path.name.split(".")[2] for path in to_witness(waiting)) == ["whole", "word"]
+    sent_to_him(waiting, witness)
+    (game,) = witness.games()
+    assert [came.word["say"]["what"] for came in game.came if came.word] == ["draw"]
+    assert waiting.log == game.table.path.read_bytes()
+    waiting.does("address", "-", "--witness")
+    assert not to_witness(waiting)
+
+
+def test_a_time_that_was_not_noted_is_noted_with_the_next_letter(both: TwoFriends, witness: Witness) -> None:
+    watched(both, witness, 2)
+    (times,) = witness.folder.glob("*.times")
+    times.unlink()
+    witness.read(both.letter.read_bytes(), "2026-01-02T20:00:00Z")
+    (game,) = witness.games()
+    assert [(one.n, one.at) for one in game.came] == [(game.table.head[0], "2026-01-02T20:00:00Z")]
+
+
+@pytest.mark.parametrize(
+    "line", ['{"n": "3", "at": "2026-01-02T20:00:00Z"}', '{"n": 3, "at": "soon"}', "[]", '{"n": 3}']
+)
+def test_what_is_wrong_with_one_game_holds_up_no_other(tmp_path: Path, witness: Witness, line: str) -> None:
+    for name in ("one", "two"):
+        both = TwoFriends(tmp_path / name, *TINY)
+        both.join()
+        witness.read(both.invitation.read_bytes(), NOON)
+    times = sorted(witness.folder.glob("*.times"))
+    times[0].write_text(f"{line}\n", "utf-8")
+    code, said = pbem("witness", "--folder", witness.folder)
+    assert code == 1
+    assert f"{times[0]} are damaged" in " ".join(said.split())
+    assert f"{times[1].stem}.pbem" in said
+    times[1].with_suffix(".pbem").write_bytes(b"{\n")
+    code, said = pbem("witness", "--folder", witness.folder)
+    assert (code, said.count("damaged")) == (1, 2)

@@ -141,6 +141,8 @@ class Pairs(PairBeginning):
         self.put_instead(notes, table, whole, n)
         notes.since, notes.heard, notes.answers, notes.says = at, [], [], []
         self.keep(notes)
+        if notes.witness:  # what waits for him holds the turn that counts no more
+            self.name_witness(notes, notes.witness, at)
 
     def _gone_back(self, notes: PairNotes, mail: Incoming, table: PairTable, at: str) -> PairReading:
         """Put the friend's whole log in the place of one that goes further by turns of this player alone, which he has refused."""

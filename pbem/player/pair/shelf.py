@@ -230,10 +230,11 @@ class PairShelf:
         text = text or _(said, title=notes.title, first=first, last=last, head=head[:16])
         if {"do": "say", "what": "draw"} in table.entries[-1].fields["say"].get("acts", ()):
             text += "\n" + _(_OFFERS) + "\n"
-        names = tuple(f"{notes.game[:8]}.{one}." for one in (kind, f"{SEEN}.{kind}"))
-        waiting = [path for path in self.tray.unsent() if path.name.startswith(names)]
+        waiting = [path for path in self.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.{kind}.")]
         self.tray.lay_aside(*waiting)
-        seen = log if whole else lines_seen(table.entries, notes.seat)
+        seen = lines_seen(table.entries, notes.seat)
+        if self._aside_for_witness(notes) or whole:  # what was laid aside may hold what no later letter does
+            seen = lines_behind(table.entries, notes.seat, whole=True)[1]
         return self.put(notes, f"{kind}.{last}", about, text, log, at, seen=seen)
 
     def put(
@@ -255,12 +256,25 @@ class PairShelf:
         """Let copies of the letters of a game go to a witness from now on, the whole log first; "": to nobody any longer."""
         notes.witness = witness
         self.keep(notes)
-        self.tray.lay_aside(*(one for one in self.tray.unsent() if one.name.startswith(f"{notes.game[:8]}.{SEEN}.")))
-        if witness:
+        if not witness:
+            self.tray.lay_aside(*self._for_witness(notes))
+        else:
+            self._aside_for_witness(notes)
+            self.readdress(notes)
             table = self.table(notes)
             log = lines_behind(table.entries, notes.seat, whole=True)[1]
             name = f"{SEEN}.{COPY}.{table.head[0]}"
             self._write(witness, notes, name, _("the whole log"), _(_SEEN, title=notes.title), log, at)
+
+    def _for_witness(self, notes: PairNotes, *kinds: str) -> list[Path]:
+        names = tuple(f"{notes.game[:8]}.{SEEN}.{kind}" for kind in kinds or ("",))
+        return [one for one in self.tray.unsent() if one.name.startswith(names)]
+
+    def _aside_for_witness(self, notes: PairNotes) -> bool:
+        """Lay the copies of turns aside that wait for the witness, but no words; were there any?"""
+        waiting = self._for_witness(notes, NAME, COPY)
+        self.tray.lay_aside(*waiting)
+        return bool(waiting)
 
     def move_friend(self, notes: PairNotes, friend: str, at: str) -> None:
         """Let the letters of a game go to another address, with what could not be written while none was known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.errors import UsageError
+from pbem.errors import Fault, UsageError
 from pbem.i18n import _
 from pbem.reports.text import Report
 
@@ -66,10 +66,10 @@ def was_told(pairs: Pairs, notes: PairNotes, play: PairPlay) -> None:
 def opened_at_the_end(course: PairCourse, entries: Sequence[Entry], last: int) -> Opened:
     """Play a game again that is over, up to entry `last`, as each seat and everybody saw it.
 
-    Raises UsageError where its rules are not here.
+    Raises UsageError where its rules are not here, and Fault where they find one.
     """
-    from pbem.games.without_host import knowing_by_version
-    from pbem.referee.pair import retold
+    from pbem.games.without_host import knowing_by_version, play_alike
+    from pbem.referee.pair import other_rules, retold
     from pbem.reports.replay import PUBLIC, Opened
     from pbem.reports.told import Told
 
@@ -77,9 +77,14 @@ def opened_at_the_end(course: PairCourse, entries: Sequence[Entry], last: int) -
     if knowing is None:
         raise UsageError(_("The rules of this log are not here."))
     told: dict[str, list[Told]] = {one: [] for one in (*course.names, PUBLIC)}
-    for tell in retold(knowing, course, entries, last):
-        for one, tells in told.items():
-            tells.append(Told(tell.n, tell.facts[one or None], tell.views[one or None]))
+    try:
+        for tell in retold(knowing, course, entries, last):
+            for one, tells in told.items():
+                tells.append(Told(tell.n, tell.facts[one or None], tell.views[one or None]))
+    except Fault as found:
+        if play_alike(rules := course.first["rules"]):
+            raise
+        raise UsageError(other_rules(found.entry, rules)) from found
     result = next((act["result"] for act in entries[-1].fields["say"]["acts"] if act["do"] == "over"), None)
     return Opened(
         course.game, course.names, told, (last, result) if last == entries[-1].n else None, told[PUBLIC][-1].n

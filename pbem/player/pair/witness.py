@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pbem import private
@@ -52,8 +53,8 @@ class Witnessed:
         if not self._times.is_file():
             return []
         try:
-            return [Came(**json.loads(line)) for line in self._times.read_text("utf-8").splitlines()]
-        except (TypeError, ValueError) as why:
+            return [_came(json.loads(line)) for line in self._times.read_text("utf-8").splitlines()]
+        except (LookupError, TypeError, ValueError) as why:
             raise RecordError(
                 _(
                     "The times {path} are damaged ({why}). Move the file away: the log is not touched by it, and later letters are "
@@ -94,16 +95,16 @@ class Witnessed:
         """Take the lines of a letter; return the numbers of the entries that are new. Raises RecordError: then nothing is taken."""
         came = self.came
         new = self.table.brought(log).entries
-        if not new:
-            return []
-        trial = self.table.beside()
-        trial.entries += new
-        verdict = trial.verdict(self.seat_name if self.table.entries else str)
-        if verdict.verdict == "fault":
-            raise RecordError(_("Nothing has been taken from this letter: {why}", why=verdict.reason))
-        private.make_folder(self.table.path.parent)
-        self.table.grow(new)
-        self._note([*came, Came(new[-1].n, at)])
+        if new:
+            trial = self.table.beside()
+            trial.entries += new
+            verdict = trial.verdict(self.seat_name if self.table.entries else str)
+            if verdict.verdict == "fault":
+                raise RecordError(_("Nothing has been taken from this letter: {why}", why=verdict.reason))
+            private.make_folder(self.table.path.parent)
+            self.table.grow(new)
+        if max((one.n for one in came), default=-1) < self.table.head[0]:  # also where he was stopped in between
+            self._note([*came, Came(self.table.head[0], at)])
         return [entry.n for entry in new]
 
     def hear(self, word: dict[str, Any], at: str) -> str:
@@ -122,16 +123,36 @@ class Witnessed:
         private.put(self._times, "".join(f"{line}\n" for line in lines).encode())
 
 
+def _came(line: Any) -> Came:
+    n, at, word = line["n"], line["at"], line.get("word")
+    if type(n) is not int or not isinstance(at, str) or not (word is None or isinstance(word, dict)):
+        raise ValueError(_("a line is none of a witness"))
+    datetime.fromisoformat(at)
+    return Came(n, at, word)
+
+
 class Witness:
     """A folder in which the games of others are kept."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def games(self) -> Iterator[Witnessed]:
-        """Go through all games, those of which something came last at the end. Raises RecordError for a damaged log."""
-        found = [Witnessed(self.folder, path.stem) for path in sorted(self.folder.glob("*.pbem"))]
-        yield from sorted(found, key=lambda one: [came.at for came in one.came[-1:]])
+    def games(self, troubles: list[str] | None = None) -> Iterator[Witnessed]:
+        """Go through all games, those of which something came last at the end.
+
+        What is wrong with one goes to `troubles`, and holds up no other; without them it raises RecordError.
+        """
+        found = []
+        for path in sorted(self.folder.glob("*.pbem")):
+            try:
+                game = Witnessed(self.folder, path.stem)
+                found.append(([came.at for came in game.came[-1:]], path, game))
+            except PbemError as why:
+                if troubles is None:
+                    raise
+                troubles.append(str(why))
+        for _last, _path, game in sorted(found, key=lambda one: one[:2]):
+            yield game
 
     def read(self, raw: bytes, at: str) -> str:
         """Take a letter that two friends send each other; return what it brought. Raises RecordError, with nothing taken."""

@@ -140,6 +140,17 @@ def heard_by(events: Sequence[Event], seat: str | None) -> list[Json]:
     return [told for event in events if isinstance(event, Fact) and (told := event.heard_by(seat)) is not None]
 
 
+def other_rules(entry: int, rules: Mapping[str, Json]) -> str:
+    """Say that rules of the same version in other bytes see another game from an entry on."""
+    return _(
+        "At entry {entry} the rules here see another game, and they are not the bytes that the log names: judge it with the "
+        "pbem whose rules of {game} have the manifest with SHA-256 {sha256}.",
+        entry=entry,
+        game=rules["id"],
+        sha256=rules["sha256"],
+    )
+
+
 def audit_pair(
     data: bytes,
     lent: Lent,
@@ -169,14 +180,7 @@ def audit_pair(
                 raise Fault(entry.n, "ORDERING", entry.fields["by"], why)
     except Fault as found:
         if not alike(rules := course.first["rules"]):
-            why = _(
-                "at entry {entry} the rules here see another game, and they are not the bytes the log names: fetch the rules of "
-                "{game} whose manifest has SHA-256 {sha256}",
-                entry=found.entry,
-                game=rules["id"],
-                sha256=rules["sha256"],
-            )
-            return Verdict("cannot_judge", found.entry, "RULES", "nobody", why, head)
+            return Verdict("cannot_judge", found.entry, "RULES", "nobody", other_rules(found.entry, rules), head)
         return Verdict.of(found, head)
     except EndlessError as endless:
         return Verdict("cannot_judge", 0, "RULES", "nobody", str(endless), head)
