@@ -19,7 +19,8 @@ from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import fingerprint
 from pbem.ledger.aloud import aloud
-from pbem.ledger.pair import read_pair, verify_pair
+from pbem.ledger.pair import KnownCourse, verify_pair
+from pbem.ledger.pair.course import JOINS
 from pbem.mail import is_address
 from pbem.player.copy import sense
 from pbem.player.pair.alone import order_alone
@@ -141,7 +142,7 @@ class OfTwo:
             game=notes.game,
             pack=pack,
             seat=notes.seat,
-            tells=[Told(at, facts, view) for at, facts in told] or [Told(2, (), view)],
+            tells=[Told(at, facts, view) for at, facts in told] or [Told(JOINS, (), view)],
             entry=n,
             asked=asked,
             ask=n * _MOST + len(notes.answers) if is_asked else None,
@@ -161,7 +162,7 @@ class OfTwo:
     def _as_it_was(self, notes: PairNotes, n: int) -> Chair:
         """The own seat behind an entry: what is known of it follows from the log up to there, as it did then."""
         table = self._pairs.table(notes)
-        play = PairPlay.of(table.knowing, table.entries[: max(n, 2) + 1], self._pairs.key(table))
+        play = PairPlay.of(table.knowing, table.entries[: max(n, JOINS) + 1], self._pairs.key(table))
         told = tuple(fact for _at, fact in play.news)
         return PairChair(notes.game, table.pack, notes.seat, [Told(n, told, play.shown)], n, of_two=True)
 
@@ -175,14 +176,21 @@ class OfTwo:
         return self._chair(notes).odds()
 
     def _closing(self, _asked: playing.AskClosing, notes: PairNotes) -> playing.ClosingShown:
-        return replace(self._chair(notes), tells=self._all_along(notes)).closing()
+        tells = tale.told[notes.seat] if (tale := self._at_the_end(notes)) else self._all_along(notes)
+        return replace(self._chair(notes), tells=list(tells)).closing()
+
+    def _at_the_end(self, notes: PairNotes) -> Opened | None:
+        """The whole game, once it is over: what lies on the desk was judged when it came."""
+        entries = self._pairs.table(notes).entries
+        course = KnownCourse.of(entries, goes_on=True)
+        return opened_at_the_end(course, entries, entries[-1].n) if course.is_over else None
 
     def _all_along(self, notes: PairNotes) -> list[Told]:
-        """What the own seat was told with each entry, and saw after it: for how a game went, once it is over."""
+        """What the own seat was told with each entry, and saw after it."""
         table, heard = self._pairs.table(notes), 0
-        play = PairPlay.of(table.knowing, table.entries[:3], self._pairs.key(table))
+        play = PairPlay.of(table.knowing, table.entries[: JOINS + 1], self._pairs.key(table))
         found = []
-        for entry in table.entries[3:]:
+        for entry in table.entries[JOINS + 1 :]:
             play.take_entry(entry)
             if facts := tuple(fact for _n, fact in play.news[heard:]):
                 found.append(Told(entry.n, facts, play.shown))
@@ -329,23 +337,20 @@ class OfTwo:
 
     def _entries(self, _asked: acts.AskEntries, notes: PairNotes) -> acts.Entries:
         table = self._pairs.table(notes)
-        _course, entries = read_pair(table.path.read_bytes())
         reader = PairReader(table.pack)
         with sense():
-            return acts.Entries(lines=tuple(reader.line(entry) for entry in entries))
+            return acts.Entries(lines=tuple(reader.line(entry) for entry in table.entries))
 
     def _replay(self, asked: acts.AskReplay, notes: PairNotes) -> calls.OneFile:
         """The page that steps through it: as the own seat saw it, and all of it once the game is over."""
         table = self._pairs.table(notes)
-        course, entries = read_pair(table.path.read_bytes())
         with sense():
-            if course.is_over:
-                made = page(opened_at_the_end(course, entries, entries[-1].n), table.pack)
+            if tale := self._at_the_end(notes):
+                made = page(tale, table.pack)
             else:
                 told = self._all_along(notes)
-                made = page(
-                    Opened(notes.game, course.names, {notes.seat: told} if told else {}), table.pack, notes.seat
-                )
+                tale = Opened(notes.game, table.beginning.names, {notes.seat: told} if told else {})
+                made = page(tale, table.pack, notes.seat)
         return calls.OneFile(name=f"{notes.game[:16]}.html", data=b64encode(made.encode()).decode())
 
 

@@ -12,6 +12,7 @@ from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import _
 from pbem.ledger import Entry, cj, read_line
 from pbem.ledger.of_two import WORD
+from pbem.ledger.pair.course import JOINS
 from pbem.player.reading import opened
 
 from .beginning import PairBeginning
@@ -325,8 +326,8 @@ class Pairs(PairBeginning):
             made, table.entries = table.entries, []
             table.grow(made)
         except Fault as why:
-            table.entries = whole.entries[:3]
-            raise self._at_fault(table, whole.entries[3:], why) from why
+            table.entries = whole.entries[: JOINS + 1]
+            raise self._at_fault(table, whole.entries[JOINS + 1 :], why) from why
         except PbemError:
             table.entries = []
             raise

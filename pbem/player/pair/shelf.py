@@ -14,6 +14,7 @@ from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import to_compare
 from pbem.ledger.fields import seconds_between
+from pbem.ledger.pair.course import JOINS
 from pbem.mail import readdressed
 
 from .letters import COPY, NAME, SEEN, lines_behind, lines_seen, write
@@ -149,7 +150,7 @@ class PairShelf:
         last = table.entries[-1]
         overs = {
             e.fields["by"]
-            for e in table.entries[3:][-8:]
+            for e in table.entries[JOINS + 1 :][-8:]
             for act in e.fields["say"].get("acts", ())
             if act["do"] == "over"
         }

@@ -17,6 +17,7 @@ from pbem.games.without_host import knowing_of
 from pbem.i18n import _
 from pbem.ledger import Entry, read_line, sha256_hex
 from pbem.ledger.pair import PairCourse, check_entry, lines_of, verify_pair
+from pbem.ledger.pair.course import JOINS
 from pbem.referee.pair import PairPlay
 from pbem.referee.pair.play import vault_of
 
@@ -96,7 +97,7 @@ class PairTable:
     @property
     def waits(self) -> bool:
         """Does it wait for its second player?"""
-        return sum(entry.k == "join" for entry in self.entries[:3]) < len(self.entries[0].fields["seats"])
+        return sum(entry.k == "join" for entry in self.entries[: JOINS + 1]) < len(self.entries[0].fields["seats"])
 
     @property
     def pack(self) -> GamePack:
@@ -107,7 +108,7 @@ class PairTable:
     def beginning(self) -> PairCourse:
         """What was agreed on, and who plays: the course of entry 0 and the joins."""
         course = PairCourse()
-        for entry in self.entries[:3]:
+        for entry in self.entries[: JOINS + 1]:
             check_entry(course, entry)
         return course
 

@@ -13,6 +13,7 @@ from pbem.i18n import N_, _
 from pbem.ledger import Entry, cj, player_root
 from pbem.ledger.of_two import WORD
 from pbem.ledger.pair import signed_word
+from pbem.ledger.pair.course import JOINS
 from pbem.ledger.pair.vault import kept_under
 
 from .mending import PairMending
@@ -111,7 +112,9 @@ class PairTurns(PairMending):
 
     def _turn_of_friend(self, notes: PairNotes) -> list[Entry]:
         """The friend's entries at the end of the log; none where this player's own stand there."""
-        behind = takewhile(lambda entry: entry.fields["by"] != notes.seat, reversed(self.table(notes).entries[3:]))
+        behind = takewhile(
+            lambda entry: entry.fields["by"] != notes.seat, reversed(self.table(notes).entries[JOINS + 1 :])
+        )
         return [*behind][::-1]
 
     def is_offered(self, notes: PairNotes, play: PairPlay) -> bool:
