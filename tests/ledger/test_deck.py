@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import FormError
 from pbem.kernel import Json
-from pbem.ledger.curve import L, Point, add, decode, encode, times
+from pbem.ledger.curve import NEUTRAL, L, P, Point, add, decode, double, encode, is_neutral, sum_of, times
 from pbem.ledger.deck import Deck, DeckError, DeckName, Shuffler
 from pbem.ledger.group import (
     BASE,
@@ -312,6 +312,30 @@ def test_numbers_are_below_the_order(text: object) -> None:
     with pytest.raises(FormError):
         number(text)
     assert number(of_number(L - 1)) == L - 1
+
+
+def slowly(n: int, of: Point) -> Point:
+    """n times a point, by the textbook."""
+    total = NEUTRAL
+    for bit in bin(n)[2:]:
+        total = double(total)
+        if bit == "1":
+            total = add(total, of)
+    return total
+
+
+NUMBERS = st.one_of(st.integers(0, 70), st.integers(0, 2**260), st.sampled_from((L - 1, L, L + 1, 2**252, 2**255 - 1)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(NUMBERS, NUMBERS, st.integers(1, 2**64))
+def test_a_sum_of_points_is_the_one_that_adding_and_doubling_give(m: int, n: int, k: int) -> None:
+    other = slowly(k, BASE.point)
+    found, slow = sum_of((m, BASE.point), (n, other)), add(slowly(m, BASE.point), slowly(n, other))
+    assert encode(found) == encode(slow)
+    assert (found.x * found.y - found.z * found.t) % P == 0, "T goes with the others"
+    assert encode(times(m, other)) == encode(slowly(m, other))
+    assert is_neutral(sum_of())
 
 
 @settings(max_examples=10, deadline=None)

@@ -13,7 +13,7 @@ from pbem.errors import EndlessError, Fault, FormError, OrderError
 from pbem.i18n import _
 from pbem.kernel import Chance, Event, Fact, Json, Order, Outcome
 from pbem.kernel.knowing import Knowing, Publicly, is_going
-from pbem.ledger import Verdict, cj, heard
+from pbem.ledger import Verdict, heard, same
 from pbem.ledger.deck import Shuffler
 from pbem.ledger.pair import KnownCourse, PairCourse, Spoken, Vault, verify_pair_checked
 from pbem.ledger.pair.course import JOINS
@@ -118,7 +118,7 @@ class TrueSteps(PairSteps):
         return {key: value for key, value in view.items() if key not in self.knowing.follows}
 
     def _must(self, at: Spoken, said: Json, was: Json) -> None:
-        if cj(said) != cj(was):
+        if not same(said, was):
             raise Fault(at.n, "TELL", at.seat, _("What {seat} tells of this step was not so.", seat=at.seat))
 
     def _go(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
