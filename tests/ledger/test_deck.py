@@ -317,7 +317,7 @@ def test_numbers_are_below_the_order(text: object) -> None:
 def slowly(n: int, of: Point) -> Point:
     """n times a point, by the textbook."""
     total = NEUTRAL
-    for bit in bin(n)[2:]:
+    for bit in f"{n:b}":
         total = double(total)
         if bit == "1":
             total = add(total, of)
