@@ -17,8 +17,9 @@ from .language import for_programs
 from .ratings import GivenRegisters, log_files, registers_of, results_of_files
 
 if TYPE_CHECKING:
+    from pbem.club.bidding import Opening
     from pbem.club.event import Event, EventCourse
-    from pbem.club.pairing import Encounter, Played
+    from pbem.club.pairing import Played
     from pbem.kernel import Json
 
 _HALVES = {0: "0", 1: "½", 2: "1"}
@@ -44,7 +45,7 @@ def event(
             list(log_files(logs or [])), lent, registers_of(register) if register else None
         )
     games = {game.id: game for game in found if isinstance(game, RatedGame)}
-    course = EventCourse(told, [game for game in games.values() if game.game == told.game])
+    course = EventCourse(told, list(games.values()))
     if json:
         echo_json(_as_json(course))
         return
@@ -80,12 +81,13 @@ def _in_words(course: EventCourse) -> Iterator[str]:
         ]
         yield "\n" + set_out(PageTable(_("Teams"), headed, tuple(cells)))
     for number, played in enumerate(course.rounds, 1):
-        yield "\n" + set_out(PageTable(_("Round {n}", n=number), ("", "", ""), tuple(map(_row, played))))
+        told = [(*_row(one), _bids(course, number, one)) if event.bids else _row(one) for one in played]
+        yield "\n" + set_out(PageTable(_("Round {n}", n=number), ("",) * len(told[0]), tuple(told)))
     if course.over:
         yield "\n" + _("The event is over.")
     elif missing := course.open:
         yield "\n" + _("These games are not decided. Where one is not open yet:")
-        yield from (f"  {_opening(event, pair)}" for pair in missing)
+        yield from (f"  {_command(event, course.opening(pair))}" for pair in missing)
 
 
 def _row(one: Played) -> tuple[str, str, str]:
@@ -105,16 +107,29 @@ def _quarter(quarters: int) -> str:
     return f"{quarters // 4}{('', '¼', '½', '¾')[quarters % 4]}"
 
 
-def _opening(event: Event, pair: Encounter) -> str:
+def _bids(course: EventCourse, number: int, one: Played) -> str:
+    """Return what two bid: who plays which side, and the net bid."""
+    from pbem.games import find
+
+    bidden = course.bidden(number, one.pair)
+    if bidden is None:
+        return _("no bids yet") if one.points is None else ""
+    look = find(course.event.game).look
+    sides = ", ".join(f"{name}: {look.seat_name(seat)}" for seat, name in bidden.sides.items())
+    net = bidden.bid or _("no bid in force")
+    return f"{sides}; {net}"
+
+
+def _command(event: Event, wanted: Opening) -> str:
     """Return the command that opens a game, but for the addresses, which the event does not know."""
-    named = [(seat, _("ADDRESS-OF-{name}", name=name)) for seat, name in _named(event, pair)]
+    from pbem.games import find
+
+    usual = find(wanted.game).complete({})
+    given = {name: value for name, value in wanted.options.items() if value != usual.get(name) or name in event.options}
+    options = "".join(f" --option {name}={quote(str(value))}" for name, value in given.items() if value != "")
+    named = [(seat, _("ADDRESS-OF-{name}", name=name.replace(" ", "-"))) for seat, name in wanted.seats.items()]
     seats = " ".join(f"--seat {seat}={address}" for seat, address in named)
-    options = "".join(f" --option {name}={quote(str(value))}" for name, value in event.options.items())
-    return f"pbem host new --game {event.game}{options} --rated --event {quote(event.full_name)} {seats}"
-
-
-def _named(event: Event, pair: Encounter) -> list[tuple[str, str]]:
-    return [(seat, name.replace(" ", "-")) for seat, name in zip(event.seats, pair, strict=True)]
+    return f"pbem host new --game {wanted.game}{options} --rated --event {quote(event.full_name)} {seats}"
 
 
 def _as_json(course: EventCourse) -> dict[str, Json]:
@@ -132,7 +147,10 @@ def _as_json(course: EventCourse) -> dict[str, Json]:
             {"name": row.name, "half_points": row.points, "buchholz": row.met, "won": row.won, "games": row.played}
             for row in course.teams()
         ],
-        "rounds": [list(map(_pair_as_json, played)) for played in course.rounds],
+        "rounds": [
+            [_pair_as_json(one) | _bids_as_json(course, number, one) for one in played]
+            for number, played in enumerate(course.rounds, 1)
+        ],
         "strangers": [game.id for game in course.strangers],
     }  # fmt: skip
 
@@ -140,3 +158,8 @@ def _as_json(course: EventCourse) -> dict[str, Json]:
 def _pair_as_json(one: Played) -> dict[str, Json]:
     first, second = one.pair
     return {"first": first, "second": second, "half_points": one.points, "game": one.game, "ruled": one.ruled}
+
+
+def _bids_as_json(course: EventCourse, number: int, one: Played) -> dict[str, Json]:
+    bidden = course.bidden(number, one.pair)
+    return {"bids": {"game": bidden.game, "bid": bidden.bid, "seats": dict(bidden.sides)}} if bidden else {}

@@ -3,6 +3,8 @@
 The file's first part (`Event.settled`) is agreed on: its hash stands in the event's name, which each game has in its entry 0 and
 each player signs by joining. What the organiser adds later, who withdrew and which game he decided, is told as his word wherever it
 counts. A round is paired when all games before it are decided, by nothing but the file and results: anybody can pair it again.
+
+With bids, each pair of a round bids for the better side in a game of its own (`bidding`); the game that follows from it is theirs.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from pbem.kernel import Json
 from pbem.ledger import cj, sha256_hex
 from pbem.ledger.entries import MAX_EVENT
 
+from .bidding import Bidden, Opening, bids_of, opening_of_bids
 from .pairing import Encounter, Played, knock_out, round_robin, swiss
 from .results import RatedGame
 
@@ -75,6 +78,8 @@ class Event(_InFile):
     rounds: Annotated[int, Field(ge=1, le=30)] | None = None
     twice: bool = False
     """In a round robin: everybody meets everybody once on each side."""
+    bids: bool = False
+    """Who plays which side each pair settles by bids, in a game of its own before."""
     options: dict[str, Json] = {}
     players: Annotated[tuple[Entrant, ...], Field(min_length=2, max_length=128)]
     teams: tuple[EventTeam, ...] = ()
@@ -108,7 +113,16 @@ class Event(_InFile):
             self._check_teams(names)
         if (self.kind == "swiss") != (self.rounds is not None):
             raise ValueError(_("“rounds” belongs to a Swiss event, and to no other: the others end by themselves"))
+        if self.bids:
+            self._check_bids()
         return self
+
+    def _check_bids(self) -> None:
+        """Raise ValueError where there are no bids for such games."""
+        try:
+            opening_of_bids(self.game, self.options, Encounter("A", "B"))
+        except UsageError as error:
+            raise ValueError(str(error)) from error
 
     def _check_teams(self, names: Sequence[str]) -> None:
         """Raise ValueError where not everybody is in one team, or not all teams are of one size."""
@@ -126,9 +140,10 @@ class Event(_InFile):
     def settled(self) -> dict[str, Json]:
         """What was agreed on before the first round."""
         teams = {"teams": [[team.name, *team.players] for team in self.teams]} if self.teams else {}
+        bids = {"bids": True} if self.bids else {}
         return {
             "name": self.name, "game": self.game, "kind": self.kind, "rounds": self.rounds, "twice": self.twice,
-            "options": self.options, "players": [[one.name, one.key] for one in self.players], **teams,
+            "options": self.options, "players": [[one.name, one.key] for one in self.players], **teams, **bids,
         }  # fmt: skip
 
     @property
@@ -203,6 +218,7 @@ class EventCourse:
     def __init__(self, event: Event, games: Sequence[RatedGame]) -> None:
         self.event = event
         self.rounds: list[list[Played]] = []
+        self._bidden: dict[tuple[int, Encounter], Bidden] = {}
         self._left = sorted(
             (game for game in games if game.event == event.full_name), key=lambda game: (game.at, game.id)
         )
@@ -218,6 +234,18 @@ class EventCourse:
     def open(self) -> list[Encounter]:
         """The games of the last round that are not decided."""
         return [one.pair for one in self.rounds[-1] if one.points is None] if self.rounds else []
+
+    def bidden(self, number: int, pair: Encounter) -> Bidden | None:
+        """Return what two bid for their game of a round; None as long as they have not, or where nobody bids."""
+        return self._bidden.get((number, pair))
+
+    def opening(self, pair: Encounter) -> Opening:
+        """Return what is to be opened for a pairing that is not decided: its game, or first the bids for it."""
+        if not self.event.bids:
+            return Opening(self.event.game, self.event.options, dict(zip(self.event.seats, pair, strict=True)))
+        if bidden := self.bidden(len(self.rounds), pair):
+            return Opening(self.event.game, bidden.options, bidden.sides)
+        return opening_of_bids(self.event.game, self.event.options, pair)
 
     @property
     def strangers(self) -> Sequence[RatedGame]:
@@ -244,13 +272,40 @@ class EventCourse:
             return Played(pair, (WIN if self.event.kind != "round robin" else LOSS, LOSS))
         if decided := self.event.ruling(number, pair):
             return Played(pair, decided, ruled=True)
+        if self.event.bids:
+            return self._after_bids(number, pair)
+        game = self._taken(self.event.game, dict(zip(self.event.seats, pair, strict=True)))
+        return Played(pair, _points(game, self.event.seats), game.id) if game else Played(pair, None)
+
+    def _after_bids(self, number: int, pair: Encounter) -> Played:
+        """The game of two who bid for their sides: that which follows from the first bids of theirs that are over, and no other."""
+        wanted = opening_of_bids(self.event.game, self.event.options, pair)
+        bids = self._taken(wanted.game, wanted.seats, wanted.options)
+        if bids is None:
+            return Played(pair, None)
+        bidden = self._bidden[number, pair] = bids_of(bids, wanted.seats)
+        game = self._taken(self.event.game, bidden.sides, bidden.options)
+        if game is None:
+            return Played(pair, None)
+        seat_of = {name: seat for seat, name in bidden.sides.items()}
+        return Played(pair, _points(game, (seat_of[pair.first], seat_of[pair.second])), game.id)
+
+    def _taken(
+        self, game: str, seats: Mapping[str, str], options: Mapping[str, Json] | None = None
+    ) -> RatedGame | None:
+        """Return the first game of those that are left which was played by these, by name, on these seats, with these options where
+        they matter; it is left no more."""
         keys = {player.name: player.key for player in self.event.players}
-        seats = dict(zip(self.event.seats, (keys[pair.first], keys[pair.second]), strict=True))
-        for game in self._left:
-            if all(game.keys[seat][0] == key for seat, key in seats.items()) and game.keys.keys() == seats.keys():
-                self._left.remove(game)
-                return Played(pair, _points(game, self.event.seats), game.id)
-        return Played(pair, None)
+        for one in self._left:
+            shown = {seat: known[0] for seat, known in one.keys.items()}
+            if (
+                one.game == game
+                and shown == {seat: keys[name] for seat, name in seats.items()}
+                and (options is None or find(game).complete(options) == one.options)
+            ):
+                self._left.remove(one)
+                return one
+        return None
 
     def table(self) -> list[TableRow]:
         """Return the table: by points, then who met the stronger, then whom he beat, then games won, then as they are listed."""

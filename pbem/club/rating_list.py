@@ -115,6 +115,8 @@ def _wanted(result: RatedGame | LeftOut, event: str | None, hosts: Collection[st
     if isinstance(result, RatedGame):
         if event is not None and result.event != event:
             return LeftOut(result.id, _("It is no game of {event}.", event=event))
+        if result.is_before_others:
+            return LeftOut(result.id, _("It settles which games follow, and nobody wins it."))
         if hosts and (other := [host for host in result.hosts if host not in hosts]):
             return LeftOut(result.id, _("Its host is another: {key}.", key=other[0]))
     return result

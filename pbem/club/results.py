@@ -7,11 +7,12 @@ none of the built-in ones; and where registers are asked for, if one has it. Who
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.errors import FormError
 from pbem.i18n import _
+from pbem.kernel import Json
 from pbem.ledger import Log, Verdict, fingerprint
 from pbem.ledger.register import is_rated
 from pbem.referee.audit import audit
@@ -39,6 +40,14 @@ class RatedGame:
     """Seat -> fingerprints of the keys that its player has shown to have, the first one first."""
     winners: tuple[str, ...]
     """The seats that have won, more than one where they share it; none: nobody has."""
+    options: Mapping[str, Json] = field(default_factory=dict)
+    result: Mapping[str, Json] = field(default_factory=dict)
+    """As the game's rules write it, with whatever they say beside who has won."""
+
+    @property
+    def is_before_others(self) -> bool:
+        """Does it only settle which games follow, as bids do? Then nobody wins it."""
+        return bool(self.result.get("games"))
 
     def places(self) -> dict[str, int]:
         """Return 1 for the seats that have won and 2 for the others; where nobody has, all are equal."""
@@ -74,7 +83,7 @@ def result_of(
     return RatedGame(
         played, last.hash, last.fields["at"], first["rules"]["id"], first["terms"].get("event", ""), tuple(_hosts(log)),
         {seat: tuple(map(fingerprint, _shown(log, seat))) for seat in first["seats"]},
-        _winners(last.fields["result"], first["seats"]),
+        _winners(last.fields["result"], first["seats"]), first["opts"], last.fields["result"],
     )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 
 Whom it pairs follows from the event's file and the logs (`event`); here it is only looked up whether a game of a pairing was
 opened, and where its players' letters go. Each pairing's game is opened once, by whoever is first: the same decision notes it. One
-that was called off, or does not count, is the organiser's to decide or to open again.
+that was called off, or does not count, is the organiser's to decide or to open again. The same goes for bids, and for the game that
+follows from them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from pbem.errors import UsageError
 from pbem.host import Office
+from pbem.host.following import AFTER
 from pbem.host.members import keys_of
 from pbem.host.roster import open_game
 from pbem.host.settings import HeldEvents
@@ -24,12 +26,15 @@ from pbem.mail import is_address
 from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee.replaying import Find
 
+from .bidding import Opening, game_of_bids
 from .event import Event, EventCourse
 from .pairing import Encounter
 from .results import LeftOut, RatedGame, result_of
 
 OPENED = "event "
 """So the notes begin of the games that were opened for a pairing: event, round and players follow."""
+BIDDING = "bids of event "
+"""The same for the bids of a pairing."""
 
 
 class Rounds:
@@ -61,22 +66,32 @@ class Rounds:
     def _open_of(self, event: Event, at: str) -> Iterator[tuple[str, int]]:
         course = EventCourse(event, [game for game in self._decided(event) if isinstance(game, RatedGame)])
         for pair in course.open:
-            note = f"{OPENED}{event.full_name} {len(course.rounds)} {pair.first} {pair.second}"
-            if not self.office.store.note(note):
-                yield event.full_name, self._opened(event, pair, note, at)
+            wanted = course.opening(pair)
+            kind = BIDDING if wanted.bids else OPENED
+            note = f"{kind}{event.full_name} {len(course.rounds)} {pair.first} {pair.second}"
+            if not (self.office.store.note(note) or self._has_followed(wanted)):
+                yield event.full_name, self._opened(event, pair, wanted, note, at)
 
-    def _opened(self, event: Event, pair: Encounter, note: str, at: str) -> int:
+    def _has_followed(self, wanted: Opening) -> bool:
+        """Was a game opened already that follows from these bids, by hand?"""
+        head = wanted.options.get(AFTER)
+        return bool(head) and any(row.opts.get(AFTER) == head for row in self.office.store.find(GameRow))
+
+    def _opened(self, event: Event, pair: Encounter, wanted: Opening, note: str, at: str) -> int:
         house, held = self.office.robot.house, self.held
-        options = house.pack(event.game).complete(event.options)
+        options = house.pack(wanted.game).complete(wanted.options)
         terms = agreed(held.hours, "default", held.leave, held.grace, rated=True, event=event.full_name)
-        who = [self._reached(event, name) for name in pair]
-        posts = {seat: address for seat, (address, _clock, _language) in zip(event.seats, who, strict=True)}
-        clocks = {seat: clock for seat, (_address, clock, _language) in zip(event.seats, who, strict=True)}
-        languages = {seat: language for seat, (_address, _clock, language) in zip(event.seats, who, strict=True)}
-        title = _("{event}: {first} – {second}", event=event.name, first=pair.first, second=pair.second)
+        who = {seat: self._reached(event, name) for seat, name in wanted.seats.items()}
+        posts = {seat: address for seat, (address, _clock, _language) in who.items()}
+        clocks = {seat: clock for seat, (_address, clock, _language) in who.items()}
+        languages = {seat: language for seat, (_address, _clock, language) in who.items()}
+        told = {"event": event.name, "first": pair.first, "second": pair.second}
+        title = (
+            _("{event}: {first} – {second}, bids", **told) if wanted.bids else _("{event}: {first} – {second}", **told)
+        )
         with self.office.store.decision():
             number = open_game(
-                self.office.robot, event.game, options, posts, title, terms, self.fresh(), at, clocks, languages
+                self.office.robot, wanted.game, options, posts, title, terms, self.fresh(), at, clocks, languages
             )
             self.office.store.put_note(note, number)
         return number
@@ -115,7 +130,10 @@ class Rounds:
     def _decided(self, event: Event) -> Iterator[RatedGame | LeftOut]:
         """Go through what the games of an event that are over give; each is audited once."""
         house = self.office.robot.house
-        for row in self.office.store.find(GameRow, stage="ended", game=event.game):
+        wanted = {event.game, *([game_of_bids(event.game).rules.id] if event.bids else [])}
+        for row in self.office.store.find(GameRow, stage="ended"):
+            if row.game not in wanted:
+                continue
             if row.id not in self._results:
                 game = house.game(row.id)
                 if game.ledger.entry(0)["terms"].get("event") != event.full_name:

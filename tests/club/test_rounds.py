@@ -10,12 +10,13 @@ import pytest
 from pbem.cli.common import rules_installed
 from pbem.cli.host import host_in
 from pbem.club.event import Event, EventCourse
-from pbem.club.results import RatedGame, result_of
+from pbem.club.results import LeftOut, RatedGame, result_of
 from pbem.club.rounds import Rounds
 from pbem.errors import PbemError, UsageError
 from pbem.host import Office
 from pbem.host.settings import HeldEvents
 from pbem.host.store.rows import GameRow
+from pbem.kernel import Game, View
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
 from tests.host.post import HOST, key_of, moment
@@ -29,9 +30,9 @@ PEOPLE = ("rose", "iain", "moira")
 class Cup:
     """A host that holds an event, and its players, who answer at once."""
 
-    def __init__(self, folder: Path, kind: str = "round robin", people: tuple[str, ...] = PEOPLE) -> None:
+    def __init__(self, folder: Path, file: str = "", people: tuple[str, ...] = PEOPLE) -> None:
         self.office = Office.create(folder / "host", key_of("host"), HOST)
-        self.file = text(kind, people=people)
+        self.file = file or text(people=people)
         (folder / "host" / "cup.toml").write_text(self.file, "utf-8")
         self.posts = folder / "host" / "posts.toml"
         self.posts.write_text("".join(f'{name.title()} = "{name}@example.org"\n' for name in people), "utf-8")
@@ -71,18 +72,27 @@ class Cup:
                 except PbemError:
                     continue
                 if notes.revisions.get(str(to.ask)) is None:
-                    desk.order(notes, str(next(iter(pack.rules.options(view)))), "", moment(self.minute))
+                    desk.order(notes, self.answer(name, pack.rules, view), "", moment(self.minute))
             for letter in desk.tray.unsent():
                 self.minute += 1
                 self.office.robot.take(desk.tray.sent(letter).read_bytes(), moment(self.minute))
                 done = True
         return done
 
+    def answer(self, name: str, rules: Game, view: View) -> str:
+        """Return what somebody orders: the first that is legal."""
+        return str(next(iter(rules.options(view))))
+
     def course(self) -> EventCourse:
         """The event as anybody reckons it, from the file and the logs."""
+        return EventCourse(
+            Event.read(self.file, "cup.toml"), [one for one in self.results() if isinstance(one, RatedGame)]
+        )
+
+    def results(self) -> list[RatedGame | LeftOut]:
+        """What the logs of all games give that are over."""
         ended = self.office.store.find(GameRow, stage="ended")
-        results = [result_of(self.office.robot.export(row.id), rules_installed) for row in ended]
-        return EventCourse(Event.read(self.file, "cup.toml"), [one for one in results if isinstance(one, RatedGame)])
+        return [result_of(self.office.robot.export(row.id), rules_installed) for row in ended]
 
 
 @pytest.fixture
