@@ -233,9 +233,18 @@ def press(
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Write to the other players through the host, which hands it on without addresses. It stands in no log."""
+    """Write to the other players through the host, which hands it on without addresses, or to your friend in a game of two.
+
+    It stands in no log.
+    """
     if (text is None) == (not file):
         raise UsageError(_('Write what you have to say, as “pbem press "A truce?"”, or name a file with --file.'))
-    speaker_in(home, game).press((text if text is not None else read_text(file)).strip(), to.lower(), now())
+    said = (text if text is not None else read_text(file)).strip()
+    desk = desk_in(home)
+    if (pair := pair_meant(desk, game)) is not None:
+        screen.echo(desk.pairs.write_words(pair, said, now(), to.lower()))
+        screen.echo(_(SENDS))
+        return
+    speaker_in(home, game).press(said, to.lower(), now())
     screen.echo(_("Signed, for {seat}.", seat=to) if to else _("Signed, for all others."))
     screen.echo(_(SENDS))

@@ -213,9 +213,9 @@ def is_for_a_pair(raw: bytes) -> bool:
 def is_to_a_friend(letter: Path) -> bool:
     """Does a letter of the tray belong to a game of two, to go by its name?"""
     from pbem.ledger.of_two import WORD
-    from pbem.player.pair.letters import COPY, NAME, SEEN
+    from pbem.player.pair.letters import COPY, NAME, SEEN, TALK
 
-    return letter.name.split(".")[1] in (COPY, NAME, SEEN, WORD)
+    return letter.name.split(".")[1] in (COPY, NAME, SEEN, TALK, WORD)
 
 
 def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:

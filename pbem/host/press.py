@@ -2,7 +2,8 @@
 
 A player signs it (`{"act":"press","game":G,"seat":S,"no":N,"to":SEAT or "","text":T}`, in the namespace `pbem-press-v1` over its
 canonical JSON; each N counts once), or writes a plain mail whose first line is PRESS from the address of his seat. From can be
-forged, so such press is handed on as unsigned, and its writer gets a copy as everybody does. There is so much of it in a day.
+forged, so such press is handed on as unsigned, and its writer gets a copy as everybody does. There is so much of it in a day
+(`A_DAY`), and as much again that nobody signed.
 """
 
 from __future__ import annotations
@@ -11,15 +12,13 @@ from pbem.i18n import _
 from pbem.kernel import tidy
 from pbem.ledger import PRESS, cj, verify_sig
 from pbem.mail import Command, Incoming, press_in
-from pbem.mail.press import LINES, LONGEST, marked
+from pbem.mail.press import A_DAY, marked, why_unfit
 from pbem.referee import Envelope, Refused
 
 from .hosted import HostedGame
 from .outbox import later
 from .post import Post
 
-A_DAY = 10
-"""So many pieces of a seat are handed on in 24 hours, and as many again that nobody signed."""
 _FIELDS = {"act", "game", "seat", "no", "to", "text"}
 _MOST = 2**53
 
@@ -64,15 +63,8 @@ def unsigned(post: Post, mail: Incoming, command: Command, game: int | None, dig
 
 def _hand_on(post: Post, game: HostedGame, seat: str, to: str, text: str, no: int | None, name: str, at: str) -> str:
     others = _meant(game, seat, to)
-    if not text.strip() or len(text) > LONGEST or text.count("\n") >= LINES:
-        raise Refused(
-            "FORM",
-            _(
-                "Press has at most {letters} letters in {lines} lines, and at least one.",
-                letters=LONGEST,
-                lines=LINES,
-            ),
-        )
+    if why := why_unfit(text):
+        raise Refused("FORM", why)
     if game.stage == "cancelled":
         raise Refused("ASK", _("This game was called off before it began."))
     today = post.house.store.values("press", "no", later(at, hours=-24), game=game.id, seat=seat)

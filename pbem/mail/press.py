@@ -10,9 +10,13 @@ import re
 import textwrap
 import unicodedata
 
+from pbem.i18n import _
+
 MARK = "  | "
 LONGEST, LINES = 4000, 120
 """So many letters and so many lines are handed on at once."""
+A_DAY = 10
+"""So many pieces of a seat are handed on in 24 hours."""
 
 _WIDTH = 72 - len(MARK)
 _FIRST = re.compile(r"\s*PRESS\b.*", re.IGNORECASE)
@@ -33,6 +37,13 @@ def press_in(text: str) -> str:
         if not line.lstrip().startswith(">"):
             kept.append(line)
     return "\n".join(kept).strip()
+
+
+def why_unfit(text: str) -> str:
+    """Return why words cannot be handed on; "" where they can."""
+    if text.strip() and len(text) <= LONGEST and text.count("\n") < LINES:
+        return ""
+    return _("Press has at most {letters} letters in {lines} lines, and at least one.", letters=LONGEST, lines=LINES)
 
 
 def marked(text: str) -> str:

@@ -252,9 +252,17 @@ class OfTwo:
 
         return self._signed(sign)
 
+    def _press(self, asked: playing.Press, notes: PairNotes) -> calls.Signed:
+        return self._signed(lambda: self._pairs.write_words(notes, asked.text.strip(), self.now(), asked.to.lower()))
+
     def _sayings(self, _asked: acts.AskSayings, notes: PairNotes) -> acts.Sayings:
         found = sayings_of_two(self._pairs, notes)
-        return acts.Sayings(says=tuple(acts.Sayable.model_validate(one._asdict()) for one in found), others=())
+        table = self._pairs.table(notes)
+        others = [] if table.waits else [one for one in table.beginning.names if one != notes.seat]
+        return acts.Sayings(
+            says=tuple(acts.Sayable.model_validate(one._asdict()) for one in found),
+            others=tuple(calls.SeatName(seat=one, name=table.pack.look.seat_name(one)) for one in others),
+        )
 
     # -- letters --------------------------------------------------------------------------------------------------------
 

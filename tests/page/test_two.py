@@ -309,3 +309,22 @@ def test_another_key_goes_along_with_the_next_turn(tmp_path: Path) -> None:
     assert one.state() == other.state() == "over"
     assert log(one) == log(other)
     assert b'"do":"rekey"' in log(one)
+
+
+def test_words_for_the_friend_go_with_a_turn_that_waits_or_alone(tmp_path: Path) -> None:
+    ann, bob = seated(tmp_path)
+    assert ann.says("sayings", game=ann.game)["others"] == [], "nobody has joined as far as she knows"
+    (friend,) = bob.says("sayings", game=bob.game)["others"]
+    assert friend["seat"] == "ann"
+    said = bob.says("press", game=bob.game, text="  Good luck!  ")
+    assert said["said"] == "Signed. It goes along with your turn, which waits to be sent."
+    assert "  | Good luck!" in ann.reads(bob.sends(attached=True))["text"]
+    before = log(ann)
+    said = bob.says("press", game=bob.game, text="<b>Still there?</b>\x1b[2J")
+    assert [one["kind"] for one in said["letters"]] == ["talk"]
+    raw = bob.sends(attached=True)
+    assert "  | <b>Still there?</b>[2J" in ann.reads(raw)["text"]
+    assert "Still there?" not in ann.reads(raw)["text"], "each is shown once"
+    assert log(ann) == before
+    kind, why = refused(bob.service, "press", game=bob.game, text="x" * 4001)
+    assert (kind, "at least one" in why) == ("player", True)

@@ -22,7 +22,7 @@ from pbem.referee.pair import why_unfit
 from .letters import agreed_on, game_of, keys_to_compare
 from .notes import PairNotes
 from .table import PairTable, check_pair_lines
-from .turns import PairTurns
+from .talking import PairTalking
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
@@ -41,7 +41,7 @@ class Invited(NamedTuple):
     key: str
 
 
-class PairBeginning(PairTurns):
+class PairBeginning(PairTalking):
     """Makes games of two, and joins them."""
 
     def begin(

@@ -30,6 +30,8 @@ NAME = "two"
 """So the letters of such games are called in the tray, with the entry up to which they go."""
 COPY = "whole"
 """So one is called that brings the whole log."""
+TALK = "talk"
+"""So one is called that brings words alone, with the number of the last of them."""
 SEEN = "seen"
 """So a copy for the witness is called, before what the letter itself is."""
 

@@ -18,6 +18,7 @@ from pbem.player.folder import unused
 
 from .letters import COPY, NAME
 from .shelf import PairShelf
+from .talk import apart
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,7 +76,7 @@ class PairMending(PairShelf):
         found: list[Entry] = []
         trial = table.beside()
         for path in reversed(self.letters_behind(notes.game, table.head[0])):
-            log = read_message(path.read_bytes()).log
+            log, _words = apart(read_message(path.read_bytes()).log)
             if not log or not is_of_two_friends(log):
                 continue
             try:

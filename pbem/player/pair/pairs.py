@@ -5,7 +5,7 @@ It decides what is wrong with a letter, and says whose fault it is and what to d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pbem.errors import Fault, PbemError, RecordError, UsageError
@@ -19,6 +19,7 @@ from .beginning import PairBeginning
 from .letters import game_of
 from .notes import PairNotes
 from .table import PairTable, Parted, check_pair_lines, replaced_in
+from .talk import apart, keys_of_friend
 from .words import check_word
 
 if TYPE_CHECKING:
@@ -53,6 +54,37 @@ class Pairs(PairBeginning):
     def take(self, mail: Incoming, at: str, *, instead: bool = False) -> PairReading:
         """Take what is new in a letter that came at a moment."""
         check_pair_lines(mail.log)
+        log, words = apart(mail.log)
+        if not words:
+            return self._taken(mail, at, instead=instead)
+        if not log:
+            return self._words_alone(words, at)
+        read = self._taken(replace(mail, log=log), at, instead=instead)
+        return read if read.invites else self._with_words(read, words, at)
+
+    def _words_alone(self, words: list[bytes], at: str) -> PairReading:
+        """Take a letter that holds nothing of a log. Raises RecordError where nothing in it is the friend's."""
+        game = game_of(words[0])
+        if (notes := next((one for one in self.games() if one.game == game), None)) is None:
+            raise UsageError(_("These words are of a game that is not on this desk: they are not shown."))
+        shown, wrong = self.talk(notes).hear(notes, words, keys_of_friend(self.table(notes), notes.seat), at)
+        if wrong and not shown:
+            raise RecordError(wrong)
+        text = "\n".join([*shown, *filter(None, [wrong])]) or _("You have read this letter already.")
+        return PairReading(notes.game, text, is_new=bool(shown))
+
+    def _with_words(self, read: PairReading, words: list[bytes], at: str) -> PairReading:
+        """Show what the friend writes with his turn above what came of it; whose words they are not, is said."""
+        notes = self.named(read.game)[0]
+        try:
+            shown, wrong = self.talk(notes).hear(notes, words, keys_of_friend(self.table(notes), notes.seat), at)
+        except RecordError as why:  # the turn has been taken
+            shown, wrong = [], str(why)
+        text = "\n".join(filter(None, [*shown, wrong, read.text]))
+        return replace(read, text=text, is_new=read.is_new or bool(shown))
+
+    def _taken(self, mail: Incoming, at: str, *, instead: bool) -> PairReading:
+        """Take what is new in the lines of a log, or a word, in a letter."""
         first = read_line(mail.log.split(b"\n", 1)[0])
         if isinstance(first, dict) and first.get("do") == WORD:
             return self._hear(first)

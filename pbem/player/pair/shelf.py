@@ -17,9 +17,10 @@ from pbem.ledger.fields import seconds_between
 from pbem.ledger.pair.course import JOINS
 from pbem.mail import readdressed
 
-from .letters import COPY, NAME, SEEN, lines_behind, lines_seen, write
+from .letters import COPY, NAME, SEEN, TALK, lines_behind, lines_seen, write
 from .notes import PairNotes
 from .table import PairTable, key_among, replaced_in
+from .talk import Talk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from pbem.player.folder import Folder
     from pbem.player.tray import Tray
     from pbem.referee.pair import PairPlay
+
+    from .talk import Written
 
 _NAMED = 16
 
@@ -58,6 +61,11 @@ _WHOLE = N_(
     "Our whole log of {title}, entries 0 to {last}, is attached. Save this mail and type pbem read MAIL, or let pbem "
     "turn fetch it, or drop it on the page: what "
     "you have of it stays as it is.\n\nHead of the log: {head}\n"
+)
+_WRITES = N_("I write to you:\n\n{text}\n")
+_ALONE = N_(
+    "{text}\n\nThis letter of {title} holds these words, signed, and nothing of our log. Save this mail and type pbem read MAIL, "
+    "or let pbem turn fetch it, or drop it on the page.\n"
 )
 _SEEN = N_(
     "You keep the letters of a game of {title} that two play without a host, and this is one of them. Save this mail and type "
@@ -231,8 +239,11 @@ class PairShelf:
         text = text or _(said, title=notes.title, first=first, last=last, head=head[:16])
         if {"do": "say", "what": "draw"} in table.entries[-1].fields["say"].get("acts", ()):
             text += "\n" + _(_OFFERS) + "\n"
-        waiting = [path for path in self.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.{kind}.")]
-        self.tray.lay_aside(*waiting)
+        self.tray.lay_aside(*self._waiting(notes, kind))
+        if kind == NAME and not table.waits and (words := self.words_along(notes)):
+            self.tray.lay_aside(*self._waiting(notes, TALK))  # it goes along
+            log += b"".join(one.line for one in words)
+            text += "\n" + _(_WRITES, text="\n\n".join(one.text for one in words))
         seen = lines_seen(table.entries, notes.seat)
         if self._aside_for_witness(notes) or whole:  # what was laid aside may hold what no later letter does
             seen = lines_behind(table.entries, notes.seat, whole=True)[1]
@@ -242,8 +253,7 @@ class PairShelf:
         self, notes: PairNotes, name: str, about: str, text: str, log: bytes, at: str, *, seen: bytes = b""
     ) -> Path:
         """Lay a letter ready, with a copy for the witness, if there is one, who is to see these lines or the same."""
-        if not notes.friend:
-            raise UsageError(_("Where does your friend read his mail? Name it with “pbem address --friend ADDRESS”."))
+        self.must_have_friend(notes)
         if notes.witness:
             self._write(notes.witness, notes, f"{SEEN}.{name}", about, _(_SEEN, title=notes.title), seen or log, at)
         return self._write(notes.friend, notes, name, about, text, log, at)
@@ -252,6 +262,42 @@ class PairShelf:
         path = self.folder.home / "out" / f"{notes.game[:8]}.{name}.eml"
         private.put(path, write(self.folder.settings.address, to, notes, name, about, text, log, at))
         return path
+
+    def must_have_friend(self, notes: PairNotes) -> None:
+        """Raise UsageError where nobody knows where letters to the friend go."""
+        if not notes.friend:
+            raise UsageError(_("Where does your friend read his mail? Name it with “pbem address --friend ADDRESS”."))
+
+    # -- what one writes besides ------------------------------------------------------------------------------------
+
+    def talk(self, notes: PairNotes) -> Talk:
+        """Return what the two have written to each other in a game."""
+        return Talk(self.path(notes.game, "press"))
+
+    def last_of_friend(self, notes: PairNotes) -> int:
+        """Return the number of the friend's last entry."""
+        return next(entry.n for entry in reversed(self.table(notes).entries) if entry.fields.get("by") != notes.seat)
+
+    def words_along(self, notes: PairNotes) -> list[Written]:
+        """Return what goes along with the next letter: each makes up for those before it that were lost."""
+        return self.talk(notes).own_since(notes.seat, self.last_of_friend(notes))
+
+    def turn_waits(self, notes: PairNotes) -> bool:
+        """Does a turn wait to be sent, with which words can go?"""
+        return bool(self._waiting(notes, NAME))
+
+    def lay_words(self, notes: PairNotes, at: str) -> None:
+        """Lay a letter ready with words alone, of which a witness gets no copy; it takes the place of one that waited."""
+        self.tray.lay_aside(*self._waiting(notes, TALK))
+        words = self.words_along(notes)
+        text = _(_ALONE, title=notes.title, text="\n\n".join(one.text for one in words))
+        log = b"".join(one.line for one in words)
+        self._write(notes.friend, notes, f"{TALK}.{words[-1].say['no']}", _("press"), text, log, at)
+
+    def _waiting(self, notes: PairNotes, kind: str) -> list[Path]:
+        return [path for path in self.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.{kind}.")]
+
+    # -- where letters go -------------------------------------------------------------------------------------------
 
     def name_witness(self, notes: PairNotes, witness: str, at: str) -> None:
         """Let copies of the letters of a game go to a witness from now on, the whole log first; "": to nobody any longer."""
@@ -305,6 +351,9 @@ class PairShelf:
             self._lay(notes, _("the whole log"), text, at, kind=COPY, whole=True)
         else:
             _first, log = lines_behind(table.entries, notes.seat)
+            if not log and self.words_along(notes):
+                self.lay_words(notes, at)
+                return
             if not log:
                 raise UsageError(_("It is your turn: there is no letter of yours that your friend has not answered."))
             self._lay(notes, _("my turn"), "", at)

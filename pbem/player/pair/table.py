@@ -284,8 +284,8 @@ def check_pair_lines(log: bytes) -> None:
         raise _damaged(error) from error
 
 
-def key_among(entries: Sequence[Entry], keys: Sequence[PrivateKey]) -> PrivateKey:
-    """Return the one of some keys that signs in a game now. Raises UsageError where none does."""
+def keys_in(entries: Sequence[Entry]) -> dict[str, str]:
+    """Return by seat the key that signs for it behind the last of some entries."""
     counts: dict[str, str] = {}
     for entry in entries:
         say = entry.fields.get("say", {})
@@ -294,8 +294,14 @@ def key_among(entries: Sequence[Entry], keys: Sequence[PrivateKey]) -> PrivateKe
         for act in say.get("acts", ()):
             if act["do"] == "rekey":
                 counts[say["seat"]] = act["key"]
+    return counts
+
+
+def key_among(entries: Sequence[Entry], keys: Sequence[PrivateKey]) -> PrivateKey:
+    """Return the one of some keys that signs in a game now. Raises UsageError where none does."""
+    counts = keys_in(entries).values()
     for key in keys:
-        if key.key_line in counts.values():
+        if key.key_line in counts:
             return key
     raise UsageError(_("This key plays no seat of this game."))
 

@@ -21,6 +21,7 @@ from pbem.player.reading import opened
 
 from .letters import game_of
 from .table import PairTable, check_pair_lines
+from .talk import apart
 from .words import check_word
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ class Witness:
 
     def read(self, raw: bytes, at: str) -> str:
         """Take a letter that two friends send each other; return what it brought. Raises RecordError, with nothing taken."""
-        log = opened(raw)[0].log
+        log, _words = apart(opened(raw)[0].log)  # what the two write to each other is not for him
         if not is_of_two_friends(log):
             raise RecordError(
                 _(

@@ -10,6 +10,8 @@ from pbem.ledger import SAY, cj, verify_sig
 from pbem.ledger.forms import fault
 from pbem.ledger.pair.writing import CHECKS
 
+from .table import keys_in
+
 if TYPE_CHECKING:
     from .table import PairTable
 
@@ -19,14 +21,7 @@ def check_word(word: dict[str, Any], table: PairTable, seat: str) -> str:
     say = word.get("say")
     if set(word) != {"do", "say", "sig"} or fault(CHECKS["word"], say) or not isinstance(say, dict):
         raise RecordError(_("This word is damaged: nothing has been taken from it."))
-    keys = {}
-    for entry in table.entries:
-        said = entry.fields.get("say", {})
-        if entry.k == "join":
-            keys[said["seat"]] = said["key"]
-        for act in said.get("acts", ()):
-            if act["do"] == "rekey":
-                keys[said["seat"]] = act["key"]
+    keys = keys_in(table.entries)
     try:
         signed = say["seat"] != seat and verify_sig(keys.get(say["seat"], ""), SAY, cj(say), str(word["sig"]))
     except FormError:

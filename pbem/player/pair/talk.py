@@ -1,0 +1,161 @@
+"""What two friends write to each other beside their game: signed, in their letters, and in no log.
+
+It decides which words are the friend's, and that each is shown once, whichever letters bring it and however often. Words prove
+nothing, and no verdict knows them; what is kept of them in `games/<id>.press` can be lost, but that letters that are read
+again show their words again.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from pbem import private
+from pbem.errors import FormError, RecordError, UsageError
+from pbem.i18n import _
+from pbem.kernel import tidy
+from pbem.ledger import PRESS, cj, read_line, verify_sig
+from pbem.ledger.fields import seconds_between
+from pbem.ledger.of_two import WORDS
+from pbem.mail.press import A_DAY, marked, why_unfit
+from pbem.player.saying import digits
+
+from .table import keys_in
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from pathlib import Path
+
+    from pbem.ledger import PrivateKey
+
+    from .notes import PairNotes
+    from .table import PairTable
+
+_BEGINS = f'{{"do":"{WORDS}",'.encode()
+_FIELDS = {"act", "game", "no", "seat", "text", "to"}
+_MOST = 2**53
+
+
+def apart(log: bytes) -> tuple[bytes, list[bytes]]:
+    """Part the lines of a letter: those of the log, and those that bring words."""
+    lines = log.removesuffix(b"\n").split(b"\n")
+    words = [line for line in lines if line.startswith(_BEGINS)]
+    return (b"".join(line + b"\n" for line in lines if not line.startswith(_BEGINS)), words) if words else (log, [])
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written: when it was signed here or came; `behind` is the friend's last entry by then, of one's own words."""
+
+    at: str
+    behind: int
+    say: dict[str, Any]
+    sig: str
+
+    @property
+    def line(self) -> bytes:
+        """The line by which a letter brings it."""
+        return cj({"do": WORDS, "say": self.say, "sig": self.sig}) + b"\n"
+
+    @property
+    def text(self) -> str:
+        """It as it is shown: no line of it can pose as another's."""
+        return marked(tidy(str(self.say["text"])))
+
+
+class Talk:
+    """All that was written in a game, in the file `path`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def words(self) -> list[Written]:
+        """All of it, in the order in which it was signed here or came. Raises RecordError where the file is damaged."""
+        if not self.path.is_file():
+            return []
+        try:
+            return [Written(**json.loads(line)) for line in self.path.read_text("utf-8").splitlines()]
+        except (TypeError, ValueError) as why:
+            raise RecordError(
+                _(
+                    "What you and your friend have written to each other ({path}) is damaged: {why}. Move the file away; the log "
+                    "is not touched by it.",
+                    path=self.path,
+                    why=why,
+                )
+            ) from why
+
+    def _keep(self, words: Sequence[Written]) -> None:
+        private.put(self.path, "".join(f"{json.dumps(asdict(one))}\n" for one in words).encode())
+
+    def own_since(self, seat: str, behind: int) -> list[Written]:
+        """Return what this player has written since the friend's last entry: he has not got it for certain. The last few of it."""
+        return [one for one in self.words if one.say["seat"] == seat and one.behind == behind][-A_DAY:]
+
+    def write(self, notes: PairNotes, key: PrivateKey, text: str, behind: int, at: str) -> None:
+        """Sign words for the friend, and keep them. Raises UsageError for what is too long, or too much in a day."""
+        if why := why_unfit(text):
+            raise UsageError(why)
+        kept = self.words
+        own = [one for one in kept if one.say["seat"] == notes.seat]
+        if sum(seconds_between(one.at, at) < 24 * 3600 for one in own) >= A_DAY:
+            raise UsageError(_("You have written {n} times within a day, and more is not sent. Wait a while.", n=A_DAY))
+        no = max(int(digits(at)), max((one.say["no"] for one in own), default=0) + 1)
+        say = {"act": "press", "game": notes.game, "no": no, "seat": notes.seat, "text": text, "to": ""}
+        self._keep([*kept, Written(at, behind, say, key.sign(PRESS, cj(say)))])
+
+    def hear(self, notes: PairNotes, lines: Sequence[bytes], keys: Collection[str], at: str) -> tuple[list[str], str]:
+        """Keep the friend's words that are new; return them to be shown, and why others are not ("": there are none).
+
+        `keys` are those by which he may have signed. One's own, from another machine, are passed over.
+        """
+        kept, wrong = self.words, ""
+        had = {(one.say["seat"], one.say["no"]) for one in kept}
+        found = []
+        for line in lines[:A_DAY]:
+            said = read_line(line)
+            if problem := _problem(said, notes, keys):
+                wrong = problem
+            elif (say := said["say"])["seat"] != notes.seat and (say["seat"], say["no"]) not in had:
+                had.add((say["seat"], say["no"]))
+                found.append(Written(at, -1, say, said["sig"]))
+        if len(lines) > A_DAY:
+            wrong = _("A letter holds at most {n} pieces of press; the others are not shown.", n=A_DAY)
+        if found:
+            self._keep([*kept, *found])
+        shown = [_("Your friend writes:") + f"\n\n{one.text}\n" for one in sorted(found, key=lambda one: one.say["no"])]
+        return shown, wrong
+
+
+def _problem(said: dict[str, Any], notes: PairNotes, keys: Collection[str]) -> str:
+    """Why words are not shown; "" where they can be, or are one's own."""
+    say = said.get("say")
+    if set(said) != {"do", "say", "sig"} or not isinstance(say, dict) or set(say) != _FIELDS:
+        return _("Words in this letter are damaged: they are not shown.")
+    no, text = say["no"], say["text"]
+    if (
+        type(no) is not int
+        or not 0 < no < _MOST
+        or not isinstance(text, str)
+        or (say["act"], say["to"]) != ("press", "")
+    ):
+        return _("Words in this letter are damaged: they are not shown.")
+    if say["seat"] == notes.seat:
+        return ""
+    try:
+        is_his = any(verify_sig(key, PRESS, cj(say), str(said["sig"])) for key in keys)
+    except FormError:
+        is_his = False
+    if not is_his or say["game"] != notes.game:
+        return _(
+            "Words in this letter were not signed by your friend for this game: they are not shown. If he has made himself "
+            "another key, read his turn that tells of it first."
+        )
+    return why_unfit(text)
+
+
+def keys_of_friend(table: PairTable, seat: str) -> set[str]:
+    """Return the key by which the friend of `seat` signs now."""
+    return {key for one, key in keys_in(table.entries).items() if one != seat}
