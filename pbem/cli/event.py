@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
@@ -18,12 +19,18 @@ from .ratings import GivenRegisters, log_files, registers_of, results_of_files
 
 if TYPE_CHECKING:
     from pbem.club.bidding import Opening
-    from pbem.club.event import Event, EventCourse
+    from pbem.club.event import Event
+    from pbem.club.event_course import EventCourse
     from pbem.club.pairing import Played
     from pbem.kernel import Json
 
 _HALVES = {0: "0", 1: "½", 2: "1"}
-_KINDS = {"round robin": N_("everybody meets everybody"), "swiss": N_("Swiss rounds"), "knock-out": N_("knock-out")}
+_KINDS = {
+    "round robin": N_("everybody meets everybody"),
+    "swiss": N_("Swiss rounds"),
+    "knock-out": N_("knock-out"),
+    "tables": N_("rounds at tables"),
+}
 
 
 def event(
@@ -36,7 +43,8 @@ def event(
     json: Annotated[bool, typer.Option("--json", callback=for_programs, help="Print one JSON object.")] = False,
 ) -> None:
     """Pair an event's rounds and say how it stands, from its file and the logs of its games: the same on any machine."""
-    from pbem.club.event import Event, EventCourse
+    from pbem.club.event import Event
+    from pbem.club.event_course import EventCourse
     from pbem.club.results import RatedGame
 
     told = Event.read(read_text(str(file)), str(file))
@@ -67,27 +75,69 @@ def _in_words(course: EventCourse) -> Iterator[str]:
     yield _(
         "{name}: {game}, {kind}.", name=event.full_name, game=find(event.game).rules.title, kind=_(_KINDS[event.kind])
     )
-    heads = ("", _("Player"), _("Points"), _("Buchholz"), _("Sonneborn-Berger"), _("Won"), _("Games"))
-    rows = [
-        (f"{place}", row.name, _half(row.points), _half(row.met), _quarter(row.beaten), f"{row.won}", f"{row.played}")
-        for place, row in enumerate(course.table(), 1)
-    ]
-    yield "\n" + set_out(PageTable(_("Table"), heads, tuple(rows)))
+    heads, rows = _standing_at_tables(course) if event.tables else _standing(course)
+    yield "\n" + set_out(PageTable(_("Table"), heads, rows))
     if event.teams:
         headed = ("", _("Team"), _("Points"), _("Buchholz"), _("Won"), _("Games"))
         cells = [
-            (f"{place}", row.name, _half(row.points), _half(row.met), f"{row.won}", f"{row.played}")
+            (f"{place}", row.name, _half(row.points), _met(course, row.met), f"{row.won}", f"{row.played}")
             for place, row in enumerate(course.teams(), 1)
         ]
         yield "\n" + set_out(PageTable(_("Teams"), headed, tuple(cells)))
     for number, played in enumerate(course.rounds, 1):
-        told = [(*_row(one), _bids(course, number, one)) if event.bids else _row(one) for one in played]
+        told = [_told(course, number, place, one) for place, one in enumerate(played, 1)]
         yield "\n" + set_out(PageTable(_("Round {n}", n=number), ("",) * len(told[0]), tuple(told)))
     if course.over:
         yield "\n" + _("The event is over.")
     elif missing := course.open:
         yield "\n" + _("These games are not decided. Where one is not open yet:")
         yield from (f"  {_command(event, course.opening(pair))}" for pair in missing)
+
+
+_Cells = tuple[str, ...]
+
+
+def _standing(course: EventCourse) -> tuple[_Cells, tuple[_Cells, ...]]:
+    heads = ("", _("Player"), _("Points"), _("Buchholz"), _("Sonneborn-Berger"), _("Won"), _("Games"))
+    return heads, tuple(
+        (f"{place}", row.name, _half(row.points), _half(row.met), _quarter(row.beaten), f"{row.won}", f"{row.played}")
+        for place, row in enumerate(course.table(), 1)
+    )
+
+
+def _standing_at_tables(course: EventCourse) -> tuple[_Cells, tuple[_Cells, ...]]:
+    heads = ("", _("Player"), _("Points"), _("Tables won"), _("Buchholz"), _("Games"))
+    return heads, tuple(
+        (f"{place}", row.name, _half(row.points), f"{row.won}", _met(course, row.met), f"{row.played}")
+        for place, row in enumerate(course.table(), 1)
+    )
+
+
+def _met(course: EventCourse, met: int) -> str:
+    """Return what those have whom one met; at tables what they have on average, in whole points and parts of one."""
+    from pbem.club.event_course import MEAN
+
+    if not course.event.tables:
+        return _half(met)
+    whole, rest = divmod(met, 2 * MEAN)
+    part = Fraction(rest, 2 * MEAN)
+    return f"{whole} {part}" if whole and rest else f"{part if rest else whole}"
+
+
+def _told(course: EventCourse, number: int, place: int, one: Played) -> _Cells:
+    """Return a row of a round: a pairing or a table, what came out, and what was bid."""
+    if course.event.tables:
+        return _table_row(place, one)
+    return (*_row(one), _bids(course, number, one)) if course.event.bids else _row(one)
+
+
+def _table_row(place: int, one: Played) -> _Cells:
+    if one.pair.rests:
+        return "–", one.pair.first, _("rests")
+    if one.points is None:
+        return f"{place}", ", ".join(one.pair), _("not decided")
+    told = ", ".join(f"{name} {_half(points)}" for name, points in one.each())
+    return f"{place}", told, _("by the organiser") if one.ruled else ""
 
 
 def _row(one: Played) -> tuple[str, str, str]:
@@ -156,8 +206,8 @@ def _as_json(course: EventCourse) -> dict[str, Json]:
 
 
 def _pair_as_json(one: Played) -> dict[str, Json]:
-    first, second = one.pair
-    return {"first": first, "second": second, "half_points": one.points, "game": one.game, "ruled": one.ruled}
+    told: dict[str, Json] = {"half_points": one.points, "game": one.game, "ruled": one.ruled}
+    return {"first": one.pair.first, "second": one.pair.second, "players": list(one.pair)} | told
 
 
 def _bids_as_json(course: EventCourse, number: int, one: Played) -> dict[str, Json]:

@@ -9,32 +9,50 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Self
 
 from pbem.errors import UsageError
 from pbem.i18n import _
 
 
-class Encounter(NamedTuple):
-    """Two who meet, the one with the first seat first; or one who rests."""
+class Encounter(tuple[str, ...]):
+    """Those who meet, in the order of their seats: two, or a table of more; or one who rests."""
 
-    first: str
-    second: str = ""
+    __slots__ = ()
+
+    def __new__(cls, *names: str) -> Self:
+        """Return those of these names."""
+        return super().__new__(cls, names)
+
+    @property
+    def first(self) -> str:
+        """Who has the first seat, or rests."""
+        return self[0]
+
+    @property
+    def second(self) -> str:
+        """Who has the second seat; "" where somebody rests."""
+        return "" if self.rests else self[1]
+
+    @property
+    def rests(self) -> bool:
+        """Is it one alone?"""
+        return len(self) == 1
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A pairing with what both had of it in half points, None as long as it is not decided; `game` is the id of the log."""
+    """A pairing with what each had of it in half points, None as long as it is not decided; `game` is the id of the log."""
 
     pair: Encounter
-    points: tuple[int, int] | None
+    points: tuple[int, ...] | None
     game: str = ""
     ruled: bool = False
     """Was it the organiser who decided?"""
 
     def each(self) -> list[tuple[str, int]]:
         """Return who had how many half points, where it is decided; one who rests alone."""
-        return list(zip(self.pair if self.pair.second else self.pair[:1], self.points or (), strict=False))
+        return list(zip(self.pair, self.points or (), strict=False))
 
 
 # Everybody meets everybody

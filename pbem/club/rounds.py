@@ -27,7 +27,8 @@ from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee.replaying import Find
 
 from .bidding import Opening, game_of_bids
-from .event import Event, EventCourse
+from .event import Event
+from .event_course import EventCourse
 from .pairing import Encounter
 from .results import LeftOut, RatedGame, result_of
 
@@ -68,7 +69,7 @@ class Rounds:
         for pair in course.open:
             wanted = course.opening(pair)
             kind = BIDDING if wanted.bids else OPENED
-            note = f"{kind}{event.full_name} {len(course.rounds)} {pair.first} {pair.second}"
+            note = f"{kind}{event.full_name} {len(course.rounds)} {' '.join(pair)}"
             if not (self.office.store.note(note) or self._has_followed(wanted)):
                 yield event.full_name, self._opened(event, pair, wanted, note, at)
 
@@ -85,10 +86,8 @@ class Rounds:
         posts = {seat: address for seat, (address, _clock, _language) in who.items()}
         clocks = {seat: clock for seat, (_address, clock, _language) in who.items()}
         languages = {seat: language for seat, (_address, _clock, language) in who.items()}
-        told = {"event": event.name, "first": pair.first, "second": pair.second}
-        title = (
-            _("{event}: {first} – {second}, bids", **told) if wanted.bids else _("{event}: {first} – {second}", **told)
-        )
+        told = {"event": event.name, "names": " – ".join(pair)}
+        title = _("{event}: {names}, bids", **told) if wanted.bids else _("{event}: {names}", **told)
         with self.office.store.decision():
             number = open_game(
                 self.office.robot, wanted.game, options, posts, title, terms, self.fresh(), at, clocks, languages

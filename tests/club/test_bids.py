@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.club.event import Event, EventCourse
+from pbem.club.event import Event
+from pbem.club.event_course import EventCourse
 from pbem.club.rating_list import RatingList
 from pbem.club.results import RatedGame
 from pbem.errors import UsageError

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.club.event import Event, EventCourse
+from pbem.club.event import Event
+from pbem.club.event_course import EventCourse
 from pbem.club.results import RatedGame
 from pbem.errors import UsageError
 from pbem.ledger import cj, sha256_hex
@@ -189,7 +190,7 @@ def test_teams_are_agreed_on_before_the_first_round(
         (text(later=in_teams(("A", "Rose", "Rose"), ("B", "Iain", "Ann"))), "“Rose” is not"),
         (text(later=in_teams(("A", "Rose"), ("B", "Iain", "Ann", "Moira"))), "teams have all as many players"),
         (text(later=in_teams(("A", "Rose", "Moira"), ("A", "Iain", "Ann"))), "A is there twice"),
-        (text("swiss"), "“rounds” belongs to a Swiss event"),
+        (text("swiss"), "“rounds” belongs to Swiss rounds and to tables"),
         (text("cup"), "kind"),
         (text(people=("rose", "rose")), "Rose is there twice"),
         (text(later='[[withdrawals]]\nplayer = "Bob"\nafter = 1\n'), "Bob is none of its players"),

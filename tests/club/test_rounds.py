@@ -9,7 +9,8 @@ import pytest
 
 from pbem.cli.common import rules_installed
 from pbem.cli.host import host_in
-from pbem.club.event import Event, EventCourse
+from pbem.club.event import Event
+from pbem.club.event_course import EventCourse
 from pbem.club.results import LeftOut, RatedGame, result_of
 from pbem.club.rounds import Rounds
 from pbem.errors import PbemError, UsageError

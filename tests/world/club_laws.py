@@ -9,7 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.cli.common import rules_installed
-from pbem.club.event import Event, EventCourse
+from pbem.club.event import Event
+from pbem.club.event_course import EventCourse
 from pbem.club.rating_list import RatingList
 from pbem.club.registers import Registers
 from pbem.club.results import LeftOut, RatedGame, result_of
