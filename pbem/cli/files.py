@@ -252,30 +252,49 @@ def export_sig(
 
 def complain(
     file: File,
-    letter: Annotated[str, typer.Argument(metavar="LETTER", help="The letter with the order, as it was sent.")],
+    letter: Annotated[
+        str,
+        typer.Argument(
+            metavar="LETTER",
+            help="The letter with the order, as it was sent; in a game of two the friend's letter, or what is kept beside the log "
+            "(….fault, ….fork).",
+        ),
+    ],
     receipts: Annotated[str | None, typer.Option(help="The host's receipts: was the order left out?")] = None,
     other: Annotated[
         str | None, typer.Option(help="Another letter of the seat: did it sign two orders, or replace one?")
     ] = None,
     mark: Annotated[int | None, typer.Option(help="The mark of an order that the letter sends ahead.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="In a game of two: write the log that shows it to others."),
+    ] = None,
     rules: OtherRules = None,
     json: Json = False,
 ) -> None:
-    """Judge what a log alone cannot show: an order that was sent and left out, or two orders to one question."""
+    """Judge what a log alone cannot show: an order that was sent and left out, or two orders to one question.
+
+    In a game of two: what the friend has signed, laid beside the log.
+    """
     from pbem.ledger import complaint
     from pbem.ledger.pair import is_of_two
     from pbem.player.papers import fitting, receipt_for
 
-    if receipts is None and other is None:
-        raise UsageError(_("Bring the host's receipts with --receipts, or another letter with --other."))
     data = read_bytes(file)
     if is_of_two(data):
-        raise UsageError(
-            _(
-                "In a game of two there is no host who could leave something out: “pbem verify” and “pbem audit” judge the log, "
-                "and “pbem merge” two copies that differ."
+        if receipts or other or mark is not None or rules:
+            raise UsageError(
+                _(
+                    "In a game of two there is no host who could leave something out, and no receipt: name the log and the "
+                    "friend's letter alone, or what is kept beside the log (….fault, ….fork)."
+                )
             )
-        )
+        _complain_of_two(file, data, letter, out, as_json=json)
+        return
+    if out is not None:
+        raise UsageError(_("--out is for games of two: the papers of this complaint are evidence as they are."))
+    if receipts is None and other is None:
+        raise UsageError(_("Bring the host's receipts with --receipts, or another letter with --other."))
     envelope = _envelope(letter, mark, data)
     second = _envelope(other, mark, data) if other is not None else None
     if receipts is None:
@@ -285,6 +304,32 @@ def complain(
         with rules_lent(rules) as lent:
             verdict = complaint(envelope, receipt, data, fitting(data, rules_installed, lent), second)
     _say(verdict, data, as_json=json, rules=False)
+
+
+def _complain_of_two(file: str, data: bytes, letter: str, out: Path | None, *, as_json: bool) -> None:
+    """Judge what a friend has signed beside a log, and write what shows it to others."""
+    from pbem.games.without_host import knowing_by_version, play_alike
+    from pbem.ledger.pair import complaint_of_two
+    from pbem.player.reading import opened
+    from pbem.referee.pair import audit_pair
+    from pbem.reports.judged import names_in
+
+    called = str if as_json else names_in(data)
+    brought = read_bytes(letter)
+    found = complaint_of_two(
+        data,
+        brought if brought.startswith(b"{") else opened(brought)[0].log,
+        lambda log: audit_pair(log, knowing_by_version, called, play_alike),
+    )
+    if out is not None:
+        private.write(out, found.shows)
+    try:
+        _say(found.verdict, found.shows, as_json=as_json, rules=False)
+    finally:
+        if not as_json and out is not None:
+            by = "merge" if found.verdict.code == "FORK" else "audit"
+            more = f"{file} {out} --out FILE" if by == "merge" else str(out)
+            screen.echo(_("Others see it by “pbem {by} {more}”.", by=by, more=more))
 
 
 def _envelope(letter: str, mark: int | None, data: bytes) -> dict[str, Any]:

@@ -103,6 +103,8 @@ def read(
     home: Home = HOME,
 ) -> None:
     """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
+    from pbem.player.reading import WITHOUT_LINES, lacks_lines
+    from pbem.player.reading import opened as mail_in
     from pbem.player.showing import page
 
     desk = desk_in(home)
@@ -123,6 +125,8 @@ def read(
             screen.say(asks)
         if not reading.game:
             said = _(ANSWER, host=in_a_line(reading.host)) if reading.host else _(UNSIGNED)
+            if lacks_lines(mail_in(saved.raw)[0]):
+                said = _(WITHOUT_LINES)
             screen.say(said + "\n", err=True)
         elif reading.words:
             screen.say("\n" + _(WORDS) + "\n")
@@ -202,7 +206,11 @@ def send(
     desk = desk_in(home)
     desk.tray.settle()
     if again:
-        for notes in [desk.notes(game)] if game else list(desk.games()):
+        pair = pair_meant(desk, game) if game else None
+        if pair is not None:
+            desk.pairs.again(pair, now())
+            screen.echo(_("Your last letter of {title} is laid ready once more, as it was signed.", title=pair.title))
+        for notes in [] if pair else [desk.notes(game)] if game else list(desk.games()):
             for path in desk.tray.give_again(notes):
                 screen.echo(_("Laid ready again: {name}", name=path.name))
     if full:

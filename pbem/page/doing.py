@@ -86,6 +86,10 @@ class Acts(ABC):
                 raise UsageError(
                     _("What is signed in it stands in your log, and your friend cannot go on without it: send it.")
                 )
+            case "seen":
+                raise UsageError(
+                    _("It is a copy for the witness, and later ones begin behind it: send it, or name no witness.")
+                )
             case "host":
                 self.desk.newcomers.stay(self.desk.notes(path.name.partition(".")[0]))
             case _:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from .calls import Choices, DeskCall, Done, InOut, OfGame, Signed, Word
+from .calls import Choices, DeskCall, Done, File, InOut, OfGame, Signed, Word
 
 LONGEST = 24 * 366
 
@@ -41,9 +41,25 @@ class WriteTo(OfGame):
     friend: Word
 
 
+class NameWitness(OfGame):
+    """Let copies of the letters go to a witness, the whole log first; or to nobody any longer."""
+
+    call: Literal["witness"] = "witness"
+    address: Word = Field(default="", description="the witness's; empty: nobody's")
+
+
+class ReadInstead(OfGame):
+    """Put the friend's whole log in the place of one's own, which parts from it by one's own turns, or goes further by them."""
+
+    call: Literal["read_instead"] = "read_instead"
+    data: File = Field(description="the letter, or what was attached to it")
+
+
 FRIENDS: dict[str, InOut] = {
     "pairable": InOut(AskPairable, Choices),
     "invite": InOut(Invite, Signed),
     "write_to": InOut(WriteTo, Done),
+    "witness": InOut(NameWitness, Signed),
+    "read_instead": InOut(ReadInstead, Signed),
 }
 """By the name of the call: what goes in, and what comes out."""

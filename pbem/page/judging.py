@@ -202,9 +202,11 @@ def of_own(desk: Desk, notes: Notes, name: str, mark: int | None, lends: Lends) 
 
 def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:
     """Judge a complaint about papers that are brought: a log, a letter, and receipts or another letter. Raises UsageError."""
+    log = log_in(_("The log"), file(asked.log))
+    if is_of_two(log):
+        return _complained_of_two(log, file(asked.letter))
     if not asked.receipts and not asked.other:
         raise UsageError(_("Bring the host's receipts, or another letter of the same seat, too."))
-    log = log_in(_("The log"), file(asked.log))
     envelope = signed_by_letter(_("The letter"), file(asked.letter), log, asked.mark)
     other = signed_by_letter(_("The other letter"), file(asked.other), log, asked.mark) if asked.other else None
     if not asked.receipts:
@@ -213,6 +215,16 @@ def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:
     receipts = brought if lines_of_a_log(brought) else opened(brought)[0].log
     receipt = receipt_for(_("What was brought as receipts"), receipts or brought, envelope)
     return _complaint(envelope, receipt, log, lends, other)
+
+
+def _complained_of_two(log: bytes, letter: bytes) -> calls.LogJudged:
+    """Judge what a friend has signed beside a log of two."""
+    from pbem.ledger.pair import complaint_of_two  # it comes later than the rest of a page
+
+    from . import two
+
+    found = complaint_of_two(log, opened(letter)[0].log, lambda data: two.judged(data, rules=True))
+    return in_words(found.verdict, found.shows, (), rules=False)
 
 
 def _complaint(

@@ -412,8 +412,10 @@ class Service(Acts):
     def _invite(self, asked: friends.Invite) -> calls.Signed:
         return self.two.invite(asked)
 
-    def _write_to(self, asked: friends.WriteTo) -> calls.Done:
+    def _write_to(self, asked: calls.OfGame) -> calls.Reply:
         raise UsageError(_("There is no game {game} on this desk.", game=asked.game[:8]))
+
+    _witness = _read_instead = _write_to  # where it is none of two
 
     # -- the door -------------------------------------------------------------------------------------------------------
 

@@ -17,13 +17,14 @@ from pbem.errors import PbemError, UsageError
 from pbem.games import GamePack, find, known
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.ledger import fingerprint
+from pbem.ledger import fingerprint, sha256_hex
 from pbem.ledger.aloud import aloud
 from pbem.ledger.pair import KnownCourse, verify_pair
 from pbem.ledger.pair.course import JOINS
 from pbem.mail import is_address
 from pbem.player.copy import sense
 from pbem.player.pair.alone import order_alone
+from pbem.player.pair.letters import game_of
 from pbem.player.pair.sayable import sayings_of_two
 from pbem.player.pair.showing import opened_at_the_end
 from pbem.player.reading import opened
@@ -326,6 +327,33 @@ class OfTwo:
             )
         self._pairs.move_friend(notes, asked.friend, self.now())
         return calls.Done(said=_("{title}: your letters go to {new} from now on.", title=notes.title, new=asked.friend))
+
+    def _witness(self, asked: friends.NameWitness, notes: PairNotes) -> calls.Signed:
+        if asked.address and not is_address(asked.address):
+            raise UsageError(
+                _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.address)
+            )
+
+        def sign() -> str:
+            self._pairs.name_witness(notes, asked.address, self.now())
+            if not asked.address:
+                return _("{title}: no copies go to a witness any longer.", title=notes.title)
+            return _("{title}: copies of your letters go to {new} from now on.", title=notes.title, new=asked.address)
+
+        return self._signed(sign)
+
+    def _read_instead(self, asked: friends.ReadInstead, notes: PairNotes) -> calls.Signed:
+        raw = letters.file(asked.data)
+        log = opened(raw)[0].log
+        if not log or (game_of(log) or sha256_hex(log.split(b"\n", 1)[0])) != notes.game:
+            raise UsageError(_("This is no letter of this game: nothing has been changed."))
+
+        def sign() -> str:
+            said = self._pairs.read(raw, self.now(), instead=True).text
+            self._pairs.go_on(self.notes_of(asked.game), self.now())
+            return said
+
+        return self._signed(sign)
 
     # -- what is kept ---------------------------------------------------------------------------------------------------
 

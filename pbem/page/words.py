@@ -282,6 +282,14 @@ FACE: dict[str, str] = {
     "friend_resend": N_("My last letter once more"),
     "friend_copy": N_("The whole log for my friend"),
     "friend_moves": N_("Write to this address from now on"),
+    "friend_witness": N_("A witness's e-mail address; empty: nobody's"),
+    "friend_witnessed": N_("Send copies of my letters there"),
+    "friend_whole": N_("My friend's whole log, as it came"),
+    "friend_instead": N_("Put it in the place of mine"),
+    "friend_instead_means": N_(
+        "For when you have signed two turns, on two machines, or he has refused your last one: your log becomes your friend's, and "
+        "yours is kept beside it. Of a turn that he has taken, another one is a fork by you."
+    ),
     "save_attached": N_("Save what is attached ({name})"),
     "attach_there": N_(
         "In your mail to {to}, attach the file {name}: what you have signed is in it. Then say here that it is sent."

@@ -23,7 +23,7 @@ from pbem.ledger.of_two import is_of_two_friends
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 
 from .club import clubs
-from .reading import opened
+from .reading import WITHOUT_LINES, lacks_lines, opened
 
 if TYPE_CHECKING:
     from pbem.mail.letterbox import Letterbox
@@ -231,9 +231,12 @@ class Fetcher:
         if not self._is_new(f"{mail.message_id}\n{mail.text}".encode()):
             return None
         if mail.sender.lower() not in hosts:
-            return _news(
-                mail, "strange", "", mail.problem or _("It holds nothing of a log, and its sender is no host of yours.")
+            strange = (
+                _(WITHOUT_LINES)
+                if lacks_lines(mail)
+                else _("It holds nothing of a log, and its sender is no host of yours.")
             )
+            return _news(mail, "strange", "", mail.problem or strange)
         code = _CODE.search(mail.text)
         return _news(mail, "confirm" if code else "words", "", mail.text, code=code[1] if code else "")
 

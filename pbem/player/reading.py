@@ -54,6 +54,13 @@ _MOVED = N_(
     "“pbem join” and this mail: the open question is put again when all have."
 )
 
+_OF_FRIENDS = re.compile(r"[0-9a-f]{16}\.(?:two|whole|word|talk|seen)\.")
+"""So the Message-IDs begin of letters between two who play without a host."""
+WITHOUT_LINES = N_(
+    "This says that it is a letter of a game that two play without a host, and what is attached to such a letter is not in it: "
+    "nothing has been taken. Save the whole mail, with what is attached, or the attached file (….pbem) alone, and read that; if "
+    "nothing was attached, ask your friend to send it again: “pbem resend” does."
+)
 _SLACK = 3600
 """So many seconds a letter may be on its way, or clocks differ, whatever grace was agreed on."""
 
@@ -91,6 +98,11 @@ def opened(raw: bytes) -> tuple[Incoming, bool]:
         return mail, False
     inside = (read_message(one, MAX_FROM_HOST) for one in attached_messages(raw))
     return next((one for one in inside if one.log), mail), False
+
+
+def lacks_lines(mail: Incoming) -> bool:
+    """Does a mail say that it is one between two friends, and brings nothing of their log? Anybody can write one that does."""
+    return not mail.log and _OF_FRIENDS.match(mail.message_id) is not None
 
 
 def check_lines(log: bytes) -> None:

@@ -129,6 +129,7 @@ _OUTCOMES_OF_TWO = {
             "late, or whether later turns were cut off."
         ),
     ),
+    "unfounded": dict.fromkeys((True, False), N_("The papers do not show that anybody did wrong: it was otherwise.")),
 }
 """What comes out of a game without a host where there is no fault."""
 

@@ -191,8 +191,9 @@ def test_what_only_games_with_a_host_have_is_refused_and_changes_nothing(tmp_pat
     one, _other = asked(tmp_path, random.Random(1))
     before = {path: path.read_bytes() for path in one.home.rglob("*") if path.is_file()}
     calls: list[tuple[str, dict[str, Any]]] = [
-        ("say", {"what": "takeback", "number": 3}), ("say", {"what": "claim"}), ("press", {"text": "hello"}),
+        ("say", {"what": "takeback", "number": 3}), ("say", {"what": "claim"}), ("press", {"text": "hello", "to": "nobody"}),
         ("plans", {"text": "PLAN x"}), ("visit", {}), ("renew", {}), ("left", {}), ("write_to", {"friend": "bob"}),
+        ("witness", {"address": "eve"}), ("read_instead", {"data": b64encode(b"{}").decode()}),
         ("sign", {"text": "PLAN A: x\nAHEAD 1: x"}), ("touches", {"draft": [], "ask": 1}), ("again", {}),
     ]  # fmt: skip
     for call, more in calls:
@@ -328,3 +329,44 @@ def test_words_for_the_friend_go_with_a_turn_that_waits_or_alone(tmp_path: Path)
     assert log(ann) == before
     kind, why = refused(bob.service, "press", game=bob.game, text="x" * 4001)
     assert (kind, "at least one" in why) == ("player", True)
+
+
+def test_a_witness_is_named_at_the_page_and_his_copy_is_not_laid_aside(tmp_path: Path) -> None:
+    one, _other = asked(tmp_path, random.Random(1))
+    said = one.says("witness", game=one.game, address="eve@example.net")
+    assert "go to eve@example.net" in said["said"]
+    (copy,) = (letter for letter in said["letters"] if letter["kind"] == "seen")
+    assert copy["to"] == "eve@example.net"
+    kind, why = refused(one.service, "lay_aside", name=copy["name"])
+    assert (kind, "copy for the witness" in why) == ("player", True)
+    assert "no copies" in one.says("witness", game=one.game)["said"]
+    assert not [letter for letter in one.says("letters", game=one.game)["letters"] if letter["kind"] == "seen"]
+    kind, why = refused(one.service, "witness", game="0" * 64, address="eve@example.net")
+    assert (kind, "no game" in why) == ("player", True)
+
+
+def test_the_friends_whole_log_takes_the_place_of_ones_own_at_the_page(tmp_path: Path) -> None:
+    one, other = asked(tmp_path, random.Random(1))
+    before = log(one)
+    assert one.answers(random.Random(2))
+    refused_turn = log(one)
+    assert len(refused_turn) > len(before)
+    other.says("copy", game=other.game)
+    (whole,) = (letter for letter in other.says("letters")["letters"] if letter["kind"] == "whole")
+    said = one.says("read_instead", game=one.game, data=whole["eml"])
+    assert "you can sign that turn again" in said["said"]
+    assert log(one) == before
+    assert (one.home / "games" / f"{one.game[:16]}.fork").read_bytes() == refused_turn
+    assert one.answers(random.Random(3))
+    kind, why = refused(one.service, "read_instead", game=one.game, data=b64encode(b"{}").decode())
+    assert (kind, "no letter of this game" in why) == ("player", True)
+
+
+def test_a_complaint_about_a_friend_is_judged_at_the_page(tmp_path: Path) -> None:
+    one, other = asked(tmp_path, random.Random(1))
+    before = log(other)
+    assert one.answers(random.Random(2))
+    papers = {"log": b64encode(before).decode(), "letter": b64encode(one.sends()).decode()}
+    assert one.says("complain", **papers)["outcome"] == "cannot_judge"
+    papers["log"] = b64encode(log(one)).decode()
+    assert one.says("complain", **papers)["outcome"] == "unfounded"

@@ -18,6 +18,7 @@ from pbem.ledger.pair.checking import (
     verify_pair,
     verify_pair_checked,
 )
+from pbem.ledger.pair.complaint import complaint_of_two
 from pbem.ledger.pair.course import PairCourse, Spoken
 from pbem.ledger.pair.forms import pair_schema
 from pbem.ledger.pair.known import KnownCourse
@@ -32,6 +33,7 @@ __all__ = [
     "Vault",
     "append",
     "check_entry",
+    "complaint_of_two",
     "export_pair_sig",
     "first_entry",
     "is_of_two",

@@ -1,7 +1,8 @@
 // Games of two, without a host: to begin one, and what can be done as long as the friend has not joined.
 
-import { button, fill, make } from "./dom.js";
+import { announce, button, fill, make } from "./dom.js";
 import { check, choice, field, result, sure } from "./asking.js";
+import { base64 } from "./post.js";
 import { chosen, options } from "./settings.js";
 import { ask, t, why } from "./texts.js";
 
@@ -69,8 +70,9 @@ export function invited(one, after) { // the friend has not joined yet
   return make("span", {}, make("span", { class: "row" }, button(t("friend_again"), again), button(t("friend_withdraw"), withdraw)), trouble, place);
 }
 
-export function besideOf(game) { // a letter that was lost, a copy that was, another address of the friend's
-  const place = make("div", {}), [named, address] = field(t("friend_address"), { type: "email", required: true, autocomplete: "off" });
+export function besideOf(game, after) { // a letter that was lost, a copy that was, another address of the friend's, a witness, his log for one's own
+  const place = make("div", {}), [saved, file] = field(t("friend_whole"), { type: "file", required: true });
+  const [seen, witness] = field(t("friend_witness"), { type: "email", autocomplete: "off" }), [named, address] = field(t("friend_address"), { type: "email", required: true, autocomplete: "off" });
   const done = async (call, more = {}) => {
     try {
       result(place, await ask(call, { game, ...more }));
@@ -79,7 +81,17 @@ export function besideOf(game) { // a letter that was lost, a copy that was, ano
     }
   };
   const moves = (event) => { event.preventDefault(); done("write_to", { friend: address.value }); };
+  const sees = (event) => { event.preventDefault(); done("witness", { address: witness.value }); };
+  const takes = async () => {
+    const read = await ask("read_instead", { game, data: await base64(file.files[0]) });
+    announce(read.said);
+    after();
+    return read;
+  };
+  const instead = (event) => { event.preventDefault(); sure(place, { title: t("friend_instead"), means: t("friend_instead_means"), yes: t("friend_instead"), sign: takes }); };
   return make("details", {}, make("summary", {}, t("friend_lost")), make("p", {}, t("friend_lost_says")),
     make("div", { class: "row" }, button(t("friend_resend"), () => done("resend")), button(t("friend_copy"), () => done("copy"))),
-    make("form", { onsubmit: moves }, make("div", { class: "fields" }, named, address), make("button", { type: "submit" }, t("friend_moves"))), place);
+    make("form", { onsubmit: moves }, make("div", { class: "fields" }, named, address), make("button", { type: "submit" }, t("friend_moves"))),
+    make("form", { onsubmit: sees }, make("div", { class: "fields" }, seen, witness), make("button", { type: "submit" }, t("friend_witnessed"))),
+    make("form", { onsubmit: instead }, make("div", { class: "fields" }, saved, file), make("button", { type: "submit" }, t("friend_instead"))), place);
 }

@@ -5,7 +5,7 @@ import { byDoor, came, look } from "./door.js";
 import { announce, button, download, fill, make } from "./dom.js";
 import { ask, t, when, why } from "./texts.js";
 
-const ORDERS = ["order", "ahead"], KEPT = [...ORDERS, "rekey", "two"]; // of an order another takes the place; a key has changed already
+const ORDERS = ["order", "ahead"], KEPT = [...ORDERS, "rekey", "two", "seen"]; // of an order another takes the place; a key has changed already
 
 export const letter = (one, done = () => {}) => // a signed letter: it goes to the host's door by itself, if there is one, else as its writer sends it
   one.door && reaches(one.door) ? byDoor(one, () => byMail(one, done)) : byMail(one, done);

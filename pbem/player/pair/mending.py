@@ -14,7 +14,6 @@ from pbem.errors import PbemError, RecordError
 from pbem.i18n import _
 from pbem.ledger.of_two import WORD, is_of_two_friends
 from pbem.mail import read_message
-from pbem.player.folder import unused
 
 from .letters import COPY, NAME
 from .shelf import PairShelf
@@ -103,10 +102,7 @@ class PairMending(PairShelf):
 
     def put_instead(self, notes: PairNotes, table: PairTable, whole: PairTable, n: int) -> None:
         """Let a log that was judged take the place of one's own, which parts from it at entry `n`; that is kept as evidence."""
-        beside = table.path.with_suffix(".fork")
-        if beside.is_file():  # it may show what the friend has signed twice
-            beside.rename(unused(beside))
-        private.put(beside, b"".join(entry.line + b"\n" for entry in table.entries))
+        table.keep_beside(b"".join(entry.line + b"\n" for entry in table.entries))
         for path in self.letters_behind(notes.game, n - 1):
             path.rename(path.with_suffix(".parted"))  # it holds turns that count no more
         table.kept.unlink(missing_ok=True)

@@ -18,6 +18,7 @@ from pbem.i18n import _
 from pbem.ledger import Entry, read_line, sha256_hex
 from pbem.ledger.pair import PairCourse, check_entry, lines_of, verify_pair
 from pbem.ledger.pair.course import JOINS
+from pbem.player.folder import unused
 from pbem.referee.pair import PairPlay
 from pbem.referee.pair.play import vault_of
 
@@ -238,8 +239,7 @@ class PairTable:
                 )
             )
         if theirs["by"] == ours["by"]:
-            beside = self.path.with_suffix(".fork")
-            private.put(beside, b"".join(entry.line + b"\n" for entry in self.entries[:n]) + line + b"\n")
+            beside = self.keep_beside(b"".join(entry.line + b"\n" for entry in self.entries[:n]) + line + b"\n")
             raise Parted(
                 _(
                     "FORK: {seat} has signed two different turns behind entry {before}. The first one, which stands in "
@@ -267,6 +267,14 @@ class PairTable:
     def verdict(self, called: Callable[[str], str] = str) -> Verdict:
         """Verify the whole of it; `called` tells what a seat is called."""
         return verify_pair(b"".join(entry.line + b"\n" for entry in self.entries), called)
+
+    def keep_beside(self, other: bytes) -> Path:
+        """Keep a log that parts from this one as `.fork`; what was kept there before stays, under another name."""
+        beside = self.path.with_suffix(".fork")
+        if beside.is_file() and beside.read_bytes() != other:
+            beside.rename(unused(beside))  # it may show what somebody else has signed twice
+        private.put(beside, other)
+        return beside
 
     def evidence(self, entries: Sequence[Entry]) -> Path:
         """Keep entries at fault beside the log, with all before them; return the file."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check_word(word: dict[str, Any], table: PairTable, seat: str) -> str:
-    """Return what a word says that counts now. Raises RecordError for one that does not, with the reason."""
+    """Return what a word says that counts now, to the player of `seat` or a witness (""). Raises RecordError, with the reason."""
     say = word.get("say")
     if set(word) != {"do", "say", "sig"} or fault(CHECKS["word"], say) or not isinstance(say, dict):
         raise RecordError(_("This word is damaged: nothing has been taken from it."))
@@ -27,7 +27,13 @@ def check_word(word: dict[str, Any], table: PairTable, seat: str) -> str:
     except FormError:
         signed = False
     if not signed:
+        if not seat:
+            raise RecordError(_("This word was signed by none of the two who play: nothing has been taken from it."))
         raise RecordError(_("This word was not signed by your friend: nothing has been taken from it."))
+    if say["seen"] != list(table.head) and not seat:
+        raise RecordError(
+            _("This word was said to entry {n}, and the log has gone on since: it counts no more.", n=say["seen"][0])
+        )
     if say["seen"] != list(table.head):
         raise RecordError(
             _(

@@ -1,0 +1,124 @@
+"""A complaint between two who play without a host: what one of them holds is laid beside a log, and judged as anybody can judge it.
+
+It decides what a letter, or evidence that a program has kept, shows to whoever has the log: a turn that is at fault, two turns for
+one place, or nothing. There are no receipts between two, so nobody can show that a letter was sent, or read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from pbem.errors import Fault, FormError
+from pbem.i18n import _
+from pbem.ledger.canon import read_line, same
+from pbem.ledger.log import ZERO, Entry
+from pbem.ledger.of_two import WORD, WORDS
+from pbem.ledger.verifier.verdict import Verdict
+
+from .checking import check_entry, lines_of, verify_pair_checked
+from .course import PairCourse
+
+
+class Complained(NamedTuple):
+    """What comes of a complaint, and the log that shows it to others: with what was brought, if that is at fault."""
+
+    verdict: Verdict
+    shows: bytes
+
+
+class _Unproven(Exception):
+    """What was brought shows nothing against anybody."""
+
+
+def complaint_of_two(log: bytes, brought: bytes, judged: Callable[[bytes], Verdict]) -> Complained:
+    """Judge the lines that a letter brought, or evidence holds, beside a log of two; `judged` audits a log that goes on so.
+
+    What stands in the log already is `unfounded`; what shows nothing without the secrets `cannot_judge`. A log that is at fault
+    itself gives its own verdict.
+    """
+    verdict, course, entries = verify_pair_checked(log)
+    if verdict.verdict == "fault":
+        return Complained(verdict, log)
+    head = course.head
+    try:
+        n, lines = _behind(entries, brought)
+        if not lines:
+            why = _("All that was brought stands in the log just so.")
+            return Complained(Verdict("unfounded", None, None, None, why, head), log)
+        shows = b"".join(entry.line + b"\n" for entry in entries[:n]) + lines
+        if n < len(entries):
+            return Complained(_other_turn(entries, n, lines, head), shows)
+        found = judged(shows)
+    except _Unproven as unproven:
+        return Complained(Verdict("cannot_judge", None, None, None, str(unproven), head), log)
+    if found.verdict == "unfinished":
+        why = _(
+            "Signatures, seals, links and decks of what was brought are in order, and what all can work out. If a player's program "
+            "refuses it, it does so by what its seat alone knows: when both have shown their secrets, “pbem audit” says who was "
+            "right."
+        )
+        return Complained(Verdict("cannot_judge", None, None, None, why, found.head), shows)
+    if found.verdict == "clean":
+        why = _("What was brought ends the game, and all of it is in order.")
+        return Complained(Verdict("unfounded", None, None, None, why, found.head), shows)
+    return Complained(found, shows)
+
+
+def _behind(entries: Sequence[Entry], brought: bytes) -> tuple[int, bytes]:
+    """Return the lines that the log has not got just so, and the number of the first: none where it has all of them."""
+    lines = [line for line in brought.split(b"\n") if line]
+    for place, line in enumerate(lines):
+        fields = _fields(line)
+        n = fields.get("n")
+        if fields.get("do") in (WORD, WORDS):
+            raise _Unproven(
+                _(
+                    "Words stand in no log: whether somebody had read them before he signed his turn, nobody can tell. What "
+                    "a turn quotes stands in the turn."
+                )
+            )
+        if type(n) is not int or not 0 <= n <= len(entries):
+            raise _Unproven(
+                _(
+                    "What was brought does not begin where the log, which ends with entry {last}, is: bring the whole log of "
+                    "the other player (“pbem copy” sends it).",
+                    last=len(entries) - 1,
+                )
+            )
+        if n < len(entries) and entries[n].line == line:
+            continue
+        if fields.get("prev") != (entries[n - 1].hash if n else ZERO) or not n:
+            raise _Unproven(
+                _("What was brought is of another game, or goes on from another entry {n}.", n=max(n - 1, 0))
+            )
+        return n, b"".join(one + b"\n" for one in lines[place:])
+    return len(entries), b""
+
+
+def _fields(line: bytes) -> dict[str, Any]:
+    try:
+        fields = read_line(line)
+    except FormError as why:
+        raise _Unproven(_("What was brought is damaged ({why}): bring it once more as it came.", why=why)) from None
+    return fields if isinstance(fields, dict) else {}
+
+
+def _other_turn(entries: Sequence[Entry], n: int, lines: bytes, head: tuple[int, str]) -> Verdict:
+    """Return the verdict on another entry in the place of one of the log."""
+    course = PairCourse()
+    for entry in entries[:n]:
+        check_entry(course, entry)
+    try:
+        other = lines_of(lines.split(b"\n", 1)[0] + b"\n", course.head)[0]
+        check_entry(course, other)
+    except Fault as found:
+        return Verdict.of(found, head)
+    ours = entries[n]
+    if "join" in (ours.k, other.k):
+        raise _Unproven(_("Two have joined by one invitation. Anybody can sign a join: these are two games."))
+    if same(ours.fields["say"], other.fields["say"]):
+        why = _("It says the same as entry {n} of the log.", n=n)
+        return Verdict("unfounded", n, None, None, why, head)
+    why = _("{seat} has signed two different turns behind the same entry.", seat=ours.fields["by"])
+    return Verdict.of(Fault(n, "FORK", ours.fields["by"], why), head)

@@ -1,0 +1,157 @@
+"""A complaint in a game of two: what the friend has signed, laid beside the log, as anybody can judge it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem.cli.app import app
+from pbem.errors import UsageError
+from pbem.ledger import read_line
+from pbem.ledger.pair import append, lines_of, signed_turn
+from pbem.mail import read_message
+from pbem.referee.pair.play import vault_of
+from tests.pair.friends import Friend, TwoFriends
+from tests.pair.test_bad_days import TINY, ahead, both, goes_on, letter_of
+
+__all__ = ["both"]
+
+
+def complains(*words: object) -> tuple[dict[str, object], int]:
+    result = CliRunner().invoke(app, ["complain", *map(str, words), "--json"])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return json.loads(result.output), result.exit_code
+
+
+def turn_by(one: Friend, acts: list[dict[str, object]]) -> bytes:
+    """A turn that this player signs behind his log, whatever stands in it."""
+    table = one.table
+    vault, no = vault_of(table.entries, one.desk.key), sum(e.fields.get("by") == one.notes.seat for e in table.entries)
+    entry = append(table.head, signed_turn(one.desk.key, vault, no, table.head, acts))
+    return entry.line + b"\n"
+
+
+def test_a_turn_that_is_at_fault_is_shown_to_others(both: TwoFriends, tmp_path: Path) -> None:
+    one, other = ahead(both)
+    letter, shows = tmp_path / "letter.pbem", tmp_path / "shows.pbem"
+    letter.write_bytes(turn_by(one, [{"do": "link", "x": "0" * 64}]))
+    assert other.pbem("read", letter)[0] == 2
+    log = other.table.path
+    for brought in (letter, log.with_suffix(".fault")):
+        verdict, code = complains(log, brought, "--out", shows)
+        assert (verdict["verdict"], verdict["code"], verdict["party"], code) == ("fault", "LINK", one.notes.seat, 1)
+        for command in ("verify", "audit"):
+            said = CliRunner().invoke(app, [command, str(shows), "--json"])
+            assert json.loads(said.output)["code"] == "LINK"
+    honest = letter_of(both, one)
+    verdict, code = complains(log, honest)
+    assert verdict["verdict"] == "cannot_judge", "nobody is accused of an honest turn"
+    assert "when both have shown their secrets" in str(verdict["reason"])
+    other.does("read", honest)
+    verdict, code = complains(log, honest)
+    assert (verdict["verdict"], code) == ("unfounded", 0)
+
+
+def test_two_turns_for_one_place_are_a_fork(both: TwoFriends, tmp_path: Path) -> None:
+    one, other = ahead(both)
+    letter, shows = tmp_path / "letter.pbem", tmp_path / "shows.pbem"
+    letter.write_bytes(turn_by(one, [{"do": "say", "what": "resign"}]))
+    other.does("read", letter_of(both, one))
+    log = other.table.path
+    assert other.pbem("read", letter)[0] == 2
+    for brought in (letter, log.with_suffix(".fork")):
+        verdict, _code = complains(log, brought, "--out", shows)
+        assert (verdict["verdict"], verdict["code"], verdict["party"]) == ("fault", "FORK", one.notes.seat)
+    result = CliRunner().invoke(app, ["merge", str(log), str(shows), "--out", str(tmp_path / "both.pbem")])
+    assert "two different turns" in str(result.exception)
+    said = CliRunner().invoke(app, ["complain", str(log), str(letter), "--out", str(shows)]).output
+    assert "pbem merge" in said
+    assert "have signed both" in said
+
+
+def test_what_somebody_else_wrote_accuses_nobody(both: TwoFriends, tmp_path: Path) -> None:
+    one, other = ahead(both)
+    log = other.table.path
+    honest = read_message(letter_of(both, one).read_bytes()).log
+    letter = tmp_path / "letter.pbem"
+    letter.write_bytes(honest.replace(b'"no":', b'"no":1', 1))
+    verdict, _code = complains(log, letter)
+    assert (verdict["code"], verdict["party"]) == ("SIG", "supplier")
+    letter.write_bytes(honest[:-20])
+    assert complains(log, letter)[0]["verdict"] == "cannot_judge"
+
+
+def test_what_shows_nothing_is_said_to(both: TwoFriends, tmp_path: Path) -> None:
+    one, other = ahead(both)
+    log = other.table.path
+    letter = tmp_path / "letter.pbem"
+    another = TwoFriends(tmp_path / "another", *TINY)
+    for brought, why in (
+        (another.ann.log, "another game"),
+        (append((99, "0" * 64), read_line(one.table.entries[-1].line)).line + b"\n", "does not begin where the log"),
+    ):
+        letter.write_bytes(brought)
+        verdict, _code = complains(log, letter)
+        assert verdict["verdict"] == "cannot_judge"
+        assert why in str(verdict["reason"]), verdict
+    other.does("say", "draw", "--yes")
+    word = other.posts()
+    assert "nobody can tell" in str(complains(log, word)[0]["reason"])
+    with pytest.raises(UsageError, match="no receipt"):
+        raise CliRunner().invoke(app, ["complain", str(log), str(letter), "--other", str(letter)]).exception  # type: ignore[misc]
+
+
+def test_the_end_of_a_game_is_judged_by_the_rules(both: TwoFriends, tmp_path: Path) -> None:
+    goes_on(both)
+    entries = lines_of(both.ann.log)
+    log, letter = tmp_path / "log.pbem", tmp_path / "letter.pbem"
+    log.write_bytes(b"".join(entry.line + b"\n" for entry in entries[:-1]))
+    letter.write_bytes(entries[-1].line + b"\n")
+    verdict, code = complains(log, letter)
+    assert (verdict["verdict"], code) == ("unfounded", 0)
+
+
+def test_an_earlier_fork_is_kept(both: TwoFriends, tmp_path: Path) -> None:
+    one, other = ahead(both)
+    letters = []
+    for what in ("resign", "draw"):
+        letter = tmp_path / f"{what}.pbem"
+        letter.write_bytes(turn_by(one, [{"do": "say", "what": what}]))
+        letters.append(letter)
+    other.does("read", letter_of(both, one))
+    for letter in (*letters, letters[-1]):
+        assert "FORK" in other.pbem("read", letter)[1]
+    kept = sorted(path.name for path in other.table.path.parent.glob("*.fork*"))
+    assert len(kept) == len(letters)
+    assert other.table.path.with_suffix(".fork").read_bytes().endswith(letters[-1].read_bytes())
+
+
+def test_a_letter_that_was_saved_without_what_was_attached_says_so(both: TwoFriends, tmp_path: Path) -> None:
+    one, other = ahead(both)
+    raw = letter_of(both, one).read_bytes()
+    head, _blank, _body = raw.partition(b"\r\n\r\n")
+    kept = [
+        line
+        for line in head.split(b"\r\n")
+        if line.split(b":")[0] in (b"From", b"To", b"Subject", b"Date", b"Message-ID")
+    ]
+    bare = tmp_path / "bare.eml"
+    bare.write_bytes(b"\r\n".join(kept) + b"\r\n\r\nMy turn is attached.\r\n")
+    said = other.does("read", bare)
+    assert ("what is attached to such a letter is not in it" in said, "host" in said.replace("without a host", "")) == (
+        True,
+        False,
+    )
+    assert "| My turn is attached." in said
+
+
+def test_send_again_knows_games_of_two(both: TwoFriends) -> None:
+    one, _other = ahead(both)
+    letter = letter_of(both, one)
+    assert "laid ready once more" in one.does("send", "--again", "--game", one.notes.game[:8])
+    again = one.posts()
+    assert again is not None
+    assert read_message(again.read_bytes()).log == read_message(letter.read_bytes()).log
