@@ -17,6 +17,8 @@ QUICK := $(wildcard $(addprefix tests/hammer/test_,battle*.py cards.py crown.py 
 # Storms, kills, real servers, worlds, corpora, a year, a second implementation, and what the pages show.
 LONG := tests/servers tests/world $(addprefix tests/host/test_,killed.py workers.py storm.py corpora.py a_year.py same_seed.py) \
 	tests/ledger/test_verify_mjs.py tests/project/test_sessions.py
+# What opens a store, and so is tried on both kinds of them.
+STORES := tests/host
 ifdef GAME
 CHOICE := --game $(GAME)
 endif
@@ -27,12 +29,13 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test quick long check style types drift format words schemas docs pictures page known golden shelf counts coverage bench balance soak worlds fuzz clean
+.PHONY: help demo test quick long postgres check style types drift format words schemas docs pictures page known golden shelf counts coverage bench balance soak worlds fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
 	@echo "make test     run the tests, but for those that take long"
 	@echo "make quick    run those of rules, log and mail, in a minute; make long: storms, kills, real servers, worlds"
+	@echo "make postgres the tests of hosts with their stores in a PostgreSQL database (TESTS=…)"
 	@echo "make check    style, types, and whether schemas and docs are as the code is"
 	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
 	@echo "make coverage which lines of Hammer's rules no fast test reaches (tests/hammer/uncovered.md)"
@@ -70,6 +73,10 @@ quick: $(VENV)/.installed-dev
 
 long: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -n auto $(LONG) $(TESTS)
+
+# The tests of hosts once more, each store a part of a PostgreSQL database of the tests' own.
+postgres: $(VENV)/.installed-dev
+	PBEM_TEST_STORE=postgres $(BIN)/python -m pytest -q -n auto $(addprefix --ignore=,$(LONG)) $(or $(TESTS),$(STORES))
 
 check: style types drift
 

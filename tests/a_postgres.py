@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -103,23 +105,114 @@ def a_server() -> Iterator[str]:
         yield server.address
 
 
-def stores_in(server: str, patch: pytest.MonkeyPatch) -> None:
-    """Let each store that would be a file be a part of the database of its own, named after the file."""
-    from pbem.host.store import Store, is_server
+IN_DATABASE = os.environ.get("PBEM_TEST_STORE") == "postgres"
+"""Is each store that would be a file a part of a database in this run?"""
 
-    begin = Store.__init__
+
+def of_a_file(why: str) -> pytest.MarkDecorator:
+    """The mark of tests that nothing but a file can be tried with, and why."""
+    return pytest.mark.skipif(IN_DATABASE, reason=f"of a store in a file alone: {why}")
+
+
+def stores_in(server: str, patch: pytest.MonkeyPatch) -> None:
+    """Let each store that would be a file be a part of the database of its own, named after the file.
+
+    The settings of a host that is set up name it, so that programs find it, too. A file that lies at a host's place all the same,
+    as one that was brought back, is moved there first; files elsewhere, as backups, stay files.
+    """
+    from pbem.host import Office
+    from pbem.host.store import STORE, Store, is_server
+
+    begin, create = Store.__init__, Office.create
 
     def elsewhere(store: Store, where: Path | str, *, new: bool = False) -> None:
-        begin(store, where if is_server(where) else schema_for(server, Path(where).absolute()), new=new)
+        if not is_server(where):
+            file = Path(where).absolute()
+            is_there = file.is_file() and file.stat().st_size > 0
+            if not is_there or file.name == STORE:
+                where = schema_for(server, file, ready=new or is_there)
+            if is_there and file.name == STORE:
+                taken_in(file, str(where))
+        begin(store, where, new=new)
+
+    def created(folder: Path, *how: Any, **named: Any) -> Office:
+        office = create(folder, *how, **named)
+        name_its_place(folder, str(office.store.path))
+        return office
 
     patch.setattr(Store, "__init__", elsewhere)
+    patch.setattr(Office, "create", created)
 
 
-def schema_for(server: str, what: object) -> str:
-    """The address of a part of the database of its own, for a name; it is made where it is not there."""
+def name_its_place(host: Path, address: str) -> None:
+    """Let the settings of a host say that its store is in a database; an empty address: in a file, as they say at first."""
+    settings = (host / "host.toml").read_text("utf-8")
+    line = f'store = "{address}"' if address else '# store = ""'
+    (host / "host.toml").write_text(re.sub(r'(?m)^(# )?store = ".*"$', line, settings, count=1), "utf-8")
+
+
+def taken_in(file: Path, address: str) -> None:
+    """Move a store from a file into its part of the database, in place of what is there, as its operator would."""
+    import psycopg
+
+    from pbem.host.store.file import StoreFile
+    from pbem.host.store.moving import copied
+    from pbem.host.store.server import StoreServer
+
+    with psycopg.connect(address, autocommit=True) as conn:
+        emptied(conn, conn.execute("select current_schema()").fetchone()[0])  # type: ignore[index]
+    source, target = StoreFile(file), StoreServer(address, new=True)
+    with closing(source.db), closing(target.db), source.one_look(), target.decision():
+        copied(source, target)
+    for ending in ("", "-wal", "-shm"):
+        Path(f"{file}{ending}").unlink(missing_ok=True)
+
+
+@contextmanager
+def parts_go(server: str) -> Iterator[None]:
+    """Parts that are made inside are emptied behind it, for others: to make the tables of a store is dear."""
+    import psycopg
+
+    sql = "select nspname from pg_namespace where nspname ~ '^s[0-9a-f]{20}$'"
+    with psycopg.connect(server, autocommit=True) as conn:
+        before = conn.execute(sql).fetchall()
+        yield
+        conn.execute("set lock_timeout = '5s'")
+        for (name,) in conn.execute(sql).fetchall():
+            if (name,) not in before:
+                with suppress(psycopg.errors.LockNotAvailable):  # somebody was let go in the midst of a decision
+                    if emptied(conn, name):
+                        conn.execute(f"alter schema {name} rename to free_{name}")
+                    else:
+                        conn.execute(f"drop schema {name} cascade")
+
+
+def emptied(conn: Any, schema: str) -> bool:
+    """Let a part be as one in which a store has just been made; False where none was."""
+    from pbem.host.store.schema import STEPS
+
+    tables = conn.execute("select tablename from pg_tables where schemaname = %s", [schema]).fetchall()
+    if ("meta",) not in tables:
+        return False
+    counters = conn.execute("select sequencename from pg_sequences where schemaname = %s", [schema]).fetchall()
+    words = ["begin", "set local session_replication_role = replica"]
+    words += [f"delete from {schema}.{name}" for (name,) in tables]  # noqa: S608 - the server's own words
+    words += [f"select setval('{schema}.{name}', 1, false)" for (name,) in counters]
+    words.append(f"insert into {schema}.meta (name, value) values ('schema', '{len(STEPS)}')")  # noqa: S608
+    conn.execute("; ".join([*words, f"comment on table {schema}.meta is null", "commit"]))
+    return True
+
+
+def schema_for(server: str, what: object, *, ready: bool = False) -> str:
+    """The address of a part of the database of its own, for a name; where there is none, it is made: `ready`, with tables."""
     import psycopg
 
     name = f"s{sha256(str(what).encode()).hexdigest()[:20]}"
     with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(f"create schema if not exists {name}")
+        there = conn.execute("select 1 from pg_namespace where nspname = %s", [name]).fetchone()
+        free = conn.execute("select nspname from pg_namespace where nspname like 'free%' limit 1").fetchone()
+        if not there and ready and free:
+            conn.execute(f"alter schema {free[0]} rename to {name}")
+        elif not there:
+            conn.execute(f"create schema {name}")
     return f"{server}&options={quote(f'-csearch_path={name}', safe='')}"

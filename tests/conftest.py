@@ -1,8 +1,42 @@
-"""The tests are told everything in English, whatever the machine speaks; French is asked for by those that read it."""
+"""The tests are told everything in English, whatever the machine speaks; French is asked for by those that read it.
+
+Where a host keeps its store they are told by PBEM_TEST_STORE: with `postgres`, each store that would be a file is a part of a
+PostgreSQL database instead.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import nullcontext
+
+import pytest
+
+from tests.a_postgres import IN_DATABASE, a_server, parts_go, stores_in, why_not
 
 for name in ("PBEM_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
     os.environ.pop(name, None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if IN_DATABASE:  # hosts that a test lets go without a word
+        config.addinivalue_line("filterwarnings", "ignore:.*was deleted while still open:ResourceWarning")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def stores_are_in() -> Iterator[str]:
+    """Let stores be where this run wants them; the address of a server, or ""."""
+    if not IN_DATABASE:
+        yield ""
+        return
+    assert not why_not(), why_not()
+    with a_server() as server, pytest.MonkeyPatch.context() as patch:
+        stores_in(server, patch)
+        yield server
+
+
+@pytest.fixture(autouse=True, scope="module")
+def stores_go_with_their_tests(stores_are_in: str) -> Iterator[None]:
+    """Nothing of a file of tests stays in a database behind it."""
+    with parts_go(stores_are_in) if stores_are_in else nullcontext():
+        yield

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +9,6 @@ import pytest
 
 from pbem.games import manifests
 from pbem.host.store import SENT, Store
-from tests.a_postgres import a_server, stores_in, why_not
 
 COUNTED = manifests._counted
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -22,37 +19,6 @@ def the_example_game_is_found() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PBEM_GAMES", str(EXAMPLES))
         yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def stores_are_in_a_database() -> Iterator[None]:
-    """With PBEM_TEST_STORE=postgres each store that would be a file is a part of a database instead."""
-    if os.environ.get("PBEM_TEST_STORE") != "postgres":
-        yield
-        return
-    assert not why_not(), why_not()
-    with a_server() as server, pytest.MonkeyPatch.context() as patch:
-        stores_in(server, patch)
-        yield
-
-
-OF_A_FILE = re.compile(
-    r"test_(disk|schema|worse_days|folders|scans|killed|faults|pictures|load|a_year|corpora|same_seed|two_places|said_twice|workers|storm|side_by_side|broken_wires)\.py"
-    "|backup|restore|brought_back|taken_back|damage|cannot_write|test_catching_up|program_dies"
-)
-"""Tests of what only a file can be, of programs of their own, or of what takes long: they are tried with files."""
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    if os.environ.get("PBEM_TEST_STORE") == "postgres":  # hosts that a test lets go without a word
-        config.addinivalue_line("filterwarnings", "ignore:.*was deleted while still open:ResourceWarning")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if os.environ.get("PBEM_TEST_STORE") == "postgres":
-        for item in items:
-            if "/host/" in item.nodeid and OF_A_FILE.search(item.nodeid):
-                item.add_marker(pytest.mark.skip(reason="it is about a store in a file"))
 
 
 @pytest.fixture(autouse=True, scope="package")

@@ -14,12 +14,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Self
 
-import pytest
-
 from pbem.games import find
 from pbem.host import Office, Robot, StoredLedger
 from pbem.host.short import write_out
-from pbem.host.store import is_server
+from pbem.host.store import STORE, is_server
+from pbem.host.store.moving import write_file
 from pbem.host.terms import terms as terms_of
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
@@ -27,6 +26,7 @@ from pbem.mail import Letter, Maildir, read_block, read_message, write_block
 from pbem.mail.hours import ALWAYS, Hours
 from pbem.player import Desk, Notes, PlayerSettings
 from pbem.referee import Envelope
+from tests.a_postgres import name_its_place
 
 EPOCH = 1893456000
 HOST = "host@example.org"
@@ -102,12 +102,13 @@ class Club:
 
     def copy_to(self, folder: Path) -> Club:
         """The same club once more, in another folder: what happens there does not happen here."""
-        if is_server(self.office.store.path):
-            pytest.skip("a database is not copied with a folder")
-        self.office.store.db.execute("pragma wal_checkpoint(truncate)").fetchall()
-        shutil.copytree(self.folder, folder, dirs_exist_ok=True)
+        shutil.copytree(self.folder, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(f"{STORE}*"))
+        write_file(self.office.store, folder / "host" / STORE)
+        name_its_place(folder / "host", "")
         twin = copy.copy(self)
         twin.folder, twin.office = folder, Office(folder / "host")
+        if is_server(path := str(twin.office.store.path)):
+            name_its_place(folder / "host", path)
         twin.desks = {seat: Desk(folder / seat) for seat in self.desks}
         twin.sent, twin.received = list(self.sent), {seat: list(raws) for seat, raws in self.received.items()}
         return twin

@@ -17,13 +17,16 @@ from pbem.host.store import SENT, wire
 from pbem.host.store.moving import move
 from pbem.host.store.rows import LetterRow, Mail
 from pbem.ledger import verify
-from tests.a_postgres import Postgres, a_postgres, schema_for, why_not
+from tests.a_postgres import Postgres, a_postgres, of_a_file, schema_for, why_not
 from tests.a_proxy import Wire
 
 from .post import HOST, key_of, moment
 from .several import several
 
-pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
+pytestmark = [
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
+    of_a_file("it goes from there to a server of these tests' own, in any run"),
+]
 
 AT = moment(500)
 

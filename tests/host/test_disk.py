@@ -22,6 +22,7 @@ from pbem.host.store import FAILED, STORE
 from pbem.host.store.backup import back_up, restore
 from pbem.ledger import verify
 from pbem.mail import Maildir, read_message
+from tests.a_postgres import of_a_file
 
 from .post import EPOCH, Club, a_club, key_of, moment
 
@@ -32,7 +33,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
         yield club
 
 
-def raws(club: Club, table: str, where: str = "1") -> list[bytes]:
+def raws(club: Club, table: str, where: str = "1 = 1") -> list[bytes]:
     return [row["raw"] for row in club.office.store.rows(f"select raw from {table} where {where} order by id")]  # noqa: S608
 
 
@@ -146,6 +147,7 @@ def test_answers_to_a_question_that_is_closed_stand_in_the_log_alone(club: Club)
 # --- how much it is ---------------------------------------------------------------------------------------------------
 
 
+@of_a_file("its pages are counted")
 def test_a_game_costs_little_on_the_disk() -> None:
     """A tenth of a game of Hammer; the whole one is weighed by bench.load."""
     given, grown, tables = weigh(find("hammer"), 1, pictures=False, orders=44)
@@ -154,6 +156,7 @@ def test_a_game_costs_little_on_the_disk() -> None:
     assert tables.get("outbox", 0) + tables.get("inbox", 0) < 100_000
 
 
+@of_a_file("a server gives its disk back by itself")
 def test_what_an_older_host_kept_goes_and_tidy_gives_the_disk_back(tmp_path: Path) -> None:
     path = tmp_path / STORE
     with closing(sqlite3.connect(path)) as db:
@@ -203,6 +206,7 @@ def damaged(club: Club) -> Path:
     return club.folder / "host" / STORE
 
 
+@of_a_file("its pages are written over")
 def test_a_damaged_store_is_found_by_the_check_and_what_is_said_helps(club: Club) -> None:
     assert club.office.store.check().endswith("is whole.")
     path = damaged(club)
@@ -220,6 +224,7 @@ def test_a_damaged_store_is_found_by_the_check_and_what_is_said_helps(club: Club
     assert club.office.store.check().endswith("is whole.")
 
 
+@of_a_file("its pages are written over")
 def test_a_decision_over_a_damaged_page_says_what_to_do(club: Club) -> None:
     path = damaged(club)
     club.office = Office(club.folder / "host")
@@ -234,6 +239,7 @@ def test_a_decision_over_a_damaged_page_says_what_to_do(club: Club) -> None:
     assert path.exists()
 
 
+@of_a_file("its pages are written over")
 def test_no_backup_is_made_of_a_damaged_store_and_the_older_one_stays(club: Club) -> None:
     damaged(club)
     before = (club.folder / "saved").read_bytes()
@@ -247,6 +253,7 @@ def test_no_backup_is_made_of_a_damaged_store_and_the_older_one_stays(club: Club
     club.office = Office.create(club.folder / "other", key_of("other"), "other@example.org")
 
 
+@of_a_file("its pages are written over")
 def test_a_damaged_backup_is_said_to_be_one(club: Club) -> None:
     damaged(club)
     spoil(club.folder / "saved")

@@ -23,6 +23,7 @@ from pbem.ledger import sha256_hex
 from pbem.mail import read_message
 from tests.mail.scripted import PASSWORD, USER, ImapServer, Server, SmtpServer, listening
 
+from .either import can_write, cannot_write, waits_for_nobody
 from .post import Club, a_club
 
 NOW = "2030-01-01T12:00:00Z"
@@ -192,11 +193,11 @@ def test_a_letter_that_cannot_be_noted_as_sent_is_not_sent_again_and_again(club:
     with listening(SmtpServer()) as server:
         assert isinstance(server, SmtpServer)
         office = settle(club, server)
-        office.store.db.execute("pragma query_only = on")
+        cannot_write(office.store)
         for _ in range(5):
             with pytest.raises(WorldError):
                 office.send(NOW)
-        office.store.db.execute("pragma query_only = off")
+        can_write(office.store)
         office.send(NOW)
         assert server.ids == laid(office)
         assert not letters(office)
@@ -288,10 +289,10 @@ def test_a_mail_is_moved_only_when_it_is_stored(club: Club) -> None:
             server.arrive(raw)
         office = settle(club, imap=server)
         other = Office(club.folder / "host")
-        office.store.db.execute("pragma busy_timeout = 0")
+        waits_for_nobody(office.store)
         with other.store.decision():
             _, troubles = office.look_into_mailbox(NOW)
-        assert "cannot be written to" in troubles[0]
+        assert "Try again" in troubles[0]
         other.close()
         assert len(server.folders["INBOX"]) == 2
         office.work(NOW)

@@ -13,10 +13,14 @@ import pytest
 
 from pbem.host import Office, StoredLedger
 from pbem.mail import Maildir
+from tests.a_postgres import of_a_file
 
 from .post import EPOCH, a_club
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL"),
+    of_a_file("those who have a database are killed in test_workers and test_storm, in any run"),
+]
 
 KILLS = 50
 ROOT = Path(__file__).resolve().parents[2]

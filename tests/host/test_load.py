@@ -7,8 +7,10 @@ from pathlib import Path
 
 from bench.load import ORDERS, Town, percentile
 from pbem.games import find
+from tests.a_postgres import of_a_file
 
 
+@of_a_file("the bench clones games in SQLite's words")
 def test_orders_in_cloned_games_are_taken(tmp_path: Path) -> None:
     town = Town(find("hammer"), tmp_path, 1)
     town.grow(4)

@@ -327,7 +327,7 @@ def test_whatever_stumbles_does_not_end_it(club: Club, part: str, monkeypatch: p
 
 def test_a_mailbox_over_which_the_program_stumbles_is_opened_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     letters = joining(club)
-    monkeypatch.setattr("pbem.host.run.RETRY", (0.01,))
+    monkeypatch.setattr("pbem.host.run.RETRY", (0.01, 0.01))
     with listening(ImapServer()) as server:
         assert isinstance(server, ImapServer)
         settle(club, imap=server).close()

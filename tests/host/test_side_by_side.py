@@ -24,12 +24,15 @@ from pbem.host.store.rows import LetterRow, Mail
 from pbem.host.store.side_by_side import InTheWay, OwnRows, WantsAll
 from pbem.host.store.wire import ServerDatabase
 from pbem.mail import read_block, read_message
-from tests.a_postgres import a_server, schema_for, why_not
+from tests.a_postgres import a_server, of_a_file, schema_for, why_not
 
 from .post import HOST, key_of, letter_of, moment
 from .several import several
 
-pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
+pytestmark = [
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
+    of_a_file("it goes from there to a server of these tests' own, in any run"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -18,14 +18,17 @@ import pytest
 from pbem.host import Office, StoredLedger
 from pbem.ledger import verify
 from pbem.mail import Maildir
-from tests.a_postgres import Postgres, a_postgres, schema_for, why_not
+from tests.a_postgres import Postgres, a_postgres, of_a_file, schema_for, why_not
 
 from .post import EPOCH
 from .several import SEATS, several
 from .test_killed import ROOT, run
 from .test_workers import in_database
 
-pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
+pytestmark = [
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
+    of_a_file("it goes from there to a server of these tests' own, in any run"),
+]
 
 KILLS, RESTARTS = map(int, os.environ.get("PBEM_STORM", "20,2").split(","))
 WORKERS, GAMES = 4, 6

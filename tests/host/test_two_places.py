@@ -19,10 +19,11 @@ from pbem.host.store.rows import Mail
 from pbem.host.store.schema import STEPS
 from pbem.host.store.words import in_server, shown, table_in_server, tables_in_server
 from pbem.ledger import verify
-from tests.a_postgres import a_server, schema_for, why_not
+from tests.a_postgres import a_server, of_a_file, schema_for, why_not
 
 from .post import HOST, Club, a_club, key_of
 
+pytestmark = of_a_file("it goes from there to a server of these tests' own, in any run")
 needed = pytest.mark.skipif(bool(why_not()), reason=why_not())
 
 

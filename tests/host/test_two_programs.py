@@ -10,6 +10,7 @@ import pytest
 from pbem.errors import WorldError
 from pbem.host import Office
 
+from .either import waits_for_nobody
 from .post import Club, a_club
 
 
@@ -42,7 +43,7 @@ def test_a_mail_taken_by_both_is_taken_once(club: Club) -> None:
 
 def test_a_host_that_cannot_write_says_so_and_nothing_moves(club: Club) -> None:
     other = Office(club.folder / "host")
-    other.store.db.execute("pragma busy_timeout = 0")
+    waits_for_nobody(other.store)
     raw = club.order("ann")
     before = club.state()
     with club.office.store.decision(), pytest.raises(WorldError, match="Try again"):

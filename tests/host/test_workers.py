@@ -15,14 +15,17 @@ import pytest
 from pbem.host import Office, StoredLedger
 from pbem.host.store import SENT
 from pbem.host.store.moving import move
-from tests.a_postgres import a_server, schema_for, why_not
+from tests.a_postgres import a_server, of_a_file, schema_for, why_not
 
 from .post import a_club, moment
 from .test_killed import ROOT, left_by, mails, run
 
 __all__ = ["mails"]
 
-pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
+pytestmark = [
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
+    of_a_file("it goes from there to a server of these tests' own, in any run"),
+]
 
 KILLS = 30
 WORKERS = 3

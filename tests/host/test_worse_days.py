@@ -24,6 +24,7 @@ from pbem.host.sending import SENDING
 from pbem.ledger import Log, verify
 from pbem.mail import Maildir
 from pbem.referee import Referee
+from tests.a_postgres import of_a_file
 
 from .post import EPOCH, Club, a_club, moment
 
@@ -48,6 +49,7 @@ def letters(club: Club) -> list[dict[str, object]]:
 # --- a full disk ------------------------------------------------------------------------------------------------------
 
 
+@of_a_file("its pages are counted")
 @pytest.mark.parametrize("pages", [0, 1, 2, 4, 8, 16])
 def test_a_full_disk_takes_nothing_half_and_loses_nothing(begun: Club, tmp_path: Path, pages: int) -> None:
     """From "not even the mail can be stored" to "the last letter does not fit": try again later, then all is as if nothing was."""
@@ -73,6 +75,7 @@ def test_a_full_disk_takes_nothing_half_and_loses_nothing(begun: Club, tmp_path:
         club.office.close()
 
 
+@of_a_file("its pages are counted")
 def test_a_full_disk_is_said_to_be_one(club: Club) -> None:
     (size,) = club.office.store.db.execute("pragma page_count").fetchone()
     club.office.store.db.execute(f"pragma max_page_count = {size}").fetchall()
@@ -245,7 +248,7 @@ def test_a_mail_that_breaks_a_rule_of_the_store_is_no_fault_of_the_disk(
 
     with monkeypatch.context() as patch:
         patch.setattr(Decider, "_handle", twice)
-        assert club.take(raw).startswith("failed: IntegrityError")
+        assert club.take(raw).startswith(("failed: IntegrityError", "failed: UniqueViolation"))
     assert club.robot.store.row("select * from meta where name = 'only once'") is None
     assert club.robot.retry() == ["order: ann"]
 

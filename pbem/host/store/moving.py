@@ -35,7 +35,7 @@ def move(source: Path | str, to: Path | str) -> dict[str, int]:
             return write_file(store, Path(to))
         rows: dict[str, int] = {}
         with store.one_look():
-            StoreServer(str(to), new=True, fill=lambda target: rows.update(_copied(store.place, target))).db.close()
+            StoreServer(str(to), new=True, fill=lambda target: rows.update(copied(store.place, target))).db.close()
         return rows
 
 
@@ -45,28 +45,28 @@ def write_file(store: Store, to: Path) -> dict[str, int]:
     Raises WorldError.
     """
     part = to.with_name(f"{to.name}{private.PART}")
-    _away(part)
     try:
+        _away(part)
         target = StoreFile(part, new=True)
         with closing(target.db):
             with store.one_look(), target.decision():
-                rows = _copied(store.place, target)
+                rows = copied(store.place, target)
             target.db.execute("pragma wal_checkpoint(truncate)").fetchall()
         private.move(part, to)
     except (OSError, sqlite3.Error) as error:
         raise WorldError(_("The store could not be written to {to}: {why}.", to=to, why=error)) from error
     finally:
-        _away(part)
+        with suppress(OSError):
+            _away(part)
     return rows
 
 
 def _away(part: Path) -> None:
     for ending in ("", "-wal", "-shm"):
-        with suppress(OSError):
-            Path(f"{part}{ending}").unlink(missing_ok=True)
+        Path(f"{part}{ending}").unlink(missing_ok=True)
 
 
-def _copied(source: StoreFile | StoreServer, target: StoreFile | StoreServer) -> dict[str, int]:
+def copied(source: StoreFile | StoreServer, target: StoreFile | StoreServer) -> dict[str, int]:
     """Copy all rows into tables that were made just now. Raises WorldError where what is read then is not the same."""
     target.db.execute("delete from meta")
     count: dict[str, int] = {}
