@@ -119,16 +119,20 @@ _OUTCOMES_OF_TWO = {
             "kept, “pbem audit” says."
         ),
     },
-    "unfinished": dict.fromkeys(
-        (True, False),
-        N_(
+    "unfinished": {
+        True: N_(
+            "As far as the game has come, signatures, seals, links and decks are in order, and whatever everybody can judge by the "
+            "rules, as said below. Each player's own program judges what its seat sees; the rest shows when both have shown their "
+            "secrets. Nothing tells who is late, or whether later turns were cut off."
+        ),
+        False: N_(
             "As far as the game has come, signatures, seals, links and decks are in order, as far as they can be "
             "seen. Whether the rules "
             "are kept, each player's own program says; to all others it shows when both have shown their "
             "secrets. Nothing tells who is "
             "late, or whether later turns were cut off."
         ),
-    ),
+    },
     "unfounded": dict.fromkeys((True, False), N_("The papers do not show that anybody did wrong: it was otherwise.")),
 }
 """What comes out of a game without a host where there is no fault."""

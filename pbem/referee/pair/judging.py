@@ -1,25 +1,28 @@
 """The audit of a log of two: once both secrets are there, the whole game is played again from what each had decided.
 
 It goes by the true position, which no player had: so it finds what they could only believe each other. The verdict names the first
-entry that says what was not so, and who signed it. While a secret is missing nothing is judged that needs it.
+entry that says what was not so, and who signed it. While a secret is missing nothing is judged that needs it: only what
+everybody sees (`onlooking`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from pbem.errors import EndlessError, Fault, FormError, OrderError
 from pbem.i18n import _
 from pbem.kernel import Chance, Event, Fact, Json, Order, Outcome
 from pbem.kernel.knowing import Knowing, Publicly, is_going
-from pbem.ledger import Verdict, heard, same
+from pbem.ledger import Entry, Verdict, heard, same
 from pbem.ledger.deck import Shuffler
 from pbem.ledger.pair import KnownCourse, PairCourse, Spoken, Vault, verify_pair_checked
 from pbem.ledger.pair.course import JOINS
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import released_by
 
+from .onlooking import looked_on
 from .steps import PairSteps, deck_no, is_own_part, why_unfit
 
 Lent: TypeAlias = Callable[[Mapping[str, Json]], Knowing | None]
@@ -151,17 +154,56 @@ def other_rules(entry: int, rules: Mapping[str, Json]) -> str:
     )
 
 
+def _so_far(
+    verdict: Verdict,
+    course: PairCourse,
+    entries: Sequence[Entry],
+    lent: Lent,
+    alike: Callable[[Mapping[str, Json]], bool],
+) -> Verdict:
+    """Judge by the rules what everybody can judge of a game that goes on, and say what waits for the secrets."""
+    rules = course.first["rules"]
+    knowing = lent(rules)
+    if knowing is None:
+        more = _("The rules of this log are not here, so nothing was judged by them.")
+        return replace(verdict, reason=f"{verdict.reason} {more}")
+    if why := why_unfit(knowing, course):
+        return Verdict("cannot_judge", 0, "RULES", "nobody", why, course.head)
+    seen = looked_on(knowing, entries)
+    if seen.fault is not None and not alike(rules):
+        why = other_rules(seen.fault.entry, rules)
+        return Verdict("cannot_judge", seen.fault.entry, "RULES", "nobody", why, course.head)
+    if seen.fault is not None:
+        return Verdict.of(seen.fault, course.head)
+    if seen.last == entries[-1].n:
+        more = _(
+            "What everybody sees of it was played by the rules. What is sealed, hands, and what one seat alone can tell wait until "
+            "both have shown their secrets."
+        )
+    else:
+        more = _(
+            "From what everybody sees, the rules can judge nothing behind entry {n}: that waits until both have shown their "
+            "secrets.",
+            n=seen.last,
+        )
+    return replace(verdict, reason=f"{verdict.reason} {more}")
+
+
 def audit_pair(
     data: bytes,
     lent: Lent,
     called: Callable[[str], str] = str,
     alike: Callable[[Mapping[str, Json]], bool] = lambda _rules: True,
 ) -> Verdict:
-    """Verify a log of two and, if it is over, play it again under its rules; `called` tells what a seat is called.
+    """Verify a log of two and play it again under its rules: if it is over from both secrets, else as far as everybody sees it.
+
+    `called` tells what a seat is called.
 
     Rules that are not known to play `alike` what the log names can find it clean, and find nobody at fault.
     """
     verdict, course, entries = verify_pair_checked(data, called)
+    if verdict.verdict == "unfinished" and len(course.seats) == JOINS:
+        return _so_far(verdict, course, entries, lent, alike)
     if verdict.verdict != "clean":
         return verdict
     head = course.head

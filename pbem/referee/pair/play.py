@@ -44,7 +44,7 @@ from .steps import (
     why_unfit,
 )
 
-_IMPOSSIBLE = (
+IMPOSSIBLE = (
     PbemError, ValueError, LookupError, TypeError, AttributeError, StopIteration, ArithmeticError, AssertionError,
     RecursionError,
 )  # fmt: skip
@@ -56,7 +56,7 @@ class Unread(Order, form="{text}"):
     text: str
 
 
-class _Guesses:
+class OwnGuesses:
     """What a seat's guesses are drawn from; nothing that anybody sees depends on it."""
 
     def __init__(self, key: bytes) -> None:
@@ -74,7 +74,7 @@ class PairPlay(PairSteps):
         super().__init__(knowing, course)
         self.vault, self.seat, self.other = vault, vault.seat, course.other(vault.seat)
         stop = self.game.start(course.first["opts"])
-        self.peer = Peer(knowing, self.seat, self.seats, stop, _Guesses(vault.guesses))
+        self.peer = Peer(knowing, self.seat, self.seats, stop, OwnGuesses(vault.guesses))
         self.shown = self.peer.own
         """What this seat has seen when the rules stood still last: on the way between two questions no view can be shown."""
         self.hand: dict[tuple[int, int], str] = {}
@@ -406,7 +406,7 @@ class PairPlay(PairSteps):
             yield
         except (Fault, OrderError):
             raise
-        except _IMPOSSIBLE as why:
+        except IMPOSSIBLE as why:
             raise Fault(n, code, self.other, _("What it tells cannot be so ({why}).", why=repr(why))) from None
 
     def _same(self, at: Spoken, said: Json, due: Json) -> None:

@@ -1,0 +1,129 @@
+"""What an onlooker can judge of a game of two that goes on: what everybody sees of it, by the rules, and nothing else.
+
+He has no secret, so he knows no hand and no sealed order, and goes by the public view alone. What he cannot work out he believes;
+where the rules cannot go on from what he knows, he judges no further. So he accuses nobody of what only a seat could know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pbem.errors import Fault, OrderError
+from pbem.i18n import _
+from pbem.kernel import Chance, Json, Order, Outcome
+from pbem.kernel.knowing import Knowing, Publicly
+from pbem.ledger import Entry, same
+from pbem.ledger.pair import KnownCourse, PairCourse, Spoken
+from pbem.ledger.pair.course import JOINS
+from pbem.ledger.patch import fold
+from pbem.referee.peer import HandedOver, Peer, Worked
+
+from .play import IMPOSSIBLE, OwnGuesses, Unread
+from .steps import PairSteps
+
+_NOBODY: Any = None
+"""The seat of who has none: he sees what everybody sees."""
+
+
+class Unjudged(Exception):
+    """The rules cannot go on from what everybody knows."""
+
+
+class LookedOn(NamedTuple):
+    """How far an onlooker could judge: up to which entry; and the first fault."""
+
+    last: int
+    fault: Fault | None
+
+
+class Onlooker(PairSteps):
+    """The game as everybody sees it."""
+
+    def __init__(self, knowing: Knowing, course: PairCourse) -> None:
+        super().__init__(knowing, course)
+        stop = self.game.start(course.first["opts"])
+        self.peer = Peer(knowing, _NOBODY, self.seats, stop, OwnGuesses(bytes(32)))
+        self.result = self.state.result
+        self._go_on()
+
+    @property
+    def state(self) -> Any:
+        return self.peer.guess
+
+    def _read(self, at: Spoken, text: str) -> Order:
+        if not self.knowing.hides_nothing:
+            return self._unseen(at, text)
+        view = self.game.own_view(self.knowing.view(self.state, at.seat))
+        try:
+            order = self.game.parse(view, text)
+        except OrderError as why:
+            raise Fault(at.n, "ILLEGAL", at.seat, str(why)) from None
+        if str(order) != text:
+            raise Fault(at.n, "ILLEGAL", at.seat, _("The order is not in its one form: “{order}”.", order=order))
+        if refusal := self.game.why_not(view, order):
+            raise Fault(at.n, "ILLEGAL", at.seat, f"{refusal.why} ({refusal.rule})")
+        return order
+
+    def _unseen(self, at: Spoken, text: str) -> Order:
+        """Read an order of whoever has hidden things: whether it is legal, he does not know."""
+        if self.peer.knower() == at.seat:
+            return Unread(text=text)
+        try:
+            return self.knowing.read(self.state, at.seat, text)
+        except OrderError as why:
+            raise Unjudged from why
+
+    def _unsealed(self, at: Spoken, hidden: str) -> str | None:
+        return None
+
+    def _private(self, seat: str, i: int) -> str:
+        raise Unjudged
+
+    def _dealt(self, no: int, place: int, seat: str) -> None:
+        """He sees no hand."""
+
+    def _cards(self, chance: Chance) -> Outcome:
+        return (("",) * chance.requests[0].n,)
+
+    def _heard_part(self, at: Spoken, part: dict[str, Json]) -> None:
+        """It is joined with the other's."""
+
+    def _told(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        told = Publicly(tuple(act["facts"]), fold(self.peer.public, act["view"]))
+        self.peer.hear(told, HandedOver((), {}))
+        if not same(self.knowing.view(self.state, None), told.view):
+            raise Unjudged
+
+    def _go(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
+        return self._went(self.peer.work(given, cards=self._turned_up()))
+
+    def _go_together(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
+        return self._went(self.peer.work(given, self.given.parts, cards=self._turned_up()))
+
+    def _turned_up(self) -> dict[tuple[str, int], str]:
+        return {(f"deal:{no}", place): card for no, place, card in self.given.played.values()}
+
+    def _went(self, worked: Worked) -> tuple[str, ...]:
+        self.peer.go_on(worked)
+        return worked.released
+
+
+def looked_on(knowing: Knowing, entries: Sequence[Entry]) -> LookedOn:
+    """Go through a log that was verified, and judge by the rules what everybody can judge."""
+    course = KnownCourse.of(entries[: JOINS + 1], goes_on=True)
+    last = JOINS
+    try:
+        onlooker = Onlooker(knowing, course)
+        for entry in entries[JOINS + 1 :]:
+            course.take(entry, onlooker.take)
+            seat = entry.fields["by"]
+            if course.baton != seat and (owed := onlooker.needs().get(seat)):
+                why = _("{seat} ends its turn, and owes “{owed}”.", seat=seat, owed=owed)
+                raise Fault(entry.n, "ORDERING", seat, why)
+            last = entry.n
+    except Fault as found:
+        return LookedOn(last, found)
+    except (Unjudged, *IMPOSSIBLE):
+        return LookedOn(last, None)
+    return LookedOn(last, None)
