@@ -14,20 +14,25 @@ from pbem.games.hammer.bots import SensibleBot
 from pbem.games.hammer.bots.foresight.combat import BattleMoment, fight, fight_on
 from pbem.games.hammer.bots.foresight.features import NAMES, features
 from pbem.games.hammer.bots.foresight.guessing import small
+from pbem.games.hammer.bots.foresight.likely import nobles
 from pbem.games.hammer.bots.foresight.marches import march, plan
 from pbem.games.hammer.bots.foresight.model import SmallGame
 from pbem.games.hammer.bots.foresight.numbers import (
     AREA,
     BLOCK,
     DEAD,
+    ENGLAND,
     ENGLISH,
     HOMES,
+    INFANTRY,
     KING,
     POOL,
     SCOTS,
     TURNING,
+    TURNS,
 )
 from pbem.games.hammer.bots.foresight.outlook import hope
+from pbem.games.hammer.bots.foresight.turns import battles
 from pbem.games.hammer.bots.foresight.weights import WEIGHTS
 from pbem.games.hammer.bots.foresight.winter import homes
 from pbem.games.hammer.bots.foresight.worth import CERTAIN, english_hope
@@ -169,6 +174,51 @@ def compare(view: HammerView, model: SmallGame) -> None:
         if own := view.own(name):
             assert model.st[BLOCK[name]] == own.strength
             assert model.side[BLOCK[name]] == SIDES.index(view.seat)
+
+
+def test_before_the_first_move_leaders_and_knights_are_guessed_where_they_must_be() -> None:
+    """Wallace and Moray never go to the pool; nobody but infantry and nobles is in Scotland, as Edward has not wintered."""
+    chance = random.Random("first turn")
+    stop = GAME.start({})
+    while not isinstance(stop.wants, Ask):
+        stop = GAME.step(stop.state, outcome(stop.wants, chance))
+    views = [GAME.read_view(GAME.view(stop.state, side)) for side in SIDES]
+    for seed in range(40):
+        english, scots = (small(view, random.Random(seed)) for view in views if isinstance(view, HammerView))
+        assert english.at[BLOCK["Wallace"]] >= 0
+        assert english.at[BLOCK["Moray"]] >= 0
+        waiting = [b for there in scots.men[ENGLISH] for b in there if not (TURNS[b] or INFANTRY[b])]
+        assert all(scots.at[b] == ENGLAND for b in waiting)
+
+
+def test_a_noble_is_mostly_guessed_at_home_where_somebody_of_his_side_stands() -> None:
+    at_home = 0
+    for seed in range(200):
+        model = empty()
+        model.side[BLOCK["Mar"]] = SCOTS
+        slots = [AREA["Fife"], AREA["Mar"], AREA["Angus"]]
+        nobles(model, [BLOCK["Mar"]], slots, SCOTS, random.Random(seed))
+        at_home += model.at[BLOCK["Mar"]] == AREA["Mar"]
+        assert len(slots) == 2
+    assert 185 <= at_home < 200
+
+
+def test_a_battle_has_dice_of_its_own() -> None:
+    """What is fought elsewhere before it changes nothing: so two moves differ by what they do, not by who throws first."""
+
+    def fought(*areas: str) -> tuple[int, ...]:
+        model = empty()
+        for area in areas:
+            model.place(BLOCK[area], AREA[area], 3)
+        men = {"Angus": ("Douglas", "Grant"), "Mar": ("Wallace", "Fraser")}
+        for area in areas:
+            for name in men[area]:
+                model.place(BLOCK[name], AREA[area], 3)
+            model.attacker[AREA[area]] = SCOTS
+        battles(model, random.Random)
+        return tuple(model.st[BLOCK[name]] for name in ("Mar", *men["Mar"]))
+
+    assert fought("Angus", "Mar") == fought("Mar")
 
 
 def empty() -> SmallGame:

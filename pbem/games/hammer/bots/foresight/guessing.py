@@ -11,17 +11,12 @@ from random import Random
 
 from ...rules import BLOCK_OF, SIDES, SLUG, last_year
 from ...views import HammerView
+from . import likely
 from .model import SmallGame
 from .numbers import (
     AREA,
     BLOCK,
     DEAD,
-    ENGLAND,
-    ENGLISH,
-    FAR,
-    HOMES,
-    MOST,
-    NORSE,
     OFF,
     OWNERS,
     POOL,
@@ -83,17 +78,8 @@ def _foes(view: HammerView, model: SmallGame, foe: int, dice: Random) -> None:
             theirs.remove(b)
     _shown(view, model, foe, theirs, slots, dice)
     free = [a for a, n in slots.items() for _ in range(n)]
-    for n in _shuffled([b for b in theirs if TURNS[b]], dice):
-        if free:
-            area = _whereabouts(n, free, view.turn, dice)
-            free.remove(area)
-            model.place(n, area, _strength(n, foe, area, dice))
-    others = _shuffled([b for b in theirs if not TURNS[b]], dice)
-    for area in free:
-        found = next((b for b in others if b != NORSE or area != ENGLAND), None)
-        if found is not None:
-            others.remove(found)
-            model.place(found, area, _strength(found, foe, area, dice))
+    likely.nobles(model, _shuffled([b for b in theirs if TURNS[b]], dice), free, foe, dice)
+    likely.others(model, [b for b in theirs if not TURNS[b]], free, foe, view.turn <= 1, dice)
 
 
 def _shown(
@@ -106,31 +92,8 @@ def _shown(
             theirs.remove(b)
             if shown.at in AREA:
                 area = AREA[shown.at]
-                model.place(b, area, shown.strength or _strength(b, foe, area, dice))
+                model.place(b, area, shown.strength or likely.strength(b, foe, area, dice))
                 slots[area] -= 1
-
-
-def _whereabouts(noble: int, slots: list[int], turn: int, dice: Random) -> int:
-    """Return where a hidden noble stands: mostly as near to his home as there are blocks."""
-    homes = HOMES[noble]
-    stay = 1.0 if turn <= 1 else 0.85
-
-    def far(area: int) -> float:
-        away = min(FAR[area][home] for home in homes)
-        return (
-            away * 1.0 + (dice.random() if away else (0.0 if dice.random() < stay else 3.0)) + (4.0 * (area == ENGLAND))
-        )
-
-    return min(sorted(set(slots)), key=far)
-
-
-def _strength(b: int, side: int, area: int, dice: Random) -> int:
-    most = MOST[b]
-    if side == ENGLISH and area == ENGLAND and not TURNS[b]:
-        return most
-    if side == ENGLISH and not TURNS[b]:
-        return most - (dice.random() < 0.35)
-    return 1 + int(dice.random() * most) if dice.random() < 0.6 else most
 
 
 def _arrivals(view: HammerView, model: SmallGame, dice: Random) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from ...rules import card_value
@@ -50,16 +51,16 @@ def _victuals(model: SmallGame, there: list[int]) -> None:
 
 def to_the_end(model: SmallGame, dice: Random) -> None:
     """Fight all battles, then let raid, count of nobles and winter come (5.1, 5.9, 9.1, 7.0)."""
-    battles(model, dice)
+    battles(model, lambda _area: dice)
     if model.winner < 0:
         winter(model, dice)
 
 
-def battles(model: SmallGame, dice: Random) -> None:
-    """End a turn: fight all battles, let raid and count of nobles come (5.1, 5.9, 9.1)."""
+def battles(model: SmallGame, dice: Callable[[int], Random]) -> None:
+    """End a turn: fight all battles, each with the dice of its area, let raid and count of nobles come (5.1, 5.9, 9.1)."""
     for area in model.contested():
         if model.winner < 0:
-            fight(model, area, dice)
+            fight(model, area, dice(area))
     if model.winner < 0 and model.men[SCOTS][ENGLAND]:
         _raid(model)
     if model.winner < 0:

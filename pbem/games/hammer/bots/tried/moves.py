@@ -20,8 +20,8 @@ LOOKS = 8
 """Ideas are sought in so many guesses."""
 WHIMS = (0.0, 0.2, 0.4, 0.7, 1.0)
 """How much of a whole move is left to chance, in turn."""
-FEWEST, A_MOVE = 12, 12
-"""So many whole moves are sought at least; so many trials pay for another."""
+FEWEST, MOST, A_MOVE = 12, 30, 12
+"""So many whole moves are sought at least and at most; so many trials pay for another. More of them would cost each its trials."""
 ROUNDS, CHANGES, LOOKS_FOR_A_CHANGE = 3, 12, 30
 """So often the best is changed, in so many ways if they are found."""
 
@@ -42,7 +42,7 @@ def best_move(trials: Trials, usual: Order, budget: int) -> Order:
     looks = [trials.world(n) for n in range(LOOKS)]
     ideas = [Planner(world, side, moves, not first).ideas() for world in looks]
     found: dict[Moves, None] = dict.fromkeys((parties(usual), ()))
-    for n in range(max(FEWEST, budget // A_MOVE)):
+    for n in range(max(FEWEST, min(MOST, budget // A_MOVE))):
         plan = tuple(choose(looks[n % LOOKS], side, moves, ideas[n % LOOKS], dice, WHIMS[n % len(WHIMS)]))
         if plan not in found and trials.legal(order(plan)):
             found[plan] = None

@@ -2,11 +2,13 @@
 
 A trial guesses what is hidden, does what is tried, lets the enemy answer, and fights the battles; after the last turn of a year it
 goes through the winter. What is left is judged by `outlook`. All of it is made from a view alone, and chance comes from one seed.
+Each purpose of a trial, each battle above all, has dice of its own: two answers differ by what they do, not by who threw first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import TypeVar
 
@@ -18,7 +20,7 @@ from ...rules import CARDS_A_YEAR, SIDES
 from ...views import HammerView
 from ..foresight.guessing import small
 from ..foresight.model import SmallGame
-from ..foresight.numbers import ENGLISH
+from ..foresight.numbers import AREA_NAMES, ENGLISH
 from ..foresight.outlook import hope
 from ..foresight.turns import battles
 from ..foresight.winter import winter
@@ -29,6 +31,8 @@ Play = Callable[[SmallGame, C, Random], None]
 """Does on a game in small what is tried."""
 WORLDS = 48
 """So many guesses of what is hidden are made for one answer."""
+DOING, WINTER, PURPOSES = len(AREA_NAMES), len(AREA_NAMES) + 1, len(AREA_NAMES) + 2
+"""The purposes of dice besides battles, which have the numbers of their areas."""
 SHIFT = 7
 """Each comparison begins so many guesses after the last one."""
 
@@ -49,9 +53,9 @@ class Trials:
             self._worlds.append(small(self.view, self.dice(-len(self._worlds) - 2)))
         return self._worlds[number]
 
-    def dice(self, number: int) -> Random:
-        """Return dice: those of a trial, or below 0 those for a purpose of their own."""
-        return Random(self.seed * 1_000_003 + number)  # noqa: S311 - a player's own thoughts
+    def dice(self, number: int, purpose: int = 0) -> Random:
+        """Return dice: those of a trial for a purpose (a battle's is its area), or of a number below 0 for all that is no trial."""
+        return Random((self.seed * 1_000_003 + number) * PURPOSES + purpose)  # noqa: S311 - a player's own thoughts
 
     def legal(self, order: Order) -> bool:
         """May the order be given?"""
@@ -64,8 +68,8 @@ class Trials:
 
         def trial(number: int, candidate: C) -> int:
             number += start
-            model, dice = self.world(number).copy(), self.dice(number)
-            play(model, candidate, dice)
+            model, dice = self.world(number).copy(), partial(self.dice, number)
+            play(model, candidate, dice(DOING))
             _end_turn(model, dice)
             english = hope(model)
             found = english if self.side == ENGLISH else CERTAIN - english
@@ -74,11 +78,11 @@ class Trials:
         return halving(candidates, trial, budget)
 
 
-def _end_turn(model: SmallGame, dice: Random) -> None:
+def _end_turn(model: SmallGame, dice: Callable[[int], Random]) -> None:
     """Fight the battles; let the winter come after the last turn of a year, and in the last year at once: then it is the count."""
     if model.winner < 0:
         battles(model, dice)
     model.forget()
     if model.winner < 0 and (not model.left or model.year >= model.last):
-        winter(model, dice)
+        winter(model, dice(WINTER))
         model.left = CARDS_A_YEAR

@@ -1,0 +1,145 @@
+"""What is likely of the enemy's hidden blocks: who stands on the map, where, and how strong.
+
+What follows from the rules is certain: leaders never go to the pool, and before a year's first move the English who are no infantry
+stand in England, unless Edward has wintered. The rest was counted in whole games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from ..adding import added
+from .model import SmallGame
+from .numbers import (
+    EDWARD,
+    ENGLAND,
+    ENGLISH,
+    FAR,
+    HOMES,
+    INFANTRY,
+    KING,
+    LIMITS,
+    MORAY,
+    MOST,
+    NORSE,
+    SELKIRK,
+    TURNS,
+    WALLACE,
+)
+
+CERTAINLY = 1000
+LEADERS = (WALLACE, KING, MORAY)
+PLACED_FIRST = (EDWARD, *LEADERS)
+INFANTRY_STAYS = 3
+"""So much likelier than another English block is infantry to stand on the map: it winters in castles."""
+HOME = 0.97
+"""How often a noble is at home where some block of his side is."""
+STRAYED = 2
+"""From so far away he is as likely to be at home as there, if he has left it."""
+FULL_NOBLE, FULL_ENGLISH, FULL_LEADER, FULL_SCOT = 0.84, 0.85, 0.75, 0.5
+"""How often they are at full strength."""
+SLOW = 3
+"""So much likelier than others are blocks that move two areas, and no infantry, to be still in England."""
+SELDOM = 0.1
+
+
+def nobles(model: SmallGame, hidden: Sequence[int], slots: list[int], foe: int, dice: Random) -> None:
+    """Place the nobles, and take their slots: at home where somebody is, else as near to it as there are blocks."""
+    away = []
+    for n in hidden:
+        homes = [home for home in HOMES[n] if home in slots]
+        if homes and dice.random() < HOME:
+            _put(model, n, homes[int(dice.random() * len(homes))], slots, foe, dice)
+        else:
+            away.append(n)
+    for n in away:
+        if slots:
+            _put(model, n, min(sorted(set(slots)), key=_distance(n, dice)), slots, foe, dice)
+
+
+def _distance(noble: int, dice: Random) -> Callable[[int], float]:
+    """Return how far an area is for a noble who is not at home, England further, with some chance in it."""
+
+    def far(area: int) -> float:
+        away = min(FAR[area][home] for home in HOMES[noble])
+        return (away or STRAYED) + dice.random() + 4.0 * (area == ENGLAND)
+
+    return far
+
+
+def others(model: SmallGame, hidden: list[int], slots: list[int], foe: int, first_turn: bool, dice: Random) -> None:
+    """Place blocks that are no nobles into the slots that are left; who finds none stays in the pool."""
+    wintered = model.wintered == model.year - 1
+    there = _drawn(hidden, [_stands(b, foe, wintered) for b in hidden], len(slots), dice)
+    if foe == ENGLISH:
+        weights = [_waits(b, first_turn and not wintered) for b in there]
+        for b in _drawn(there, weights, slots.count(ENGLAND), dice):
+            there.remove(b)
+            _put(model, b, ENGLAND, slots, foe, dice)
+    for b in sorted(there, key=lambda b: b not in PLACED_FIRST):
+        if able := [a for a in slots if b != NORSE or a != ENGLAND]:
+            (area,) = _drawn(able, [_likes(b, a, able.count(a), foe) for a in able], 1, dice)
+            _put(model, b, area, slots, foe, dice)
+
+
+def _put(model: SmallGame, b: int, area: int, slots: list[int], foe: int, dice: Random) -> None:
+    slots.remove(area)
+    model.place(b, area, strength(b, foe, area, dice))
+
+
+def _stands(b: int, foe: int, wintered: bool) -> float:
+    """Return how likely a block is to stand on the map, beside others of its side."""
+    if b in LEADERS or (b == EDWARD and wintered):
+        return CERTAINLY
+    return INFANTRY_STAYS if foe == ENGLISH and INFANTRY[b] else 1
+
+
+def _waits(b: int, surely: bool) -> float:
+    """Return how likely an English block is to be in England still."""
+    if not INFANTRY[b] and surely:
+        return CERTAINLY
+    if b == EDWARD:
+        return SELDOM
+    return 1 if INFANTRY[b] else SLOW
+
+
+def _likes(b: int, area: int, company: int, foe: int) -> float:
+    """Return how likely a block is to stand in an area: leaders at home, Edward in company, infantry where there is a castle."""
+    if b == MORAY:
+        return 20 if area in HOMES[MORAY] else 1
+    if b == WALLACE:
+        return (3 if area == SELKIRK else 1) * (2 if company == 1 else 1)
+    if b == EDWARD:
+        return company
+    if foe == ENGLISH and INFANTRY[b]:
+        return 2 if LIMITS[ENGLISH][area] else 1
+    return 1
+
+
+def strength(b: int, foe: int, area: int, dice: Random) -> int:
+    """Return how strong a hidden block may be; in England all are at full strength."""
+    most = MOST[b]
+    if foe == ENGLISH and area == ENGLAND and not TURNS[b]:
+        return most
+    if TURNS[b]:
+        full = FULL_NOBLE
+    elif foe == ENGLISH:
+        full = FULL_ENGLISH
+    else:
+        full = FULL_LEADER if b in LEADERS else FULL_SCOT
+    return most if dice.random() < full else 1 + int(dice.random() * (most - 1))
+
+
+def _drawn(items: Sequence[int], weights: Sequence[float], count: int, dice: Random) -> list[int]:
+    """Return so many of the items, drawn one after the other, each as likely as it weighs."""
+    left, heavy, found = list(items), list(weights), list[int]()
+    while left and len(found) < count:
+        at = dice.random() * added(heavy)
+        place = 0
+        while place < len(left) - 1 and at >= heavy[place]:
+            at -= heavy[place]
+            place += 1
+        found.append(left.pop(place))
+        heavy.pop(place)
+    return found
