@@ -3,8 +3,8 @@
     python -m bench.outlook --games 200 --bots sensible normal --seed x > rows.jsonl
 
 Whole games by the rules alone; each side is played by one of the players named, by lot. A line of JSON for each game turn: the
-features (as `foresight.features` names them), the turns and years still to come, and 1 where the English won that game. The weights
-that stand in `foresight/weights.py` come from such rows, and from what ADR 101 says of the rest.
+game's number, the features (as `foresight.features` names them), the turns and years still to come, and 1 where the English won
+that game. `bench.weights` fits weights from such rows.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def main() -> None:
     said = parser.parse_args()
     for number in range(said.games):
         for row in rows(said.scenario, said.bots, f"{said.seed} {number}"):
-            print(json.dumps(row))
+            print(json.dumps({"game": number, **row}))
 
 
 if __name__ == "__main__":

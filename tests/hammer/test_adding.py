@@ -16,7 +16,10 @@ from pbem.games.hammer.bots.thinking import ThinkingBot
 from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from tests.hammer.test_bots import Judged, play
 
-PLAYERS: dict[str, Callable[[], Bot]] = {**BOTS, "normal": lambda: ThinkingBot(SensibleBot(), 4)}
+PLAYERS: dict[str, Callable[[], Bot]] = {
+    **{name: make for name, make in BOTS.items() if not make().playouts},
+    "who looks ahead": lambda: ThinkingBot(SensibleBot(), 4),
+}
 add = builtins.sum
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
 from pbem.engine.match import A, Match
 from pbem.games import find
 from pbem.games.hammer import GAME
-from pbem.games.hammer.bots import SensibleBot
+from pbem.games.hammer.bots import BOTS, SensibleBot
 from pbem.games.hammer.bots.foresight.combat import BattleMoment, fight, fight_on
 from pbem.games.hammer.bots.foresight.features import NAMES, features
 from pbem.games.hammer.bots.foresight.guessing import small
@@ -37,6 +38,8 @@ from pbem.games.hammer.bots.foresight.weights import WEIGHTS
 from pbem.games.hammer.bots.foresight.winter import homes
 from pbem.games.hammer.bots.foresight.worth import CERTAIN, english_hope
 from pbem.games.hammer.bots.thinking import ThinkingBot
+from pbem.games.hammer.bots.tried.moves import MOST
+from pbem.games.hammer.bots.tried.trials import Trials
 from pbem.games.hammer.rules import AREAS, OPTIONS, ROSTER, SIDES
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, End
@@ -87,6 +90,35 @@ def test_a_short_match_is_won_against_chance() -> None:
     games = list(match.play(4))
     assert [game.fault for game in games] == [""] * 4
     assert [game.winner for game in games] == [A] * 4
+
+
+def test_hard_tries_more_often_for_a_move_and_seeks_no_more_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of ten times the budget nothing goes to more first ideas: each is tried more often."""
+    tried = dict[int, tuple[int, int]]()
+    found = list[tuple[int, int]]()
+
+    def counted(_trials: Trials, candidates: Any, _play: Any, budget: int) -> Any:
+        found.append((len(candidates), budget))
+        return candidates[0]
+
+    monkeypatch.setattr(Trials, "best", counted)
+    chance = random.Random("first move")
+    stop = GAME.start({})
+    while not isinstance(stop.wants, Ask) or stop.wants.what != "act":
+        if isinstance(stop.wants, Ask):
+            views = {seat: GAME.read_view(GAME.view(stop.state, seat)) for seat in stop.wants.seats}
+            given = {seat: SensibleBot().answer(view, chance) for seat, view in views.items()}
+            stop = GAME.step(stop.state, given)
+        else:
+            stop = GAME.step(stop.state, outcome(stop.wants, chance))
+    (seat,) = stop.wants.seats
+    for playouts in (BOTS["normal"]().playouts, BOTS["hard"]().playouts, 10 * BOTS["hard"]().playouts):
+        found.clear()
+        ThinkingBot(SensibleBot(), playouts).answer(GAME.read_view(GAME.view(stop.state, seat)), random.Random(1))
+        tried[playouts] = found[0]
+    few, more, most = tried.values()
+    assert few[1] < more[1] < most[1]
+    assert few[0] <= more[0] == most[0] <= MOST + 2
 
 
 def test_who_is_told_to_stay_in_a_battle_fires_before_he_may_go() -> None:
