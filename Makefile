@@ -29,7 +29,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test quick long postgres check style types drift format words schemas docs pictures page known golden shelf counts coverage bench balance soak worlds fuzz clean
+.PHONY: help demo test quick long postgres check style types drift format words schemas docs pictures page known golden shelf counts coverage bench balance weights soak worlds fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -40,6 +40,7 @@ help:
 	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
 	@echo "make coverage which lines of Hammer's rules no fast test reaches (tests/hammer/uncovered.md)"
 	@echo "make bench    measure, as ratios (half an hour; the waits of 600 games are most of it)"
+	@echo "make weights  fit anew what features of a position weigh for Hammer's players (GAMES=400; hours)"
 	@echo "make balance  a thousand games of sensible players for each number of them: does a seat win too often? (half an hour)"
 	@echo "make soak     play random games and look for faults (MINUTES=60 GAME=…)"
 	@echo "make worlds   play a host and all around it from seeds, with every fault there is (WORLDS=10000 JOBS=2)"
@@ -145,6 +146,11 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.house
 	$(BIN)/python -m bench.keys
 	$(BIN)/python -m bench.page
+
+weights: $(VENV)/.installed-dev
+	mkdir -p .cache
+	$(BIN)/python -m bench.outlook --games $(or $(GAMES),400) --bots sensible normal hard --seed $(SEED) > .cache/hammer-rows.jsonl
+	$(BIN)/python -m bench.weights .cache/hammer-rows.jsonl
 
 balance: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.balance $(or $(GAME),swords) 1000 --jobs $(JOBS)

@@ -28,7 +28,7 @@ from pbem.games.hammer.rules import CARDS_A_YEAR
 RIDGE = 30.0
 FADES = 0.85
 """So much of its answer has a position from the one after it, the rest from what that was thought to be."""
-STEPS = 150
+STEPS, POWERS = 200, 20
 KEPT_OUT = 10
 CERTAIN = 30.0
 """Beyond that an exponential is not asked for."""
@@ -72,35 +72,43 @@ def share(x: float) -> float:
 
 
 def fit(rows: Sequence[Row], answers: Sequence[float]) -> list[float]:
-    """Return the weights: Nesterov's accelerated descent, of which the step is halved where it overshoots."""
+    """Return the weights: Nesterov's accelerated descent, which begins its run-up anew where it overshoots."""
     spread = standard(rows)
-    scaled = [[x / s if s else 0.0 for x, s in zip(row, spread, strict=True)] for row in rows]
-    scaled = [[1.0, *row[1:]] for row in scaled]
+    scaled = [[1.0, *(x / s if s else 0.0 for x, s in zip(row[1:], spread[1:], strict=True))] for row in rows]
     columns = [list(column) for column in zip(*scaled, strict=True)]
+    step = 1.0 / (0.25 * steepest(scaled, columns) + RIDGE)
     weights = [0.0] * len(spread)
-    ahead, step, speed, last = weights[:], 8.0 / len(rows), 1.0, float("inf")
+    ahead, speed, last = weights, 1.0, float("inf")
     for _ in range(STEPS):
         shares = [share(sum(map(mul, ahead, row))) for row in scaled]
-        wrong = [p - answer for p, answer in zip(shares, answers, strict=True)]
-        loss = -sum(a * log(p) + (1 - a) * log(1 - p) for p, a in zip(shares, answers, strict=True))
-        loss += RIDGE / 2 * sum(map(mul, ahead[1:], ahead[1:]))
+        loss = RIDGE / 2 * sum(map(mul, ahead[1:], ahead[1:]))
+        loss -= sum(a * log(p) + (1 - a) * log(1 - p) for p, a in zip(shares, answers, strict=True))
         if loss > last:
-            ahead, speed, step = weights[:], 1.0, step / 2
-            last = float("inf")
+            ahead, speed, last = weights, 1.0, float("inf")
             continue
-        last = loss
-        slope = [sum(map(mul, column, wrong)) for column in columns]
-        slope = [slope[0], *(g + RIDGE * w for g, w in zip(slope[1:], ahead[1:], strict=True))]
+        wrong = [p - answer for p, answer in zip(shares, answers, strict=True)]
+        slope = [sum(map(mul, column, wrong)) + RIDGE * w for column, w in zip(columns, ahead, strict=True)]
         new = [w - step * g for w, g in zip(ahead, slope, strict=True)]
         quicker = (1 + sqrt(1 + 4 * speed * speed)) / 2
         ahead = [w + (speed - 1) / quicker * (w - old) for w, old in zip(new, weights, strict=True)]
-        weights, speed = new, quicker
+        weights, speed, last = new, quicker, loss
     return [weights[0], *(w / s if s else 0.0 for w, s in zip(weights[1:], spread[1:], strict=True))]
+
+
+def steepest(rows: Sequence[Row], columns: Sequence[Row]) -> float:
+    """Return how quickly a sum of squares can grow over these rows (their largest singular value, squared), by the power method."""
+    along, grown = [1.0] * len(columns), 0.0
+    for _ in range(POWERS):
+        over = [sum(map(mul, along, row)) for row in rows]
+        along = [sum(map(mul, column, over)) for column in columns]
+        grown = sqrt(sum(map(mul, along, along)))
+        along = [x / grown for x in along]
+    return 1.1 * grown
 
 
 def looking_on(positions: Sequence[Position], weights: Row) -> list[float]:
     """Return the answers of all positions: of each game from the end back."""
-    found = []
+    found = list[float]()
     for _game, some in groupby(positions, key=lambda position: position.game):
         answers, answer, thought = [], None, 0.0
         for position in reversed(list(some)):
@@ -124,9 +132,12 @@ def main() -> None:
     """Fit them, and print them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rows", type=Path)
-    positions = read(parser.parse_args().rows)
+    said = parser.parse_args()
+    positions = read(said.rows)
     learnt = [position for position in positions if position.game % KEPT_OUT]
     asked = [position for position in positions if not position.game % KEPT_OUT]
+    if not learnt or not asked:
+        parser.error(f"{said.rows}: rows of {KEPT_OUT} games at least are needed; here are {len(positions)} rows")
     weights = fit([position.seen for position in learnt], [position.won for position in learnt])
     print(f"{len(positions)} positions; surprise {surprise(asked, weights):.4f}", file=sys.stderr)
     weights = fit([position.seen for position in learnt], looking_on(learnt, weights))

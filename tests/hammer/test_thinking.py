@@ -35,21 +35,44 @@ from pbem.games.hammer.bots.foresight.numbers import (
 from pbem.games.hammer.bots.foresight.outlook import hope
 from pbem.games.hammer.bots.foresight.turns import battles
 from pbem.games.hammer.bots.foresight.weights import WEIGHTS
-from pbem.games.hammer.bots.foresight.winter import homes
+from pbem.games.hammer.bots.foresight.winter import homes, winter
 from pbem.games.hammer.bots.foresight.worth import CERTAIN, english_hope
 from pbem.games.hammer.bots.thinking import ThinkingBot
+from pbem.games.hammer.bots.tried.cards import player_1, unseen_cards
 from pbem.games.hammer.bots.tried.moves import MOST
 from pbem.games.hammer.bots.tried.trials import Trials
-from pbem.games.hammer.rules import AREAS, OPTIONS, ROSTER, SIDES
+from pbem.games.hammer.rules import AREAS, DECK, OPTIONS, ROSTER, SIDES
+from pbem.games.hammer.rules.printed import CARD_NAME
 from pbem.games.hammer.views import HammerView
-from pbem.kernel import Ask, End
+from pbem.kernel import Ask, End, Stop
 from tests.conformance import outcome
 from tests.hammer.test_bots import Judged, play
 
 
 def quick() -> ThinkingBot:
-    """Return one who looks ahead a little."""
-    return ThinkingBot(SensibleBot(), 4)
+    """Return one who looks ahead a little, in all that is tried."""
+    return ThinkingBot(SensibleBot(), 4, more=True)
+
+
+def until(what: str) -> Stop:
+    """Play a game between sensible players until somebody is asked this."""
+    chance, bot = random.Random(what), SensibleBot()
+    stop = GAME.start({})
+    while not isinstance(stop.wants, Ask) or stop.wants.what != what:
+        assert not isinstance(stop.wants, End)
+        if isinstance(stop.wants, Ask):
+            views = {seat: GAME.read_view(GAME.view(stop.state, seat)) for seat in stop.wants.seats}
+            stop = GAME.step(stop.state, {seat: bot.answer(view, chance) for seat, view in views.items()})
+        else:
+            stop = GAME.step(stop.state, outcome(stop.wants, chance))
+    return stop
+
+
+def seen(stop: Stop, side: int) -> HammerView:
+    """Return the view of a side."""
+    view = GAME.read_view(GAME.view(stop.state, SIDES[side]))
+    assert isinstance(view, HammerView)
+    return view
 
 
 @pytest.mark.parametrize(
@@ -79,9 +102,9 @@ def test_twins_and_a_second_time_get_the_same_answer() -> None:
             given[seat] = quick().answer(view, random.Random(step))
             twin = GAME.read_view(GAME.view(GAME.determinise(view, rng), seat))
             assert quick().answer(twin, random.Random(step)) == given[seat]
-            looked += stop.wants.what in ("act", "battle action")
+            looked += stop.wants.what in ("card", "act", "battle action")
         stop = GAME.step(stop.state, given)
-    assert looked > 20
+    assert looked > 40
 
 
 def test_a_short_match_is_won_against_chance() -> None:
@@ -102,15 +125,8 @@ def test_hard_tries_more_often_for_a_move_and_seeks_no_more_of_them(monkeypatch:
         return candidates[0]
 
     monkeypatch.setattr(Trials, "best", counted)
-    chance = random.Random("first move")
-    stop = GAME.start({})
-    while not isinstance(stop.wants, Ask) or stop.wants.what != "act":
-        if isinstance(stop.wants, Ask):
-            views = {seat: GAME.read_view(GAME.view(stop.state, seat)) for seat in stop.wants.seats}
-            given = {seat: SensibleBot().answer(view, chance) for seat, view in views.items()}
-            stop = GAME.step(stop.state, given)
-        else:
-            stop = GAME.step(stop.state, outcome(stop.wants, chance))
+    stop = until("act")
+    assert isinstance(stop.wants, Ask)
     (seat,) = stop.wants.seats
     for playouts in (BOTS["normal"]().playouts, BOTS["hard"]().playouts, 10 * BOTS["hard"]().playouts):
         found.clear()
@@ -172,6 +188,45 @@ def test_each_feature_has_its_weight() -> None:
     assert len(features(placed())) == len(NAMES) == len(set(NAMES))
 
 
+# cards and winters, which the hard player tries as well
+
+
+def test_what_the_enemy_may_hold_is_what_nobody_has_seen() -> None:
+    view = seen(until("card"), ENGLISH)
+    cards = unseen_cards(view)
+    assert len(cards) == len(DECK) - len(view.hand)
+    assert sorted([*cards, *view.hand]) == sorted(CARD_NAME[card] for card in DECK)
+
+
+@pytest.mark.parametrize(
+    ("english", "scottish", "first"),
+    [
+        ("Move 3", "Move 2", ENGLISH),
+        ("Move 2", "Move 2", ENGLISH),
+        ("Move 1", "Move 2", SCOTS),
+        ("Move 3", "Herald", SCOTS),
+        ("Truce", "Move 3", ENGLISH),
+        ("Truce", "Herald", ENGLISH),
+    ],
+)
+def test_whose_card_goes_first_is_as_in_the_rules(english: str, scottish: str, first: int) -> None:
+    assert player_1(english, scottish) == first
+
+
+def test_edward_winters_as_is_said() -> None:
+    """With an army beside him, which would disband: told to stay it stays, and no levy comes; else all go."""
+    for stays in (True, False):
+        model = empty()
+        for n in TURNING:
+            model.place(n, HOMES[n][0], 3)
+        for name in ("Edward", "York Knights", "Lancaster Knights"):
+            model.place(BLOCK[name], AREA["Fife"], 4)
+        winter(model, random.Random(1), edward_stays=stays)
+        assert (model.at[BLOCK["York Knights"]] == AREA["Fife"]) == stays
+        assert bool(model.men[ENGLISH][ENGLAND]) == (not stays)
+        assert (model.wintered == model.year - 1) == stays
+
+
 # the game in small
 
 
@@ -210,13 +265,9 @@ def compare(view: HammerView, model: SmallGame) -> None:
 
 def test_before_the_first_move_leaders_and_knights_are_guessed_where_they_must_be() -> None:
     """Wallace and Moray never go to the pool; nobody but infantry and nobles is in Scotland, as Edward has not wintered."""
-    chance = random.Random("first turn")
-    stop = GAME.start({})
-    while not isinstance(stop.wants, Ask):
-        stop = GAME.step(stop.state, outcome(stop.wants, chance))
-    views = [GAME.read_view(GAME.view(stop.state, side)) for side in SIDES]
+    stop = until("card")
     for seed in range(40):
-        english, scots = (small(view, random.Random(seed)) for view in views if isinstance(view, HammerView))
+        english, scots = (small(seen(stop, side), random.Random(seed)) for side in (ENGLISH, SCOTS))
         assert english.at[BLOCK["Wallace"]] >= 0
         assert english.at[BLOCK["Moray"]] >= 0
         waiting = [b for there in scots.men[ENGLISH] for b in there if not (TURNS[b] or INFANTRY[b])]

@@ -95,7 +95,7 @@ BOTS: dict[str, Callable[[], Bot]] = {
     "random": lambda: RandomBot(GAME),
     "sensible": SensibleBot,
     "normal": lambda: ThinkingBot(SensibleBot(), 300),
-    "hard": lambda: ThinkingBot(SensibleBot(), 1000),
+    "hard": lambda: ThinkingBot(SensibleBot(), 1000, more=True),
     "planning": PlanningBot,
 }
 

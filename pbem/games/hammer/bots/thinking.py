@@ -13,18 +13,23 @@ from pbem.kernel import Chooser, Order, View
 from ..rules import card_value
 from ..views import HammerView
 from .tried.battles import best_acts
+from .tried.cards import best_card
 from .tried.moves import best_move
 from .tried.trials import Trials
+from .tried.winters import best_disband
 
-BATTLES = 4
-"""For a battle's turn it tries so many times less often than for a move."""
+SELDOM = 4
+"""For other answers it tries so many times less often than for a move."""
 
 
 class ThinkingBot(Bot):
-    """Looks ahead; `playouts` is how often it tries for one move. Where it does not, `otherwise` answers."""
+    """Looks ahead; `playouts` is how often it tries for one move. Where it does not, `otherwise` answers.
 
-    def __init__(self, otherwise: Bot, playouts: int) -> None:
-        self.otherwise, self.playouts = otherwise, playouts
+    It tries moves and battles; with `more` which card is played as well, and whether Edward winters in Scotland.
+    """
+
+    def __init__(self, otherwise: Bot, playouts: int, more: bool = False) -> None:
+        self.otherwise, self.playouts, self.more = otherwise, playouts, more
 
     def answer(self, view: View, chooser: Chooser) -> Order:
         assert isinstance(view, HammerView)  # noqa: S101 - the view model of this game
@@ -32,6 +37,10 @@ class ThinkingBot(Bot):
         usual = self.otherwise.answer(view, chooser)
         if ask["what"] == "act" and card_value(ask["card"]):
             return best_move(Trials(view, chooser), usual, self.playouts)
+        if ask["what"] == "card" and self.more:
+            return best_card(Trials(view, chooser), usual, self.playouts // SELDOM)
+        if ask["what"] == "disband" and self.more:
+            return best_disband(Trials(view, chooser), usual, self.playouts // SELDOM)
         if ask["what"] == "battle action":
-            return best_acts(Trials(view, chooser), usual, self.playouts // BATTLES)
+            return best_acts(Trials(view, chooser), usual, self.playouts // SELDOM)
         return usual

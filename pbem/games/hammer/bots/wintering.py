@@ -66,6 +66,11 @@ def disband(view: HammerView) -> Order:
         order = Disband(edward=True)
     if now.side == SCOTTISH and not wallace_refusal(view) and _wallace_hides(now):
         order = Disband(wallace=True)
+    return disbanding(now, order)
+
+
+def disbanding(now: Situation, order: Disband) -> Disband:
+    """Return an order with those who go for want of room, given what it says of Edward and Wallace."""
     return order.model_copy(update={"blocks": tuple(who_goes(now, order))})
 
 

@@ -336,7 +336,7 @@ class Planner:
                 yield chosen
 
 
-def plan(model: SmallGame, side: int, moves: int, second: bool, dice: Random, whim: float = 0.3) -> list[Party]:
+def plan(model: SmallGame, side: int, moves: int, second: bool, dice: Random, whim: float) -> list[Party]:
     """Return the marches of a card that gives so many Group Moves; `whim` is how much is left to chance."""
     if not moves:
         return []

@@ -16,10 +16,10 @@ HERALD_SUCCEEDS = 2 / 3
 VICTUALS = 3
 
 
-def act(model: SmallGame, side: int, card: str, first: bool, dice: Random) -> None:
-    """Do with a card what comes to mind."""
+def act(model: SmallGame, side: int, card: str, first: bool, dice: Random, whim: float = 0.3) -> None:
+    """Do with a card what comes to mind; of a move `whim` is left to chance."""
     if moves := card_value(card):
-        march(model, side, plan(model, side, moves, not first, dice), first)
+        march(model, side, plan(model, side, moves, not first, dice, whim), first)
     elif card == "Herald":
         _herald(model, side, dice)
     elif card == "Victuals":

@@ -1,7 +1,7 @@
 """What each feature of a position weighs for the English: always, by turns still to come this year, by years still to come.
 
-Found once by logistic regression from whole games, which is not kept (ADR 101); `python -m bench.outlook` prints such rows as it
-was made from. The shares run from 0 to 1.
+Found once by logistic regression from whole games whose rows are not kept (ADR 101). `make weights` plays games and fits others
+in the same way (`bench.outlook`, `bench.weights`). The shares run from 0 to 1.
 """
 
 from __future__ import annotations

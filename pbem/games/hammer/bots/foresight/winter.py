@@ -36,15 +36,16 @@ LAST_OF_EDWARD_I = 1306
 FRENCH_NOBLES = 8
 
 
-def winter(model: SmallGame, dice: Random) -> None:
-    """Play a winter; in the last one somebody has won after it."""
+def winter(model: SmallGame, dice: Random, edward_stays: bool | None = None) -> None:
+    """Play a winter, in which Edward stays in Scotland or not as is said, or as pays; in the last one somebody has won after it."""
     model.forget()
     homes(model)
     if model.year >= model.last > 0:
         disband_scots(model)
         model.count()
         return
-    stays = english_disband(model)
+    stays = stays_with_an_army(model) if edward_stays is None else edward_stays
+    english_disband(model, stays)
     disband_scots(model)
     builds(model, dice)
     if not stays:
@@ -97,13 +98,16 @@ def edward_may_winter(model: SmallGame) -> bool:
     )
 
 
-def english_disband(model: SmallGame) -> bool:
-    """Disband the English; return whether Edward winters in Scotland."""
+def stays_with_an_army(model: SmallGame) -> bool:
+    """Would Edward winter in Scotland: may he, and is an army beside him that would disband?"""
+    if not edward_may_winter(model):
+        return False
+    return sum(model.st[b] for b in model.men[ENGLISH][model.at[EDWARD]] if not TURNS[b]) >= ARMY
+
+
+def english_disband(model: SmallGame, stays: bool) -> None:
+    """Disband the English, but for Edward's group if he stays."""
     own = model.men[ENGLISH]
-    stays = False
-    if edward_may_winter(model):
-        there = [b for b in own[model.at[EDWARD]] if not TURNS[b]]
-        stays = sum(model.st[b] for b in there) >= ARMY
     for area, there in enumerate(own):
         if stays and area == model.at[EDWARD]:
             model.wintered = model.year
@@ -113,7 +117,6 @@ def english_disband(model: SmallGame) -> bool:
         for n, b in enumerate(keen):
             if area == ENGLAND or n >= room or not INFANTRY[b]:
                 model.take(b)
-    return stays
 
 
 def disband_scots(model: SmallGame) -> None:

@@ -2,7 +2,9 @@
 
 =======  ==========================================================
 trials   guesses, dice, and how good what comes of an answer is
+cards    which card is played
 moves    what is done with a Move card
 battles  who fires and who goes
+winters  whether Edward winters in Scotland
 =======  ==========================================================
 """

@@ -40,7 +40,9 @@ def best_acts(trials: Trials, usual: Order, budget: int) -> Order:
     for order in _stands(view, turn):
         if str(order) not in found and trials.legal(order):
             found[str(order)] = order
-    return usual if len(found) == 1 else trials.best(list(found.values()), play, budget, MARGIN)
+    if len(found) == 1:
+        return usual
+    return trials.best(list(found.values()), play, budget, lambda order: MARGIN * (order is usual))
 
 
 def _stands(view: HammerView, turn: CombatTurn) -> Iterator[orders.BattleActions]:

@@ -61,8 +61,10 @@ class Trials:
         """May the order be given?"""
         return GAME.why_not(self.view, order) is None
 
-    def best(self, candidates: Sequence[C], play: Play[C], budget: int, margin: int = 0) -> C:
-        """Return the candidate of which most is to be hoped after about so many trials; the first has a start of `margin`."""
+    def best(
+        self, candidates: Sequence[C], play: Play[C], budget: int, ahead: Callable[[C], int] = lambda _candidate: 0
+    ) -> C:
+        """Return the candidate of which most is to be hoped after about so many trials, each so far `ahead` from the beginning."""
         start = self._rounds
         self._rounds += SHIFT
 
@@ -72,8 +74,7 @@ class Trials:
             play(model, candidate, dice(DOING))
             _end_turn(model, dice)
             english = hope(model)
-            found = english if self.side == ENGLISH else CERTAIN - english
-            return found + margin if candidate is candidates[0] else found
+            return (english if self.side == ENGLISH else CERTAIN - english) + ahead(candidate)
 
         return halving(candidates, trial, budget)
 
