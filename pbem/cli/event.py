@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pbem.club.event import Event
     from pbem.club.event_course import EventCourse
     from pbem.club.pairing import Played
-    from pbem.kernel import Json
 
 _HALVES = {0: "0", 1: "½", 2: "1"}
 _KINDS = {
@@ -45,6 +44,7 @@ def event(
     """Pair an event's rounds and say how it stands, from its file and the logs of its games: the same on any machine."""
     from pbem.club.event import Event
     from pbem.club.event_course import EventCourse
+    from pbem.club.event_json import as_json
     from pbem.club.results import RatedGame
 
     told = Event.read(read_text(str(file)), str(file))
@@ -55,7 +55,7 @@ def event(
     games = {game.id: game for game in found if isinstance(game, RatedGame)}
     course = EventCourse(told, list(games.values()))
     if json:
-        echo_json(_as_json(course))
+        echo_json(as_json(course))
         return
     say_taken(lent)
     screen.echo("\n".join(_in_words(course)))
@@ -180,36 +180,3 @@ def _command(event: Event, wanted: Opening) -> str:
     named = [(seat, _("ADDRESS-OF-{name}", name=name.replace(" ", "-"))) for seat, name in wanted.seats.items()]
     seats = " ".join(f"--seat {seat}={address}" for seat, address in named)
     return f"pbem host new --game {wanted.game}{options} --rated --event {quote(event.full_name)} {seats}"
-
-
-def _as_json(course: EventCourse) -> dict[str, Json]:
-    return {
-        "event": course.event.full_name,
-        "over": course.over,
-        "table": [
-            {
-                "name": row.name, "half_points": row.points, "buchholz": row.met, "sonneborn_berger": row.beaten,
-                "won": row.won, "games": row.played,
-            }
-            for row in course.table()
-        ],
-        "teams": [
-            {"name": row.name, "half_points": row.points, "buchholz": row.met, "won": row.won, "games": row.played}
-            for row in course.teams()
-        ],
-        "rounds": [
-            [_pair_as_json(one) | _bids_as_json(course, number, one) for one in played]
-            for number, played in enumerate(course.rounds, 1)
-        ],
-        "strangers": [game.id for game in course.strangers],
-    }  # fmt: skip
-
-
-def _pair_as_json(one: Played) -> dict[str, Json]:
-    told: dict[str, Json] = {"half_points": one.points, "game": one.game, "ruled": one.ruled}
-    return {"first": one.pair.first, "second": one.pair.second, "players": list(one.pair)} | told
-
-
-def _bids_as_json(course: EventCourse, number: int, one: Played) -> dict[str, Json]:
-    bidden = course.bidden(number, one.pair)
-    return {"bids": {"game": bidden.game, "bid": bidden.bid, "seats": dict(bidden.sides)}} if bidden else {}

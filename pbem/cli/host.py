@@ -100,7 +100,7 @@ def built_ins_of(office: Office) -> Callable[[str], bool]:
 def rounds_of(office: Office) -> Callable[[str], list[tuple[str, int]]]:
     """Return what opens the rounds of a host's events at a moment, and gives the games; it loads nothing where there are none."""
     if (held := office.settings.events) is None:
-        return lambda _at: []
+        return lambda _at: _no_rounds(office)
     from secrets import token_hex
 
     from pbem.club.rounds import Rounds
@@ -108,6 +108,14 @@ def rounds_of(office: Office) -> Callable[[str], list[tuple[str, int]]]:
     from .common import rules_installed
 
     return Rounds(office, held, rules_installed, partial(token_hex, 32)).open
+
+
+def _no_rounds(office: Office) -> list[tuple[str, int]]:
+    """Hold no events, and show none that were held."""
+    from pbem.host.observers import hide_standings
+
+    hide_standings(office.store)
+    return []
 
 
 def _pages_written(office: Office) -> None:

@@ -16,12 +16,13 @@ from pbem.errors import UsageError
 from pbem.host import Office
 from pbem.host.following import AFTER
 from pbem.host.members import keys_of
+from pbem.host.observers import STANDING, hide_standings
 from pbem.host.roster import open_game
 from pbem.host.settings import HeldEvents
 from pbem.host.store.rows import GameRow, Member
 from pbem.host.terms import agreed
 from pbem.i18n import _
-from pbem.ledger import fingerprint
+from pbem.ledger import cj, fingerprint
 from pbem.mail import is_address
 from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee.replaying import Find
@@ -29,6 +30,7 @@ from pbem.referee.replaying import Find
 from .bidding import Opening, game_of_bids
 from .event import Event
 from .event_course import EventCourse
+from .event_json import as_json
 from .pairing import Encounter
 from .results import LeftOut, RatedGame, result_of
 
@@ -44,10 +46,12 @@ class Rounds:
     def __init__(self, office: Office, held: HeldEvents, find: Find, fresh: Callable[[], str]) -> None:
         self.office, self.held, self.find, self.fresh = office, held, find, fresh
         self._results: dict[int, RatedGame | LeftOut] = {}
+        self._standing = set[str]()
 
     def open(self, at: str) -> list[tuple[str, int]]:
         """Open what can be opened; return the events' names and the numbers of the games. Raises UsageError behind all others."""
         opened, wrong = list[tuple[str, int]](), list[str]()
+        self._standing.clear()
         for name in self.held.files:
             try:
                 opened += self._open_of(self._event(name), at)
@@ -55,6 +59,7 @@ class Rounds:
                 wrong.append(str(error))
         if wrong:
             raise UsageError(" ".join(wrong))
+        hide_standings(self.office.store, self._standing)
         return opened
 
     def _event(self, name: str) -> Event:
@@ -66,12 +71,21 @@ class Rounds:
 
     def _open_of(self, event: Event, at: str) -> Iterator[tuple[str, int]]:
         course = EventCourse(event, [game for game in self._decided(event) if isinstance(game, RatedGame)])
+        if self.held.show:
+            self._show(course)
         for pair in course.open:
             wanted = course.opening(pair)
             kind = BIDDING if wanted.bids else OPENED
             note = f"{kind}{event.full_name} {len(course.rounds)} {' '.join(pair)}"
             if not (self.office.store.note(note) or self._has_followed(wanted)):
                 yield event.full_name, self._opened(event, pair, wanted, note, at)
+
+    def _show(self, course: EventCourse) -> None:
+        """Note how an event stands, for everybody at the door."""
+        self._standing.add(course.event.full_name)
+        note, told = f"{STANDING}{course.event.full_name}", cj(as_json(course)).decode()
+        if self.office.store.note(note) != told:
+            self.office.store.put_note(note, told)
 
     def _has_followed(self, wanted: Opening) -> bool:
         """Was a game opened already that follows from these bids, by hand?"""

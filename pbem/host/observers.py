@@ -8,6 +8,7 @@ What they were told is noted with the game; what is settled later shows no more 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import islice
 
 from pbem.errors import UsageError
@@ -21,7 +22,14 @@ from .settings import WATCH
 from .store import Store, StoredLedger
 from .store.rows import GameRow, Observer
 
+STANDING = "standing of event "
+"""So the notes begin of how events stand that everybody may see; the event's full name follows."""
 _STAGES = {"nothing": (), "finished": ("ended",), "all": ("ended", "playing")}
+
+
+def hide_standings(store: Store, but: Collection[str] = ()) -> None:
+    """Show no longer how events stand, but for those with these full names."""
+    store.forget(*(f"{STANDING}{name}" for name in store.notes(STANDING) if name not in but))
 
 
 def observe(game: HostedGame, address: str, post: Post, at: str, language: str = "") -> None:

@@ -200,6 +200,10 @@ class HeldEvents(Section):
     hours: int = Field(72, description="The time for an answer, in hours.", ge=1, le=8760)
     grace: int = Field(0, description="Hours on top of each deadline.", ge=0, le=8760)
     leave: int = Field(0, description="How many days of leave each player may take in a game.", ge=0, le=365)
+    show: bool = Field(
+        default=False,
+        description="Show everybody at the door how these events stand, under the names that their players have in them.",
+    )
 
 
 class Settings(Section):

@@ -119,6 +119,14 @@ async function keepsADraft(page, other) { // what comes while one writes takes n
   if ((await written(page)) !== before) wrong.push(`a draft was lost: ${before}`);
 }
 
+async function stands(page) { // how the events of this host stand, as the page tells it
+  await page.evaluate(() => { location.hash = "#/"; });
+  await page.waitForSelector("details.events > summary");
+  await click(page, "details.events > summary");
+  await page.waitForSelector("details.events .event table");
+  return page.evaluate(() => [...document.querySelectorAll("details.events .event :is(h3, tr)")].map((one) => one.innerText.replace(/\s+/g, " ").trim()).filter(Boolean));
+}
+
 const log = (page) => page.evaluate(async () => {
   const { ask } = await import("./texts.js"), game = /game\/([\w-]+)/.exec(location.hash)[1];
   return [...Uint8Array.from(atob((await ask("log", { game })).data), (letter) => letter.charCodeAt(0))];
@@ -151,7 +159,8 @@ try {
   for (const page of [here, beside]) await until(page, (n) => document.querySelectorAll(".moment").length >= n - 1, moments);
   if (!lost || !drafted) wrong.push(`not tried: ${lost ? "a draft" : "no network"}`);
   const logs = Object.fromEntries([[seats[0].seat, await log(here)], [seats[1].seat, await log(there)]]);
-  console.log(JSON.stringify({ said, elsewhere, wrong, asked, orders, logs }));
+  const standing = await stands(here);
+  console.log(JSON.stringify({ said, elsewhere, wrong, asked, orders, logs, standing }));
 } catch (error) {
   console.error(error, said, wrong, orders);
   for (const page of await browser.pages()) console.error((await page.evaluate(() => `${location.href}\n${[...document.querySelectorAll("section.mail, .turn, .head")].map((one) => one.innerText).join("\n").slice(0, 2500)}`).catch(String)));

@@ -19,6 +19,7 @@ from threading import Thread
 from typing import Any
 
 from docs.pictures import CHROMIUM
+from pbem.host.observers import STANDING
 from pbem.ledger import verify
 from pbem.page import Service
 from pbem.page.serving import DeskServer
@@ -28,6 +29,25 @@ from tests.host.post import Club, a_club
 from tests.servers.real import free_ports
 
 HERE = Path(__file__).parent
+
+
+CUP: dict[str, Any] = {
+    "event": "Border Cup 00000000", "name": "Border Cup", "game": "Hammer of the Scots", "kind": "swiss", "over": False,
+    "table": [
+        {"name": name, "key": "", "half_points": points, "buchholz": 3, "sonneborn_berger": 2, "won": 0, "games": 1}
+        for name, points in (("<b>Ann</b>", 3), ("Bob", 1))
+    ],
+    "teams": [], "strangers": [],
+    "rounds": [[
+        {"players": ["<b>Ann</b>", "Bob"], "half_points": [1, 1], "game": "", "ruled": True, "bids": {"bid": "E1"}},
+        {"players": ["Cat"], "half_points": [2], "game": "", "ruled": False},
+    ]],
+}  # fmt: skip
+"""An event as a host notes it for everybody, with a name that is no markup."""
+TOLD = [
+    "Border Cup", "Player Points Won Games Buchholz Sonneborn-Berger", "1 <b>Ann</b> 1½ 0 1 1½ ½", "2 Bob ½ 0 1 1½ ½",
+    "1 <b>Ann</b> ½ – Bob ½ bid E1 · by the organiser", "– Cat rests",
+]  # fmt: skip
 
 
 def invited(club: Club, folder: Path, text: str) -> dict[str, str]:
@@ -55,6 +75,8 @@ def wrong(found: dict[str, Any], club: Club) -> Iterator[str]:
     yield from (f"{one}" for one in found["wrong"])
     yield from (f"it asks for {address}" for address in found["elsewhere"])
     yield from (f"the browser says {line}" for line in found["said"])
+    if found["standing"] != TOLD:
+        yield f"of the event stands there: {found['standing']}"
     for seat, data in found["logs"].items():
         own = verify(bytes(data), seat)
         if own.verdict != "unfinished":
@@ -73,6 +95,7 @@ def main(arguments: list[str]) -> int:
         address = f"http://127.0.0.1:{port}/"
         text = settings(address, f'page = "{page}"\n', port)
         files = invited(club, Path(name), text)
+        club.office.store.put_note(f"{STANDING}{CUP['event']}", json.dumps(CUP))
         with at_work(club, text, minute=60), DeskServer(Service(Path(name) / "bob")) as web:
             Thread(target=web.serve_forever, daemon=True).start()
             seats = dict(zip(club.desks, (address, web.address), strict=True))

@@ -55,6 +55,7 @@ class CallRoutes:
             Route(f"/{CALLS}letters", self._heard(self._fetch), methods=["GET"]),
             Route(f"/{CALLS}letters", self._heard(self._bring), methods=["POST"]),
             Route(f"/{CALLS}events", self._heard(self._events), methods=["GET"]),
+            Route(f"/{CALLS}standings", self._seen(self._standings), methods=["GET"]),
             Route(f"/{CALLS}club", self._seen(self._club), methods=["POST"]),
             *([] if self.settings.watch == "nothing" else self._for_everybody()),
         ]
@@ -140,6 +141,9 @@ class CallRoutes:
 
     async def _games(self, request: Request) -> Response:
         return _json((await self.shown.games()).model_dump_json())
+
+    async def _standings(self, request: Request) -> Response:
+        return Response(await self.shown.standings(), headers=_OF_CALLS, media_type="application/json")
 
     async def _log(self, request: Request) -> Response:
         game = str(request.path_params["game"])

@@ -1,8 +1,9 @@
-"""What a door shows to everybody, without a key: a list of games, and the log of each as far as everybody may know it.
+"""What a door shows to everybody, without a key: a list of games, the log of each as far as everybody may know it, and events.
 
 Of a game that goes on that is the chain, with what its tells have opened for all: what its public reports say, nothing of a hand.
 Of one that is over it is the whole log, as its players have it. Which games these are the host's settings say, and what the players
-were told when they were invited (`observers`). It writes nothing, and decides nothing.
+were told when they were invited (`observers`). How events stand, who opens their rounds has noted. It writes nothing, and decides
+nothing.
 
 A log is put together in a thread of its own, one at a time, so that nobody at the door waits for a stranger.
 """
@@ -44,12 +45,20 @@ class Shown:
         self._logs: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
         self._made: deque[float] = deque()
         self._list: tuple[float, ShownGames] | None = None
+        self._standings: tuple[float, bytes] | None = None
 
     async def games(self) -> ShownGames:
         """Return the games that are shown, the latest first."""
         if self._list is None or self.pulse() >= self._list[0] + FRESH:
             self._list = self.pulse(), await self._look(self._listed)
         return self._list[1]
+
+    async def standings(self) -> bytes:
+        """Return how the events stand that are shown, as JSON."""
+        if self._standings is None or self.pulse() >= self._standings[0] + FRESH:
+            found = await self._look(lambda store: list(store.notes(observers.STANDING).values()))
+            self._standings = self.pulse(), b'{"events":[%s]}' % ",".join(found).encode()
+        return self._standings[1]
 
     async def log(self, game: str) -> bytes:
         """Return the log of a game, by its id. Raises Turned where it is not shown, as where there is none."""

@@ -66,8 +66,8 @@ export function dice(text) {
   return parts.filter((part) => part !== null);
 }
 
-export function table({ title, heads, rows, note }) {
-  return make("div", { class: "wide", tabIndex: 0, role: "region", "aria-label": title },
+export function table({ title, heads, rows, note, label = title }) { // `label` tells it from others of the same title
+  return make("div", { class: "wide", tabIndex: 0, role: "region", "aria-label": label },
     make("table", { class: "data" }, make("caption", {}, title),
       make("thead", {}, make("tr", {}, heads.map((head) => head ? make("th", { scope: "col" }, head) : make("td")))),
       make("tbody", {}, rows.map(([first, ...cells]) => make("tr", {}, make("th", { scope: "row" }, first), cells.map((cell) => make("td", {}, cell)))))),

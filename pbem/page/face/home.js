@@ -3,6 +3,7 @@
 import { check, field } from "./asking.js";
 import { announce, button, download, fill, make } from "./dom.js";
 import { newest } from "./door.js";
+import { events } from "./events.js";
 import { friend, invited } from "./friend.js";
 import { asks, besides } from "./join.js";
 import { complaint, judge, uniting } from "./judge.js";
@@ -31,7 +32,7 @@ export class Home {
     const { kept, alone, mail, look } = this.parts, writes = games.asks.length || games.games.some((one) => !one.alone);
     fill(this.node, this.head(), writes ? [mail, kept, alone, look] : [kept, alone, mail, look]); // what waits for an answer first
     fill(this.parts.alone, make("h2", {}, t("at_once")), make("p", {}, t("at_once_says")), make("div", { class: "games" }, choices.games.map((one) => this.playable(one))));
-    fill(this.parts.look, shown(this.go), make("details", {}, make("summary", {}, t("judge")), make("p", {}, t("judge_says")), judge(this.go)), make("details", {}, make("summary", {}, t("complain")), complaint()), make("details", {}, make("summary", {}, t("unite")), uniting()), position(), rules());
+    fill(this.parts.look, events(() => this.about.fingerprint), shown(this.go), make("details", {}, make("summary", {}, t("judge")), make("p", {}, t("judge_says")), judge(this.go)), make("details", {}, make("summary", {}, t("complain")), complaint()), make("details", {}, make("summary", {}, t("unite")), uniting()), position(), rules());
     this.list(games);
   }
 

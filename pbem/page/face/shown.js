@@ -8,14 +8,14 @@ import { t, why } from "./texts.js";
 
 const LONGEST = 60_000; // milliseconds for an answer
 
-async function fetched(path) { // what lies there, in base64
-  const ask = { method: "GET", address: `${door}door/shown${path}`, headers: {}, body: "", streams: false };
+export async function fetched(path) { // what lies there, in base64
+  const ask = { method: "GET", address: `${door}door/${path}`, headers: {}, body: "", streams: false };
   const { status, data } = await relay(ask, AbortSignal.timeout(LONGEST));
   if (status !== 200) throw new Error(t(status === 404 ? "shows_nothing" : "shows_not_now"));
   return data;
 }
 
-const text = (data) => new TextDecoder().decode(Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)));
+export const text = (data) => new TextDecoder().decode(Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)));
 
 export function shown(go) {
   if (!door) return null;
@@ -23,7 +23,7 @@ export function shown(go) {
   const load = async (event) => {
     if (!event.target.open) return;
     try {
-      const { games } = JSON.parse(text(await fetched("")));
+      const { games } = JSON.parse(text(await fetched("shown")));
       fill(place, games.length ? make("ul", { class: "rows" }, games.map((one) => row(one, go))) : make("p", { class: "note" }, t("shows_nothing")));
     } catch (error) {
       fill(place, make("p", { class: "note" }, why(error)));
@@ -35,7 +35,7 @@ export function shown(go) {
 function row(one, go) {
   const place = make("div", {}), look = async () => {
     try {
-      fill(place, await judged(`${one.game.slice(0, 16)}.pbem`, await fetched(`/${one.game}`), false, go));
+      fill(place, await judged(`${one.game.slice(0, 16)}.pbem`, await fetched(`shown/${one.game}`), false, go));
     } catch (error) {
       fill(place, make("p", { class: "wrong", role: "alert" }, why(error)));
     }
