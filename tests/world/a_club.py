@@ -65,14 +65,14 @@ _EVENTS = (("Spring Cup", "swiss", 16, 0.25), ("Autumn League", "round robin", 6
 class ClubWorld:
     """One club, its people, and the ways between them."""
 
-    def __init__(self, folder: Path, seed: int, players: int, games: int, days: int) -> None:
+    def __init__(self, folder: Path, seed: int, players: int, games: int, days: int, store: str = "") -> None:
         self.chance = random.Random(f"club {seed}")
         self.folder, self.games, self.days = folder, games, days
         self.minute, self.no, self.count = 0, 0, Counter[str]()
         key = key_of(f"host {seed}")
         Office.create(folder / "host", key, HOST).close()
-        (folder / "host" / "host.toml").write_text(_SETTINGS, "utf-8")
-        self.office, self.host_key = Office(folder / "host"), key.key_line
+        (folder / "host" / "host.toml").write_text(f'store = "{store}"\n{_SETTINGS}', "utf-8")
+        self.office, self.host_key = Office(folder / "host", new=bool(store)), key.key_line
         self._count_what_comes()
         self.office.beside = BuiltIns(self.office).attend
         assert self.office.robot.club is not None
@@ -328,10 +328,11 @@ def play(
     days: int,
     say: Callable[[str], None] = lambda _line: None,
     enough: Callable[[], bool] = lambda: False,
+    store: str = "",
 ) -> Figures:
-    """Let a club run for so many days, or until `enough`, and hold it to its laws; return what it came to. Raises AssertionError
-    for a broken law."""
-    world = ClubWorld(folder, seed, players, games, days)
+    """Let a club run for so many days, or until `enough`, and hold it to its laws; return what it came to. `store`: the address of
+    an empty database, "": it is kept in a file. Raises AssertionError for a broken law."""
+    world = ClubWorld(folder, seed, players, games, days, store)
     # a game that lies in a folder is looked for among all packages that are installed, each time
     looked = patch("pbem.games.pack._entry_points", dict)
     looked.start()
@@ -361,6 +362,9 @@ def main() -> None:
     parser.add_argument(
         "--folder", type=Path, help="where its files lie, as on a disk of memory; it is emptied at the end"
     )
+    parser.add_argument(
+        "--store", default="", help="the address of an empty database that it is kept in: postgresql://…"
+    )
     parser.add_argument("--within", type=float, default=1e9, help="no further day is begun after so many minutes")
     said = parser.parse_args()
     began, worked = time.monotonic(), time.process_time()
@@ -372,7 +376,7 @@ def main() -> None:
         return bool(time.monotonic() - began > 60 * said.within)
 
     with tempfile.TemporaryDirectory(dir=said.folder) as folder:
-        figures = play(Path(folder), said.seed, said.players, said.games, said.days, say, enough)
+        figures = play(Path(folder), said.seed, said.players, said.games, said.days, say, enough, said.store)
     print("\n".join(figures.told()))
     print(f"{(time.monotonic() - began) / 60:.1f} minutes, {(time.process_time() - worked) / 60:.1f} of them at work")
 

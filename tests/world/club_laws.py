@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from pbem.host.registering import register_of
 from pbem.host.store.erasing import FORGOTTEN
 from pbem.host.store.moving import all_rows
 from pbem.host.store.rows import GameRow, LetterRow, Mail, Member
-from pbem.ledger import Log
+from pbem.ledger import Log, sha256_hex
 from pbem.referee.audit import audit
 from tests.host.post import key_of, moment
 
@@ -36,6 +37,8 @@ class Figures:
     audits_clean: int
     rated: int
     events: tuple[str, ...]
+    left: tuple[str, ...]
+    """The hash of each log that is over, and of the rating list: what another club of the same seed comes to, too."""
 
     def told(self) -> list[str]:
         """Return it in lines."""
@@ -67,7 +70,9 @@ def hold(world: ClubWorld) -> Figures:
         world.count[f"servers: {way}"] = n
     for status, n in world.door.turned_away.items():
         world.count[f"door: answered with {status}"] = n
-    return Figures(world.count, len(logs), len(results), tuple(events))
+    left = [sha256_hex(logs[number]) for number in sorted(logs)]
+    left.append(sha256_hex(json.dumps(RatingList.of(results).to_json(), sort_keys=True).encode()))
+    return Figures(world.count, len(logs), len(results), tuple(events), tuple(left))
 
 
 def _every_mail_is_accounted_for(world: ClubWorld) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.a_postgres import a_server, why_not
+
 from .a_club import STRANGERS, play
 from .club_laws import Figures
 
@@ -40,3 +42,16 @@ def test_all_happened_that_was_to_happen(figures: Figures) -> None:
     assert all(count[what] for what in once), count
     most = count["letters to strangers, most in a day"]
     assert most > STRANGERS * 9 // 10, "a flood came up to the cap, but for letters that servers took later"
+
+
+@pytest.mark.skipif(bool(why_not()), reason=why_not())
+def test_a_club_in_a_database_comes_to_what_it_comes_to_in_a_file(tmp_path: Path) -> None:
+    """The same seed: the same logs byte for byte, the same rating list, tables of events, and counts of mails and letters."""
+    with pytest.MonkeyPatch.context() as patch, a_server() as server:
+        patch.setenv("PBEM_GAMES", str(Path(__file__).resolve().parents[2] / "examples"))
+        in_file, in_database = (
+            play(tmp_path / name, seed=5, players=30, games=8, days=36, store=store)
+            for name, store in (("file", ""), ("database", server))
+        )
+    assert in_file.audits_clean >= 3
+    assert in_database == in_file
