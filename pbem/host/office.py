@@ -22,7 +22,7 @@ from pbem import private
 from pbem.errors import KeyFileError, StoreError, UsageError, WorldError
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.ledger import PrivateKey
+from pbem.ledger import PrivateKey, fingerprint
 from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_RAW
 from pbem.mail.maildir import claim
@@ -35,7 +35,7 @@ from .locks import present
 from .robot import Robot
 from .sending import Sending
 from .settings import Settings, written
-from .store import FAILED, STORE, Store, place_of
+from .store import FAILED, STORE, Store, place_of, shown
 from .store.keeping import last_change
 from .store.rows import LetterRow
 from .troubles import MATTER, note
@@ -43,6 +43,8 @@ from .troubles import MATTER, note
 if TYPE_CHECKING:
     from pbem.mail.imap import ImapBox
 
+KEPT_BY = "the host's key"
+"""The note of whose store it is: the fingerprint of a host's key."""
 _DEAD = timedelta(days=2)
 """Nobody writes one message for so long."""
 TURNED_AWAY = "turned-away"
@@ -85,6 +87,12 @@ class Office:
         except BaseException:
             self._presence.close()
             raise
+        try:
+            self._is_its_hosts(key)
+        except BaseException:
+            self.store.close()
+            self._presence.close()
+            raise
         settings = self.settings
         self.templates = folder / settings.templates if settings.templates else None
         self.robot = Robot(
@@ -125,6 +133,22 @@ class Office:
         self._has_room = False
         self._shown: object = None
         self._paired: object = None
+
+    def _is_its_hosts(self, key: PrivateKey) -> None:
+        """Raise StoreError where the store is one of a host with another key: both would write, each in its own name."""
+        own = fingerprint(key.key_line)
+        noted = self.store.note(KEPT_BY)
+        if not noted:
+            with suppress(WorldError):
+                self.store.put_note(KEPT_BY, own)
+        elif noted != own:
+            raise StoreError(
+                _(
+                    "The store {path} is that of a host with another key, {noted}; this one has {own}. Is the line “store” of "
+                    "{settings} right? Each host needs a file, a database or a schema of its own. Until then no mail is taken.",
+                    path=shown(str(self.store.path)), noted=noted, own=own, settings=self.folder / "host.toml",
+                )
+            )  # fmt: skip
 
     @classmethod
     def create(

@@ -11,13 +11,13 @@ from threading import Event
 
 import pytest
 
-from pbem.errors import WorldError
+from pbem.errors import StoreError, WorldError
 from pbem.host import Office, Robot, Store
 from pbem.host.store import SENT, wire
 from pbem.host.store.moving import move
 from pbem.host.store.rows import LetterRow, Mail
 from pbem.ledger import verify
-from tests.a_postgres import Postgres, a_postgres, of_a_file, schema_for, why_not
+from tests.a_postgres import Postgres, a_postgres, name_its_place, of_a_file, schema_for, why_not
 from tests.a_proxy import Wire
 
 from .post import HOST, key_of, moment
@@ -284,3 +284,91 @@ def test_a_host_that_was_moved_is_none_that_was_brought_back(place: str, tmp_pat
             robot = Robot(store, key_of("host"), HOST)
             robot.arrivals.look(AT)
             assert not robot.house.game(1).stands_still
+
+
+def dumped(server: Postgres, place: str) -> Path:
+    """What the server's own tools save of a host's part of the database."""
+    dump, part = server.folder / "dump", place.rpartition("%3D")[2]
+    server.run(server.bin / "pg_dump", "-n", part, "--clean", "-f", dump, server.address)
+    return dump
+
+
+@pytest.mark.parametrize("at_work", [False, True])
+def test_an_older_dump_that_was_put_back_on_the_same_server_is_a_host_brought_back(
+    place: str, begun: Path, postgres: Postgres, at_work: bool
+) -> None:
+    """By the server's own tools, beneath a host at work, too; who dumps and puts nothing back sees nothing of it."""
+    ann, bob = ((begun / "orders" / seat).read_bytes() for seat in ("ann", "bob"))
+    store = Store(place)
+    robot = Robot(store, key_of("host"), HOST)
+    robot.arrivals.look(AT)
+    dump = dumped(postgres, place)
+    assert robot.take(ann, AT) == "order: ann"
+    if not at_work:
+        store.close()
+    postgres.run(postgres.bin / "psql", "-q", "-v", "ON_ERROR_STOP=1", "-f", dump, postgres.address)
+    if not at_work:
+        store = Store(place)
+        robot = Robot(store, key_of("host"), HOST)
+    with closing(store):
+        assert robot.take(bob, AT) == "waits: the game stands still"
+        assert [letter.kind for letter in store.find(LetterRow)].count("copy") == 2, "both are asked for their copies"
+        robot.go_on(1, AT)
+        assert robot.take(ann, AT) == "order: ann", "once is enough"
+
+
+def test_a_store_that_noted_its_history_before_tables_were_looked_at_goes_on(place: str, begun: Path) -> None:
+    with closing(Store(place)) as store:
+        Robot(store, key_of("host"), HOST).arrivals.look(AT)
+        (row,) = store.rows("select obj_description('meta'::regclass, 'pg_class') as said")
+        store.db.execute(f"comment on table meta is '{row['said'].rpartition('/')[0]}'")
+    with closing(Store(place)) as store:
+        assert Robot(store, key_of("host"), HOST).take((begun / "orders" / "ann").read_bytes(), AT) == "order: ann"
+        assert store.rows("select obj_description('meta'::regclass, 'pg_class') as said") == [row]
+
+
+# --- what an operator gets wrong --------------------------------------------------------------------------------------
+
+
+def test_tables_of_another_role_are_said_to_be_so(place: str, postgres: Postgres) -> None:
+    with closing(wire.ServerDatabase(postgres.address)) as db:
+        db.execute("create role stranger login")
+        db.execute(f"grant usage on schema {place.rpartition('%3D')[2]} to stranger")
+    with pytest.raises(StoreError, match=r"permission denied for table meta.*whose tables these are") as found:
+        Store(place.replace("pbem@", "stranger@"))
+    assert "Try again" not in str(found.value)
+
+
+def test_tables_that_go_beneath_a_host_at_work_are_no_fault_of_a_mail(place: str, begun: Path) -> None:
+    """Nothing is noted as decided or as stumbled over; what is to be mended is said."""
+    with closing(Store(place)) as store, closing(wire.ServerDatabase(place)) as other:
+        robot = Robot(store, key_of("host"), HOST)
+        robot.arrivals.look(AT)
+        other.execute("alter table answers rename to aside")
+        with pytest.raises(StoreError, match=r'"answers" does not exist.*Until then no mail is taken'):
+            robot.take((begun / "orders" / "ann").read_bytes(), AT)
+        other.execute("alter table aside rename to answers")
+        assert robot.catch_up() == 1
+        assert store.values("answers", "seat") == ["ann"]
+
+
+def test_a_wrong_name_or_password_is_no_passing_trouble_alone(postgres: Postgres) -> None:
+    with pytest.raises(WorldError, match=r'line “store” of host.toml.*database "nowhere" does not exist'):
+        Store(postgres.address.replace("/postgres", "/nowhere"))
+
+
+def test_two_hosts_do_not_share_a_store(begun: Path, place: str, tmp_path: Path) -> None:
+    """Each would sign what it decides in the other's games. Several programs of one host share it."""
+    for name in ("one", "machine"):
+        shutil.copytree(begun / "host", tmp_path / name, ignore=shutil.ignore_patterns("pbem.sqlite*"))
+        name_its_place(tmp_path / name, place)
+    Office.create(tmp_path / "other", key_of("other"), "other@example.org").close()
+    name_its_place(tmp_path / "other", place)
+    with (
+        closing(Office(tmp_path / "one")),
+        closing(Office(tmp_path / "machine")),
+        pytest.raises(StoreError, match=r"is that of a host with another key.*a schema of its own"),
+    ):
+        Office(tmp_path / "other")
+    name_its_place(tmp_path / "other", "")
+    Office(tmp_path / "other").close()

@@ -295,7 +295,7 @@ def test_a_store_that_was_moved_knows_its_servers_history(place: str) -> None:
     """Else the first that decides would note it, with the whole store, and wait for all that were quicker than that."""
     with closing(ServerDatabase(place)) as db:
         found = next(db.query("select obj_description('meta'::regclass, 'pg_class') as said"))
-        assert found["said"] == db.history() != ""
+        assert found["said"].rpartition("/")[0] == db.history() != ""
 
 
 def test_letters_to_one_address_are_sent_by_one_program_and_others_by_others(

@@ -37,6 +37,8 @@ _NUMBERED_HERE = ("games",)
 _TOLD_OF = ("outbox", "doorstep")
 """Tables of what is to go out: other programs of the host are told that there is something."""
 _STORE = "hashtext(current_schema())"
+_TABLE = "to_regclass('meta')::oid::bigint"
+"""The number of the table of notes: the server gives none twice, so one that a dump brings back has another."""
 
 
 def _key(what: str) -> str:
@@ -67,6 +69,8 @@ class StoreServer:
         self._has_laid = False
         self._looked = -1
         """In which session it was seen which history the server writes; -1: not before the store is open."""
+        self._table: object = None
+        """The number of the table in which it was seen."""
         self.when_gone_back: Callable[[], None] | None = None
         """Called inside a decision where the server goes on from an earlier moment than this store stood at."""
         try:
@@ -186,15 +190,14 @@ class StoreServer:
 
     @contextmanager
     def _transaction(self, *, shared: bool = False) -> Iterator[None]:
-        self._look_at_history()
-        self.db.begin()
-        while self._looked not in (-1, self.db.sessions):  # the connection was made anew for it
-            self.db.undo()
+        lock = f"pg_advisory_xact_lock{'_shared' if shared else ''}({_STORE}, 0)"
+        begun = self._begun(lock)
+        while self._looked not in (-1, self.db.sessions) or (self._looked != -1 and begun["it"] != self._table):
+            self.db.undo()  # the connection was made anew for it, or the tables were
+            self._looked = 0
             self._look_at_history()
-            self.db.begin()
+            begun = self._begun(lock)
         try:
-            lock = f"pg_advisory_xact_lock{'_shared' if shared else ''}({_STORE}, 0)"
-            (begun,) = self.db.query(f"select {lock}, pg_current_xact_id()::text as number")
             yield
         except BaseException:
             self.db.undo()
@@ -206,6 +209,16 @@ class StoreServer:
         if ring:
             with suppress(WorldError):  # who does not hear it looks by himself after a while
                 self.db.execute("select pg_notify('pbem ' || current_schema(), '')")
+
+    def _begun(self, lock: str) -> dict[str, Any]:
+        """Begin a transaction with a lock; return its number, and that of the table in which the history stands."""
+        self._look_at_history()
+        self.db.begin()
+        try:
+            return next(self.db.query(f"select {lock}, pg_current_xact_id()::text as number, {_TABLE} as it"))
+        except BaseException:
+            self.db.undo()
+            raise
 
     def _take(self, game: int | None, alone: str, *, skip: bool) -> bool:
         """Lock what a decision is about; is it free?"""
@@ -251,22 +264,24 @@ class StoreServer:
         return any(self.db.query("select 1 as here from games where id = ?", [number]))
 
     def _look_at_history(self) -> None:
-        """Where the connection is another one than before: does the server go on from where it stood, or from an earlier moment?
+        """Where the connection is another one than before, or the tables are: do they go on from where they stood, or from an
+        earlier moment?
 
         A history that is new is noted with the whole store: that waits for what others decide, and they for it.
         """
         if self._looked in (-1, self.db.sessions):
             return
         history, known, before = self.db.history(), self._known_history(), self._looked
+        self._table = next(self.db.query(f"select {_TABLE} as it"))["it"]
         self._looked = self.db.sessions
-        if not history or history == known:
+        if not history or known == f"{history}/{self._table}":
             return
         try:
             with self._transaction():
                 known = self._known_history()
-                if history == known:
+                if known == f"{history}/{self._table}":
                     return  # another was quicker
-                if known:
+                if known and known != history:  # so it was noted before tables were looked at
                     if self.when_gone_back is None:
                         return  # who meets it next may be able to let the games stand still
                     self.when_gone_back()
@@ -276,10 +291,11 @@ class StoreServer:
             raise
 
     def _note_history(self, history: str) -> None:
-        self.db.execute(f"comment on table meta is '{history}'")
+        table = next(self.db.query(f"select {_TABLE} as it"))["it"]
+        self.db.execute(f"comment on table meta is '{history}/{table}'")
 
     def _known_history(self) -> str:
-        """The history in which this store was written to last.
+        """The history in which this store was written to last, and the number of its table then.
 
         It stands beside the table and not in it: who moves the store goes on elsewhere, and what the server's own tools bring back
         elsewhere is a host brought back.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from pbem.errors import UsageError, WorldError
+from pbem.errors import StoreError, UsageError, WorldError
 from pbem.i18n import _
 
 from .side_by_side import InTheWay
@@ -33,6 +33,8 @@ _PATIENCE = {
 """A server whose machine is gone is not waited for without end."""
 _CUT_OFF = ("25006", "25P03", "25P04")
 """What the server says (SQLSTATE) where it takes nothing but questions now, or has given up a program that was silent or slow."""
+_TO_MEND = ("3F000", "42501", "42P01", "XX001", "XX002")
+"""What it says where a schema or a table is gone, is another's, or is damaged: somebody has to see to that."""
 LOOKS, PAUSE = 25, 0.2
 """So often it is asked what has become of a transaction, with so many seconds between."""
 
@@ -56,13 +58,21 @@ class ServerDatabase:
 
     def _connected(self) -> Connection[Any]:
         psycopg = driver()
+        try:
+            conn = psycopg.connect(self.address, autocommit=True, application_name="pbem", **_PATIENCE)
+        except psycopg.ProgrammingError as error:
+            raise UsageError(
+                _("{address} is no address of a database: {why}", address=shown(self.address), why=error)
+            ) from error
+        except psycopg.OperationalError as error:
+            raise WorldError(
+                _(
+                    "The host's store {path} cannot be used now. Is its server at work, and is what the line “store” of host.toml "
+                    "says right: machine, name, password? Try again. It was said: {why}",
+                    path=shown(self.address), why=" ".join(str(error).split()),
+                )
+            ) from error  # fmt: skip
         with self._told():
-            try:
-                conn = psycopg.connect(self.address, autocommit=True, application_name="pbem", **_PATIENCE)
-            except psycopg.ProgrammingError as error:
-                raise UsageError(
-                    _("{address} is no address of a database: {why}", address=shown(self.address), why=error)
-                ) from error
             conn.execute(f"set lock_timeout = '{WAIT}s'")
             conn.execute("set default_transaction_isolation = 'read committed'")
             conn.execute("set client_encoding = 'UTF8'")
@@ -83,10 +93,22 @@ class ServerDatabase:
         psycopg = driver()
         try:
             yield
-        except (psycopg.OperationalError, psycopg.InterfaceError, psycopg.InternalError) as error:
-            if isinstance(error, psycopg.InternalError) and error.sqlstate not in _CUT_OFF:
-                raise
+        except psycopg.Error as error:
             why = " ".join(str(error).split())
+            if error.sqlstate in _TO_MEND:
+                raise StoreError(
+                    _(
+                        "The host's store {path} cannot be used as it is: {why}. Trying again does not help: look at the line "
+                        "“store” of host.toml, at whose tables these are, and at what the server has logged. Until then no mail "
+                        "is taken.",
+                        path=shown(self.address), why=why,
+                    )
+                ) from error  # fmt: skip
+            if (
+                not isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError))
+                and error.sqlstate not in _CUT_OFF
+            ):
+                raise
             kind = InTheWay if isinstance(error, psycopg.errors.DeadlockDetected) else WorldError
             raise kind(
                 _("The host's store {path} cannot be used now: {why}. Try again.", path=shown(self.address), why=why)
