@@ -46,11 +46,15 @@ def test_a_turn_that_is_at_fault_is_shown_to_others(both: TwoFriends, tmp_path: 
         for command in ("verify", "audit"):
             said = CliRunner().invoke(app, [command, str(shows), "--json"])
             assert json.loads(said.output)["code"] == "LINK"
+    one.answers(both.rng)
+    one.does("press", "Well played")  # behind the turn in the same letter, and no part of what is judged
     honest = letter_of(both, one)
     verdict, code = complains(log, honest)
     assert verdict["verdict"] == "cannot_judge", "nobody is accused of an honest turn"
     assert "when both have shown their secrets" in str(verdict["reason"])
+    assert complains(log, honest, "--out", shows)[0] == verdict
     other.does("read", honest)
+    assert shows.read_bytes() == other.log
     verdict, code = complains(log, honest)
     assert (verdict["verdict"], code) == ("unfounded", 0)
 

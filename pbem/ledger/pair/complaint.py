@@ -67,17 +67,17 @@ def complaint_of_two(log: bytes, brought: bytes, judged: Callable[[bytes], Verdi
 
 def _behind(entries: Sequence[Entry], brought: bytes) -> tuple[int, bytes]:
     """Return the lines that the log has not got just so, and the number of the first: none where it has all of them."""
-    lines = [line for line in brought.split(b"\n") if line]
-    for place, line in enumerate(lines):
-        fields = _fields(line)
-        n = fields.get("n")
-        if fields.get("do") in (WORD, WORDS):
-            raise _Unproven(
-                _(
-                    "Words stand in no log: whether somebody had read them before he signed his turn, nobody can tell. What "
-                    "a turn quotes stands in the turn."
-                )
+    read = [(line, _fields(line)) for line in brought.split(b"\n") if line]
+    turns = [(line, fields) for line, fields in read if fields.get("do") not in (WORD, WORDS)]
+    if read and not turns:
+        raise _Unproven(
+            _(
+                "Words stand in no log: whether somebody had read them before he signed his turn, nobody can tell. What "
+                "a turn quotes stands in the turn."
             )
+        )
+    for place, (line, fields) in enumerate(turns):
+        n = fields.get("n")
         if type(n) is not int or not 0 <= n <= len(entries):
             raise _Unproven(
                 _(
@@ -92,7 +92,7 @@ def _behind(entries: Sequence[Entry], brought: bytes) -> tuple[int, bytes]:
             raise _Unproven(
                 _("What was brought is of another game, or goes on from another entry {n}.", n=max(n - 1, 0))
             )
-        return n, b"".join(one + b"\n" for one in lines[place:])
+        return n, b"".join(one + b"\n" for one, _said in turns[place:])
     return len(entries), b""
 
 
