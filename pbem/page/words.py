@@ -219,6 +219,7 @@ FACE: dict[str, str] = {
     "plans": N_("Standing plans"),
     "plans_say": N_("They go with every order that brings none of its own; each line begins with PLAN."),
     "say": N_("Say something"),
+    "press_friend": N_("Words for your friend, in your letters; they stand in no log"),
     "press_say": N_("Words for the others, by way of the host; they stand in no log"),
     "press": N_("Sign these words"),
     "say_offers": N_("Say something: an offer waits for your answer"),

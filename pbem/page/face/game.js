@@ -391,7 +391,7 @@ export class Game {
       position.drawing && make("details", {}, make("summary", {}, t("in_words")), this.words(position), position.seen && table(position.seen)),
       !position.drawing && position.seen && table(position.seen),
       !position.watched && make("details", { ontoggle: load }, make("summary", {}, t("notes")), make("label", { for: "notes" }, t("notes_say")), notes),
-      own && [!position.of_two && plans(this.game, position), sayings(this.game, position.offers), keysOf(this.game), position.of_two ? besideOf(this.game, () => this.refresh()) : complaintOf(this.game)],
+      own && [!position.of_two && plans(this.game, position), sayings(this.game, position.offers, position.of_two), keysOf(this.game), position.of_two ? besideOf(this.game, () => this.refresh()) : complaintOf(this.game)],
       entries(this.game),
       !position.watched && make("details", {}, make("summary", {}, t("file")), make("p", {}, t(alone ? "file_alone" : "file_says")),
         make("div", { class: "row" }, button(t("save_log"), () => this.save()), alone && button(t("forget"), () => this.forget()))));

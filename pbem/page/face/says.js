@@ -4,13 +4,13 @@ import { button, fill, make } from "./dom.js";
 import { choice, field, result, sure } from "./asking.js";
 import { ask, t, why } from "./texts.js";
 
-export function sayings(game, offers) { // a sheet, filled when it is opened: what may be said changes with the game
+export function sayings(game, offers, ofTwo) { // a sheet, filled when it is opened: what may be said changes with the game
   const place = make("div", {});
   const load = async (event) => {
     if (!event.target.open) return;
     try {
       const { says, others } = await ask("sayings", { game });
-      fill(place, others.length > 0 && press(game, others), says.length > 0 && make("ul", { class: "says" }, says.map((one) => make("li", {}, saying(game, one)))));
+      fill(place, others.length > 0 && press(game, others, t(ofTwo ? "press_friend" : "press_say")), says.length > 0 && make("ul", { class: "says" }, says.map((one) => make("li", {}, saying(game, one)))));
     } catch (error) {
       fill(place, make("p", { class: "wrong", role: "alert" }, why(error)));
     }
@@ -18,8 +18,8 @@ export function sayings(game, offers) { // a sheet, filled when it is opened: wh
   return make("details", { ontoggle: load }, make("summary", { class: offers ? "due" : "" }, t(offers ? "say_offers" : "say")), place);
 }
 
-function press(game, others) {
-  const place = make("div", {}), [label, text] = field(t("press_say"), { rows: 3, maxLength: 20000 }, "textarea");
+function press(game, others, words) {
+  const place = make("div", {}), [label, text] = field(words, { rows: 3, maxLength: 20000 }, "textarea");
   const [to, who] = choice(t("press_to"), [["", t("press_all")], ...others.map(({ seat, name }) => [seat, name])]);
   const sign = async () => {
     if (!text.value.trim()) return;
