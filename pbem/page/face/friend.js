@@ -91,7 +91,7 @@ export function besideOf(game, after) { // a letter that was lost, a copy that w
   const instead = (event) => { event.preventDefault(); sure(place, { title: t("friend_instead"), means: t("friend_instead_means"), yes: t("friend_instead"), sign: takes }); };
   return make("details", {}, make("summary", {}, t("friend_lost")), make("p", {}, t("friend_lost_says")),
     make("div", { class: "row" }, button(t("friend_resend"), () => done("resend")), button(t("friend_copy"), () => done("copy"))),
-    make("form", { onsubmit: moves }, make("div", { class: "fields" }, named, address), make("button", { type: "submit" }, t("friend_moves"))),
-    make("form", { onsubmit: sees }, make("div", { class: "fields" }, seen, witness), make("button", { type: "submit" }, t("friend_witnessed"))),
-    make("form", { onsubmit: instead }, make("div", { class: "fields" }, saved, file), make("button", { type: "submit" }, t("friend_instead"))), place);
+    make("form", { onsubmit: moves }, named, address, make("button", { type: "submit" }, t("friend_moves"))),
+    make("form", { onsubmit: sees }, seen, witness, make("button", { type: "submit" }, t("friend_witnessed"))),
+    make("form", { onsubmit: instead }, saved, file, make("button", { type: "submit" }, t("friend_instead"))), place);
 }
