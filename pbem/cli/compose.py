@@ -11,7 +11,7 @@ from pbem.games import GamePack
 from pbem.games.touching import taken
 from pbem.i18n import _
 from pbem.kernel import View
-from pbem.look.touches import AHEAD, END, PLAN, first_word, parts, writes
+from pbem.look.touches import END, parts, writes
 
 from . import screen
 from .drafting import ASIDE, OrderDraft
@@ -25,13 +25,12 @@ def compose(
     marks: Mapping[str, int] | None = None,
     *,
     signs: bool = True,
-    alone: bool = False,
 ) -> str | None:
     """Ask for an order until one is legal and confirmed; return its canonical text, or None to leave it.
 
     Lines that begin with PLAN are plans, and come back behind the order; `plans` are the standing ones, which they replace.
     `plan` asks for one word by word, where the game has touches for them; `plans` shows them, `unplan` takes back the last one.
-    Lines that begin with AHEAD are for the questions that will bear `marks`. With an order that goes `alone` neither goes.
+    Lines that begin with AHEAD are for the questions that will bear `marks`.
     What may be touched next has a number, and Tab completes what it writes; lines may be typed as well: each is read at once, and
     a bad one is refused with its reason. `undo` takes back a touch or line, `?` says what each touch writes, Enter (or END) closes
     the order; where nothing can be added it closes by itself. A game without touches has its orders chosen by number where they
@@ -39,7 +38,7 @@ def compose(
     input leave it as `quit` does. What is not signed is asked about only where it was not read as a whole before it was closed.
     """
     try:
-        return _composed(_Sheet(OrderDraft(pack, view, plans, marks or {}), signs=signs, alone=alone))
+        return _composed(_Sheet(OrderDraft(pack, view, plans, marks or {}), signs=signs))
     except typer.Abort:
         screen.echo()
         return None
@@ -70,8 +69,8 @@ _AROUND = 4
 class _Sheet:
     """The draft of an order before a person who goes on with it: by numbers, by what they write, by lines of his own."""
 
-    def __init__(self, draft: OrderDraft, *, signs: bool, alone: bool) -> None:
-        self.draft, self.signs, self.alone = draft, signs, alone
+    def __init__(self, draft: OrderDraft, *, signs: bool) -> None:
+        self.draft, self.signs = draft, signs
         self._lively = screen.in_colour()
         self._ended = False
         """Did its writer close the order himself, with all of it before him?"""
@@ -121,8 +120,6 @@ class _Sheet:
             "plan": _("says now what you want in questions to come; “plans”, “unplan”"),
             _("quit"): _("leaves it for now"),
         }
-        if self.alone:
-            del said["plan"]
         screen.echo("\n".join(f"  {word:<8}{what}" for word, what in said.items()) + "\n")
 
     def answer(self) -> str | None:
@@ -160,8 +157,6 @@ class _Sheet:
             asks = _("Number or order (? board plan quit)")
             if self.draft.lines:
                 asks = _("Number or order (undo ? board plan quit)")
-        if self.alone:
-            asks = asks.replace(" plan ", " ")  # the word of the command, in every language
         return screen.asked(asks, self.draft.completions)
 
     def _touch(self, number: int) -> bool:
@@ -215,9 +210,6 @@ class _Sheet:
         self._list()
 
     def _type(self, said: str) -> None:
-        if self.alone and first_word(said) in (PLAN, AHEAD):
-            screen.say(_("PLAN and AHEAD lines do not go with an order in a game of two yet."))
-            return
         if problems := self.draft.type(said):
             screen.say("\n".join(map(str, problems)))
         elif not self.draft.is_done():
@@ -271,8 +263,6 @@ class _Sheet:
                 gone = self.draft.undo()
                 screen.echo(_("Taken back: {line}", line=gone) if gone else _("Nothing is written yet."))
                 self._list()
-            case "plan" | "plans" | "unplan" if self.alone:
-                screen.say(_("PLAN and AHEAD lines do not go with an order in a game of two yet."))
             case "plan" if self._may_plan():
                 self._make_plan()
             case "plan" | "plans":

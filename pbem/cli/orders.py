@@ -11,8 +11,14 @@ from pbem.i18n import N_, _
 
 from . import screen
 from .common import Yes, now, read_text
-from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in, the_one_asked
-from .pair import letters_of, pair_meant, say_in_pair, sign_pair
+from .desk import HOME, SENDS, Game, Home, desk_in, the_one_asked
+from .pair import (
+    letters_of,
+    pair_meant,
+    say_in_pair,
+    send_ahead_in_pair,
+    sign_pair,
+)
 
 if TYPE_CHECKING:
     from pbem.player import Desk, Notes
@@ -45,9 +51,10 @@ def order(
 
     desk = desk_in(home)
     if (pair := pair_meant(desk, game, asked=True)) is not None:
-        if plans:
-            raise UsageError(_("There are no plans in games of two yet: give the order without --plans."))
-        if not sign_pair(desk, pair, read_text(file) if file else None):
+        text, planned = read_text(file) if file else None, read_text(plans) if plans else ""
+        if text is not None and send_ahead_in_pair(desk, pair, text, planned):
+            return
+        if not sign_pair(desk, pair, text, plans=planned):
             raise typer.Exit(1)
         if desk.pairs.state(pair)[0] != "mine" and letters_of(desk, pair):
             screen.echo(_(SENDS))
@@ -103,14 +110,19 @@ def plan(
     """Keep standing plans, which go with every order that brings none of its own; or show them."""
     if none and file:
         raise UsageError(_("Plans and --none do not go together."))
-    speaker = speaker_in(home, game)
-    said = speaker.plan(read_text(file) if file else "") if file or none else speaker.notes.plans
+    desk, text = desk_in(home), read_text(file) if file else "" if none else None
+    waits: list[str] = []
+    if (pair := pair_meant(desk, game)) is not None:
+        from pbem.player.pair.advance import told_waiting
+
+        said = pair.plans if text is None else desk.pairs.plan(pair, text)
+        waits = told_waiting(pair)
+    else:
+        speaker = desk.speaker(desk.notes(game))
+        said = speaker.notes.plans if text is None else speaker.plan(text)
     lines = [f"  PLAN {line}" for line in said.splitlines()]
-    screen.echo(
-        "\n".join([_("Your standing plans in this game:"), *lines])
-        if lines
-        else _("You have no standing plans in this game.")
-    )
+    head = _("Your standing plans in this game:") if lines else _("You have no standing plans in this game.")
+    screen.echo("\n".join([head, *lines, *waits]))
 
 
 def say(

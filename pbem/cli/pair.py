@@ -149,6 +149,8 @@ def pair_heading(desk: Desk, notes: PairNotes) -> str:
 
 def pair_told(desk: Desk, notes: PairNotes) -> str:
     """Return which game it is, whose turn, since when, and which letters wait."""
+    from pbem.player.pair.advance import told_waiting
+
     from .games import moment
 
     state, _baton = desk.pairs.state(notes)
@@ -175,6 +177,8 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
     lines += [f"  {line}" for line in desk.pairs.told_offer(notes).splitlines()]
     if (parted := desk.pairs.path(notes.game, "fork")).is_file():
         lines.append("  " + told_fork(parted))
+    if state != "over":
+        lines += [f"  {line}" for line in told_waiting(notes)]
     waiting = letters_of(desk, notes)
     lines += ["  " + _("Waits to be sent: {name}", name=path.stem.partition(".")[2]) for path in waiting]
     return "\n".join(lines)
@@ -227,7 +231,7 @@ def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:
     from pbem.reports.text import render
 
     play = standing_play(desk.pairs, notes, now())
-    made = Reckoned(*pair_material(desk.pairs, notes, play, len(play.news)))
+    made = Reckoned(*pair_material(desk.pairs, notes, play, news=False))
     with sense():
         if pictures:
             pictures.write(lambda: made.picture, lambda: page(made))
@@ -254,14 +258,14 @@ def show_pair(desk: Desk, notes: PairNotes, *, always: bool = False, html: Path 
     """Show the report of a game: what is new, the board, what is asked; return the play where something is. `always`: if nothing
     is new."""
     from pbem.player.copy import sense
-    from pbem.player.pair.showing import pair_material, standing_play, was_told
+    from pbem.player.pair.showing import is_new, pair_material, standing_play, was_told
     from pbem.reports.reckoned import Reckoned
     from pbem.reports.text import render
 
     play = standing_play(desk.pairs, notes, now())
     asked = play if play.question is not None else None
-    if always or asked or len(play.news) > notes.told:
-        made = Reckoned(*pair_material(desk.pairs, notes, play, min(notes.told, len(play.news))))
+    if always or asked or is_new(notes, play):
+        made = Reckoned(*pair_material(desk.pairs, notes, play))
         with sense():
             screen.echo("\n" + render(made))
         if html is not None:
@@ -310,7 +314,7 @@ def say_laid(desk: Desk, before: set[Path]) -> None:
             _(
                 "Nothing is to be decided by you now, but your friend's program waits for what yours has to say (its "
                 "share in dice or "
-                "cards, or what came of a step). It is signed, and waits to be sent: “pbem send”."
+                "cards, what came of a step, or what your plans answer). It is signed, and waits to be sent: “pbem send”."
             )
         )
 
@@ -318,9 +322,15 @@ def say_laid(desk: Desk, before: set[Path]) -> None:
 # -- orders --------------------------------------------------------------------------------------------------------------
 
 
-def sign_pair(desk: Desk, notes: PairNotes, text: str | None = None, play: PairPlay | None = None) -> bool:
-    """Ask for what a turn asks until it is signed, or take it from a text; False where its player has left it."""
-    from pbem.player.pair.alone import order_alone
+def sign_pair(
+    desk: Desk, notes: PairNotes, text: str | None = None, play: PairPlay | None = None, plans: str = ""
+) -> bool:
+    """Ask for what a turn asks until it is signed, or take it from a text; False where its player has left it.
+
+    `plans` go along with the first order.
+    """
+    from pbem.player.pair.advance import marks_ahead
+    from pbem.reports.text import fact_text
 
     from .compose import compose
 
@@ -332,12 +342,15 @@ def sign_pair(desk: Desk, notes: PairNotes, text: str | None = None, play: PairP
             screen.echo("\n".join([pack.look.question(play.view), "", pack.look.template(play.view)]))
             given = None
             return False
-        said = given if given is not None else compose(pack, play.view, alone=True)
+        said = given if given is not None else compose(pack, play.view, notes.plans, marks_ahead(play))
         if said is None:
             screen.echo(_("Nothing has been signed."))
             return False
-        order = desk.pairs.order(notes, play, order_alone(said), now())
+        spoken = len(notes.spoken)
+        order, plans = desk.pairs.order(notes, play, said, now(), plans), ""
         screen.echo("\n".join([_("Your answer:"), *(f"  {line}" for line in order.split("\n"))]))
+        for _n, _heard, fact in notes.spoken[spoken:]:
+            screen.echo(fact_text(fact, notes.seat, pack))
         if play.question is not None:
             screen.echo("\n" + _("Your turn asks more before it is signed:"))
             if text is not None:
@@ -345,6 +358,17 @@ def sign_pair(desk: Desk, notes: PairNotes, text: str | None = None, play: PairP
                 return True
             given = None
     screen.echo(_("Your turn is signed."))
+    return True
+
+
+def send_ahead_in_pair(desk: Desk, notes: PairNotes, text: str, plans: str) -> bool:
+    """Keep orders for questions to come, where a text has nothing else; False where it has."""
+    from pbem.player.pair.advance import is_ahead_alone
+
+    if not is_ahead_alone(text):
+        return False
+    said = desk.pairs.send_ahead(notes, text, plans)
+    screen.echo("\n".join([_("Kept here, until it is asked:"), *(f"  {line}" for line in said.split("\n"))]))
     return True
 
 

@@ -127,7 +127,7 @@ class Chair:
     def plans_alone(self) -> bool:
         """May standing plans be written here by themselves? Nothing waits for an answer, and the game goes on by mail."""
         waits = self.mine and not self.answered
-        return not (waits or self.alone or self.watched or self.of_two) and self.result is None
+        return not (waits or self.alone or self.watched) and self.result is None
 
     def check_ask(self, ask: int | None) -> None:
         """Raises MovedError where what was written for question `ask` answers none, or another; None: whatever is open."""

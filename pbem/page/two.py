@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -23,7 +23,7 @@ from pbem.ledger.pair import KnownCourse, verify_pair
 from pbem.ledger.pair.course import JOINS
 from pbem.mail import is_address
 from pbem.player.copy import sense
-from pbem.player.pair.alone import order_alone
+from pbem.player.pair.advance import heard_with, is_ahead_alone, marks_ahead, why_silent
 from pbem.player.pair.letters import game_of
 from pbem.player.pair.sayable import sayings_of_two
 from pbem.player.pair.showing import opened_at_the_end
@@ -51,21 +51,12 @@ _MOST = 1000
 """So many answers one turn never holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class PairChair(Chair):
-    """A seat of a game of two: orders alone are read there."""
-
-    def read(self, text: str) -> str:
-        """Return what would be signed of a text, canonical. Raises OrderError, and UsageError where nothing is asked."""
-        return super(PairChair, self).read(order_alone(text))
-
-
 class OfTwo:
     """The games of two on one desk, for a page. A method that has the name of a call answers it."""
 
     def __init__(self, desk: Desk, now: Callable[[], str], signed: Signs) -> None:
         self.desk, self.now, self._signed = desk, now, signed
-        self._sat: tuple[object, PairChair] | None = None
+        self._sat: tuple[object, Chair] | None = None
 
     @property
     def _pairs(self) -> Pairs:
@@ -123,23 +114,24 @@ class OfTwo:
 
     # -- the seat -------------------------------------------------------------------------------------------------------
 
-    def _chair(self, notes: PairNotes) -> PairChair:
+    def _chair(self, notes: PairNotes) -> Chair:
         """The own seat as it stands. It is held until something is new: touches ask for it again and again."""
         table = self._pairs.table(notes)
-        mark = (notes.game, table.head, tuple(notes.answers), tuple(notes.says), len(notes.heard), notes.passed)
+        mark = (table.head, repr(notes))
         if self._sat is None or self._sat[0] != mark:
             if table.waits:
                 raise UsageError(_("The game has not begun: your friend has not joined yet."))
             self._sat = mark, self._seated(notes, self._pairs.standing(notes), table.pack)
         return self._sat[1]
 
-    def _seated(self, notes: PairNotes, play: PairPlay, pack: GamePack) -> PairChair:
+    def _seated(self, notes: PairNotes, play: PairPlay, pack: GamePack) -> Chair:
         is_asked = play.question is not None
         asked = (notes.seat,) if is_asked else () if play.course.is_over else (play.course.baton,)
         view = play.peer.own if is_asked else play.shown
-        told = [(n, tuple(fact for _n, fact in facts)) for n, facts in groupby(play.news, lambda one: one[0])]
+        heard = heard_with(notes, play)
+        told = [(n, tuple(fact for _n, fact in facts)) for n, facts in groupby(heard, lambda one: one[0])]
         n = self._pairs.table(notes).head[0]
-        return PairChair(
+        return Chair(
             game=notes.game,
             pack=pack,
             seat=notes.seat,
@@ -149,6 +141,8 @@ class OfTwo:
             ask=n * _MOST + len(notes.answers) if is_asked else None,
             since=notes.since,
             result=play.result,
+            plans=notes.plans,
+            marks=marks_ahead(play),
             chances=play.course.first["terms"].get("odds") is not False,
             offers=int(self._pairs.is_offered(notes, play)),
             of_two=True,
@@ -165,7 +159,7 @@ class OfTwo:
         table = self._pairs.table(notes)
         play = PairPlay.of(table.knowing, table.entries[: max(n, JOINS) + 1], self._pairs.key(table))
         told = tuple(fact for _at, fact in play.news)
-        return PairChair(notes.game, table.pack, notes.seat, [Told(n, told, play.shown)], n, of_two=True)
+        return Chair(notes.game, table.pack, notes.seat, [Told(n, told, play.shown)], n, of_two=True)
 
     def _story(self, asked: playing.AskStory, notes: PairNotes) -> playing.Moments:
         return self._chair(notes).story(asked.since)
@@ -229,12 +223,17 @@ class OfTwo:
 
     def _sign(self, asked: playing.Sign, notes: PairNotes) -> calls.Signed:
         self._chair(notes).check_ask(asked.ask)
-        text = order_alone(asked.text)
+        pairs = self._pairs
 
         def sign() -> str:
-            return self._pairs.order(notes, self._pairs.asked(notes, self.now()), text, self.now())
+            if is_ahead_alone(asked.text):
+                return pairs.send_ahead(notes, asked.text)
+            return pairs.order(notes, pairs.asked(notes, self.now()), asked.text, self.now(), asked.plans)
 
         return self._signed(sign)
+
+    def _plans(self, asked: playing.SetPlans, notes: PairNotes) -> calls.Done:
+        return calls.Done(said=self._pairs.plan(notes, asked.text))
 
     def _say(self, asked: playing.Say, notes: PairNotes) -> calls.Signed:
         pairs = self._pairs
@@ -290,8 +289,8 @@ class OfTwo:
         chair = self._chair(notes)
         if laid:
             yield _(
-                "Nothing is to be decided by you now, but your friend's program waits for what yours has to say. It is signed, "
-                "and waits to be sent."
+                "Nothing is to be decided by you now, but your friend's program waits for what yours has to say, or what your "
+                "plans answer. It is signed, and waits to be sent."
             )
         if self._pairs.is_lapsed(notes, self._pairs.play(self._pairs.table(notes))):
             yield _(
@@ -302,6 +301,8 @@ class OfTwo:
             yield _("Your friend offers a draw. You may agree in the game, or play on.")
         if chair.mine:
             yield _("It is your turn.")
+        if silent := why_silent(notes, self._pairs.standing(notes)):
+            yield " ".join([_("Your order sent ahead was not used, so you are asked:"), *silent])
         if chair.result is not None:
             yield _("It is over.")
 

@@ -59,7 +59,7 @@ def test_some_turns_of_hammer(tmp_path: Path) -> None:
         assert one.says("odds", game=one.game)["tables"][0]["title"].startswith("It was agreed")
         assert len(one.says("keys", game=one.game)["keys"]) == 2
         assert one.says("entries", game=one.game)["lines"][0].startswith("    0  Hammer of the Scots")
-        assert not [touch for touch in one.says("touches", game=one.game)["touches"] if "PLAN" in touch["at"]]
+        assert shown["ahead"]
     assert len(log(ann).splitlines()) > 10
     secret = Desk(ann.home).pairs
     told = secret.play(secret.table(secret.named("")[0])).vault.secret
@@ -192,9 +192,9 @@ def test_what_only_games_with_a_host_have_is_refused_and_changes_nothing(tmp_pat
     before = {path: path.read_bytes() for path in one.home.rglob("*") if path.is_file()}
     calls: list[tuple[str, dict[str, Any]]] = [
         ("say", {"what": "takeback", "number": 3}), ("say", {"what": "claim"}), ("press", {"text": "hello", "to": "nobody"}),
-        ("plans", {"text": "PLAN x"}), ("visit", {}), ("renew", {}), ("left", {}), ("write_to", {"friend": "bob"}),
+        ("visit", {}), ("renew", {}), ("left", {}), ("write_to", {"friend": "bob"}),
         ("witness", {"address": "eve"}), ("read_instead", {"data": b64encode(b"{}").decode()}),
-        ("sign", {"text": "PLAN A: x\nAHEAD 1: x"}), ("touches", {"draft": [], "ask": 1}), ("again", {}),
+        ("touches", {"draft": [], "ask": 1}), ("again", {}),
     ]  # fmt: skip
     for call, more in calls:
         kind, said = refused(one.service, call, game=one.game, **more)
@@ -370,3 +370,43 @@ def test_a_complaint_about_a_friend_is_judged_at_the_page(tmp_path: Path) -> Non
     assert one.says("complain", **papers)["outcome"] == "cannot_judge"
     papers["log"] = b64encode(log(one)).decode()
     assert one.says("complain", **papers)["outcome"] == "unfounded"
+
+
+def test_plans_and_orders_ahead_are_written_kept_and_used_at_a_page(tmp_path: Path) -> None:
+    mine, friend = seated(tmp_path, "hammer")
+    one, other, rng = friend, mine, random.Random(5)
+    while not one.says("position", game=one.game)["asked"]:
+        one, other = _passed_on(one, other, rng)
+    game, ask = one.game, one.says("position", game=one.game)["ask"]
+    order, _ask = one.order(rng)
+    draft = [*order.split("\n"), "PLAN ANY: FIGHT; REGROUP STAY", "AHEAD ACT: PASS"]
+    found = one.says("touches", game=game, draft=draft, ask=ask)
+    assert found["closed"]
+    assert found["order"].endswith("PLAN BATTLE ANY: FIGHT; REGROUP STAY\nAHEAD 2 IF YEAR 1297: PASS")
+    kind, _said = refused(one.service, "sign", game=game, text=f"{order}\nPLAN DANCE", ask=ask)
+    assert kind == "order"
+    one.says("sign", game=game, text=found["order"], ask=ask)
+    position = one.says("position", game=game)
+    assert (position["asked"], position["ahead"]) == (False, ["act", "card"])
+    aside = one.says("touches", game=game, draft=["AHEAD CARD: ASK"])
+    assert aside["closed"]
+    one.says("sign", game=game, text=aside["order"])
+    assert one.says("plans", game=game, text="PLAN NEXT ANY")["said"] == "NEXT ANY"
+    assert one.says("position", game=game)["plans"] == "NEXT ANY"
+    me, told = one, ""
+    for _letter in range(12):
+        one, other = _passed_on(one, other, rng)
+        told = str(me.says("story", game=game)["moments"])
+        if "Your order sent ahead was used" in told:
+            break
+    assert "Your order sent ahead was used for “act”: PASS." in told
+    they = friend if me is mine else mine
+    assert "sent ahead" not in str(they.says("story", game=game)["moments"])
+    assert b"AHEAD" not in log(they)
+
+
+def _passed_on(one: AtPage, other: AtPage, rng: random.Random) -> tuple[AtPage, AtPage]:
+    """Let one answer and the other read; return whose turn it is then, and the other."""
+    one.answers(rng)
+    other.reads(one.sends())
+    return other, one

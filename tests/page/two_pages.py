@@ -54,14 +54,15 @@ class AtPage:
         return self.says("join", game=asks["game"])
 
     def order(self, rng: random.Random) -> tuple[str, int]:
-        """Write an order by touches alone; return it, and the question that it is for."""
+        """Write an order by touches, and nothing to go along with it; return it, and the question that it is for."""
         ask, draft = self.says("position", game=self.game)["ask"], list[str]()
         for _touch in range(MOST):
             found = self.says("touches", game=self.game, draft=draft, ask=ask)
-            open_ = [one for one in found["touches"] if one["at"] != "end"]
+            touches = [one for one in found["touches"] if one["at"] not in ("choice:PLAN", "choice:AHEAD")]
+            open_ = [one for one in touches if one["at"] != "end"]
             if found["closed"] and (not open_ or rng.random() < 0.5):
                 return found["order"], ask
-            draft = rng.choice(found["touches"])["draft"]
+            draft = rng.choice(touches)["draft"]
         raise AssertionError(draft)
 
     def answers(self, rng: random.Random) -> bool:

@@ -15,11 +15,12 @@ from pbem.player.pair.table import PairTable
 
 
 class Friend:
-    """One of them: runs the commands on his folder."""
+    """One of them: runs the commands on his folder; one without an `address` is there already."""
 
-    def __init__(self, home: Path, address: str) -> None:
+    def __init__(self, home: Path, address: str = "") -> None:
         self.home, self.address = home, address
-        self.pbem("key", "--address", address)
+        if address:
+            self.pbem("key", "--address", address)
 
     def pbem(self, *arguments: object, typed: str = "") -> tuple[int, str]:
         """Run a command; return its code, and what was shown or what error ended it."""

@@ -36,7 +36,6 @@ def test_the_letter_of_who_resigns_holds_a_decision(both: TwoFriends) -> None:
 
 def test_commands_for_hosts_say_that_there_is_none(both: TwoFriends) -> None:
     for command in (
-        ("plan",),
         ("time", "--zone", "Europe/Paris", "--game", both.ann.notes.game[:8]),
     ):
         code, said = both.ann.pbem(*command)

@@ -157,7 +157,7 @@ export class Game {
     }
     const seats = position.waits_for.join(", ");
     const due = position.due && make("p", { class: "due" }, t("they_answer", { when: when(position.due) }));
-    const aside = this.aside || position.watched || position.alone || position.of_two ? null : button(t("aside"), () => { this.aside = true; fill(asked_note, t("aside_says")); this.judge(); }), asked_note = make("p", { class: "note" });
+    const aside = this.aside || position.watched || position.alone ? null : button(t("aside"), () => { this.aside = true; fill(asked_note, t("aside_says")); this.judge(); }), asked_note = make("p", { class: "note" });
     return [make("h2", {}, position.watched ? t("looked_at") : seats ? t("waits_for", { seats }) : t("waits")), due, aside, asked_note];
   }
 
@@ -391,7 +391,7 @@ export class Game {
       position.drawing && make("details", {}, make("summary", {}, t("in_words")), this.words(position), position.seen && table(position.seen)),
       !position.drawing && position.seen && table(position.seen),
       !position.watched && make("details", { ontoggle: load }, make("summary", {}, t("notes")), make("label", { for: "notes" }, t("notes_say")), notes),
-      own && [!position.of_two && plans(this.game, position), sayings(this.game, position.offers, position.of_two), keysOf(this.game), position.of_two ? besideOf(this.game, () => this.refresh()) : complaintOf(this.game)],
+      own && [plans(this.game, position), sayings(this.game, position.offers, position.of_two), keysOf(this.game), position.of_two ? besideOf(this.game, () => this.refresh()) : complaintOf(this.game)],
       entries(this.game),
       !position.watched && make("details", {}, make("summary", {}, t("file")), make("p", {}, t(alone ? "file_alone" : "file_says")),
         make("div", { class: "row" }, button(t("save_log"), () => this.save()), alone && button(t("forget"), () => this.forget()))));

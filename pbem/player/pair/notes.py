@@ -31,6 +31,18 @@ class PairNotes:
     """So many facts of the game he has been shown."""
     answers: list[str] = field(default_factory=list)
     """What he has answered in a turn that asks more, and is not signed yet."""
+    behind: int = -1
+    """So many answers of his came before the first of these; -1 where that is not known."""
+    plans: str = ""
+    """The standing plans: they go with every order that brings none of its own."""
+    along: str = ""
+    """The plans that went with his last order: they answer what is asked behind it."""
+    ahead: dict[str, list[str]] = field(default_factory=dict)
+    """What he has sent ahead, by mark: the order's lines, and the plans that go with it."""
+    spoken: list[Json] = field(default_factory=list)
+    """What plans and orders sent ahead have answered: entry, how many facts he had heard before, and the fact that tells of it."""
+    told_spoken: int = 0
+    """Of so many of these he has been told."""
     says: list[str] = field(default_factory=list)
     """What he says with his next turn: “draw”."""
     heard: list[Json] = field(default_factory=list)
@@ -54,6 +66,25 @@ class PairNotes:
                     why=error,
                 )
             ) from error
+
+    def settle(self, answered: int, last: int) -> None:
+        """Hold them against the log, which ends with entry `last` and has so many answers of his.
+
+        An answer may have been signed behind which the notes were not written any more. Where it has others than these know of,
+        what was said in advance holds no longer.
+        """
+        signed = answered - self.behind
+        if self.behind >= 0 and not 0 <= signed <= len(self.answers):
+            self.void(last)
+        elif self.behind >= 0:
+            self.answers = self.answers[signed:]
+        self.behind = answered
+
+    def void(self, last: int) -> None:
+        """Let what he has said in advance, and has not signed, hold no longer; `last` is the end of the log."""
+        self.answers, self.along, self.ahead = [], "", {}
+        self.spoken = [one for one in self.spoken if one[0] <= last]
+        self.told_spoken = min(self.told_spoken, len(self.spoken))
 
     def write(self, path: Path) -> None:
         """Write the notes into a file."""

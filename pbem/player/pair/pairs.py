@@ -172,7 +172,9 @@ class Pairs(PairBeginning):
 
     def _put_instead(self, notes: PairNotes, table: PairTable, whole: PairTable, n: int, at: str) -> None:
         self.put_instead(notes, table, whole, n)
-        notes.since, notes.heard, notes.answers, notes.says = at, [], [], []
+        notes.since, notes.heard, notes.says = at, [], []
+        notes.void(n - 1)
+        notes.behind = -1
         self.keep(notes)
         if notes.witness:  # what waits for him holds the turn that counts no more
             self.name_witness(notes, notes.witness, at)
@@ -226,7 +228,7 @@ class Pairs(PairBeginning):
         else:
             self._take(notes, table, brought.entries)
             lapsed = self.heard_back(notes, brought.entries[0].n)
-        notes.since, notes.heard, notes.answers = at, [], []
+        notes.since, notes.heard = at, []
         self.keep(notes)
         text = lapsed
         if waited:
@@ -322,7 +324,7 @@ class Pairs(PairBeginning):
             self.keep(notes)
             return PairReading(notes.game, _("The notes of this game are here again."))
         for kept in self.named(whole.game):  # the log alone was lost
-            notes.friend, notes.told = kept.friend, kept.told
+            notes.friend, notes.told, notes.plans = kept.friend, kept.told, kept.plans
         self._take_whole(notes, table, whole, key)
         self.remember(notes.game)
         self.keep(notes)

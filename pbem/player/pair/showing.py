@@ -8,6 +8,8 @@ from pbem.errors import Fault, UsageError
 from pbem.i18n import _
 from pbem.reports.text import Report
 
+from .advance import heard_with, why_silent
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -29,10 +31,12 @@ def standing_play(pairs: Pairs, notes: PairNotes, at: str) -> PairPlay:
     return pairs.go_on(notes, at) or pairs.play(table)
 
 
-def pair_material(pairs: Pairs, notes: PairNotes, play: PairPlay, since: int) -> tuple[Report, GamePack]:
-    """Return what a report is made of, and the game; `since`: so many facts were told before."""
+def pair_material(pairs: Pairs, notes: PairNotes, play: PairPlay, *, news: bool = True) -> tuple[Report, GamePack]:
+    """Return what a report is made of, with the `news` that he was not told yet or without, and the game."""
     table = pairs.table(notes)
-    facts = [fact for _n, fact in play.news]
+    since, spoken = (notes.told, notes.told_spoken) if news else (len(play.news), len(notes.spoken))
+    told = tuple(fact for _n, fact in heard_with(notes, play, since, spoken))
+    before = [*heard_with(notes, play)]
     asked: tuple[str, ...] = ()
     if play.question is not None:
         asked = (notes.seat,)
@@ -43,13 +47,14 @@ def pair_material(pairs: Pairs, notes: PairNotes, play: PairPlay, since: int) ->
         game_id=notes.game,
         seat=notes.seat,
         view=play.shown,
-        told=(tuple(facts[since:]),),
+        told=(told,),
         asked=asked,
         entry=n,
         head=head,
         result=play.result,
-        earlier=tuple(facts[:since]),
+        earlier=tuple(fact for _n, fact in before[: len(before) - len(told)]),
         complete=True,
+        unused=why_silent(notes, play),
         of_two=True,
         own=table.entries[-1].fields["by"] == notes.seat,
     )
@@ -57,10 +62,16 @@ def pair_material(pairs: Pairs, notes: PairNotes, play: PairPlay, since: int) ->
 
 
 def was_told(pairs: Pairs, notes: PairNotes, play: PairPlay) -> None:
-    """Remember that the player has been shown all that he has heard."""
-    if notes.told != len(play.news):
-        notes.told = len(play.news)
+    """Remember that the player has been shown all that he has heard, and what was answered for him."""
+    told = (len(play.news), len(notes.spoken))
+    if (notes.told, notes.told_spoken) != told:
+        notes.told, notes.told_spoken = told
         pairs.keep(notes)
+
+
+def is_new(notes: PairNotes, play: PairPlay) -> bool:
+    """Is there anything that he was not told yet?"""
+    return len(play.news) > notes.told or len(notes.spoken) > notes.told_spoken
 
 
 def opened_at_the_end(course: PairCourse, entries: Sequence[Entry], last: int) -> Opened:

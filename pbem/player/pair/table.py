@@ -22,7 +22,6 @@ from pbem.player.folder import unused
 from pbem.referee.pair import PairPlay
 from pbem.referee.pair.play import vault_of
 
-from .alone import for_two
 from .snapshot import reaches, restored, snapshot
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ class PairTable:
     @property
     def pack(self) -> GamePack:
         """The game that is played."""
-        return for_two(find(str(self.entries[0].fields["rules"]["id"])))
+        return find(str(self.entries[0].fields["rules"]["id"]))
 
     @property
     def beginning(self) -> PairCourse:

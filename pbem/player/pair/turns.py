@@ -5,20 +5,25 @@ What is signed stands in the log before it lies in the tray, and is never signed
 
 from __future__ import annotations
 
+import copy
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
 from pbem.i18n import N_, _
+from pbem.kernel import read_plans
 from pbem.ledger import Entry, cj, player_root
 from pbem.ledger.of_two import WORD
 from pbem.ledger.pair import signed_word
 from pbem.ledger.pair.course import JOINS
 from pbem.ledger.pair.vault import kept_under
 
+from .advance import answer_for, keep_ahead, marks_ahead, read_advance
 from .mending import PairMending
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pbem.kernel import Json
     from pbem.referee.pair import PairPlay
 
@@ -49,24 +54,44 @@ class PairTurns(PairMending):
             return None
         if self.state(notes)[0] != "mine":
             return None
-        play, key = self.mend(notes), self.key(table)
+        play = self.mend(notes)
         if play.course.baton != notes.seat or play.course.is_over:
             return None
-        besides = self._besides(notes, table, play)
-        is_to_be_heard = self._is_to_be_heard(notes, play)
-        made = play.turn(key, besides=besides)
-        if is_to_be_heard and play.course.baton != notes.seat:
-            return None  # it would be for the player's program alone, and he has an offer before him
-        self._sign(notes, play, made)
+        for made in self._without_him(notes, play):
+            self.keep(notes)
+            self._sign(notes, play, made)
+        if play.question is not None:
+            return play
+        if (
+            self.state(notes)[0] != "mine"
+        ):  # else it would be for the player's program alone, and he has an offer before him
+            self._lay_turn(notes, play, at)
+        return None
+
+    def _without_him(self, notes: PairNotes, play: PairPlay) -> Iterator[list[Entry]]:
+        """Say in a play what can be said without the player: what is owed, what he has answered already, what his plans answer.
+
+        Each time that something was said, or the notes have changed, it yields what is to be signed, perhaps nothing yet.
+        """
+        notes.settle(play.answered, play.course.head[0])
+        table, key = self.table(notes), self.key(self.table(notes))
+        besides, is_to_be_heard = self._besides(notes, table, play), self._is_to_be_heard(notes, play)
+        if made := play.turn(key, besides=besides):
+            if is_to_be_heard and play.course.baton != notes.seat:
+                return
+            yield made
         for text in list(notes.answers):
             if play.found or play.question is None:
-                break
-            made = play.turn(key, text)
-            self._sign(notes, play, made)
-        if play.found or play.question is None:
-            self._lay_turn(notes, play, at, decided=any(one["do"] == "say" for one in besides))
-            return None
-        return play
+                return
+            yield play.turn(key, text)
+        if notes.answers or not is_to_be_heard:
+            yield from self._by_plans(notes, play)
+
+    def _by_plans(self, notes: PairNotes, play: PairPlay) -> Iterator[list[Entry]]:
+        key = self.key(self.table(notes))
+        while not play.found and (text := answer_for(notes, play)) is not None:
+            notes.answers.append(text)
+            yield play.turn(key, text)
 
     def standing(self, notes: PairNotes) -> PairPlay:
         """Return the play as this player finds it, with his question where one is asked; nothing is signed for it, or laid ready.
@@ -77,17 +102,14 @@ class PairTurns(PairMending):
         play = self.play(table)
         if self.state(notes)[0] != "mine" or play.course.baton != notes.seat or play.course.is_over:
             return play
-        key = self.key(table)
-        play.turn(key, besides=self._besides(notes, table, play))
-        for text in notes.answers:
-            if play.found or play.question is None:
-                break
-            play.turn(key, text)
+        for _unsigned in self._without_him(copy.deepcopy(notes), play):
+            pass
         return self.play(table) if play.found or play.question is None else play
 
-    def _lay_turn(self, notes: PairNotes, play: PairPlay, at: str, *, decided: bool) -> None:
+    def _lay_turn(self, notes: PairNotes, play: PairPlay, at: str) -> None:
         """Lay a turn ready. Raises RecordError behind that, where what it shows proves a fault of the friend."""
-        self.lay_turn(notes, play, at, decided=decided)
+        acts = [act["do"] for entry in self._own_turn(notes) for act in entry.fields["say"]["acts"]]
+        self.lay_turn(notes, play, at, decided=not {"seal", "order", "say"}.isdisjoint(acts))
         if play.found:
             raise self.stands_still(self.table(notes), play.found)
 
@@ -112,8 +134,14 @@ class PairTurns(PairMending):
 
     def _turn_of_friend(self, notes: PairNotes) -> list[Entry]:
         """The friend's entries at the end of the log; none where this player's own stand there."""
+        return self._last_turn(notes, own=False)
+
+    def _own_turn(self, notes: PairNotes) -> list[Entry]:
+        return self._last_turn(notes, own=True)
+
+    def _last_turn(self, notes: PairNotes, *, own: bool) -> list[Entry]:
         behind = takewhile(
-            lambda entry: entry.fields["by"] != notes.seat, reversed(self.table(notes).entries[JOINS + 1 :])
+            lambda entry: (entry.fields["by"] == notes.seat) == own, reversed(self.table(notes).entries[JOINS + 1 :])
         )
         return [*behind][::-1]
 
@@ -181,7 +209,7 @@ class PairTurns(PairMending):
             return
         self.table(notes).signed(play, made)
         given = sum(act["do"] in ("seal", "order") for entry in made for act in entry.fields["say"]["acts"])
-        notes.answers, notes.heard, notes.says = notes.answers[given:], [], []
+        notes.answers, notes.behind, notes.heard, notes.says = notes.answers[given:], notes.behind + given, [], []
         self.keep(notes)
 
     def _besides(self, notes: PairNotes, table: PairTable, play: PairPlay) -> list[dict[str, Json]]:
@@ -203,20 +231,50 @@ class PairTurns(PairMending):
             raise UsageError(self.told_offer(notes) or _("You are not asked anything now."))
         return play
 
-    def order(self, notes: PairNotes, play: PairPlay, text: str, at: str) -> str:
-        """Answer what a play that goes on asks; sign the turn if it asks no more. Return the order in its one form.
+    def order(self, notes: PairNotes, play: PairPlay, text: str, at: str, plans: str = "") -> str:
+        """Answer what a play that goes on asks; sign the turn if it asks no more.
 
-        Raises OrderError where it is not legal: then nothing has changed.
+        The text may hold lines that begin with PLAN, beside those of `plans`, or with AHEAD: they hold from now on. Return it in
+        its one form. Raises OrderError where something is not legal: then nothing has changed.
         """
-        key = self.key(self.table(notes))
-        parsed = str(play.game.parse(play.view, text))
-        made = play.turn(key, text)
+        said = read_advance(notes, play, text, plans)
+        parsed = str(play.game.parse(play.view, said.order))
+        made = play.turn(self.key(self.table(notes)), said.order)
         notes.answers.append(parsed)
-        self.keep(notes)
-        self._sign(notes, play, made)
+        notes.along = said.plans
+        keep_ahead(notes, play, said)
+        for more in (made, *self._by_plans(notes, play)):
+            self.keep(notes)
+            self._sign(notes, play, more)
         if play.question is None:
-            self._lay_turn(notes, play, at, decided=True)
-        return parsed
+            self._lay_turn(notes, play, at)
+        return "\n".join([parsed, *said.lines])
+
+    def next_marks(self, notes: PairNotes) -> dict[str, int]:
+        """Return the marks for which orders may be sent ahead now, by the names of their questions; none before the game begins."""
+        return {} if self.table(notes).waits else marks_ahead(self.standing(notes))
+
+    def send_ahead(self, notes: PairNotes, text: str, plans: str = "") -> str:
+        """Keep orders for questions to come, which answer nothing now; return them in their one form. Raises OrderError."""
+        if self.table(notes).waits:
+            raise UsageError(_("The game has not begun: your friend has not joined yet."))
+        play, stands = self.standing(notes), self.play(self.table(notes))
+        said = read_advance(notes, play, text, plans)
+        notes.settle(stands.answered, stands.course.head[0])
+        keep_ahead(notes, play, said)
+        self.keep(notes)
+        return "\n".join(said.lines)
+
+    def plan(self, notes: PairNotes, text: str) -> str:
+        """Let these be the standing plans, "" for none at all, also of the last order; return them in their one form.
+
+        Raises OrderError.
+        """
+        notes.plans = read_plans(self.table(notes).pack.rules, text)
+        if not notes.plans:
+            notes.along = ""
+        self.keep(notes)
+        return notes.plans
 
     def say(self, notes: PairNotes, what: str, at: str) -> str:
         """Say something besides an order: in this player's turn with it, in the other's by a letter of its own."""
@@ -259,7 +317,7 @@ class PairTurns(PairMending):
             return _("You have said that already: your next order takes the offer along.")
         notes.says = [what]  # an own offer that was to go along, too, would take the place of the friend's
         if what != "draw":
-            notes.answers = []
+            notes.void(course.head[0])
         self.keep(notes)
         if what == "draw":
             return _("Your next order takes the offer along.")

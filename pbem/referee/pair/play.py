@@ -81,6 +81,8 @@ class PairPlay(PairSteps):
         """The cards that were dealt to this seat, by deck and place."""
         self.news: list[tuple[int, Json]] = []
         """What this seat has heard, each with the entry that told it."""
+        self.answered, self.marked = 0, (0, "")
+        """How many questions this seat has answered; how many of them bore a mark, and what the last of those asked."""
         self._acts: list[dict[str, Json]] = []
         """What it has said in the turn that is not signed yet."""
         self._at = course.head[0]
@@ -131,6 +133,7 @@ class PairPlay(PairSteps):
             "shown": self.shown,
             "hand": [[no, place, card] for (no, place), card in self.hand.items()],
             "news": [list(one) for one in self.news],
+            "answered": [self.answered, *self.marked],
         }
 
     @classmethod
@@ -143,6 +146,8 @@ class PairPlay(PairSteps):
         play.events, play.released, play.result = kept["events"], set(kept["released"]), kept["result"]
         play.hand = {(no, place): card for no, place, card in kept["hand"]}
         play.news = [(n, fact) for n, fact in kept["news"]]
+        play.answered, *marked = kept["answered"]
+        play.marked = tuple(marked)
         play.given = Given(
             played={seat: (no, place, card) for seat, (no, place, card) in kept["played"].items()}, parts=kept["parts"]
         )
@@ -363,6 +368,12 @@ class PairPlay(PairSteps):
         if known and (refusal := self.game.why_not(view, order)):
             raise Fault(at.n, "ILLEGAL", at.seat, f"{refusal.why} ({refusal.rule})")
         return order
+
+    def _answered(self, at: Spoken, answer: Replied) -> None:
+        if at.seat == self.seat:
+            ask = self._ask()
+            self.answered, self.marked = self.answered + 1, (self.marked[0] + 1, ask.what) if ask.mark else self.marked
+        super()._answered(at, answer)
 
     def _unsealed(self, at: Spoken, hidden: str) -> str | None:
         return str(self.vault.read(at.no, at.index, hidden)) if at.seat == self.seat else None

@@ -1,0 +1,155 @@
+"""What a player has said in advance in a game of two: plans and orders sent ahead, which lie on his own desk and nowhere else.
+
+It decides what of that answers the question that is put to him, as the referee does in hosted games, and why something does not. It
+goes by what his seat sees, and signs nothing: before it is an answer like any other, nobody hears of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.errors import UsageError
+from pbem.i18n import _
+from pbem.kernel import (
+    Fit,
+    Planning,
+    SendingAhead,
+    choose,
+    next_marks,
+    read_ahead,
+    read_lines,
+    read_plans,
+    take_apart,
+    typed,
+)
+from pbem.ledger import REACH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.kernel import Json
+    from pbem.referee.pair import PairPlay
+
+    from .notes import PairNotes
+
+MOST = 1_000
+"""So many questions of one turn plans may answer; behind them one is asked."""
+
+
+class Advance(NamedTuple):
+    """What goes along with an order, read: its plans, "" for none, and by mark what is sent ahead; "" takes back what was sent."""
+
+    order: str
+    plans: str
+    ahead: dict[int, str]
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that say it, canonical."""
+        sent = [line for mark, text in self.ahead.items() for line in typed(mark, text)]
+        return [*(f"PLAN {line}" for line in self.plans.splitlines()), *sent]
+
+
+def is_ahead_alone(text: str) -> bool:
+    """Does a text send orders ahead, and answer nothing now?"""
+    sheet = take_apart(text)
+    return bool(sheet.ahead) and not read_lines(sheet.order)
+
+
+def read_advance(notes: PairNotes, play: PairPlay, text: str, plans: str = "") -> Advance:
+    """Read the lines of an order and what goes along with it; `plans` are those of a file. Raises OrderError, UsageError."""
+    sheet = take_apart(text)
+    own = "\n".join(filter(None, (sheet.plans, plans)))
+    planned = read_plans(play.game, own) if own else notes.plans
+    return Advance(sheet.order, planned, _read_ahead(play, sheet.ahead) if sheet.ahead else {})
+
+
+def _read_ahead(play: PairPlay, text: str) -> dict[int, str]:
+    marks = marks_ahead(play)
+    if not marks and isinstance(play.game, SendingAhead):
+        raise UsageError(_("Nothing can be sent ahead: the game is over."))
+    view = play.view if play.question is not None else play.game.own_view(play.shown)
+    return read_ahead(play.game, view, marks, text)
+
+
+def marks_ahead(play: PairPlay) -> dict[str, int]:
+    """Return the marks for which orders may be sent ahead now, by the names of their questions."""
+    if play.result is not None:
+        return {}
+    (mark, what), ask = play.marked, play.question
+    if ask is not None and ask.mark:
+        mark, what = mark + 1, ask.what
+    return next_marks(play.game, mark, what, REACH)
+
+
+def keep_ahead(notes: PairNotes, play: PairPlay, said: Advance) -> None:
+    """Keep what is sent ahead, in place of what was sent for the same questions; what is answered by now is forgotten."""
+    for mark, text in said.ahead.items():
+        notes.ahead.pop(str(mark), None)
+        if text:
+            notes.ahead[str(mark)] = [text, said.plans]
+    notes.ahead = {mark: sent for mark, sent in notes.ahead.items() if int(mark) > play.marked[0]}
+
+
+def answer_for(notes: PairNotes, play: PairPlay) -> str | None:
+    """Return what was said in advance to the question that is put, and note that it was used; None where he is to be asked."""
+    ask = play.question
+    if ask is None or sum(n == play.course.head[0] + 1 for n, _heard, _fact in notes.spoken) >= MOST:
+        return None
+    found = _sent_ahead(notes, play) if ask.mark else _planned(notes, play)
+    if not isinstance(found, tuple):
+        return None
+    kind, order, clause = found
+    if kind == "ahead":
+        notes.along = notes.ahead.pop(str(play.marked[0] + 1))[1]
+    fact = {"f": kind, "seat": play.seat, "what": ask.what, "order": order, "clause": clause}
+    notes.spoken.append([play.course.head[0] + 1, len(play.news), fact])
+    return order
+
+
+def why_silent(notes: PairNotes, play: PairPlay) -> tuple[str, ...]:
+    """Return why what was said in advance for the question that is put does not answer it; nothing where nothing was."""
+    if play.question is None:
+        return ()
+    found = _sent_ahead(notes, play) if play.question.mark else _planned(notes, play)
+    return tuple(found) if isinstance(found, list) else ()
+
+
+def _sent_ahead(notes: PairNotes, play: PairPlay) -> tuple[str, str, str] | list[str]:
+    text, _plans = notes.ahead.get(str(play.marked[0] + 1), ("", ""))
+    found = choose(play.game, play.view, text) if text else ()
+    return ("ahead", str(found.order), found.line) if isinstance(found, Fit) else [str(one) for one in found]
+
+
+def _planned(notes: PairNotes, play: PairPlay) -> tuple[str, str, str] | list[str]:
+    game, view = play.game, play.view
+    planned = game.planned(view, notes.along) if notes.along and isinstance(game, Planning) else None
+    if planned is None:
+        return []
+    if refusal := game.why_not(view, planned.order):
+        return [
+            _("Your plan would answer {order}, which is not legal now: {why}.", order=planned.order, why=refusal.why)
+        ]
+    return "plan", str(planned.order), planned.clause
+
+
+def heard_with(notes: PairNotes, play: PairPlay, since: int = 0, spoken: int = 0) -> Iterator[tuple[int, Json]]:
+    """Go through what the player heard behind the first facts, each with its entry, and what was answered for him among it.
+
+    So many facts were told `since`, and of so many answers that were `spoken` for him.
+    """
+    answers = notes.spoken[spoken:]
+    for at, told in enumerate(play.news[since:], since):
+        while answers and answers[0][1] <= at:
+            n, _heard, fact = answers.pop(0)
+            yield n, fact
+        yield told
+    yield from ((n, fact) for n, _heard, fact in answers)
+
+
+def told_waiting(notes: PairNotes) -> list[str]:
+    """Say what lies here in advance, line by line; nothing where nothing does."""
+    lines = [f"  PLAN {line}" for line in notes.along.splitlines()]
+    said = [_("Of your last order these plans hold:"), *lines] if lines else []
+    sent = [f"  {line}" for mark, (text, _plans) in notes.ahead.items() for line in typed(int(mark), text)]
+    return [*said, *([_("You have sent ahead:"), *sent] if sent else [])]
