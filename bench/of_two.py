@@ -2,34 +2,30 @@
 
     python -m bench.of_two [--games 8] [--game hammer]
 
-The built-in planning players play whole games through both programs, by nothing but signed turns. Plans and orders ahead are each
-player's own affair here, as no program makes them yet: he is not asked where they answer; the other hears of it by mail all the
-same. A wait is a turn in which a person was asked at least once. What is timed knows nothing of what was reckoned before, as a
-program that has just been started. The floors of the same run: bare signatures, and the audit of a hosted game of the same players.
+The built-in planning players sit at desks of their own, and write to each other: plans and orders ahead are those of the desks, and
+answer there. A wait is a turn in which a person was asked at least once. What is timed knows nothing of what was reckoned before, as
+a program that has just been started. The floors of the same run: bare signatures, and the audit of a hosted game of the same players.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
 import statistics
-from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
-from pbem.errors import OrderError
 from pbem.games import GamePack, find
-from pbem.kernel import Fit, choose, next_marks, read_ahead, read_plans
 from pbem.ledger import SAY, cj, verify_sig
 from pbem.ledger.pair import verify_pair
 from pbem.referee.audit import audit
 from pbem.referee.pair import PairPlay, audit_pair
-from tests.pair.playing import Couple, forgotten
+from tests.pair.planners import MODES, Planner, seated
+from tests.pair.playing import forgotten
 
 from .games import play_at_a_table
-
-MODES = ("no plans", "when it matters", "plans everywhere", "  and acts ahead")
 
 
 @dataclass
@@ -46,66 +42,48 @@ class Cost:
     last: float = 0.0
 
 
-class _Person:
-    """One player with his plans; `asked` counts how often he had to think."""
+class _Timed:
+    """A player whose thinking is not counted; `seconds` is how long he thought, `turns` how often he was asked for a card."""
 
-    def __init__(self, pack: GamePack, mode: str, seed: str) -> None:
-        self.pack, self.mode, self.bot, self.chance = pack, mode, pack.bots["planning"](), random.Random(seed)
-        self.plans = self.ahead = ""
-        self.asked = 0
+    def __init__(self, answer: Planner) -> None:
+        self.answer, self.seconds, self.turns = answer, 0.0, 0
 
-    def answer(self, view: Any, what: str) -> str:
-        rules: Any = self.pack.rules
-        if self.ahead and what == "act":
-            fit, self.ahead = choose(rules, view, self.ahead), ""
-            if isinstance(fit, Fit):
-                return str(fit.order)
-        if self.plans and (planned := rules.planned(view, self.plans)):
-            return str(planned.order)
-        self.asked += 1
-        order = self.bot.answer(view, self.chance)
-        if self.mode != MODES[0]:
-            asking = "ASK WHEN IT MATTERS\n" if self.mode == MODES[1] else ""
-            self.plans = read_plans(rules, asking + self.bot.plans(view))
-        if self.mode == MODES[3] and (lines := self.bot.ahead(view, order)):
-            with suppress(OrderError):
-                (self.ahead,) = read_ahead(rules, view, next_marks(rules, 1, what, 2), lines).values()
-        return str(order)
+    def __call__(self, view: Any, what: str) -> str:
+        began = process_time()
+        said = self.answer(view, what)
+        self.seconds += process_time() - began
+        self.turns += what == "card"
+        return said
 
 
 def play(pack: GamePack, mode: str, seed: int) -> Cost:
     """Play one game."""
-    couple = Couple(pack, {}, seed=str(seed))
-    people = {seat: _Person(pack, mode, f"{seed} {seat}") for seat in couple.seats}
-    found = Cost()
-    while not (course := couple.plays[couple.seats[0]].course).is_over:
-        seat = course.baton
-        person, mine = people[seat], couple.plays[seat]
-        forgotten()
-        before, began = person.asked, process_time()
-        made = mine.turn(couple.keys[seat])
-        while not made:
-            assert mine.question is not None
-            found.turns += mine.question.what == "card" and seat == couple.seats[0]
-            thinking = process_time()
-            text = person.answer(mine.view, mine.question.what)
-            began += process_time() - thinking
-            made = mine.turn(couple.keys[seat], text)
-        found.answering.append(process_time() - began)
+    with TemporaryDirectory() as folder:
+        people = [_Timed(Planner(pack.rules.id, mode, f"{seed} {seat}")) for seat in (0, 1)]
+        one, other = seated(Path(folder), pack.rules.id, str(seed), (people[0], people[1]))
+        found = Cost()
+        while True:
+            asked, thought, since = one.asked, sum(person.seconds for person in people), len(one.entries)
+            forgotten()
+            began = process_time()
+            one.answers()
+            found.answering.append(process_time() - began - sum(person.seconds for person in people) + thought)
+            if not one.desk.tray.unsent():
+                break
+            letter = one.sends()
+            forgotten()
+            began = process_time()
+            other.reads(letter)
+            found.reading.append(process_time() - began)
+            found.mails += 1
+            found.waits += one.asked > asked
+            found.without_decision += not one.typed(since)
+            one, other = other, one
+        found.turns, found.data, entries = people[0].turns, one.log, one.entries
         forgotten()
         began = process_time()
-        couple.give(seat, made)
-        found.reading.append(process_time() - began)
-        found.mails += 1
-        found.waits += person.asked > before
-        found.without_decision += not any(
-            act["do"] in ("seal", "order") for entry in made for act in entry.fields["say"]["acts"]
-        )
-    found.data = couple.dump()
-    forgotten()
-    began = process_time()
-    PairPlay.of(couple.pack.knowing, couple.entries[:-2], couple.keys[couple.seats[0]])  # type: ignore[arg-type]
-    found.last = process_time() - began
+        PairPlay.of(pack.knowing, entries[:-2], one.desk.key)  # type: ignore[arg-type]
+        found.last = process_time() - began
     return found
 
 

@@ -35,11 +35,8 @@ def test_the_letter_of_who_resigns_holds_a_decision(both: TwoFriends) -> None:
 
 
 def test_commands_for_hosts_say_that_there_is_none(both: TwoFriends) -> None:
-    for command in (
-        ("time", "--zone", "Europe/Paris", "--game", both.ann.notes.game[:8]),
-    ):
-        code, said = both.ann.pbem(*command)
-        assert (code, "has no host" in said, "RESEND" in said) == (2, True, False), said
+    code, said = both.ann.pbem("time", "--zone", "Europe/Paris", "--game", both.ann.notes.game[:8])
+    assert (code, "has no host" in said, "RESEND" in said) == (2, True, False), said
     code, said = both.ann.pbem("order", "--game", "zzzz")
     assert (code, both.ann.notes.game[:8] in said, "RESEND" in said) == (2, True, False), said
 
