@@ -2,9 +2,10 @@
 
     python -m bench.of_two [--games 8] [--game hammer]
 
-The built-in planning players sit at desks of their own, and write to each other: plans and orders ahead are those of the desks, and
-answer there. A wait is a turn in which a person was asked at least once. What is timed knows nothing of what was reckoned before, as
-a program that has just been started. The floors of the same run: bare signatures, and the audit of a hosted game of the same players.
+The built-in planning players sit at desks of their own, and write to each other: plans and orders ahead are those of the desks,
+and answer there. A wait is a turn in which a person was asked at least once. What is timed knows nothing of what was reckoned
+before, as a program that has just been started. The floors of the same run: bare signatures, and the audit of a hosted game of
+the same players.
 """
 
 from __future__ import annotations
