@@ -1,10 +1,12 @@
-"""Search games of built-in players for puzzles: positions where a seat wins for certain, and by one order alone.
+"""Search games of built-in players for puzzles: positions where a seat wins, or has the best chance, by few orders.
 
-    python -m bench.puzzles lords [--games 0-100] [--bots sensible normal] [--seed x] [--answers 1] [--keep]
+    python -m bench.puzzles lords [--games 0-100] [--bots sensible normal] [--seed x] [--answers 1] [--orders 8] [--steps 2500]
+        [--option players=2] [--keep]
 
 Whole games by the rules alone; each seat is played by one of the players named, by lot. Wherever the game says that a proof can
 be made (`Matter.suits`), all orders of the seat to move are looked at, for each aim, the most worth having first. Kept are
-positions in which no more than `--answers` of at least eight orders win, which the easy player misses, and whose proof is short.
+positions in which no more than `--answers` of at least `--orders` orders win, which silence and the easy player miss, and whose
+proof takes no more than `--steps`. Where chances are reckoned, the next best order must be worse by a twentieth of the chance.
 Each is printed as a line of JSON; `--keep` adds them to the game's kept ones, in the order of the work that proving takes.
 """
 
@@ -15,25 +17,27 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 from pbem.engine.luck import PairLuck
 from pbem.games import GamePack, find
 from pbem.games.bot import steady
 from pbem.games.positions import Placed
-from pbem.games.proving import Prover, TooMuch
-from pbem.games.puzzles import Puzzle, kept
+from pbem.games.proving import TooMuch
+from pbem.games.puzzles import Puzzle, kept, written
 from pbem.kernel import Ask, End, Json, View
 
-LEAST_ORDERS = 8
-MOST_STEPS = 2_500
+WORSE = Fraction(19, 20)
+"""At the most so much of the best chance have other orders."""
 
 
 class Search:
-    """Goes through games, and counts what it meets."""
+    """Goes through games, and counts what it meets: in a puzzle at the most `answers` of at least `orders` win."""
 
-    def __init__(self, pack: GamePack, options: Json, bots: list[str], answers: int) -> None:
-        self._pack, self._options, self._bots, self._answers = pack, options, bots, answers
+    def __init__(self, pack: GamePack, options: Json, bots: list[str], answers: int, orders: int, steps: int) -> None:
+        self._pack, self._options, self._bots = pack, options, bots
+        self._answers, self._orders, self._steps = answers, orders, steps
         self.counts: Counter[str] = Counter()
 
     def game(self, seed: str) -> Iterator[Puzzle]:
@@ -61,8 +65,7 @@ class Search:
                 continue
             self.counts[f"{aim}: positions looked at"] += 1
             try:
-                prover = Prover(self._pack.rules, matter, state, seat, aim, MOST_STEPS)
-                proof = prover.proof(self._answers)
+                proof = matter.prover(state, seat, aim, self._steps).proof(self._answers)
             except TooMuch:
                 self.counts[f"{aim}: more orders win, or too long to prove"] += 1
                 continue
@@ -70,15 +73,20 @@ class Search:
                 self.counts[f"{aim}: none wins"] += 1
                 continue
             orders = len(proof.wins) + len(proof.refuted)
-            if orders < LEAST_ORDERS:
+            if orders < self._orders:
                 self.counts[f"{aim}: too few orders"] += 1
-            elif self._easy(view) in map(str, proof.wins):
-                self.counts[f"{aim}: the easy player finds it"] += 1
+            elif proof.next > proof.chance * WORSE:
+                self.counts[f"{aim}: others are as good"] += 1
+            elif {self._easy(view), str(self._pack.rules.default(view))} & {*map(str, proof.wins)}:
+                self.counts[f"{aim}: silence or the easy player finds it"] += 1
             else:
                 self.counts[f"{aim}: puzzles"] += 1
-                position = tuple(Placed(self._pack, self._options, state).text().splitlines())
+                position = written(Placed(self._pack, self._options, state))
                 wins = tuple(map(str, proof.wins))
-                return Puzzle(self._pack, 0, position, seat, aim, wins, orders, matter.arrangements(view), found)
+                chance = proof.chance if proof.reckoned else None
+                return Puzzle(
+                    self._pack, 0, position, seat, aim, wins, orders, matter.arrangements(view), found, chance
+                )
         return None
 
     def _easy(self, view: View) -> str:
@@ -101,13 +109,16 @@ def main() -> None:
     parser.add_argument("--bots", nargs="+", default=["sensible", "normal"])
     parser.add_argument("--seed", default="x")
     parser.add_argument("--answers", type=int, default=1)
+    parser.add_argument("--orders", type=int, default=8)
+    parser.add_argument("--steps", type=int, default=2_500)
     parser.add_argument("--option", nargs="*", default=[])
     parser.add_argument("--keep", action="store_true")
     said = parser.parse_args()
     pack = find(said.game)
-    options = pack.complete({"players": 2} | dict(text.split("=", 1) for text in said.option))
+    two = {"players": 2} if "players" in pack.rules.options_model.model_fields else {}
+    options = pack.complete(two | dict(text.split("=", 1) for text in said.option))
     first, _sign, last = said.games.partition("-")
-    search, found = Search(pack, options, said.bots, said.answers), list[Puzzle]()
+    search, found = Search(pack, options, said.bots, said.answers, said.orders, said.steps), list[Puzzle]()
     for number in range(int(first), int(last)):
         for puzzle in search.game(f"{said.seed} {number}"):
             found.append(puzzle)

@@ -7,7 +7,7 @@ A game is a package that exposes
 - ``BOTS``, its built-in players by name, at least "random" and "sensible" (callables that make a `pbem.games.bot.Bot`).
 
 and may expose ``POSITIONS``, its positions in words (a `pbem.games.positions.Positions`; else the module ``setting_up`` may),
-``MATTER``, by which its puzzles are proved (a `pbem.games.proving.Matter`; else the package ``puzzles`` may), and ``KNOWING``, who
+``MATTER``, by which its puzzles are proved (a `pbem.games.puzzles.Matter`; else the package ``puzzles`` may), and ``KNOWING``, who
 knows what in it (a `pbem.kernel.knowing.Knowing`; else the module ``knowing`` may), without which it is not played without a host.
 
 ``LOOK`` and ``BOTS`` may be left to the package's modules ``look`` and ``bots``, which are then imported when asked for.
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from .bot import Bot
     from .positions import Positions
-    from .proving import Matter
+    from .puzzles import Matter
 
 GROUP = "pbem.games"
 FOLDERS = "PBEM_GAMES"

@@ -5,7 +5,7 @@ lie: it takes one order for all of them (so it never acts on what it cannot know
 has all its answers on each table, the best of them included: whether it could know that they are best is not asked. So what is
 proved holds against luck, too.
 
-What the tables are, a game says (`Matter`), and makes them of the view alone. No chance, no clock: the same proof everywhere, and
+What the tables are, a game says (`Unknowns`), and makes them of the view alone. No chance, no clock: the same proof everywhere, and
 refutations are those that come first.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
 from pbem.kernel import Ask, Chance, End, Fact, Game, Json, Order, Outcome, Stop, View
@@ -22,23 +23,11 @@ class TooMuch(Exception):
     """A proof would take more steps than it may, or the game does not say what is hidden there."""
 
 
-class Matter(Protocol):
+class Unknowns(Protocol):
     """What a proof must know of a game besides its rules."""
-
-    aims: tuple[str, ...]
-    """What can be won for certain, by names, the most worth having first."""
-
-    def aim_in_words(self, aim: str) -> str:
-        """Return the task as a sentence to whoever solves it."""
-
-    def suits(self, view: View, aim: str) -> bool:
-        """Can what is hidden be gone through here, is the end near enough, and the aim in reach?"""
 
     def tables(self, state: Any, seat: str) -> Iterator[Any]:
         """Go through the tables that look to a seat as this one does, one for all that cannot matter to it; made from its view."""
-
-    def arrangements(self, view: View) -> int:
-        """Return in how many ways the hidden cards may be laid that matter: what `tables` and `answers` stand for."""
 
     def answers(self, state: Any, seat: str, other: str) -> Iterator[tuple[Any, Order]]:
         """Go through what the other seat may answer, each with a table that looks to `seat` as this one does and allows it."""
@@ -75,22 +64,28 @@ class _At(NamedTuple):
 
 @dataclass(slots=True)
 class Proved:
-    """What was found of a position: the orders that win, and for each other what refutes it, to its end."""
+    """What was found of a position: the orders that win, or have the best chance, and all others.
+
+    `steps` of the rules were made. `chance` is that of the orders that win, `next` that of the best of the others, where
+    they are `reckoned`.
+    """
 
     wins: list[Order] = field(default_factory=list)
-    refuted: list[tuple[Order, Line]] = field(default_factory=list)
+    refuted: list[Order] = field(default_factory=list)
     steps: int = 0
-    """How many steps of the rules were made."""
+    chance: Fraction = Fraction(1)
+    next: Fraction = Fraction(0)
+    reckoned: bool = False
 
 
 class Prover:
     """Proves orders of one seat at one position."""
 
-    def __init__(self, game: Game, matter: Matter, state: Any, seat: str, aim: str, most: int) -> None:
+    def __init__(self, game: Game, tables: Unknowns, state: Any, seat: str, aim: str, most: int) -> None:
         """`most`: so many steps at the most, for all orders together that are looked at."""
-        self._game, self._matter, self._seat, self._aim, self._most = game, matter, seat, aim, most
+        self._game, self._hidden, self._seat, self._aim, self._most = game, tables, seat, aim, most
         self.view = self._view(state)
-        self._tables = [_At(table, ()) for table in matter.tables(state, seat)]
+        self._tables = [_At(table, ()) for table in tables.tables(state, seat)]
         self.steps = 0
 
     def proof(self, answers: int = 1_000) -> Proved:
@@ -103,7 +98,7 @@ class Prover:
                 if len(found.wins) > answers:
                     raise TooMuch
             else:
-                found.refuted.append((order, line))
+                found.refuted.append(order)
         found.steps = self.steps
         return found
 
@@ -116,7 +111,7 @@ class Prover:
 
     def _after(self, tables: Sequence[_At], order: Order) -> Line | None:
         """Return what refutes an order that is given on these tables, which look alike."""
-        laid = (_At(state, at.line) for at in tables for state in self._matter.before(at.state, self._seat, order))
+        laid = (_At(state, at.line) for at in tables for state in self._hidden.before(at.state, self._seat, order))
         return self._against(self._step(at, {self._seat: order}) for at in laid)
 
     def _against(self, tables: Iterable[_At]) -> Line | None:
@@ -124,11 +119,11 @@ class Prover:
         alike: dict[Hashable, list[_At]] = {}
         for begun in tables:
             for at in self._until_asked(begun):
-                won = self._matter.won(self.view, at.state, self._aim)
+                won = self._hidden.won(self.view, at.state, self._aim)
                 if won is False:
                     return at.line
                 if won is None:
-                    alike.setdefault(self._matter.seen(self._view(at.state)), []).append(at)
+                    alike.setdefault(self._hidden.seen(self._view(at.state)), []).append(at)
         for group in alike.values():
             if line := self._refuted(group):
                 return line
@@ -146,16 +141,16 @@ class Prover:
     def _until_asked(self, at: _At) -> Iterator[_At]:
         """Go through the tables at which the seat is asked next, or all is decided, after all that others may do."""
         wanted = self._game.wants(at.state)
-        if isinstance(wanted, End) or self._matter.won(self.view, at.state, self._aim) is not None:
+        if isinstance(wanted, End) or self._hidden.won(self.view, at.state, self._aim) is not None:
             yield at
         elif isinstance(wanted, Chance):
-            for outcome in self._matter.comes(wanted):
+            for outcome in self._hidden.comes(wanted):
                 yield from self._until_asked(self._step(at, outcome))
         elif wanted.seats == (self._seat,):
             yield at
         elif isinstance(wanted, Ask) and len(wanted.seats) == 1:
             (other,) = wanted.seats
-            for state, order in self._matter.answers(at.state, self._seat, other):
+            for state, order in self._hidden.answers(at.state, self._seat, other):
                 yield from self._until_asked(self._step(_At(state, at.line), {other: order}))
         else:
             raise TooMuch
@@ -165,7 +160,7 @@ class Prover:
         if self.steps > self._most:
             raise TooMuch
         stop = self._game.step(at.state, given)
-        facts = _public(stop)
+        facts = public_facts(stop)
         if isinstance(given, Mapping):
             ((seat, order),) = given.items()
             return _At(stop.state, (*at.line, OnTheWay(seat, order, facts)))
@@ -173,5 +168,6 @@ class Prover:
         return _At(stop.state, (*at.line[:-1], last._replace(facts=last.facts + facts)))
 
 
-def _public(stop: Stop) -> tuple[Json, ...]:
+def public_facts(stop: Stop) -> tuple[Json, ...]:
+    """Return what everybody was told of a step."""
     return tuple(event.public for event in stop.events if isinstance(event, Fact) and event.public is not None)

@@ -1,38 +1,72 @@
-"""Puzzles that come with a game: positions in which a seat wins for certain by an order or two, found by search and kept as data.
+"""Puzzles that come with a game: positions in which an order or two win, or have the best chance, found by search and kept as data.
 
-A game that has any keeps them in `puzzles/kept.json` of its package, and says in `puzzles` what a proof looks at (`MATTER`, see
-`proving`). What is kept is a position in words, who is to move, what is to be won, the orders that do it, and where it was found;
-whether they do, is proved anew by whoever asks. Nothing here knows any game by name.
+A game that has any keeps them in `puzzles/kept.json` of its package, and says in `puzzles` what can be won and how that is proved
+(`MATTER`): against all that is hidden (`proving`), or by a reckoning of all throws (`reckoning`). What is kept is a position, who
+is to move, what is to be won, the orders that do it, and where it was found; whether they do, is proved anew by whoever asks.
+Nothing here knows any game by name.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.errors import UsageError
 from pbem.i18n import _
 
-from .pack import GamePack
-from .positions import Placed, in_words
-from .proving import Prover
+from .positions import Placed, read
 
 if TYPE_CHECKING:
-    from pbem.kernel import Json
+    from pbem.kernel import Json, Order, View
 
-    from .proving import Matter
+    from .pack import GamePack
+    from .proving import Line, Proved
 
 MOST_STEPS = 20_000
 """A proof of a kept puzzle takes far less for an order."""
+
+
+class Proves(Protocol):
+    """Proves orders at one position; `steps` of the rules were made for it."""
+
+    view: View
+    steps: int
+
+    def proof(self, answers: int = 1_000) -> Proved:
+        """Look at every order; where more than `answers` win, raise TooMuch, as where a proof takes too long."""
+
+    def against(self, order: Order) -> Line | None:
+        """Return how an order may fail, beginning with it; None if it is an answer. Raises TooMuch."""
+
+
+class Matter(Protocol):
+    """What puzzles must know of a game."""
+
+    aims: tuple[str, ...]
+    """What can be won, by names, the most worth having first."""
+
+    def aim_in_words(self, aim: str) -> str:
+        """Return the task as a sentence to whoever solves it."""
+
+    def suits(self, view: View, aim: str) -> bool:
+        """Can what is hidden be gone through here, is the end near enough, and the aim in reach?"""
+
+    def arrangements(self, view: View) -> int:
+        """Return in how many ways what is hidden may lie, as far as it matters."""
+
+    def prover(self, state: Any, seat: str, aim: str, most: int) -> Proves:
+        """Return what proves orders of a seat, by so many steps of the rules at the most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
     """A puzzle of a game; `number` is counted from 1.
 
-    `orders` are how many are legal, `arrangements` in how many ways what is hidden may lie, as far as it matters.
+    `orders` are how many are legal, `arrangements` in how many ways what is hidden may lie, as far as it matters. `chance` is that
+    of the answers where chances are reckoned, None where they win for certain whatever is hidden.
     """
 
     pack: GamePack
@@ -44,6 +78,7 @@ class Puzzle:
     orders: int
     arrangements: int
     found: str
+    chance: Fraction | None = None
 
     @property
     def matter(self) -> Matter:
@@ -55,22 +90,33 @@ class Puzzle:
     @property
     def task(self) -> str:
         """What is to be done, as a sentence."""
-        return self.matter.aim_in_words(self.aim)
+        aim = self.matter.aim_in_words(self.aim)
+        if self.chance is None:
+            return aim
+        return " ".join((aim, _("It can be done for certain.") if self.chance == 1 else _("Find the best chance.")))
 
     def placed(self) -> Placed:
         """Return the game as it stands."""
-        return in_words(self.pack, "\n".join(self.position))
+        return read("\n".join(self.position), self.pack)
 
-    def prover(self) -> Prover:
+    def prover(self) -> Proves:
         """Return what proves orders at it."""
-        return Prover(self.pack.rules, self.matter, self.placed().state, self.seat, self.aim, MOST_STEPS)
+        return self.matter.prover(self.placed().state, self.seat, self.aim, MOST_STEPS)
 
     def json(self) -> dict[str, Json]:
         """Return it as it is kept."""
         return {
             "seat": self.seat, "aim": self.aim, "wins": list(self.wins), "orders": self.orders, "arrangements": self.arrangements,
-            "found": self.found, "position": list(self.position),
+            "found": self.found, **({} if self.chance is None else {"chance": str(self.chance)}), "position": list(self.position),
         }  # fmt: skip
+
+
+def written(placed: Placed) -> tuple[str, ...]:
+    """Return a position as it is kept: in words, or as JSON in one line where there are no words for it."""
+    try:
+        return tuple(placed.text().splitlines())
+    except UsageError:
+        return (json.dumps(placed.json(), ensure_ascii=False, separators=(",", ":")),)
 
 
 def kept(pack: GamePack) -> list[Puzzle]:
@@ -85,7 +131,7 @@ def of_json(pack: GamePack, number: int, said: dict[str, Json]) -> Puzzle:
     """Return a puzzle from its JSON."""
     return Puzzle(
         pack, number, tuple(said["position"]), said["seat"], said["aim"], tuple(said["wins"]), said["orders"],
-        said["arrangements"], said["found"],
+        said["arrangements"], said["found"], Fraction(said["chance"]) if "chance" in said else None,
     )  # fmt: skip
 
 

@@ -47,6 +47,9 @@ LEFT_OUT: tuple[str, ...] = (
     "pbem/cli/",
     "pbem/club/",
     "pbem/engine/",
+    "pbem/games/proving.py",
+    "pbem/games/puzzles.py",
+    "pbem/games/reckoning.py",
     "pbem/host/",
     "pbem/_data/",
     "pbem/schemas.py",
@@ -55,8 +58,10 @@ LEFT_OUT: tuple[str, ...] = (
     *(f"pbem/page/{part}" for part in BUILDING),
 )
 """What no page needs of pbem: a test holds what the desk reaches against it."""
-LEFT_BY_NAME = (".po", ".ttf", "py.typed", "/cli.mo", "/club.mo", "/engine.mo", "/host.mo")
+LEFT_BY_NAME = (".po", ".ttf", "py.typed", "/cli.mo", "/club.mo", "/engine.mo", "/host.mo", "/puzzles.mo")
 """What it needs of none of the parts: sources of words, the words of what is left out in other languages."""
+PUZZLES = "/puzzles/"
+"""What only `pbem puzzle` shows."""
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "markupsafe/_speedups")
 """What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine."""
 SHELF = "shelf/"
@@ -215,7 +220,7 @@ def ours() -> Iterator[tuple[str, bytes]]:
     """Go through what the page takes of pbem, by path: modules, words, data, templates."""
     for file in _below(PACKAGE):
         path = f"pbem/{file.relative_to(PACKAGE).as_posix()}"
-        if not path.startswith(LEFT_OUT) and not path.endswith(LEFT_BY_NAME):
+        if not path.startswith(LEFT_OUT) and not path.endswith(LEFT_BY_NAME) and PUZZLES not in path:
             yield path, file.read_bytes()
     templates = folder("templates")
     for file in _below(templates):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -27,7 +29,8 @@ def test_all_are_listed_or_those_of_a_game() -> None:
     listed = puzzle().output
     for name in GAMES:
         assert listed.count(f"{name} ") >= len(kept(find(name)))
-        assert f"{name}   1  {find(name).look.seat_name(kept(find(name))[0].seat)} to move." in puzzle(name).output
+        seat = find(name).look.seat_name(kept(find(name))[0].seat)
+        assert f"{name}   1  {seat[:1].upper()}{seat[1:]} to move." in puzzle(name).output
     assert "There are no puzzles of this game." in puzzle("tiny").output
 
 
@@ -45,15 +48,34 @@ def test_it_shows_what_the_seat_sees_and_nothing_else(game: str) -> None:
 def test_an_answer_is_judged_and_a_refutation_told(game: str) -> None:
     one = kept(find(game))[0]
     won = puzzle(game, one.number, *one.wins[0].split("\n"))
-    assert (won.exit_code, "wins, whatever you cannot see" in won.output) == (0, True)
+    said = "wins, whatever you cannot see" if one.chance is None else "does it for certain"
+    assert (won.exit_code, said in won.output) == (0, True)
     view = one.prover().view
     wrong = next(order for order in one.pack.rules.options(view) if str(order) not in one.wins)
     lost = puzzle(game, one.number, *str(wrong).split("\n"))
-    assert (lost.exit_code, "does not win for certain" in lost.output) == (1, True)
+    said = "does not win for certain" if one.chance is None else "another order for certain"
+    assert (lost.exit_code, said in lost.output) == (1, True)
     assert lost.output == puzzle(game, one.number, *str(wrong).split("\n")).output
     solved = puzzle(game, one.number, "--answer").output
     assert all(win.replace("\n", "; ") in solved for win in one.wins)
     assert one.found in solved
+
+
+def test_a_chance_is_told_exactly_and_beside_the_best() -> None:
+    one = next(one for one in kept(find("hammer")) if one.chance is not None and one.chance < 1)
+    best = f"{one.chance} ({round(one.chance * 100)} %)"
+    right = puzzle("hammer", one.number, *one.wins[0].split())
+    assert (right.exit_code, f"has the best chance: {best}." in " ".join(right.output.split())) == (0, True)
+    wrong = next(order for order in one.pack.rules.options(one.prover().view) if str(order) not in one.wins)
+    told = puzzle("hammer", one.number, *str(wrong).split())
+    assert (told.exit_code, f"the best order with {best}." in " ".join(told.output.split())) == (1, True)
+    assert best in puzzle("hammer", one.number, "--answer").output
+    assert "Find the best chance." in puzzle("hammer", one.number).output
+
+
+def test_a_position_is_drawn(tmp_path: Path) -> None:
+    assert puzzle("hammer", 1, "--svg", tmp_path / "map.svg").exit_code == 0
+    assert (tmp_path / "map.svg").read_text("utf-8").startswith("<svg")
 
 
 def test_words_need_no_quotes() -> None:

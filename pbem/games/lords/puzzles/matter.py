@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import cast
 
-from pbem.games.proving import TooMuch
+from pbem.games.proving import Prover, TooMuch
 from pbem.i18n import _
 from pbem.kernel import Chance, Draw, Order, Outcome, View, changed
 
@@ -31,7 +31,7 @@ ENOUGH_PILE = 4
 
 
 class LordsMatter:
-    """See `pbem.games.proving.Matter`."""
+    """See `pbem.games.puzzles.Matter` and `pbem.games.proving.Unknowns`."""
 
     aims = (THRONE, SKIRMISH)
 
@@ -48,6 +48,9 @@ class LordsMatter:
             return seen.turn == TURNS
         last_but_one = seen.turn == TURNS - 1 and not _is_first(seen) and seen.pile > ENOUGH_PILE
         return (seen.turn == TURNS or last_but_one) and _may_end(seen)
+
+    def prover(self, state: State, seat: str, aim: str, most: int) -> Prover:
+        return Prover(GAME, self, state, seat, aim, most)
 
     def tables(self, state: State, seat: str) -> Iterator[State]:
         hidden = Hidden(_view(state, seat))
