@@ -63,6 +63,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "game": "game",
         "words": "setting_up",
         "knowing": "knowing",
+        "puzzles": "puzzles*",
         "bots": "bots*",
         "look": "look*",
     },
