@@ -79,7 +79,8 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
             private.touch(part)
             with closing(sqlite3.connect(part)) as target:
                 source.backup(target)
-                target.execute("pragma journal_mode = wal").fetchall()  # a backup has none; who reads would hold up who writes
+                # A backup has no WAL; who reads would hold up who writes.
+                target.execute("pragma journal_mode = wal").fetchall()
         for ending in ("", "-wal", "-shm"):
             old = store.with_name(store.name + ending)
             if old.exists():
