@@ -63,6 +63,7 @@ def test_an_answer_is_judged_and_a_refutation_told(game: str) -> None:
 
 def test_a_chance_is_told_exactly_and_beside_the_best() -> None:
     one = next(one for one in kept(find("hammer")) if one.chance is not None and one.chance < 1)
+    assert one.chance is not None
     best = f"{one.chance} ({round(one.chance * 100)} %)"
     right = puzzle("hammer", one.number, *one.wins[0].split())
     assert (right.exit_code, f"has the best chance: {best}." in " ".join(right.output.split())) == (0, True)

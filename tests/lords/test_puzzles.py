@@ -11,6 +11,7 @@ import pytest
 from pbem.games import find
 from pbem.games.lords.game import GAME
 from pbem.games.lords.puzzles.hidden import Hidden
+from pbem.games.lords.puzzles.matter import MATTER
 from pbem.games.lords.views import LordsView
 from pbem.games.proving import Prover, TooMuch
 from pbem.games.puzzles import Puzzle, kept
@@ -42,11 +43,11 @@ def _played(puzzle: Puzzle, order: Order, luck: random.Random) -> bool:
     view = puzzle.prover().view
     state = GAME.determinise(view, luck)
     stop, mine = GAME.step(state, {puzzle.seat: order}), puzzle.seat
-    while (won := puzzle.matter.won(view, stop.state, puzzle.aim)) is None:
+    while (won := MATTER.won(view, stop.state, puzzle.aim)) is None:
         wanted = stop.wants
         assert not isinstance(wanted, End)
         if isinstance(wanted, Chance):
-            stop = GAME.step(stop.state, next(iter(puzzle.matter.comes(wanted))))
+            stop = GAME.step(stop.state, next(iter(MATTER.comes(wanted))))
             continue
         assert isinstance(wanted, Ask)
         (seat,) = wanted.seats
@@ -128,6 +129,6 @@ def test_what_cannot_be_does_not_fit() -> None:
 def test_a_proof_has_a_bound() -> None:
     puzzle = PUZZLES[0]
     with pytest.raises(TooMuch):
-        Prover(GAME, puzzle.matter, puzzle.placed().state, puzzle.seat, puzzle.aim, 3).proof()
+        Prover(GAME, MATTER, puzzle.placed().state, puzzle.seat, puzzle.aim, 3).proof()
     with pytest.raises(TooMuch):
         puzzle.prover().proof(answers=0)
