@@ -22,10 +22,10 @@ from pbem.reports.text import groups
 from .acts import HeadCompared
 
 NAME = "recovered.json"
-FREE = ("rekey", "key_back", "resend", "go_on", "invite")
+FREE = ("rekey", "key_back", "resend", "go_on", "invite", "witness", "read_instead")
 """Of the calls that sign, those that need no comparing: another key is a way out, and so is the one before; the host is asked for
-his later letters; games alone have no host; an invitation begins a game. All others are refused until their game has been
-compared."""
+his later letters; games alone have no host; an invitation begins a game; two friends' copies come from no host. All others are
+refused until their game has been compared."""
 _HEAD = re.compile(r"([0-9]{1,7})[^0-9a-f]{1,9}((?:[0-9a-f]{4}[ \t\n]*){4,16})")
 """As reports, verdicts and this page say a head: the number of the entry, then its hash, or the beginning of it, in groups."""
 
