@@ -13,6 +13,7 @@ from pbem.kernel import tidy
 from pbem.ledger import SAY, cj
 from pbem.mail import Incoming, read_message, write_block
 from pbem.referee import Envelope
+from tests.a_postgres import of_a_file
 
 from .bad_input import club, hand, letter, order, pen, question, second_turn
 from .post import HOST, Club, a_club, key_of
@@ -203,6 +204,7 @@ def test_a_question_is_closed_by_the_clock_once(tmp_path: Path) -> None:
         assert club.robot.tick("2030-01-01T12:00:01Z") == 0
 
 
+@of_a_file("another program looks into the file")
 def test_a_mail_is_stored_as_it_came_before_it_is_read(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     raw, at = b"\x00Subject: \xff\r\n\r\n\x80", club.now()
 
