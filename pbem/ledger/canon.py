@@ -60,6 +60,8 @@ def cj_read(x: Any) -> bytes:
 
 
 _PLAIN = frozenset((dict, list, tuple, str, int, bool, type(None)))
+_ARRAYS = (list, tuple)
+"""Both are written as arrays."""
 _NONE = object()
 
 
@@ -74,7 +76,7 @@ def same(a: Any, b: Any) -> bool:
     if a is b:
         return True
     kind = type(a)
-    if kind is not type(b):
+    if kind is not type(b) and not (kind in _ARRAYS and type(b) in _ARRAYS):
         return not _PLAIN.issuperset((kind, type(b))) and bool(a == b) and cj_read(a) == cj_read(b)
     if kind is dict:
         if len(a) != len(b):
@@ -84,7 +86,7 @@ def same(a: Any, b: Any) -> bool:
             if value is not other and not (value == other if type(value) is str else same(value, other)):
                 return False
         return True
-    if kind is list or kind is tuple:
+    if kind in _ARRAYS:
         if len(a) != len(b):
             return False
         for value, other in zip(a, b, strict=True):

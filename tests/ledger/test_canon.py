@@ -196,3 +196,5 @@ def test_two_values_are_the_same_if_they_are_written_so() -> None:
         assert not same(one, other)
         assert not same(other, one)
     assert same(Counter(a=1), {"a": 1})
+    assert same({"a": (1, [2])}, {"a": [1, (2,)]}), "a tuple is written as a list is"
+    assert not same((1, 2), [1, True])

@@ -14,11 +14,36 @@ from pbem.player.pair.notes import PairNotes
 from pbem.player.pair.table import PairTable
 
 
-class Friend:
+class OfFriend:
+    """What lies in the folder of one of them, who plays one game."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+
+    @property
+    def desk(self) -> Desk:
+        return Desk(self.home)
+
+    @property
+    def notes(self) -> PairNotes:
+        (notes,) = self.desk.pairs.games()
+        return notes
+
+    @property
+    def table(self) -> PairTable:
+        return self.desk.pairs.table(self.notes)
+
+    @property
+    def log(self) -> bytes:
+        return self.table.path.read_bytes()
+
+
+class Friend(OfFriend):
     """One of them: runs the commands on his folder; one without an `address` is there already."""
 
     def __init__(self, home: Path, address: str = "") -> None:
-        self.home, self.address = home, address
+        super().__init__(home)
+        self.address = address
         if address:
             self.pbem("key", "--address", address)
 
@@ -37,23 +62,6 @@ class Friend:
         code, said = self.pbem(*arguments, typed=typed)
         assert code == 0, said
         return said
-
-    @property
-    def desk(self) -> Desk:
-        return Desk(self.home)
-
-    @property
-    def notes(self) -> PairNotes:
-        (notes,) = self.desk.pairs.games()
-        return notes
-
-    @property
-    def table(self) -> PairTable:
-        return self.desk.pairs.table(self.notes)
-
-    @property
-    def log(self) -> bytes:
-        return self.table.path.read_bytes()
 
     def posts(self) -> Path | None:
         """Send the letter that waits by hand; return its file, None where none does."""

@@ -13,10 +13,10 @@ from pbem.errors import OrderError
 from pbem.games import find
 from pbem.ledger import Entry, sha256_hex
 from pbem.player import Desk, PlayerSettings
-from pbem.player.pair.notes import PairNotes
 from pbem.referee.pair import PairPlay
 from pbem.referee.pair.play import vault_of
 
+from .friends import OfFriend
 from .playing import key_of
 
 AT = "2026-01-02T03:04:05Z"
@@ -26,28 +26,16 @@ Answer = Callable[[Any, str], str]
 """What a player types to a question, by what he sees and what it is called: an order, and what goes along with it."""
 
 
-class AtDesk:
+class AtDesk(OfFriend):
     """One of them: the desk in a folder, and how he answers."""
 
     def __init__(self, home: Path, answer: Answer) -> None:
-        self.home, self.answer, self.asked = home, answer, 0
-
-    @property
-    def desk(self) -> Desk:
-        return Desk(self.home)
-
-    @property
-    def notes(self) -> PairNotes:
-        (notes,) = self.desk.pairs.games()
-        return notes
+        super().__init__(home)
+        self.answer, self.asked = answer, 0
 
     @property
     def entries(self) -> list[Entry]:
-        return self.desk.pairs.table(self.notes).entries
-
-    @property
-    def log(self) -> bytes:
-        return self.desk.pairs.table(self.notes).path.read_bytes()
+        return self.table.entries
 
     def goes_on(self) -> PairPlay | None:
         """Let his program do what it does without him; return the play in which he is asked."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from pbem.errors import EndlessError, Fault, FormError, OrderError
+from pbem.errors import EndlessError, Fault, FormError
 from pbem.i18n import _
 from pbem.kernel import Chance, Event, Fact, Json, Order, Outcome
 from pbem.kernel.knowing import Knowing, Publicly, is_going
@@ -49,16 +49,7 @@ class TrueSteps(PairSteps):
         return self._state
 
     def _read(self, at: Spoken, text: str) -> Order:
-        view = self.game.own_view(self.knowing.view(self._state, at.seat))
-        try:
-            order = self.game.parse(view, text)
-        except OrderError as why:
-            raise Fault(at.n, "ILLEGAL", at.seat, str(why)) from None
-        if str(order) != text:
-            raise Fault(at.n, "ILLEGAL", at.seat, _("The order is not in its one form: “{order}”.", order=order))
-        if refusal := self.game.why_not(view, order):
-            raise Fault(at.n, "ILLEGAL", at.seat, f"{refusal.why} ({refusal.rule})")
-        return order
+        return self._lawful(at, self.game.own_view(self.knowing.view(self._state, at.seat)), text)
 
     def _unsealed(self, at: Spoken, hidden: str) -> str | None:
         try:

@@ -54,16 +54,7 @@ class Onlooker(PairSteps):
     def _read(self, at: Spoken, text: str) -> Order:
         if not self.knowing.hides_nothing:
             return self._unseen(at, text)
-        view = self.game.own_view(self.knowing.view(self.state, at.seat))
-        try:
-            order = self.game.parse(view, text)
-        except OrderError as why:
-            raise Fault(at.n, "ILLEGAL", at.seat, str(why)) from None
-        if str(order) != text:
-            raise Fault(at.n, "ILLEGAL", at.seat, _("The order is not in its one form: “{order}”.", order=order))
-        if refusal := self.game.why_not(view, order):
-            raise Fault(at.n, "ILLEGAL", at.seat, f"{refusal.why} ({refusal.rule})")
-        return order
+        return self._lawful(at, self.game.own_view(self.knowing.view(self.state, at.seat)), text)
 
     def _unseen(self, at: Spoken, text: str) -> Order:
         """Read an order of whoever has hidden things: whether it is legal, he does not know."""

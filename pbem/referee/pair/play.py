@@ -356,18 +356,12 @@ class PairPlay(PairSteps):
             if not text.replace("\n", "").isprintable():
                 raise Fault(at.n, "ILLEGAL", at.seat, _("This is no order that anybody could type."))
             return Unread(text=text)
-        view = self.view if at.seat == self.seat else self.game.own_view(self.knowing.view(self.state, at.seat))
-        try:
-            known = at.seat == self.seat or self.knowing.hides_nothing
-            with self._cannot_be(at.n, "ILLEGAL"):
-                order = self.game.parse(view, text) if known else self.knowing.read(self.state, at.seat, text)
-        except OrderError as why:
-            raise Fault(at.n, "ILLEGAL", at.seat, str(why)) from None
-        if str(order) != text:
-            raise Fault(at.n, "ILLEGAL", at.seat, _("The order is not in its one form: “{order}”.", order=order))
-        if known and (refusal := self.game.why_not(view, order)):
-            raise Fault(at.n, "ILLEGAL", at.seat, f"{refusal.why} ({refusal.rule})")
-        return order
+        with self._cannot_be(at.n, "ILLEGAL"):
+            if at.seat == self.seat:
+                return self._lawful(at, self.view, text)
+            if self.knowing.hides_nothing:
+                return self._lawful(at, self.game.own_view(self.knowing.view(self.state, at.seat)), text)
+            return self._in_one_form(at, text, lambda: self.knowing.read(self.state, at.seat, text))
 
     def _answered(self, at: Spoken, answer: Replied) -> None:
         if at.seat == self.seat:

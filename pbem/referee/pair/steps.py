@@ -11,11 +11,11 @@ comes from these two links, so that a battle's dice cost no mails of their own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.errors import Fault, UsageError
+from pbem.errors import Fault, OrderError, UsageError
 from pbem.i18n import _
 from pbem.kernel import Ask, Chance, Json, Order, Outcome
 from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
@@ -293,6 +293,23 @@ class PairSteps(ABC):
         key = event_key(x, self.course.game, chance.label, i, links)
         drawn = outcome(key, [request.json() for request in chance.requests])
         return tuple(tuple(one) for one in drawn)
+
+    def _lawful(self, at: Spoken, view: Any, text: str) -> Order:
+        """Read an order by what its seat sees. Raises Fault where it cannot be read, or is not legal."""
+        order = self._in_one_form(at, text, lambda: self.game.parse(view, text))
+        if refusal := self.game.why_not(view, order):
+            raise Fault(at.n, "ILLEGAL", at.seat, f"{refusal.why} ({refusal.rule})")
+        return order
+
+    def _in_one_form(self, at: Spoken, text: str, read: Callable[[], Order]) -> Order:
+        """Read an order, which is written in one way alone. Raises Fault."""
+        try:
+            order = read()
+        except OrderError as why:
+            raise Fault(at.n, "ILLEGAL", at.seat, str(why)) from None
+        if str(order) != text:
+            raise Fault(at.n, "ILLEGAL", at.seat, _("The order is not in its one form: “{order}”.", order=order))
+        return order
 
     @abstractmethod
     def _read(self, at: Spoken, text: str) -> Order:
