@@ -11,11 +11,16 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.a_postgres import IN_DATABASE, a_server, parts_go, stores_in, why_not
 
 for name in ("PBEM_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
     os.environ.pop(name, None)
+
+# A law holds however busy the machine is: no example is held to a clock, and none of another run is kept.
+settings.register_profile("any machine", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 def pytest_configure(config: pytest.Config) -> None:

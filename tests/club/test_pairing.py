@@ -61,7 +61,7 @@ def table(count: int, before: Sequence[Sequence[Played]]) -> list[str]:
 
 
 @given(count=st.integers(2, 17), results=RESULTS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_in_swiss_rounds_nobody_meets_anybody_twice_or_rests_twice(count: int, results: list[tuple[int, int]]) -> None:
     before: list[list[Played]] = []
     for _round in range((count - 1) // 2):
@@ -113,7 +113,7 @@ def test_sides_change_in_swiss_rounds() -> None:
 
 
 @given(count=st.integers(2, 20), results=RESULTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_knock_out_leaves_one_who_never_lost(count: int, results: list[tuple[int, int]]) -> None:
     before: list[list[Played]] = []
     while pairs := knock_out(names(count), before):

@@ -41,7 +41,7 @@ def after(seated: Sequence[Encounter], results: list[int]) -> list[Played]:
 
 
 @given(count=st.integers(2, 23), size=SIZES, results=RESULTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_everybody_sits_once_or_rests_and_no_table_is_too_small(
     count: int, size: tuple[int, int], results: list[int]
 ) -> None:
@@ -62,7 +62,7 @@ def test_everybody_sits_once_or_rests_and_no_table_is_too_small(
 
 
 @given(count=st.integers(4, 20), size=SIZES, results=RESULTS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_no_two_could_change_places_and_make_it_better(count: int, size: tuple[int, int], results: list[int]) -> None:
     before: list[list[Played]] = []
     for _round in range(3):

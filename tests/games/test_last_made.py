@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
@@ -43,7 +43,6 @@ def test_what_is_equal_is_the_object_that_was_there() -> None:
     assert last.of("areas", (3,), lambda _: {"fife": {"english": 1}, "ross": {"scottish": 3}}) is then
 
 
-@settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 @given(VALUES, VALUES)
 def test_what_is_taken_over_is_what_was_made(new: Any, was: Any) -> None:
     said, before = json.dumps(new), json.dumps(was)

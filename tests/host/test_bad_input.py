@@ -312,7 +312,7 @@ def patient(second_turn: Club, tmp_path_factory: pytest.TempPathFactory) -> Iter
     twin.office.close()
 
 
-@settings(max_examples=120, deadline=None, database=None)
+@settings(max_examples=120)
 @given(st.data())
 def test_a_signed_block_of_anything_is_answered_and_stops_nothing(patient: Club, data: st.DataObject) -> None:
     """Whoever has a key can sign any nonsense; no mail may stop a host that serves many games."""

@@ -28,7 +28,7 @@ def anybody(draw: st.DrawFn) -> Hours:
 
 
 moments = st.datetimes(datetime(2027, 1, 1), datetime(2033, 1, 1)).map(lambda at: at.strftime("%Y-%m-%dT%H:%M:%SZ"))  # noqa: DTZ001 - any
-BRISK = settings(max_examples=60, deadline=None, database=None)
+BRISK = settings(max_examples=60)
 
 
 def when(at: str) -> datetime:

@@ -161,7 +161,7 @@ def test_press_cannot_pose_as_the_robot(club: Club) -> None:
     assert "Ann writes to you" in head
 
 
-@settings(max_examples=150, deadline=None, database=None)
+@settings(max_examples=150)
 @given(st.text(max_size=400) | st.text("> |\n.-x \t", max_size=400))
 def test_whatever_is_written_every_line_is_marked_and_folded_by_nobody(text: str) -> None:
     lines = marked(text)

@@ -119,7 +119,7 @@ def test_a_clock_put_back_shortens_no_time_to_answer(club: Club) -> None:
     assert club.robot.tick("2029-01-01T00:01:00Z") == 0
 
 
-@settings(max_examples=4, deadline=None, database=None)
+@settings(max_examples=4)
 @given(st.lists(st.integers(-10_000, 10_000), min_size=20, max_size=20))
 def test_whatever_the_clock_says_the_log_is_sound(
     begun: Club, tmp_path_factory: pytest.TempPathFactory, clock: list[int]
@@ -137,7 +137,7 @@ def test_whatever_the_clock_says_the_log_is_sound(
 # --- mail out of order, and doubled -----------------------------------------------------------------------------------
 
 
-@settings(max_examples=4, deadline=None, database=None)
+@settings(max_examples=4)
 @given(st.randoms(use_true_random=False))
 def test_mail_that_comes_doubled_and_out_of_order_plays_the_same_game(
     begun: Club, tmp_path_factory: pytest.TempPathFactory, chance: random.Random

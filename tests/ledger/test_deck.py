@@ -91,7 +91,7 @@ def test_a_share_is_no_card_to_anybody_but_its_owner() -> None:
     assert english.look(0, deck.shares[0]) in CARDS
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(0, 2**64), st.integers(0, 2**64))
 def test_every_deck_is_whole_whatever_the_seeds(one: int, two: int) -> None:
     first, second = Shuffler(NAME, "english", seed(str(one))), Shuffler(NAME, "scottish", seed(f"{two}s"))
@@ -327,7 +327,7 @@ def slowly(n: int, of: Point) -> Point:
 NUMBERS = st.one_of(st.integers(0, 70), st.integers(0, 2**260), st.sampled_from((L - 1, L, L + 1, 2**252, 2**255 - 1)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(NUMBERS, NUMBERS, st.integers(1, 2**64))
 def test_a_sum_of_points_is_the_one_that_adding_and_doubling_give(m: int, n: int, k: int) -> None:
     other = slowly(k, BASE.point)
@@ -338,7 +338,7 @@ def test_a_sum_of_points_is_the_one_that_adding_and_doubling_give(m: int, n: int
     assert is_neutral(sum_of())
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(1, L - 1), st.integers(1, L - 1))
 def test_multiples_multiply_and_are_undone(m: int, n: int) -> None:
     card = NAME.elements["one"]
@@ -347,7 +347,7 @@ def test_multiples_multiply_and_are_undone(m: int, n: int) -> None:
     assert element(multiple(n, card).text) == multiple(n, card)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(1, L - 1), st.integers(1, L - 1), st.text(max_size=5))
 def test_a_proof_holds_for_what_it_is_of_and_for_nothing_else(secret: int, other: int, about: str) -> None:
     card = NAME.elements["one"]

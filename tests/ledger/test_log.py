@@ -116,7 +116,7 @@ def test_all_copies_of_a_finished_game_make_the_whole_file() -> None:
     assert merge(merge(ann, bob), cat).dump() == sample("full")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.sampled_from([9, 15, 21, 27, 30]), st.sampled_from([9, 15, 21, 27, 30]), st.permutations(SEATS))
 def test_merging_does_not_depend_on_order_and_adds_nothing_twice(n: int, m: int, seats: list[str]) -> None:
     full = Log.parse(sample("full"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.ledger.patch import diff, fold
@@ -17,7 +17,6 @@ VALUES = st.recursive(
 VIEWS = st.dictionaries(st.sampled_from("abcd"), VALUES)
 
 
-@settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 @given(VIEWS, VIEWS, st.data())
 def test_a_patch_past_shared_parts_is_that_of_whole_views(old: Any, new: Any, data: Any) -> None:
     """Whatever stays is one object in both, as rules have it that take over what has not changed."""

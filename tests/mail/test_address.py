@@ -74,7 +74,7 @@ def test_a_letter_cannot_go_there(address: str) -> None:
     assert not is_address(address)
 
 
-@settings(max_examples=300, deadline=None, database=None)
+@settings(max_examples=300)
 @given(st.text(st.sampled_from('ab@.<>()",;:\\ \t[]é'), max_size=60))
 def test_whatever_stands_in_a_header_an_address_has_one_sign_and_no_blank(value: str) -> None:
     for address in addresses(value):
@@ -100,7 +100,7 @@ def test_a_link_has_less_than_1800_characters_or_is_none() -> None:
     assert mailto("a@x.org", body="\n" * 300) == "", "what counts is the link as it is written"
 
 
-@settings(max_examples=200, deadline=None, database=None)
+@settings(max_examples=200)
 @given(st.text(st.characters(codec="utf-8"), max_size=60), st.text(st.characters(codec="utf-8"), max_size=90))
 def test_a_link_opens_the_letter_that_was_meant(subject: str, body: str) -> None:
     link = urlsplit(mailto("host+g42@example.org", subject, body))

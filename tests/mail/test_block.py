@@ -249,7 +249,7 @@ ENVELOPES = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None, database=None)
+@settings(max_examples=60)
 @given(ENVELOPES, st.integers(25, 100), st.sampled_from(["", "> ", ">> ", "| ", "\t", "\u00a0"]), st.booleans())
 def test_any_block_comes_through_wrapping_quoting_and_small_letters(
     envelope: Envelope, width: int, mark: str, small: bool
@@ -258,7 +258,7 @@ def test_any_block_comes_through_wrapping_quoting_and_small_letters(
     assert read_block(text.lower() if small else text) == envelope
 
 
-@settings(max_examples=200, deadline=None, database=None)
+@settings(max_examples=200)
 @given(st.integers(0, len(BLOCK) - 1), st.sampled_from("0123456789ABCDEFGHJKMNPQRSTVWXYZ \n>"), st.booleans())
 def test_a_letter_lost_or_changed_is_found(at: int, letter: str, lost: bool) -> None:
     """By the words around the block, its length or its CRC: never a wrong reading."""
@@ -270,7 +270,7 @@ def test_a_letter_lost_or_changed_is_found(at: int, letter: str, lost: bool) -> 
     assert found in (ENVELOPE, None)
 
 
-@settings(max_examples=200, deadline=None, database=None)
+@settings(max_examples=200)
 @given(st.text())
 def test_whatever_stands_between_the_words_is_an_envelope_or_refused(text: str) -> None:
     with pytest.raises(FormError):

@@ -59,7 +59,7 @@ def test_no_text_ends_its_line(title: str) -> None:
     )
 
 
-@settings(max_examples=200, deadline=None, database=None)
+@settings(max_examples=200)
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=300), st.integers(0, 40))
 def test_any_text_is_folded_at_75_bytes_and_unfolds_to_itself(text: str, indent: int) -> None:
     made = replace(DUE, title="x" * indent + text, text=text).ics()

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import FormError
@@ -152,7 +152,7 @@ def check(raw: bytes) -> None:
     assert not mail.problem or (mail.text, mail.log, mail.command) == ("", b"", None)
 
 
-@settings(max_examples=MANY or 80, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=MANY or 80)
 @given(mails())
 def test_any_mail_is_read_within_the_laws(raw: bytes) -> None:
     try:

@@ -105,7 +105,7 @@ VALUES = st.binary(max_size=60) | st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None, database=None)
+@settings(max_examples=300)
 @given(st.lists(st.tuples(HEADERS, VALUES), max_size=6), st.lists(st.binary(max_size=80), max_size=4))
 def test_random_messages_are_read_or_said_to_be_unreadable(headers: list[tuple[str, bytes]], body: list[bytes]) -> None:
     head = b"".join(name.encode() + b": " + value + b"\r\n" for name, value in headers)
@@ -113,7 +113,7 @@ def test_random_messages_are_read_or_said_to_be_unreadable(headers: list[tuple[s
     (incoming.text + incoming.sender + incoming.problem).encode()
 
 
-@settings(max_examples=200, deadline=None, database=None)
+@settings(max_examples=200)
 @given(st.data())
 def test_a_letter_of_ours_with_bytes_changed_is_read_or_said_to_be_unreadable(data: st.DataObject) -> None:
     raw = bytearray(letter(log=b'{"k":"game"}\n', headers={"X-Pbem-Seat": "ann"}).raw())

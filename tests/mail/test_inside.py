@@ -89,7 +89,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None, database=None)
+@settings(max_examples=300)
 @given(st.lists(PIECES, max_size=9), st.integers(60, 4000), st.sampled_from(["\n", " "]))
 def test_a_text_that_is_cut_says_of_blocks_what_all_of_it_says(pieces: list[str], most: int, between: str) -> None:
     text = between.join(pieces)

@@ -155,7 +155,7 @@ def test_text_is_folded_at_72_columns_and_behind_a_comma_where_there_is_one() ->
     )
 
 
-@settings(max_examples=100, deadline=None, database=None)
+@settings(max_examples=100)
 @given(st.lists(st.text("abc, >", min_size=0, max_size=200), max_size=5))
 def test_folding_loses_no_word_and_leaves_no_line_too_long(lines: list[str]) -> None:
     text = "\n".join(lines) + "\n"
@@ -228,7 +228,7 @@ ANY = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None, database=None)
+@settings(max_examples=300)
 @given(ANY)
 def test_no_field_adds_a_header_a_part_or_an_address(fields: dict[str, Any]) -> None:
     """A letter is refused, or it has the headers and parts of one whose fields are harmless."""

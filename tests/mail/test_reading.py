@@ -164,7 +164,7 @@ def test_letters_become_plain_ones(written: str, read: str) -> None:
     assert tidy(written) == read
 
 
-@settings(max_examples=200, deadline=None, database=None)
+@settings(max_examples=200)
 @given(st.text(max_size=40))
 def test_what_is_plain_stays_as_it_is(text: str) -> None:
     """A report as it comes is compared with the report as it was made."""
@@ -213,7 +213,7 @@ def test_a_line_is_not_joined_to_one_that_is_quoted_otherwise_or_to_a_signature(
     assert unflow(text) == joined
 
 
-@settings(max_examples=100, deadline=None, database=None)
+@settings(max_examples=100)
 @given(st.lists(st.text("ab >", max_size=9)))
 def test_unflowing_loses_no_letter(lines: list[str]) -> None:
     text = "\n".join(lines)
@@ -549,7 +549,7 @@ def test_a_mail_that_went_through_no_server_came_at_no_time() -> None:
     assert read_message(body).arrived == "", "what stands in the text is no server's"
 
 
-@settings(max_examples=200, deadline=None, database=None)
+@settings(max_examples=200)
 @given(st.text(st.sampled_from("1 2Jan:;+-0930GMT()\t"), max_size=80))
 def test_when_a_mail_came_is_a_moment_or_nothing(line: str) -> None:
     arrived = read_message(b"Received: by b; " + line.encode() + b"\r\n" + mail("hello")).arrived

@@ -105,7 +105,7 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=
 )
 
 
-@settings(max_examples=80, deadline=None, database=None)
+@settings(max_examples=80)
 @given(st.data())
 def test_what_was_signed_comes_back_to_the_byte(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(LOGS))
@@ -119,7 +119,7 @@ def test_what_was_signed_comes_back_to_the_byte(data: st.DataObject) -> None:
     assert verify_sig(keys().key_line, SAY, cj(found.say), found.sig)
 
 
-@settings(max_examples=40, deadline=None, database=None)
+@settings(max_examples=40)
 @given(TEXTS, st.integers(25, 100), st.sampled_from(["", "> ", ">> ", "| ", "\t", "\u00a0"]), st.booleans())
 def test_it_comes_through_wrapping_quoting_and_small_letters(said: str, width: int, mark: str, small: bool) -> None:
     envelope = signed("hammer-begun", 2, said)
@@ -222,7 +222,7 @@ def is_signed(envelope: Envelope) -> bool:
     return all(verify_sig(keys().key_line, SAY, cj(one.say), one.sig) for one in (envelope, *envelope.ahead))
 
 
-@settings(max_examples=300, deadline=None, database=None)
+@settings(max_examples=300)
 @given(st.integers(0, 10**6), st.sampled_from("0123456789ABCDEFGHJKMNPQRSTVWXYZ \n>"), st.booleans())
 def test_a_letter_lost_or_changed_is_found(at: int, letter: str, lost: bool) -> None:
     block = block_of(ORDER)
@@ -234,7 +234,7 @@ def test_a_letter_lost_or_changed_is_found(at: int, letter: str, lost: bool) -> 
     assert found in (ORDER, None)
 
 
-@settings(max_examples=400, deadline=None, database=None)
+@settings(max_examples=400)
 @given(st.integers(0, len(DATA) - 5), st.integers(1, 255))
 def test_no_byte_can_be_changed_whatever_the_checksum_says(at: int, by: int) -> None:
     """Where the checksum was made to fit, the signature does not, or nothing is written out at all."""
@@ -247,7 +247,7 @@ def test_no_byte_can_be_changed_whatever_the_checksum_says(at: int, by: int) -> 
     assert found is None or found == ORDER or not is_signed(found)
 
 
-@settings(max_examples=200, deadline=None, database=None)
+@settings(max_examples=200)
 @given(st.integers(0, len(DATA) - 5), st.integers(1, 40), st.booleans())
 def test_no_bytes_can_be_cut_out_or_doubled(at: int, size: int, doubled: bool) -> None:
     piece = DATA[:-4][at : at + size]
@@ -389,7 +389,7 @@ def test_a_block_holds_so_many_statements() -> None:
         form.read(form.write(replace(made, parts=(*made.parts, made.parts[-1])), b""))
 
 
-@settings(max_examples=300, deadline=None, database=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=400))
 def test_whatever_bytes_come_are_read_or_refused(data: bytes) -> None:
     for one in (data, summed(data), summed(DATA[:10] + data), summed(head_of() + data)):

@@ -458,7 +458,7 @@ def test_a_key_file_is_for_its_owner_alone(club: Club) -> None:
 # --- anything at all --------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None, database=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_whatever_is_read_is_taken_or_refused_in_words(begun: Club, data: st.DataObject) -> None:
     """A letter of the host with its lines cut, doubled, turned round or scribbled on: taken, or a sentence; and no half."""
