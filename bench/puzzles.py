@@ -7,7 +7,8 @@ Whole games by the rules alone; each seat is played by one of the players named,
 be made (`Matter.suits`), all orders of the seat to move are looked at, for each aim, the most worth having first. Kept are
 positions in which no more than `--answers` of at least `--orders` orders win, which silence and the easy player miss, and whose
 proof takes no more than `--steps`. Where chances are reckoned, the next best order must be worse by a twentieth of the chance.
-Each is printed as a line of JSON; `--keep` adds them to the game's kept ones, in the order of the work that proving takes.
+Each is printed as a line of JSON; `--keep` adds them behind the game's kept ones, which keep their numbers, in the
+order of the work that proving takes.
 """
 
 from __future__ import annotations
@@ -94,11 +95,19 @@ class Search:
 
 
 def keep(pack: GamePack, puzzles: list[Puzzle]) -> None:
-    """Add puzzles to the kept ones that are not there yet, those first whose proof is the shortest."""
-    there = {puzzle.position: puzzle for puzzle in [*kept(pack), *puzzles]}
-    ordered = sorted(there.values(), key=lambda puzzle: (puzzle.arrangements, puzzle.orders, puzzle.position))
+    """Add puzzles behind the kept ones that are not there yet, those first whose proof is the shortest."""
     path = Path(__file__).parent.parent / pack.package.replace(".", "/") / "puzzles" / "kept.json"
-    path.write_text(json.dumps([puzzle.json() for puzzle in ordered], indent=1, ensure_ascii=False) + "\n", "utf-8")
+    path.write_text(
+        json.dumps([one.json() for one in added(kept(pack), puzzles)], indent=1, ensure_ascii=False) + "\n", "utf-8"
+    )
+
+
+def added(there: list[Puzzle], puzzles: list[Puzzle]) -> list[Puzzle]:
+    """Return the kept puzzles with others behind them."""
+    new = {puzzle.position: puzzle for puzzle in puzzles}
+    for puzzle in there:
+        new.pop(puzzle.position, None)
+    return [*there, *sorted(new.values(), key=lambda puzzle: (puzzle.arrangements, puzzle.orders, puzzle.position))]
 
 
 def main() -> None:

@@ -7,7 +7,9 @@ from functools import cache
 
 import pytest
 
+from bench.puzzles import added
 from pbem.games import find, shipped
+from pbem.games.bot import steady
 from pbem.games.puzzles import Proves, Puzzle, kept
 from pbem.kernel import Game
 
@@ -61,6 +63,15 @@ def test_what_refutes_an_order_begins_with_it_and_an_answer_has_nothing_of_the_k
     assert prover.against(right) is None
 
 
+def test_which_the_easy_player_finds_is_as_the_page_says() -> None:
+    found = [
+        (puzzle.pack.rules.id, puzzle.number)
+        for puzzle in PUZZLES
+        if str(steady(puzzle.pack.bots["sensible"](), _proves(puzzle).view)) in puzzle.wins
+    ]
+    assert found == [*(("hammer", n) for n in (1, 3, 5, 6, 7, 8)), ("swords", 3), ("swords", 4)]
+
+
 def test_there_are_such_for_certain_and_such_by_chance() -> None:
     assert {puzzle.chance == 1 for puzzle in RECKONED} == {True, False}
     assert all(puzzle.chance is None or Fraction(0) < puzzle.chance <= 1 for puzzle in PUZZLES)
@@ -70,3 +81,8 @@ def test_there_are_such_for_certain_and_such_by_chance() -> None:
 def test_a_puzzle_is_kept_as_its_position_is_written(puzzle: Puzzle) -> None:
     assert puzzle.placed().json()["position"] == puzzle.pack.rules.dump(puzzle.placed().state)
     assert puzzle.json()["position"] == list(puzzle.position)
+
+
+def test_kept_puzzles_keep_their_numbers_where_others_are_added() -> None:
+    there, new = PUZZLES[1:3], PUZZLES[:1]
+    assert added(there, [*new, *there]) == [*there, *new]
