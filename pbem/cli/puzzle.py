@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.errors import UsageError
 from pbem.i18n import _, _n
 
 from . import screen
@@ -46,19 +47,22 @@ def puzzle(
 
     from .board import draw
 
+    pictures = Pictures(svg, png, html)
     if game is None or number is None:
+        if answer or pictures:
+            raise UsageError(_("Say which puzzle: pbem puzzle GAME N. “pbem puzzle” lists them."))
         packs = [find(game)] if game else [find(name) for name in known()]
         screen.say("\n".join(_list(packs)))
         return
     chosen = found.puzzle(find(game), number)
     prover = chosen.prover()
+    if pictures:
+        draw(chosen.pack, {chosen.seat: prover.view}, pictures)
     if answer:
         screen.echo("\n".join(_solution(chosen)))
     elif order:
         _judge(chosen, prover, prover.view, order)
-    elif pictures := Pictures(svg, png, html):
-        draw(chosen.pack, {chosen.seat: prover.view}, pictures)
-    else:
+    elif not pictures:
         _show(chosen, prover.view)
 
 
@@ -191,7 +195,8 @@ def _told(pack: GamePack, line: Line) -> Iterator[str]:
     from pbem.reports.text import fact_text, items
 
     for move in line:
-        yield f"  {pack.look.seat_name(move.seat)}: {_in_a_line(move.order)}"
+        said = _("{seat}: {order}", seat=pack.look.seat_name(move.seat), order=_in_a_line(move.order))
+        yield f"  {said}"
         yield from (f"    {item.text}" for item in items(fact_text(fact, None, pack) for fact in move.facts))
 
 

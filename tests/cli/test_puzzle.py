@@ -75,8 +75,23 @@ def test_a_chance_is_told_exactly_and_beside_the_best() -> None:
 
 
 def test_a_position_is_drawn(tmp_path: Path) -> None:
-    assert puzzle("hammer", 1, "--svg", tmp_path / "map.svg").exit_code == 0
-    assert (tmp_path / "map.svg").read_text("utf-8").startswith("<svg")
+    """Also beside what wins; without a number there is nothing to draw, and nothing that wins."""
+    for n, more in enumerate(((), ("--answer",), kept(find("hammer"))[0].wins[0].split())):
+        drawn = puzzle("hammer", 1, *more, "--svg", tmp_path / f"{n}.svg")
+        assert drawn.exit_code == 0
+        assert ("wins" in drawn.output or "for certain" in drawn.output) == bool(more)
+        assert (tmp_path / f"{n}.svg").read_text("utf-8").startswith("<svg")
+    for option in (["--svg", tmp_path / "none.svg"], ["--answer"]):
+        assert "Say which puzzle" in str(puzzle("hammer", *option).exception)
+    assert not (tmp_path / "none.svg").exists()
+
+
+def test_in_french_one_seat_or_an_army_is_to_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_LANGUAGE", "fr")
+    assert "Les Anglais au trait." in puzzle("hammer").output
+    one = kept(find("hammer"))[1]
+    wrong = next(order for order in one.pack.rules.options(one.prover().view) if str(order) not in one.wins)
+    assert f"les Anglais\N{NO-BREAK SPACE}: {wrong}" in puzzle("hammer", 2, *str(wrong).split()).output
 
 
 def test_words_need_no_quotes() -> None:
