@@ -35,7 +35,7 @@ from .locks import present
 from .robot import Robot
 from .sending import Sending
 from .settings import Settings, written
-from .store import FAILED, STORE, Store, place_of, shown
+from .store import FAILED, KEPT_BY, STORE, Store, place_of, shown
 from .store.keeping import last_change
 from .store.rows import LetterRow
 from .troubles import MATTER, note
@@ -43,8 +43,6 @@ from .troubles import MATTER, note
 if TYPE_CHECKING:
     from pbem.mail.imap import ImapBox
 
-KEPT_BY = "the host's key"
-"""The note of whose store it is: the fingerprint of a host's key."""
 _DEAD = timedelta(days=2)
 """Nobody writes one message for so long."""
 TURNED_AWAY = "turned-away"

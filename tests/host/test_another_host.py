@@ -12,6 +12,8 @@ import tiny_game
 from pbem.errors import RecordError, UsageError
 from pbem.games import find
 from pbem.host import Office
+from pbem.host.store import KEPT_BY
+from pbem.host.store.backup import back_up, restore
 from pbem.kernel import Game
 from pbem.ledger import MOVE, Log, cj, fingerprint, make_entry, merge, to_compare, verify
 from pbem.mail import Letter, read_block, read_message, write_block
@@ -190,6 +192,28 @@ def test_a_copy_that_goes_further_is_wound_back_and_kept(tmp_path: Path) -> None
         assert further.notes().revisions == {}, "what was signed for the former host answers no question of this one"
         club.play()
         in_order(club, tiny_game.GAME)
+
+
+@pytest.mark.parametrize("notes", [True, False], ids=["", "before whose a store is was noted"])
+@pytest.mark.parametrize("agreed", [True, False], ids=["taken over", "proposed"])
+def test_who_took_a_game_over_gets_his_own_backup_back_and_the_former_host_does_not(
+    tmp_path: Path, agreed: bool, notes: bool
+) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        former = vanish(club)
+        adopt(club)
+        if agreed:
+            assert [word for word in agree(club)[-1:] if word.startswith("agree")]
+        if not notes:
+            club.office.store.forget(KEPT_BY)
+        back_up(club.office.store, tmp_path / "saved")
+        if agreed or notes:
+            with pytest.raises(UsageError, match="another key than the one here; nothing has been changed"):
+                restore(tmp_path / "saved", tmp_path / "their.sqlite", key_of("host").key_line)
+        found = restore(tmp_path / "saved", tmp_path / "own.sqlite", key_of("other").key_line)
+        assert len(found) == agreed
+        former.close()
 
 
 def test_the_former_host_comes_back_too_late(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -204,6 +205,14 @@ def test_what_is_no_backup_is_not_brought_back(club: Club, tmp_path: Path, harm:
         restore(saved, club.folder / "host" / "pbem.sqlite", key_of("host").key_line, replace=True)
     club.office = Office(club.folder / "host")
     assert held_by(club.office.store) == before
+
+
+def test_a_backup_of_another_host_is_not_brought_back_though_no_game_is_in_it(tmp_path: Path) -> None:
+    with closing(Office.create(tmp_path / "host", key_of("host"), HOST)) as office:
+        back_up(office.store, tmp_path / "saved")
+    with pytest.raises(UsageError, match="another key"):
+        restore(tmp_path / "saved", tmp_path / "new.sqlite", key_of("somebody").key_line)
+    assert not (tmp_path / "new.sqlite").exists()
 
 
 def test_a_backup_of_another_host_is_not_brought_back(club: Club, tmp_path: Path) -> None:

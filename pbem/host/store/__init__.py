@@ -1,12 +1,12 @@
 """What a host keeps: the file, its tables as rows with names, and the logs of its games. All SQL stands here."""
 
-from .file import STORE, damaged, is_of_the_world, unusable
+from .file import KEPT_BY, STORE, damaged, is_of_the_world, unusable
 from .ledger import Heard, StoredLedger
 from .memory import Store, place_named, place_of
 from .rows import FAILED, SENT, WAITING
 from .words import is_server, shown
 
 __all__ = [
-    "FAILED", "SENT", "STORE", "WAITING", "Heard", "Store", "StoredLedger", "damaged", "is_of_the_world", "is_server",
+    "FAILED", "KEPT_BY", "SENT", "STORE", "WAITING", "Heard", "Store", "StoredLedger", "damaged", "is_of_the_world", "is_server",
     "place_named", "place_of", "shown", "unusable",
 ]  # fmt: skip

@@ -17,11 +17,20 @@ from pbem import private
 from pbem.errors import StoreError, UsageError, WorldError
 from pbem.i18n import _
 from pbem.kernel import Json
+from pbem.ledger import fingerprint
 
-from .file import damaged, unusable
+from .file import KEPT_BY, damaged, unusable
 from .memory import Store
 from .schema import STEPS, version
 from .words import is_server
+
+_WHO_LEADS = """
+select game, n, line from entries
+where (n = 0 or cast(line as text) like '%"k":"host"%')
+    and game in (select id from games where stage not in ('moving', 'cancelled'))
+order by game, n
+"""
+"""What says who has led the games of a store, one behind the other; of one that is to be taken over nobody here does yet."""
 
 
 def back_up(store: Store, to: Path) -> None:
@@ -121,15 +130,18 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_host(db: sqlite3.Connection, path: Path, key_line: str) -> None:
+    """Refuse a store of a host with another key: by what it notes of that, or else by who leads the games in it."""
     try:
-        lines = db.execute("select line from entries where n = 0").fetchall()
+        noted = db.execute("select value from meta where name = ?", [KEPT_BY]).fetchone()
+        entries = db.execute(_WHO_LEADS).fetchall()
     except sqlite3.DatabaseError as error:
         raise UsageError(_("{path} is no store of a host: {why}", path=path, why=error)) from error
-    for (line,) in lines:
-        if json.loads(line)["host"] != key_line:
-            raise UsageError(
-                _(
-                    "{path} holds games of a host with another key than the one here; nothing has been changed.",
-                    path=path,
-                )
-            )
+    leads: dict[int, str] = {}
+    for game, n, line in entries:
+        entry = json.loads(line)
+        if n == 0 or entry["k"] == "host":
+            leads[game] = entry["key" if n else "host"]
+    if noted[0] != fingerprint(key_line) if noted else any(key != key_line for key in leads.values()):
+        raise UsageError(
+            _("{path} holds games of a host with another key than the one here; nothing has been changed.", path=path)
+        )

@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 STORE = "pbem.sqlite"
 """The name of the file in a host's folder."""
+KEPT_BY = "the host's key"
+"""The note of whose store it is: the fingerprint of a host's key."""
 
 _OF_THE_WORLD = tuple(
     f"SQLITE_{name}" for name in ("FULL", "IOERR", "BUSY", "LOCKED", "READONLY", "CANTOPEN", "CORRUPT", "NOTADB")
