@@ -67,6 +67,11 @@ class EventCourse:
         )
         while pairs := self._next():
             self.rounds.append([self._played(len(self.rounds) + 1, pair) for pair in pairs])
+        if event.bids:  # what was bid stands beside the organiser's word, too
+            for number, played in enumerate(self.rounds, 1):
+                for one in played:
+                    if one.ruled:
+                        self._bid(number, one.pair)
 
     @property
     def over(self) -> bool:
@@ -133,16 +138,19 @@ class EventCourse:
 
     def _after_bids(self, number: int, pair: Encounter) -> Played:
         """The game of two who bid for their sides: that which follows from the first bids of theirs that are over, and no other."""
-        wanted = opening_of_bids(self.event.game, self.event.options, pair)
-        bids = self._taken(wanted.game, wanted.seats, wanted.options)
-        if bids is None:
-            return Played(pair, None)
-        bidden = self._bidden[number, pair] = bids_of(bids, wanted.seats)
-        game = self._taken(self.event.game, bidden.sides, bidden.options)
-        if game is None:
+        bidden = self._bid(number, pair)
+        game = self._taken(self.event.game, bidden.sides, bidden.options) if bidden else None
+        if bidden is None or game is None:
             return Played(pair, None)
         seat_of = {name: seat for seat, name in bidden.sides.items()}
         return Played(pair, _points(game, (seat_of[pair.first], seat_of[pair.second])), game.id)
+
+    def _bid(self, number: int, pair: Encounter) -> Bidden | None:
+        """Take the first bids of a pairing that are over."""
+        wanted = opening_of_bids(self.event.game, self.event.options, pair)
+        if bids := self._taken(wanted.game, wanted.seats, wanted.options):
+            self._bidden[number, pair] = bids_of(bids, wanted.seats)
+        return self.bidden(number, pair)
 
     def _taken(
         self, game: str, seats: Mapping[str, str], options: Mapping[str, Json] | None = None

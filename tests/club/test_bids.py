@@ -12,6 +12,7 @@ import pytest
 
 from pbem.club.event import Event
 from pbem.club.event_course import EventCourse
+from pbem.club.event_json import as_json
 from pbem.club.rating_list import RatingList
 from pbem.club.results import RatedGame
 from pbem.errors import UsageError
@@ -176,6 +177,24 @@ def test_bids_for_other_games_settle_nothing_and_the_first_of_two_counts(bidden:
     told = course.bidden(1, course.open[0])
     assert told is not None
     assert (told.head, list(course.strangers)) == (bids.head, [later])
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        '[[rulings]]\nround = 1\nplayers = ["Rose", "Moira"]\nresult = "1/2"\n',
+        '[[withdrawals]]\nplayer = "Rose"\nafter = 0\n',
+    ],
+)
+def test_what_was_bid_stands_beside_the_organisers_word_and_no_game_is_opened(bidden: Cup, word: str) -> None:
+    file = bidden.file.replace('"swiss"\nrounds = 1', '"round robin"')
+    bids = replace(_result(bidden), event=Event.read(file, "cup.toml").full_name)
+    course = EventCourse(Event.read(file + word, "cup.toml"), [bids])
+    assert (course.over, course.strangers, course.rounds[0][0].ruled) == (True, (), True)
+    told = course.bidden(1, course.rounds[0][0].pair)
+    assert told is not None
+    assert told.bid == "E1"
+    assert as_json(course)["rounds"][0][0]["bids"]["bid"] == "E1"
 
 
 def test_a_game_that_was_opened_by_hand_is_not_opened_again(bidden: Cup) -> None:
