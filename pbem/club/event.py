@@ -14,7 +14,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from pbem.errors import UsageError
+from pbem.errors import FormError, UsageError
 from pbem.games import find
 from pbem.i18n import _
 from pbem.i18n.misfits import misfit, place
@@ -103,6 +103,10 @@ class Event(_InFile):
             return cls.model_validate_json(_json(text))
         except tomllib.TOMLDecodeError as error:
             raise UsageError(_("{path} cannot be read as TOML: {why}.", path=where, why=error)) from error
+        except FormError as error:
+            raise UsageError(
+                _("{path} is no event: {place}: {why}.", path=where, place=_("the whole"), why=error)
+            ) from error
         except ValidationError as error:
             first, schema = error.errors()[0], cls.model_json_schema()
             at = place(first, schema) or _("the whole")
@@ -141,6 +145,10 @@ class Event(_InFile):
         """Raise ValueError where it is not said how many sit at a table, so many cannot play, or a ruling is of the other sort."""
         if (self.kind == "tables") != (self.tables is not None) or (self.tables and self.tables[0] > self.tables[1]):
             raise ValueError(_("“tables” says for tables how many sit at one, as [3, 4], and for nothing else"))
+        if self.tables and "players" in self.options:
+            raise ValueError(_("“players” is no option at tables: “tables” says how many sit at one"))
+        if self.tables and len(self.players) < self.tables[0]:
+            raise ValueError(_("{n} players fill no table of {least}", n=len(self.players), least=self.tables[0]))
         for one in self.rulings:
             as_two = one.result is not None and not one.places and len(one.players) == TWO
             as_table = one.result is None and len(one.places) == len(one.players)
@@ -195,8 +203,11 @@ class Event(_InFile):
         seats = tuple(rules.seats(find(self.game).complete(self.options)))
         if len(seats) != TWO:
             raise UsageError(
-                _("An event pairs players, and {game} has {n} seats here.", game=rules.title, n=len(seats))
-            )
+                _(
+                    "Two meet in an event, and {game} has {n} seats here. For more there is kind = \"tables\".",
+                    game=rules.title, n=len(seats),
+                )
+            )  # fmt: skip
         return seats[0], seats[1]
 
     def seats_of(self, size: int) -> tuple[str, ...]:

@@ -57,20 +57,22 @@ class Rounds:
                 opened += self._open_of(self._event(name), at)
             except UsageError as error:
                 wrong.append(str(error))
+        if not (wrong and self.held.show):  # a slip of the pen takes no table away
+            hide_standings(self.office.store, self._standing)
         if wrong:
             raise UsageError(" ".join(wrong))
-        hide_standings(self.office.store, self._standing)
         return opened
 
     def _event(self, name: str) -> Event:
         path = self.office.folder / name
         try:
             return Event.read(path.read_text("utf-8"), str(path))
-        except OSError as error:
-            raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error.strerror)) from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error)) from error
 
     def _open_of(self, event: Event, at: str) -> Iterator[tuple[str, int]]:
         course = EventCourse(event, [game for game in self._decided(event) if isinstance(game, RatedGame)])
+        self._check_as_opened(course)
         if self.held.show:
             self._show(course)
         for pair in course.open:
@@ -79,6 +81,23 @@ class Rounds:
             note = f"{kind}{event.full_name} {len(course.rounds)} {' '.join(pair)}"
             if not (self.office.store.note(note) or self._has_followed(wanted)):
                 yield event.full_name, self._opened(event, pair, wanted, note, at)
+
+    def _check_as_opened(self, course: EventCourse) -> None:
+        """Raise UsageError where games of the last round are on that by what the file says now are none of its pairings."""
+        number, event = len(course.rounds), course.event
+        paired = {" ".join(one.pair) for played in course.rounds[-1:] for one in played}
+        for kind in (OPENED, BIDDING):
+            for names, game in self.office.store.notes(f"{kind}{event.full_name} {number} ").items():
+                row = self.office.store.get(GameRow, id=int(game))
+                if names not in paired and row is not None and row.stage != "cancelled":
+                    raise UsageError(
+                        _(
+                            "{event}: game {game} of round {n} has been opened, and by what its file says now the round is paired "
+                            "otherwise. Take back what was changed. Who withdraws when a round is paired has “after = {n}”, and "
+                            "his game of that round a ruling.",
+                            event=event.name, game=game, n=number,
+                        )
+                    )  # fmt: skip
 
     def _show(self, course: EventCourse) -> None:
         """Note how an event stands, for everybody at the door."""
@@ -143,10 +162,8 @@ class Rounds:
     def _decided(self, event: Event) -> Iterator[RatedGame | LeftOut]:
         """Go through what the games of an event that are over give; each is audited once."""
         house = self.office.robot.house
-        wanted = {event.game, *([game_of_bids(event.game).rules.id] if event.bids else [])}
-        for row in self.office.store.find(GameRow, stage="ended"):
-            if row.game not in wanted:
-                continue
+        wanted = [event.game, *([game_of_bids(event.game).rules.id] if event.bids else [])]
+        for row in (row for game in wanted for row in self.office.store.find(GameRow, stage="ended", game=game)):
             if row.id not in self._results:
                 game = house.game(row.id)
                 if game.ledger.entry(0)["terms"].get("event") != event.full_name:

@@ -143,6 +143,9 @@ def test_what_is_missing_is_said_and_holds_up_nobody_else(cup: Cup) -> None:
     with pytest.raises(UsageError, match=r"none\.toml cannot be read"):
         cup.rounds.open(moment(0))
     assert len(cup.office.store.find(GameRow)) == 1
+    (cup.office.folder / "none.toml").write_bytes(b'name = "\xff"')
+    with pytest.raises(UsageError, match=r"none\.toml cannot be read"):
+        cup.rounds.open(moment(0))
     cup.play()
     cup.posts.write_text('Rose = "rose@example.org"\n', "utf-8")
     cup.rounds.held = held.model_copy(update={"files": ["cup.toml"]})
@@ -161,6 +164,29 @@ def test_a_game_that_was_called_off_is_the_organisers_to_decide(cup: Cup) -> Non
     ruled = f'{cup.file}\n[[rulings]]\nround = 1\nplayers = ["{pair.first}", "{pair.second}"]\nresult = "1-0"\n'
     (cup.office.folder / "cup.toml").write_text(ruled, "utf-8")
     assert len(cup.rounds.open(moment(3))) == 1, "the next round"
+
+
+def test_who_withdraws_when_a_round_is_paired_does_not_let_others_play_two_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_GAMES", str(Path(__file__).resolve().parents[2] / "examples"))
+    people = ("rose", "iain", "moira", "ann")
+    cup = Cup(tmp_path, text("swiss", "rounds = 2", people=people), people)
+    assert len(cup.rounds.open(moment(0))) == 2
+    gone = '[[withdrawals]]\nplayer = "Rose"\nafter = {after}\n'
+    file = cup.office.folder / "cup.toml"
+    file.write_text(cup.file + gone.format(after=0), "utf-8")
+    for _again in range(2):
+        with pytest.raises(UsageError, match=r"game \d of round 1 has been opened.*“after = 1”"):
+            cup.rounds.open(moment(1))
+    assert len(cup.office.store.find(GameRow)) == 2
+    file.write_text(cup.file + gone.format(after=1), "utf-8")
+    assert cup.rounds.open(moment(2)) == []
+    file.write_text(cup.file + gone.format(after=0), "utf-8")
+    for number in (1, 2):
+        cup.office.robot.cancel(number, moment(3))
+    assert len(cup.rounds.open(moment(4))) == 1, "three are left, and nobody has begun"
+    cup.office.close()
 
 
 def test_a_member_of_the_club_is_found_by_his_key(cup: Cup) -> None:

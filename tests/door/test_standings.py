@@ -56,6 +56,10 @@ def test_nothing_is_shown_that_the_host_does_not_show(cup: Cup) -> None:
     with pytest.raises(UsageError):
         cup.rounds.open(moment(3))
     assert len(shown(cup)) == 1, "a slip of the pen takes no table away"
+    cup.rounds.held = cup.rounds.held.model_copy(update={"show": False})
+    with pytest.raises(UsageError):
+        cup.rounds.open(moment(4))
+    assert shown(cup) == [], "nor does it leave one that is not to be seen"
 
 
 def test_who_holds_no_events_any_more_shows_none(cup: Cup) -> None:
