@@ -92,6 +92,19 @@ def test_words_that_were_lost_come_with_the_next_letter_and_with_resend(both: Tw
     goes_on(both)
 
 
+def test_words_that_have_not_left_go_along_with_later_ones(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    other.does("press", "Written in your turn.")
+    other.does("read", letter_of(both, one))
+    other.does("press", "Written in mine.")
+    other.answers(both.rng)
+    other.does("press", "Behind it.")
+    said = passes(other, one)  # one letter, with all of it
+    places = [said.index(f"| {text}") for text in ("Written in your turn.", "Written in mine.", "Behind it.")]
+    assert places == sorted(places)
+    goes_on(both)
+
+
 def test_in_the_friends_turn_words_go_alone(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("press", "Take your time.", "--to", one.notes.seat)
@@ -190,6 +203,24 @@ def test_by_the_key_that_counts(both: TwoFriends) -> None:
     assert "| Hello" in reads(other, signed(one.desk.key, one))[1]
 
 
+@pytest.mark.parametrize("first", ["press", "rekey"])
+def test_words_that_go_with_the_turn_that_tells_of_another_key_are_by_that_key(both: TwoFriends, first: str) -> None:
+    one, other = ahead(both)
+    said = {"press": ("press", "Hello"), "rekey": ("rekey", "--yes")}
+    for command in (first, *(said.keys() - {first})):
+        one.does(*said[command])
+    assert "| Hello" in other.does("read", letter_of(both, one))
+    goes_on(both)
+
+
+def test_words_alone_before_that_turn_are_by_the_key_before(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    one.does("rekey", "--yes")
+    one.does("press", "Hello")
+    assert "| Hello" in passes(one, other)
+    goes_on(both)
+
+
 def test_a_witness_gets_no_words(both: TwoFriends, tmp_path: Path) -> None:
     one, _other = ahead(both)
     one.does("address", "eve@example.net", "--witness")
@@ -239,6 +270,9 @@ def test_what_is_kept_of_them_may_be_damaged_or_lost(both: TwoFriends) -> None:
     kept.write_text("nonsense\n")
     assert "is damaged" in other.does("read", letter)
     assert one.log == other.log, "the turn was taken all the same"
+    other.answers(both.rng)
+    assert "is damaged" in other.pbem("press", "Hello")[1]
+    one.does("read", letter_of(both, other))
     kept.unlink()
     assert "| Hello" in other.does("read", letter)
     goes_on(both)

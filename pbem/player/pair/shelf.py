@@ -15,12 +15,12 @@ from pbem.i18n import N_, _
 from pbem.ledger import to_compare
 from pbem.ledger.fields import seconds_between
 from pbem.ledger.pair.course import JOINS
-from pbem.mail import readdressed
+from pbem.mail import read_message, readdressed
 
 from .letters import COPY, NAME, SEEN, TALK, lines_behind, lines_seen, write
 from .notes import PairNotes
 from .table import PairTable, key_among, replaced_in
-from .talk import Talk
+from .talk import Talk, apart, numbers_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -239,8 +239,12 @@ class PairShelf:
         text = text or _(said, title=notes.title, first=first, last=last, head=head[:16])
         if {"do": "say", "what": "draw"} in table.entries[-1].fields["say"].get("acts", ()):
             text += "\n" + _(_OFFERS) + "\n"
+        words: list[Written] = []
+        if kind == NAME and not table.waits:
+            with suppress(RecordError):  # damaged words keep no turn back: who writes or reads the next ones is told
+                words = self.words_along(notes)
         self.tray.lay_aside(*self._waiting(notes, kind))
-        if kind == NAME and not table.waits and (words := self.words_along(notes)):
+        if words:
             self.tray.lay_aside(*self._waiting(notes, TALK))  # it goes along
             log += b"".join(one.line for one in words)
             text += "\n" + _(_WRITES, text="\n\n".join(one.text for one in words))
@@ -279,8 +283,15 @@ class PairShelf:
         return next(entry.n for entry in reversed(self.table(notes).entries) if entry.fields.get("by") != notes.seat)
 
     def words_along(self, notes: PairNotes) -> list[Written]:
-        """Return what goes along with the next letter: each makes up for those before it that were lost."""
-        return self.talk(notes).own_since(notes.seat, self.last_of_friend(notes))
+        """Return what goes along with the next letter: each makes up for those before it that were lost, or have not left.
+
+        It is signed by the key that counts behind the turn that it goes with.
+        """
+        waiting = [*self._waiting(notes, NAME), *self._waiting(notes, TALK)]
+        numbers = {no for path in waiting for no in numbers_of(apart(read_message(path.read_bytes()).log)[1])}
+        key = self.key(self.table(notes))
+        own = self.talk(notes).own_since(notes.seat, self.last_of_friend(notes), numbers)
+        return [one.signed_by(key) for one in own]
 
     def turn_waits(self, notes: PairNotes) -> bool:
         """Does a turn wait to be sent, with which words can go?"""
@@ -288,8 +299,8 @@ class PairShelf:
 
     def lay_words(self, notes: PairNotes, at: str) -> None:
         """Lay a letter ready with words alone, of which a witness gets no copy; it takes the place of one that waited."""
-        self.tray.lay_aside(*self._waiting(notes, TALK))
         words = self.words_along(notes)
+        self.tray.lay_aside(*self._waiting(notes, TALK))
         text = _(_ALONE, title=notes.title, text="\n\n".join(one.text for one in words))
         log = b"".join(one.line for one in words)
         self._write(notes.friend, notes, f"{TALK}.{words[-1].say['no']}", _("press"), text, log, at)

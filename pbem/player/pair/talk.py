@@ -8,7 +8,7 @@ again show their words again.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem import private
@@ -44,6 +44,11 @@ def apart(log: bytes) -> tuple[bytes, list[bytes]]:
     return (b"".join(line + b"\n" for line in lines if not line.startswith(_BEGINS)), words) if words else (log, [])
 
 
+def numbers_of(words: Sequence[bytes]) -> set[int]:
+    """Return the numbers of words that a letter of one's own brings."""
+    return {int(read_line(line)["say"]["no"]) for line in words}
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """What was written: when it was signed here or came; `behind` is the friend's last entry by then, of one's own words."""
@@ -52,6 +57,10 @@ class Written:
     behind: int
     say: dict[str, Any]
     sig: str
+
+    def signed_by(self, key: PrivateKey) -> Written:
+        """The same, signed by a key."""
+        return replace(self, sig=key.sign(PRESS, cj(self.say)))
 
     @property
     def line(self) -> bytes:
@@ -90,9 +99,12 @@ class Talk:
     def _keep(self, words: Sequence[Written]) -> None:
         private.put(self.path, "".join(f"{json.dumps(asdict(one))}\n" for one in words).encode())
 
-    def own_since(self, seat: str, behind: int) -> list[Written]:
-        """Return what this player has written since the friend's last entry: he has not got it for certain. The last few of it."""
-        return [one for one in self.words if one.say["seat"] == seat and one.behind == behind][-A_DAY:]
+    def own_since(self, seat: str, behind: int, waiting: Collection[int]) -> list[Written]:
+        """Return what this player has written that the friend has not got for certain, the last few of it: what is `waiting`, by
+        its numbers, and what was written since the friend's last entry.
+        """
+        own = [one for one in self.words if one.say["seat"] == seat]
+        return [one for one in own if one.behind == behind or one.say["no"] in waiting][-A_DAY:]
 
     def write(self, notes: PairNotes, key: PrivateKey, text: str, behind: int, at: str) -> None:
         """Sign words for the friend, and keep them. Raises UsageError for what is too long, or too much in a day."""
@@ -104,7 +116,7 @@ class Talk:
             raise UsageError(_("You have written {n} times within a day, and more is not sent. Wait a while.", n=A_DAY))
         no = max(int(digits(at)), max((one.say["no"] for one in own), default=0) + 1)
         say = {"act": "press", "game": notes.game, "no": no, "seat": notes.seat, "text": text, "to": ""}
-        self._keep([*kept, Written(at, behind, say, key.sign(PRESS, cj(say)))])
+        self._keep([*kept, Written(at, behind, say, "").signed_by(key)])
 
     def hear(self, notes: PairNotes, lines: Sequence[bytes], keys: Collection[str], at: str) -> tuple[list[str], str]:
         """Keep the friend's words that are new; return them to be shown, and why others are not ("": there are none).
