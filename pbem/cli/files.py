@@ -315,10 +315,9 @@ def _complain_of_two(file: str, data: bytes, letter: str, out: Path | None, *, a
     from pbem.reports.judged import names_in
 
     called = str if as_json else names_in(data)
-    brought = read_bytes(letter)
     found = complaint_of_two(
         data,
-        brought if brought.startswith(b"{") else opened(brought)[0].log,
+        opened(read_bytes(letter))[0].log,
         lambda log: audit_pair(log, knowing_by_version, called, play_alike),
     )
     if out is not None:
@@ -326,7 +325,7 @@ def _complain_of_two(file: str, data: bytes, letter: str, out: Path | None, *, a
     try:
         _say(found.verdict, found.shows, as_json=as_json, rules=False)
     finally:
-        if not as_json and out is not None:
+        if not as_json and out is not None and found.verdict.verdict == "fault":
             by = "merge" if found.verdict.code == "FORK" else "audit"
             more = f"{file} {out} --out FILE" if by == "merge" else str(out)
             screen.echo(_("Others see it by “pbem {by} {more}”.", by=by, more=more))

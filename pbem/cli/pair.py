@@ -245,7 +245,7 @@ def _say_of_it(desk: Desk, notes: PairNotes) -> None:
     state, _baton = desk.pairs.state(notes)
     if offer := desk.pairs.told_offer(notes):
         screen.say("\n" + offer)
-    if state != "mine" and letters_of(desk, notes):
+    if state != "mine" and desk.pairs.turn_waits(notes):
         screen.say(
             "\n" + _("Your own letter has not left yet: “pbem send” sends it; before that your friend cannot go on.")
         )

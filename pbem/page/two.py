@@ -227,7 +227,7 @@ class OfTwo:
 
         def sign() -> str:
             if is_ahead_alone(asked.text):
-                return pairs.send_ahead(notes, asked.text)
+                return pairs.send_ahead(notes, asked.text, asked.plans)
             return pairs.order(notes, pairs.asked(notes, self.now()), asked.text, self.now(), asked.plans)
 
         return self._signed(sign)

@@ -390,6 +390,7 @@ def test_plans_and_orders_ahead_are_written_kept_and_used_at_a_page(tmp_path: Pa
     assert (position["asked"], position["ahead"]) == (False, ["act", "card"])
     aside = one.says("touches", game=game, draft=["AHEAD CARD: ASK"])
     assert aside["closed"]
+    assert refused(one.service, "sign", game=game, text=aside["order"], plans="DANCE")[0] == "order"
     one.says("sign", game=game, text=aside["order"])
     assert one.says("plans", game=game, text="PLAN NEXT ANY")["said"] == "NEXT ANY"
     assert one.says("position", game=game)["plans"] == "NEXT ANY"

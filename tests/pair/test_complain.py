@@ -57,6 +57,8 @@ def test_a_turn_that_is_at_fault_is_shown_to_others(both: TwoFriends, tmp_path: 
     assert shows.read_bytes() == other.log
     verdict, code = complains(log, honest)
     assert (verdict["verdict"], code) == ("unfounded", 0)
+    result = CliRunner().invoke(app, ["complain", str(log), str(honest), "--out", str(shows)])
+    assert (result.exit_code, "Others see it" in result.output) == (0, False)
 
 
 def test_two_turns_for_one_place_are_a_fork(both: TwoFriends, tmp_path: Path) -> None:
@@ -101,6 +103,9 @@ def test_what_shows_nothing_is_said_to(both: TwoFriends, tmp_path: Path) -> None
         verdict, _code = complains(log, letter)
         assert verdict["verdict"] == "cannot_judge"
         assert why in str(verdict["reason"]), verdict
+    letter.write_bytes(b"From: bob@example.org\r\nSubject: my turn\r\n\r\nIt is attached.\r\n")
+    verdict, code = complains(log, letter)
+    assert (verdict["verdict"], code, "attached" in str(verdict["reason"])) == ("cannot_judge", 1, True)
     other.does("say", "draw", "--yes")
     word = other.posts()
     assert "nobody can tell" in str(complains(log, word)[0]["reason"])

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games.without_host import knowing_by_version
 from pbem.kernel import Json
-from pbem.ledger.pair import append, read_pair, signed_turn
+from pbem.ledger.pair import append, complaint_of_two, read_pair, signed_turn
 from pbem.referee.pair import audit_pair
 from pbem.referee.pair.onlooking import looked_on
 from tests.pair.hosted import TINY
@@ -97,6 +97,22 @@ def test_an_illegal_order_in_the_open_is_found_before_the_end() -> None:
         found = judged(couple, bent(couple, [*acts[:at], {**acts[at], "text": text}, *acts[at + 1 :]]))
         assert (found.verdict, found.code, found.party) == ("fault", "ILLEGAL", party)
         assert found.entry == len(couple.entries)
+
+
+def test_a_log_that_is_at_fault_by_the_rules_is_so_whatever_is_laid_beside_it() -> None:
+    couple = where_an_order_is_due("swords", 3)
+    acts = honest_turn(couple)
+    twin, other = bent(couple, acts), bent(couple, [{"do": "say", "what": "resign"}])
+    bad = bent(couple, [{**act, "text": "nonsense"} if act["do"] == "order" else act for act in acts])
+    for log, brought, code in (
+        (bad, bad, "ILLEGAL"),
+        (bad, other, "ILLEGAL"),
+        (twin, other, "FORK"),
+        (twin, bad, "FORK"),
+        (couple.dump(), bad, "ILLEGAL"),
+        (twin, twin, None),
+    ):
+        assert complaint_of_two(log, brought, lambda data: judged(couple, data)).verdict.code == code
 
 
 @pytest.mark.parametrize("game", ["tiny", "swords"])

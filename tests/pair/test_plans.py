@@ -181,6 +181,27 @@ def test_who_is_stopped_at_any_write_signs_what_his_plans_answer_once_only(
     assert stopped > 12
 
 
+def test_what_is_sent_ahead_takes_nothing_away_that_is_to_answer_still(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for before, signed in turns_by_plans(table, tmp_path):
+        first = spoken(signed)[len(spoken(before))]
+        if first["f"] == "ahead":
+            break
+    pairs, waits = before.desk.pairs, before.notes.ahead
+    assert waits
+    gone_on = pairs.play(pairs.table(before.notes))
+    for _unsigned in pairs._without_him(before.notes, gone_on):
+        pass
+    assert gone_on.marked[0] == int(min(waits, key=int))
+    monkeypatch.setattr(type(pairs), "standing", lambda *_about: gone_on)  # as where more is asked in the same turn
+    assert pairs.send_ahead(before.notes, "AHEAD CARD: ASK").endswith(": ASK")
+    monkeypatch.undo()
+    assert waits.items() <= before.notes.ahead.items()
+    before.goes_on()
+    assert first in spoken(before)
+
+
 def by_plans_alone(table: Table, tmp_path: Path) -> tuple[AtDesk, AtDesk]:
     """A desk at which a letter was read that plans will answer, and nothing else; and the friend's."""
     for before, signed in turns_by_plans(table, tmp_path):

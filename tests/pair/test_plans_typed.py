@@ -67,6 +67,7 @@ def test_commands_take_plans_and_orders_ahead(tmp_path: Path) -> None:
     assert code == 2
     assert "You have no standing plans in this game." in one.does("plan", "--none")
     assert not one.notes.along
+    assert [plans for _text, plans in one.notes.ahead.values()] == [""], "no plan comes back with what was sent ahead"
 
 
 def test_what_was_sent_ahead_answers_or_it_is_said_why_not(tmp_path: Path) -> None:

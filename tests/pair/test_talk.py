@@ -108,6 +108,7 @@ def test_words_that_have_not_left_go_along_with_later_ones(both: TwoFriends) -> 
 def test_in_the_friends_turn_words_go_alone(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("press", "Take your time.", "--to", one.notes.seat)
+    assert "cannot go on" not in other.does("board"), "no turn waits"
     assert "| Take your time." in passes(other, one)
     code, said = other.pbem("press", "Me", "--to", other.notes.seat)
     assert (code, "to your friend alone" in said) == (2, True)

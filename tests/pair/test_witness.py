@@ -244,6 +244,14 @@ def test_a_witness_who_moves_gets_what_waits_where_he_is(both: TwoFriends, witne
     assert code == 2, said
 
 
+def test_who_has_lost_his_log_alone_has_his_witness_still(both: TwoFriends, witness: Witness) -> None:
+    one = both.ann
+    one.does("address", "eve@example.net", "--witness")
+    kept = one.table.path.rename(one.home / "kept.pbem")
+    assert "is here again" in one.does("read", kept)
+    assert one.notes.witness == "eve@example.net"
+
+
 def test_copies_that_waited_too_long_come_as_the_whole_log(tmp_path: Path, witness: Witness) -> None:
     both = TwoFriends(tmp_path, *TINY, "--witness", "eve@example.net")
     sent_to_him(both.ann, witness)

@@ -35,11 +35,12 @@ def complaint_of_two(log: bytes, brought: bytes, judged: Callable[[bytes], Verdi
     """Judge the lines that a letter brought, or evidence holds, beside a log of two; `judged` audits a log that goes on so.
 
     What stands in the log already is `unfounded`; what shows nothing without the secrets `cannot_judge`. A log that is at fault
-    itself gives its own verdict.
+    itself gives its own verdict, whatever somebody has signed besides.
     """
-    verdict, course, entries = verify_pair_checked(log)
-    if verdict.verdict == "fault":
-        return Complained(verdict, log)
+    own = judged(log)
+    if own.verdict == "fault":
+        return Complained(own, log)
+    _verified, course, entries = verify_pair_checked(log)
     head = course.head
     try:
         n, lines = _behind(entries, brought)
@@ -69,7 +70,14 @@ def _behind(entries: Sequence[Entry], brought: bytes) -> tuple[int, bytes]:
     """Return the lines that the log has not got just so, and the number of the first: none where it has all of them."""
     read = [(line, _fields(line)) for line in brought.split(b"\n") if line]
     turns = [(line, fields) for line, fields in read if fields.get("do") not in (WORD, WORDS)]
-    if read and not turns:
+    if not read:
+        raise _Unproven(
+            _(
+                "No line of a log was brought: save the whole mail, with what is attached, or the attached file (….pbem) alone, "
+                "and bring that."
+            )
+        )
+    if not turns:
         raise _Unproven(
             _(
                 "Words stand in no log: whether somebody had read them before he signed his turn, nobody can tell. What "

@@ -6,7 +6,7 @@ What is signed stands in the log before it lies in the tray, and is never signed
 from __future__ import annotations
 
 import copy
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
@@ -18,7 +18,7 @@ from pbem.ledger.pair import signed_word
 from pbem.ledger.pair.course import JOINS
 from pbem.ledger.pair.vault import kept_under
 
-from .advance import answer_for, keep_ahead, marks_ahead, read_advance
+from .advance import answer_for, keep_ahead, read_advance
 from .mending import PairMending
 
 if TYPE_CHECKING:
@@ -243,16 +243,12 @@ class PairTurns(PairMending):
         notes.answers.append(parsed)
         notes.along = said.plans
         keep_ahead(notes, play, said)
-        for more in (made, *self._by_plans(notes, play)):
+        for more in chain([made], self._by_plans(notes, play)):
             self.keep(notes)
             self._sign(notes, play, more)
         if play.question is None:
             self._lay_turn(notes, play, at)
         return "\n".join([parsed, *said.lines])
-
-    def next_marks(self, notes: PairNotes) -> dict[str, int]:
-        """Return the marks for which orders may be sent ahead now, by the names of their questions; none before the game begins."""
-        return {} if self.table(notes).waits else marks_ahead(self.standing(notes))
 
     def send_ahead(self, notes: PairNotes, text: str, plans: str = "") -> str:
         """Keep orders for questions to come, which answer nothing now; return them in their one form. Raises OrderError."""
@@ -261,18 +257,20 @@ class PairTurns(PairMending):
         play, stands = self.standing(notes), self.play(self.table(notes))
         said = read_advance(notes, play, text, plans)
         notes.settle(stands.answered, stands.course.head[0])
-        keep_ahead(notes, play, said)
+        keep_ahead(notes, stands, said)  # what answers in the turn that is not signed yet is still needed
         self.keep(notes)
         return "\n".join(said.lines)
 
     def plan(self, notes: PairNotes, text: str) -> str:
-        """Let these be the standing plans, "" for none at all, also of the last order; return them in their one form.
+        """Let these be the standing plans, "" for none at all, also of what was ordered or sent ahead; return them in their one
+        form.
 
         Raises OrderError.
         """
         notes.plans = read_plans(self.table(notes).pack.rules, text)
         if not notes.plans:
             notes.along = ""
+            notes.ahead = {mark: [sent, ""] for mark, (sent, _plans) in notes.ahead.items()}
         self.keep(notes)
         return notes.plans
 
