@@ -129,14 +129,17 @@ def _say_of_built_in(data: bytes, *, again: bool) -> None:
     found = list(moves(log))
     for seat, player in named.items():
         own = [move for move in found if move.seat == seat]
-        his = sum(move.is_his is True for move in own)
-        told = {"seat": name(seat), "player": player["player"], "his": his, "all": len(own)}
-        screen.echo(_("{seat}: {his} of {all} moves are those of the built-in player {player}.", **told))
-        if unknown := sum(move.is_his is None for move in own):
+        his, unknown = (sum(move.is_his is one for move in own) for one in (True, None))
+        told = {"seat": name(seat), "player": player["player"], "his": his, "all": len(own) - unknown}
+        if unknown < len(own):
+            screen.echo(_("{seat}: {his} of {all} moves are those of the built-in player {player}.", **told))
+        if unknown:
             screen.echo(
                 _(
-                    "Of {n} it cannot be told: no link was shown behind them, this copy does not open them, or the player is of "
-                    "another version than the one that is here.",
+                    "{seat}: of {n} moves it cannot be told whether {player} made them: no link was shown behind them, this copy does "
+                    "not open them, or the player is of another version than the one that is here.",
+                    seat=told["seat"],
+                    player=told["player"],
                     n=unknown,
                 )
             )

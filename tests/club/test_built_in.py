@@ -210,6 +210,11 @@ def test_an_audit_tells_whose_moves_they_are(
     code, said = program("audit", file, "--players")
     assert code == 1
     assert "Whoever ran the host has signed another move for him." in " ".join(said.split())
+    monkeypatch.setattr("pbem.club.built_in.players_version", lambda _pack: "another")
+    code, said = program("audit", file, "--players")
+    assert code == 0
+    assert f"of {len(told)} moves it cannot be told" in " ".join(said.split())
+    assert "moves are those of" not in said, "of players of another version nothing is said"
 
 
 def test_a_host_opens_such_a_game_from_the_shell(

@@ -62,9 +62,7 @@ class PairTurns(PairMending):
             self._sign(notes, play, made)
         if play.question is not None:
             return play
-        if (
-            self.state(notes)[0] != "mine"
-        ):  # else it would be for the player's program alone, and he has an offer before him
+        if self.state(notes)[0] != "mine":  # else it is for his program alone, and he has an offer before him
             self._lay_turn(notes, play, at)
         return None
 
