@@ -136,8 +136,8 @@ def _say_of_built_in(data: bytes, *, again: bool) -> None:
         if unknown:
             screen.echo(
                 _(
-                    "{seat}: of {n} moves it cannot be told whether {player} made them: no link was shown behind them, this copy does "
-                    "not open them, or the player is of another version than the one that is here.",
+                    "{seat}: of {n} moves it cannot be told whether {player} made them: no link was shown behind them, this copy "
+                    "does not open them, or the player is of another version than the one that is here.",
                     seat=told["seat"],
                     player=told["player"],
                     n=unknown,
