@@ -91,7 +91,7 @@ def _in_words(course: EventCourse) -> Iterator[str]:
         yield "\n" + _("The event is over.")
     elif missing := course.open:
         yield "\n" + _("These games are not decided. Where one is not open yet:")
-        yield from (f"  {_command(event, course.opening(pair))}" for pair in missing)
+        yield from (f"  {_command(event, len(course.rounds), course.opening(pair))}" for pair in missing)
 
 
 _Cells = tuple[str, ...]
@@ -170,7 +170,7 @@ def _bids(course: EventCourse, number: int, one: Played) -> str:
     return f"{sides}; {net}"
 
 
-def _command(event: Event, wanted: Opening) -> str:
+def _command(event: Event, number: int, wanted: Opening) -> str:
     """Return the command that opens a game, but for the addresses, which the event does not know."""
     from pbem.games import find
 
@@ -179,4 +179,6 @@ def _command(event: Event, wanted: Opening) -> str:
     options = "".join(f" --option {name}={quote(str(value))}" for name, value in given.items() if value != "")
     named = [(seat, _("ADDRESS-OF-{name}", name=name.replace(" ", "-"))) for seat, name in wanted.seats.items()]
     seats = " ".join(f"--seat {seat}={address}" for seat, address in named)
-    return f"pbem host new --game {wanted.game}{options} --rated --event {quote(event.full_name)} {seats}"
+    return (
+        f"pbem host new --game {wanted.game}{options} --rated --event {quote(event.full_name)} --round {number} {seats}"
+    )

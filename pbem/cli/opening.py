@@ -55,6 +55,9 @@ Rated = Annotated[
     typer.Option("--rated", help="It counts in lists of ratings (“pbem ratings”), if it ends and its log is clean."),
 ]
 Event = Annotated[str, typer.Option(metavar="NAME", help="The event that it is part of, as a league.")]
+Round = Annotated[
+    int, typer.Option("--round", min=0, max=30, metavar="N", help="The round of that event; 0: none in particular.")
+]
 Zone = Annotated[str, typer.Option(help="The players' time zone, until each says his own with “pbem time”.")]
 Quiet = Annotated[str, typer.Option(metavar="FROM-TO", help="Hours of the day that do not count, as 22-08.")]
 Weekends = Annotated[
@@ -89,6 +92,7 @@ def new(
     odds: Odds = True,
     rated: Rated = False,
     event: Event = "",
+    number: Round = 0,
     zone: Zone = "UTC",
     quiet: Quiet = "off",
     weekends: Weekends = "on",
@@ -105,8 +109,9 @@ def new(
     posts, built_in = _seated(pack, seat)
     clock = Clock.read(zone, quiet, weekends)
     terms = terms_of(
-        hours, late, leave, grace, most, more=clock != ALWAYS, odds=odds, rated=rated, event=event, built_in=built_in
-    )
+        hours, late, leave, grace, most, more=clock != ALWAYS, odds=odds, rated=rated, event=event, number=number,
+        built_in=built_in,
+    )  # fmt: skip
     with host_in(dir) as office:
         number = office.robot.new_game(
             pack.rules.id,
@@ -164,12 +169,13 @@ def follow(
     odds: Odds = True,
     rated: Rated = False,
     event: Event = "",
+    number: Round = 0,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open the games that follow from one that has ended, as a tournament's bids name them, and invite their players."""
     from pbem.host.following import follow as open_following
 
-    terms = terms_of(hours, late, leave, grace, most, odds=odds, rated=rated, event=event)
+    terms = terms_of(hours, late, leave, grace, most, odds=odds, rated=rated, event=event, number=number)
     with host_in(dir) as office:
         numbers = open_following(office.robot, game, terms, lambda: secrets.token_hex(32), now())
         troubles = office.send(now())
@@ -189,12 +195,25 @@ def terms_of(
     odds: bool = True,
     rated: bool = False,
     event: str = "",
+    number: int = 0,
     built_in: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return what the players agree on, `leave` in days; `more`: they need a time for other things, too. Raises UsageError."""
     from pbem.host.terms import agreed
 
-    return agreed(hours, late, leave, grace, most, more=more, odds=odds, rated=rated, event=event, built_in=built_in)
+    return agreed(
+        hours,
+        late,
+        leave,
+        grace,
+        most,
+        more=more,
+        odds=odds,
+        rated=rated,
+        event=event,
+        number=number,
+        built_in=built_in,
+    )
 
 
 def languages_of(given: list[str], seats: Iterable[str]) -> dict[str, str]:

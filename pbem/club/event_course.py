@@ -131,15 +131,15 @@ class EventCourse:
             return self._after_bids(number, pair)
         if self.event.tables:
             wanted = self.opening(pair)
-            game = self._taken(wanted.game, wanted.seats)
+            game = self._taken(number, pair, wanted.game, wanted.seats)
             return Played(pair, shared_out(_placed(game, tuple(wanted.seats))), game.id) if game else Played(pair, None)
-        game = self._taken(self.event.game, dict(zip(self.event.seats, pair, strict=True)))
+        game = self._taken(number, pair, self.event.game, dict(zip(self.event.seats, pair, strict=True)))
         return Played(pair, _points(game, self.event.seats), game.id) if game else Played(pair, None)
 
     def _after_bids(self, number: int, pair: Encounter) -> Played:
         """The game of two who bid for their sides: that which follows from the first bids of theirs that are over, and no other."""
         bidden = self._bid(number, pair)
-        game = self._taken(self.event.game, bidden.sides, bidden.options) if bidden else None
+        game = self._taken(number, pair, self.event.game, bidden.sides, bidden.options) if bidden else None
         if bidden is None or game is None:
             return Played(pair, None)
         seat_of = {name: seat for seat, name in bidden.sides.items()}
@@ -148,26 +148,39 @@ class EventCourse:
     def _bid(self, number: int, pair: Encounter) -> Bidden | None:
         """Take the first bids of a pairing that are over."""
         wanted = opening_of_bids(self.event.game, self.event.options, pair)
-        if bids := self._taken(wanted.game, wanted.seats, wanted.options):
+        if bids := self._taken(number, pair, wanted.game, wanted.seats, wanted.options):
             self._bidden[number, pair] = bids_of(bids, wanted.seats)
         return self.bidden(number, pair)
 
     def _taken(
-        self, game: str, seats: Mapping[str, str], options: Mapping[str, Json] | None = None
+        self,
+        number: int,
+        pair: Encounter,
+        game: str,
+        seats: Mapping[str, str],
+        options: Mapping[str, Json] | None = None,
     ) -> RatedGame | None:
-        """Return the first game of those that are left which was played by these, by name, on these seats, with these options where
-        they matter; it is left no more."""
+        """Return the first game of those that are left which can be of that round and was played by these, by name, on these seats,
+        with these options where they matter; it is left no more."""
         keys = {player.name: player.key for player in self.event.players}
         for one in self._left:
             shown = {seat: known[0] for seat, known in one.keys.items()}
             if (
                 one.game == game
+                and self._can_be_of(one, number, pair)
                 and shown == {seat: keys[name] for seat, name in seats.items()}
                 and (options is None or find(game).complete(options) == one.options)
             ):
                 self._left.remove(one)
                 return one
         return None
+
+    def _can_be_of(self, game: RatedGame, number: int, pair: Encounter) -> bool:
+        """Can a game be of that round? One that names no round is of none in which a pairing that was ruled is there again: it may
+        be left over from that one."""
+        if game.round:
+            return game.round == number
+        return not any(one.ruled and one.pair == pair for played in self.rounds[: number - 1] for one in played)
 
     def table(self) -> list[TableRow]:
         """Return the table: by points, then who met the stronger, then whom he beat, then games won, then as they are listed.

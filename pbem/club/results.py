@@ -14,7 +14,7 @@ from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import Log, Verdict, fingerprint
-from pbem.ledger.register import is_rated
+from pbem.ledger.register import is_rated, round_said
 from pbem.referee.audit import audit
 from pbem.referee.replaying import Find, Shelf
 
@@ -43,6 +43,9 @@ class RatedGame:
     options: Mapping[str, Json] = field(default_factory=dict)
     result: Mapping[str, Json] = field(default_factory=dict)
     """As the game's rules write it, with whatever they say beside who has won."""
+
+    round: int = 0
+    """The round of its event that its terms name; 0: none."""
 
     @property
     def is_before_others(self) -> bool:
@@ -83,7 +86,7 @@ def result_of(
     return RatedGame(
         played, last.hash, last.fields["at"], first["rules"]["id"], first["terms"].get("event", ""), tuple(_hosts(log)),
         {seat: tuple(map(fingerprint, _shown(log, seat))) for seat in first["seats"]},
-        _winners(last.fields["result"], first["seats"]), first["opts"], last.fields["result"],
+        _winners(last.fields["result"], first["seats"]), first["opts"], last.fields["result"], round_said(first["terms"]),
     )  # fmt: skip
 
 

@@ -75,12 +75,13 @@ class Rounds:
         self._check_as_opened(course)
         if self.held.show:
             self._show(course)
+        number = len(course.rounds)
         for pair in course.open:
             wanted = course.opening(pair)
             kind = BIDDING if wanted.bids else OPENED
-            note = f"{kind}{event.full_name} {len(course.rounds)} {' '.join(pair)}"
+            note = f"{kind}{event.full_name} {number} {' '.join(pair)}"
             if not (self.office.store.note(note) or self._has_followed(wanted)):
-                yield event.full_name, self._opened(event, pair, wanted, note, at)
+                yield event.full_name, self._opened(event, number, pair, wanted, note, at)
 
     def _check_as_opened(self, course: EventCourse) -> None:
         """Raise UsageError where games of the last round are on that by what the file says now are none of its pairings."""
@@ -111,10 +112,12 @@ class Rounds:
         head = wanted.options.get(AFTER)
         return bool(head) and any(row.opts.get(AFTER) == head for row in self.office.store.find(GameRow))
 
-    def _opened(self, event: Event, pair: Encounter, wanted: Opening, note: str, at: str) -> int:
+    def _opened(self, event: Event, of_round: int, pair: Encounter, wanted: Opening, note: str, at: str) -> int:
         house, held = self.office.robot.house, self.held
         options = house.pack(wanted.game).complete(wanted.options)
-        terms = agreed(held.hours, "default", held.leave, held.grace, rated=True, event=event.full_name)
+        terms = agreed(
+            held.hours, "default", held.leave, held.grace, rated=True, event=event.full_name, number=of_round
+        )
         who = {seat: self._reached(event, name) for seat, name in wanted.seats.items()}
         posts = {seat: address for seat, (address, _clock, _language) in who.items()}
         clocks = {seat: clock for seat, (_address, clock, _language) in who.items()}

@@ -9,6 +9,7 @@ from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger.entries import MAX_EVENT
 from pbem.ledger.fields import MAX_HOURS
+from pbem.ledger.register import ROUND
 
 MONTH = 720
 
@@ -23,6 +24,7 @@ def terms(
     odds: bool = True,
     rated: bool = False,
     event: str = "",
+    number: int = 0,
     built_in: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
     """Return the terms of a game. Raises UsageError where they cannot be kept.
@@ -30,7 +32,8 @@ def terms(
     `hours` is how long a question can be answered at the least (0: no limit), `grace` what is added to that, `most` how long at the
     most, whatever clocks say: a month longer where it is not said. `leave` is how many hours of leave a seat may take in all.
     Without `odds` the players' programs show no chances while the game is on. A `rated` game counts in lists of ratings, one of an
-    `event` in that event's as well; no seat of it is `built_in`, filled by a player that comes with the game.
+    `event` in that event's as well, of the round `number` where that is said; no seat of it is `built_in`, filled by a player that
+    comes with the game.
     """
     least = hours + grace if hours else 0
     most = (min(least + MONTH, MAX_HOURS) if hours else 0) if most is None else most
@@ -56,13 +59,17 @@ def terms(
     }
     if len(event) > MAX_EVENT:
         raise UsageError(_("The name of an event has {most} letters at the most.", most=MAX_EVENT))
+    if number and not event:
+        raise UsageError(_("A round is one of an event: say which (--event)."))
     if built_in and rated:
         raise UsageError(_("A rated game has no built-in player: its seats are people's."))
     said = {"rated": True} if rated else {}
-    more = {"odds": False} if not odds else {}
-    return (
-        found | more | said | ({"event": event} if event else {}) | ({"built_in": dict(built_in)} if built_in else {})
-    )
+    more: dict[str, Json] = {"odds": False} if not odds else {}
+    if built_in:
+        more["built_in"] = dict(built_in)
+    if event:
+        more["event"] = event
+    return found | more | said | ({ROUND: number} if number else {})
 
 
 def agreed(
@@ -76,6 +83,7 @@ def agreed(
     odds: bool = True,
     rated: bool = False,
     event: str = "",
+    number: int = 0,
     built_in: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
     """Return what the players agree on, `leave` in days; `more`: they need a time for other things, too. Raises UsageError."""
@@ -86,4 +94,6 @@ def agreed(
         raise UsageError(
             _("Without a time for an answer (hours) nobody is late, and nobody needs leave, grace or a clock.")
         )
-    return terms(hours, grace, late, 24 * leave, most, odds=odds, rated=rated, event=event, built_in=built_in)
+    return terms(
+        hours, grace, late, 24 * leave, most, odds=odds, rated=rated, event=event, number=number, built_in=built_in
+    )

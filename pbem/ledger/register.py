@@ -26,6 +26,8 @@ from pbem.ledger.log import ZERO, Entry
 
 FORMAT = "pbem-register/1"
 PLACE = "x:register"
+ROUND = "x:round"
+"""The term that says of which round of its event a game is."""
 """The term of entry 0 that names the line below which the game is entered: its number and hash."""
 
 _HEAD_SAID = re.compile(
@@ -238,6 +240,12 @@ def place_in_register(first: Mapping[str, Any]) -> tuple[int, str] | None:
     if not isinstance(said, list) or len(said) != 2 or type(said[0]) is not int or type(said[1]) is not str:
         return None
     return said[0], said[1]
+
+
+def round_said(terms: Mapping[str, Any]) -> int:
+    """Return of which round of its event the terms of a game say that it is; 0 where they say nothing of it."""
+    said = terms.get(ROUND)
+    return said if type(said) is int and said > 0 else 0
 
 
 def head_said(key: PrivateKey, game: str, entry: int, head: tuple[int, str]) -> str:

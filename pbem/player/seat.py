@@ -15,7 +15,7 @@ from pbem.games import GamePack, manifest, releases
 from pbem.i18n import _
 from pbem.ledger import Course, Log, objection
 from pbem.ledger.fields import plus_seconds
-from pbem.ledger.register import PLACE, place_in_register
+from pbem.ledger.register import PLACE, ROUND, place_in_register, round_said
 from pbem.referee import After, Pen, last_orders
 
 from .copy import Copy, sense
@@ -207,6 +207,8 @@ def told_terms(terms: Mapping[str, Json]) -> list[str]:
         lines.append(_("a rated game"))
     if terms.get("event"):
         lines.append(_("part of {event}", event=terms["event"]))
+    if number := round_said(terms):
+        lines.append(_("round {n} of it", n=number))
     if "odds" in terms:
         lines.append(_("programs show chances") if terms["odds"] else _("programs show no chances"))
     lines += [
@@ -221,7 +223,7 @@ def told_terms(terms: Mapping[str, Json]) -> list[str]:
     ]
     if place := place_in_register({"terms": terms}):
         lines.append(_("to be found in the host's register, below line {number}", number=place[0] + 1))
-    known = {PLACE} if place else set()
+    known = ({PLACE} if place else set()) | ({ROUND} if number else set())
     lines += [
         _("and, unknown here: {name}", name=name) for name in terms if name.startswith("x:") and name not in known
     ]

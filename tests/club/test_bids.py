@@ -10,16 +10,20 @@ from pathlib import Path
 
 import pytest
 
+from pbem.club.bidding import Opening, opening_of_bids
 from pbem.club.event import Event
 from pbem.club.event_course import EventCourse
 from pbem.club.event_json import as_json
+from pbem.club.pairing import Encounter
 from pbem.club.rating_list import RatingList
 from pbem.club.results import RatedGame
 from pbem.errors import UsageError
+from pbem.games import find
 from pbem.host.following import follow
 from pbem.host.store.rows import GameRow
 from pbem.host.terms import agreed
 from pbem.kernel import Game, View
+from pbem.ledger import sha256_hex
 from tests.cli.program import Program
 from tests.host.post import moment
 
@@ -229,3 +233,97 @@ def test_bids_for_what_cannot_be_are_refused(broken: str, why: str) -> None:
     with pytest.raises(UsageError, match=r"cup\.toml") as error:
         Event.read(broken, "cup.toml")
     assert why in str(error.value)
+
+
+def as_opened(event: Event, wanted: Opening, opened: str, number: int) -> RatedGame:
+    """The log of a game that was opened so, and is over, and that nobody has won."""
+    options = find(wanted.game).complete(wanted.options)
+    keys = {seat: (known(name.lower()),) for seat, name in wanted.seats.items()}
+    head = sha256_hex(opened.encode())
+    return RatedGame(opened, head, f"at {opened}", wanted.game, event.full_name, (), keys, (), options, round=number)
+
+
+def bids(event: Event, number: int) -> RatedGame:
+    """The bids of two in a round."""
+    wanted = opening_of_bids(event.game, event.options, PAIR)
+    first, second = wanted.seats
+    named = {
+        "game": "hammer",
+        "options": {"scenario": "bruce", "years": "1", "rally": True, "bid": "E1"},
+        "seats": {"english": first, "scottish": second},
+    }
+    made = as_opened(event, wanted, f"bids {number}", number)
+    return replace(made, result={"winner": "", "games": [named]})
+
+
+PAIR = Encounter("Rose", "Moira")
+RULED = '[[rulings]]\nround = {n}\nplayers = {players}\nresult = "1/2"\n'
+
+
+def replayed(*ruled: int) -> Event:
+    """A knock-out of two, the games of which were ruled drawn in these rounds: so they play again, with sides changed."""
+    file = text(("rose", "moira")).replace('"swiss"\nrounds = 2', '"knock-out"')
+    players = ["Rose", "Moira"]
+    return Event.read(
+        file + "".join(RULED.format(n=n, players=json.dumps(players if n % 2 else players[::-1])) for n in ruled),
+        "cup.toml",
+    )
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_bids_for_a_game_that_was_ruled_are_none_for_its_replay(named: bool) -> None:
+    """They sit as they sat two rounds before: only its round tells one pairing's bids from the other's."""
+    event = replayed(1, 2)
+    old, new = bids(event, 1), bids(event, 3)
+    if not named:  # as they were opened by hand, or by an earlier program
+        old = replace(old, round=0)
+    course = EventCourse(event, [old])
+    assert (len(course.rounds), course.open) == (3, [PAIR])
+    assert course.bidden(3, PAIR) is None
+    assert course.opening(PAIR).bids, "their own bids are to be opened"
+    assert course.bidden(1, PAIR) is not None
+    course = EventCourse(event, [old, new])
+    told = course.bidden(3, PAIR)
+    assert told is not None
+    assert told.game == new.id
+    assert course.strangers == ()
+
+
+def test_second_bids_of_a_pairing_are_none_for_its_replay() -> None:
+    event = replayed(2)
+    one, other = bids(event, 1), replace(bids(event, 1), id="once more", at="later")
+    course = EventCourse(event, [one, other])
+    drawn = as_opened(event, course.opening(PAIR), "game", 1)
+    course = EventCourse(event, [one, other, drawn])
+    assert (len(course.rounds), list(course.strangers), course.bidden(3, PAIR)) == (3, [other], None)
+
+
+def test_the_game_that_goes_on_after_a_ruling_is_not_that_of_a_replay() -> None:
+    """The same without bids: its log, whenever it ends, bears the round in which it was paired."""
+    file = text(("rose", "moira")).replace('"swiss"\nrounds = 2', '"knock-out"').replace("bids = true\n", "")
+    event = Event.read(
+        file + RULED.format(n=1, players='["Rose", "Moira"]') + RULED.format(n=2, players='["Moira", "Rose"]'), "cup"
+    )
+    course = EventCourse(event, [])
+    for number in (0, 1):
+        late = replace(as_opened(event, course.opening(PAIR), "late", number), winners=("english",))
+        assert list(EventCourse(event, [late]).strangers) == [late]
+        assert EventCourse(event, [late]).open
+    assert EventCourse(event, [replace(late, round=3)]).over
+
+
+def test_a_host_opens_bids_for_a_replay_and_each_log_names_its_round(tmp_path: Path) -> None:
+    people = ("rose", "moira")
+    file = text(people).replace('"swiss"\nrounds = 2', '"knock-out"')
+    cup = BidCup(tmp_path, file, people)
+    assert opened(cup) == [BIDS]
+    cup.play()
+    for n, players in ((1, '["Rose", "Moira"]'), (2, '["Moira", "Rose"]')):
+        cup.file += RULED.format(n=n, players=players)
+    (cup.office.folder / "cup.toml").write_text(cup.file, "utf-8")
+    assert opened(cup) == [BIDS], "and not the game, by the bids of the first round"
+    cup.play()
+    assert opened(cup) == ["hammer"]
+    rounds = [cup.office.robot.house.game(number).ledger.entry(0)["terms"]["x:round"] for number in (1, 2, 3)]
+    assert rounds == [1, 3, 3]
+    cup.office.close()
