@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pbem.errors import UsageError
 from pbem.i18n import _
 
 from . import screen
 from .common import end, now
 from .host import HERE, Dir, host_in
+
+if TYPE_CHECKING:
+    from pbem.host import Office
 
 
 def rounds(dir: Dir = HERE) -> None:  # noqa: A002
@@ -17,10 +22,22 @@ def rounds(dir: Dir = HERE) -> None:  # noqa: A002
             raise UsageError(
                 _("{file} has no part [events]: write one, with the files of the events.", file=dir / "host.toml")
             )
-        opened = office.for_events(now())
+        opened, waiting = _opened(office)
         troubles = office.send(now())
     for event, number in opened:
         screen.echo(_("{event}: game {number} is open.", event=event, number=number))
+    if waiting is not None:
+        raise waiting
     if not opened:
         screen.echo(_("There is nothing to open: games are not decided, or the events are over."))
     end(troubles)
+
+
+def _opened(office: Office) -> tuple[list[tuple[str, int]], UsageError | None]:
+    """Open what can be opened; return it, and what keeps others from being opened."""
+    from pbem.club.rounds import RoundsWaitError
+
+    try:
+        return office.for_events(now()), None
+    except RoundsWaitError as error:
+        return error.opened, error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from pbem.games import find
@@ -12,8 +13,9 @@ if TYPE_CHECKING:
     from .pairing import Played
 
 
-def as_json(course: EventCourse) -> dict[str, Json]:
-    """Return how an event goes: points in half points, the rest as the table has it; games by the ids of their logs."""
+def as_json(course: EventCourse, missing: Collection[str] = ()) -> dict[str, Json]:
+    """Return how an event goes: points in half points, the rest as the table has it; games by the ids of their logs. Of a game that
+    is not decided it says whose address is `missing`: so it is not open."""
     keys = {player.name: player.key for player in course.event.players}
     return {
         "event": course.event.full_name, "name": course.event.name,
@@ -31,7 +33,7 @@ def as_json(course: EventCourse) -> dict[str, Json]:
             for row in course.teams()
         ],
         "rounds": [
-            [_pairing(one) | _bids(course, number, one) for one in played]
+            [_pairing(one) | _bids(course, number, one) | _missing(one, missing) for one in played]
             for number, played in enumerate(course.rounds, 1)
         ],
         "strangers": [game.id for game in course.strangers],
@@ -47,3 +49,8 @@ def _pairing(one: Played) -> dict[str, Json]:
 def _bids(course: EventCourse, number: int, one: Played) -> dict[str, Json]:
     bidden = course.bidden(number, one.pair)
     return {"bids": {"game": bidden.game, "bid": bidden.bid, "seats": dict(bidden.sides)}} if bidden else {}
+
+
+def _missing(one: Played, missing: Collection[str]) -> dict[str, Json]:
+    lost = [name for name in one.pair if name in missing] if one.points is None else []
+    return {"missing": lost} if lost else {}

@@ -3,13 +3,13 @@
 Whom it pairs follows from the event's file and the logs (`event`); here it is only looked up whether a game of a pairing was
 opened, and where its players' letters go. Each pairing's game is opened once, by whoever is first: the same decision notes it. One
 that was called off, or does not count, is the organiser's to decide or to open again. The same goes for bids, and for the game that
-follows from them.
+follows from them. A game whose player nobody can reach waits, and holds up none of the others.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from pbem.errors import UsageError
@@ -19,7 +19,7 @@ from pbem.host.members import keys_of
 from pbem.host.observers import STANDING, hide_standings
 from pbem.host.roster import open_game
 from pbem.host.settings import HeldEvents
-from pbem.host.store.rows import GameRow, Member
+from pbem.host.store.rows import GameRow, Marked, Member
 from pbem.host.terms import agreed
 from pbem.i18n import _
 from pbem.ledger import cj, fingerprint
@@ -40,6 +40,18 @@ BIDDING = "bids of event "
 """The same for the bids of a pairing."""
 
 
+_Reached = tuple[str, Hours, str]
+"""Where somebody's letters go, when time counts for him, his language."""
+
+
+class RoundsWaitError(UsageError):
+    """Games of events could not be opened; `opened` are those that were, as `Rounds.open` gives them."""
+
+    def __init__(self, why: str, opened: list[tuple[str, int]]) -> None:
+        super().__init__(why)
+        self.opened = opened
+
+
 class Rounds:
     """The events of one host. `find` returns rules by name, `fresh` reads randomness from the system, once for each game."""
 
@@ -49,18 +61,21 @@ class Rounds:
         self._standing = set[str]()
 
     def open(self, at: str) -> list[tuple[str, int]]:
-        """Open what can be opened; return the events' names and the numbers of the games. Raises UsageError behind all others."""
+        """Open what can be opened; return the events' names and the numbers of the games.
+
+        Raises RoundsWaitError behind all others where something keeps games from being opened, or from being played.
+        """
         opened, wrong = list[tuple[str, int]](), list[str]()
         self._standing.clear()
         for name in self.held.files:
             try:
-                opened += self._open_of(self._event(name), at)
+                self._open_of(self._event(name), at, opened, wrong)
             except UsageError as error:
                 wrong.append(str(error))
         if not (wrong and self.held.show):  # a slip of the pen takes no table away
             hide_standings(self.office.store, self._standing)
         if wrong:
-            raise UsageError(" ".join(wrong))
+            raise RoundsWaitError(" ".join(wrong), opened)
         return opened
 
     def _event(self, name: str) -> Event:
@@ -70,18 +85,24 @@ class Rounds:
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error)) from error
 
-    def _open_of(self, event: Event, at: str) -> Iterator[tuple[str, int]]:
+    def _open_of(self, event: Event, at: str, opened: list[tuple[str, int]], wrong: list[str]) -> None:
         course = EventCourse(event, [game for game in self._decided(event) if isinstance(game, RatedGame)])
         self._check_as_opened(course)
-        if self.held.show:
-            self._show(course)
-        number = len(course.rounds)
+        number, missing = len(course.rounds), set[str]()
         for pair in course.open:
             wanted = course.opening(pair)
-            kind = BIDDING if wanted.bids else OPENED
-            note = f"{kind}{event.full_name} {number} {' '.join(pair)}"
-            if not (self.office.store.note(note) or self._has_followed(wanted)):
-                yield event.full_name, self._opened(event, number, pair, wanted, note, at)
+            note = f"{BIDDING if wanted.bids else OPENED}{event.full_name} {number} {' '.join(pair)}"
+            if game := self.office.store.note(note):
+                wrong += self._comes_back(event, number, pair, int(game))
+            elif not self._has_followed(wanted):
+                who = {seat: self._reached(event, name) for seat, name in wanted.seats.items()}
+                if lost := [name for seat, name in wanted.seats.items() if not who[seat][0]]:
+                    wrong.append(self._unknown(event, number, pair, lost))
+                    missing.update(lost)
+                else:
+                    opened.append((event.full_name, self._opened(event, number, pair, wanted, who, note, at)))
+        if self.held.show:
+            self._show(course, missing)
 
     def _check_as_opened(self, course: EventCourse) -> None:
         """Raise UsageError where games of the last round are on that by what the file says now are none of its pairings."""
@@ -100,10 +121,10 @@ class Rounds:
                         )
                     )  # fmt: skip
 
-    def _show(self, course: EventCourse) -> None:
-        """Note how an event stands, for everybody at the door."""
+    def _show(self, course: EventCourse, missing: set[str]) -> None:
+        """Note how an event stands, for everybody at the door; of whom no address is known, too."""
         self._standing.add(course.event.full_name)
-        note, told = f"{STANDING}{course.event.full_name}", cj(as_json(course)).decode()
+        note, told = f"{STANDING}{course.event.full_name}", cj(as_json(course, missing)).decode()
         if self.office.store.note(note) != told:
             self.office.store.put_note(note, told)
 
@@ -112,13 +133,21 @@ class Rounds:
         head = wanted.options.get(AFTER)
         return bool(head) and any(row.opts.get(AFTER) == head for row in self.office.store.find(GameRow))
 
-    def _opened(self, event: Event, of_round: int, pair: Encounter, wanted: Opening, note: str, at: str) -> int:
+    def _opened(
+        self,
+        event: Event,
+        of_round: int,
+        pair: Encounter,
+        wanted: Opening,
+        who: Mapping[str, _Reached],
+        note: str,
+        at: str,
+    ) -> int:
         house, held = self.office.robot.house, self.held
         options = house.pack(wanted.game).complete(wanted.options)
         terms = agreed(
             held.hours, "default", held.leave, held.grace, rated=True, event=event.full_name, number=of_round
         )
-        who = {seat: self._reached(event, name) for seat, name in wanted.seats.items()}
         posts = {seat: address for seat, (address, _clock, _language) in who.items()}
         clocks = {seat: clock for seat, (_address, clock, _language) in who.items()}
         languages = {seat: language for seat, (_address, _clock, language) in who.items()}
@@ -131,18 +160,37 @@ class Rounds:
             self.office.store.put_note(note, number)
         return number
 
-    def _reached(self, event: Event, name: str) -> tuple[str, Hours, str]:
-        """Return where a player's letters go, when time counts for him, and his language. Raises UsageError where nobody knows."""
+    def _unknown(self, event: Event, number: int, pair: Encounter, lost: list[str]) -> str:
+        """Say that nobody knows where letters to some of those who are paired go, and what can be done."""
+        return _(
+            "{event}, round {n}, {names}: nobody knows where letters to {lost} go, so this game is not open; write the address "
+            "into the file that “addresses” names. {otherwise}",
+            event=event.name, n=number, names=" – ".join(pair), lost=", ".join(lost), otherwise=_otherwise(event, number),
+        )  # fmt: skip
+
+    def _comes_back(self, event: Event, number: int, pair: Encounter, game: int) -> Iterator[str]:
+        """Say whose letters come back, of a game that has not begun, and what can be done."""
+        row = self.office.store.get(GameRow, id=game)
+        if row is None or row.stage != "joining":
+            return
+        for seat in self.office.robot.house.game(game).seats.values():
+            mark = self.office.store.get(Marked, address=seat.address.lower())
+            if mark is not None and not seat.key:
+                yield _(
+                    "{event}, round {n}, {names}: game {game} is open and has not begun, for letters to {address} come back "
+                    "({why}). Is the address another one, call the game off (“pbem host cancel {game}”) and open it by the "
+                    "command that “pbem event” prints. {otherwise}",
+                    event=event.name, n=number, names=" – ".join(pair), game=game, address=seat.address, why=mark.why,
+                    otherwise=_otherwise(event, number),
+                )  # fmt: skip
+
+    def _reached(self, event: Event, name: str) -> _Reached:
+        """Return where a player's letters go, "" where nobody knows, when time counts for him, and his language."""
         key = next(player.key for player in event.players if player.name == name)
         members = [one for one in self.office.store.find(Member) if one.confirmed]
         address = self._addresses().get(name) or next((one.address for one in members if key in self._keys(one)), "")
         if not is_address(address):
-            raise UsageError(
-                _(
-                    "{event}: nobody knows where letters to {name} go; write his address into the file that “addresses” names.",
-                    event=event.name, name=name,
-                )
-            )  # fmt: skip
+            return "", ALWAYS, ""
         for one in members:
             if one.address == address.lower():
                 return one.address, Hours(one.zone, one.quiet, one.weekends), one.language
@@ -173,3 +221,18 @@ class Rounds:
                     continue
                 self._results[row.id] = result_of(game.exported().dump(), self.find)
             yield self._results[row.id]
+
+
+def _otherwise(event: Event, number: int) -> str:
+    """Say what an event's file can say of a game that cannot be played."""
+    if event.kind in ("round robin", "knock-out"):
+        return _(
+            "Or the event's file decides: a ruling of this game, or for who plays no more a withdrawal with “after = {n}”, which "
+            "loses this one and all that he does not play.",
+            n=number - 1,
+        )
+    return _(
+        "Or the event's file decides: a ruling of this game, and for who plays no more a withdrawal with “after = {n}”: then "
+        "he is paired no more.",
+        n=number,
+    )

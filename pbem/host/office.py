@@ -37,7 +37,7 @@ from .sending import Sending
 from .settings import Settings, written
 from .store import FAILED, KEPT_BY, STORE, Store, place_of, shown
 from .store.keeping import last_change
-from .store.rows import LetterRow
+from .store.rows import LetterRow, Marked, Member
 from .troubles import MATTER, note
 
 if TYPE_CHECKING:
@@ -131,6 +131,7 @@ class Office:
         self._has_room = False
         self._shown: object = None
         self._paired: object = None
+        self._unopened = ""
 
     def _is_its_hosts(self, key: PrivateKey) -> None:
         """Raise StoreError where the store is one of a host with another key: both would write, each in its own name."""
@@ -325,10 +326,32 @@ class Office:
             self.store.forget(f"{BUILT_IN}{name}")
 
     def open_rounds(self, now: str) -> None:
-        """Open rounds of events, where anything has happened since that was tried. Raises UsageError."""
-        if (change := last_change(self.store)) != self._paired:
+        """Open rounds of events, where anything has happened since that was tried, or their files are others.
+
+        Raises UsageError as long as something keeps games from being opened.
+        """
+        if (change := self._known_of_events()) != self._paired:
+            self._paired, self._unopened = None, ""
+            try:
+                self.for_events(now)
+            except UsageError as error:
+                self._unopened = str(error)
             self._paired = change
-            self.for_events(now)
+        if self._unopened:
+            raise UsageError(self._unopened)
+
+    def _known_of_events(self) -> object:
+        """Return what is another after anything has changed that says which games are opened, and to whom their letters go."""
+        held = self.settings.events
+        files = [*held.files, *filter(None, [held.addresses])] if held is not None else []
+        return last_change(self.store), self.store.find(Marked), self.store.find(Member), [*map(self._stamp, files)]
+
+    def _stamp(self, name: str) -> object:
+        try:
+            found = (self.folder / name).stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size
 
     def show(self) -> None:
         """Write what everybody may look at anew, where anything has happened since that was done. Raises UsageError."""

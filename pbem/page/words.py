@@ -76,6 +76,7 @@ FACE: dict[str, str] = {
     "event_bid": N_("bid {bid}"),
     "event_rests": N_("rests"),
     "event_open": N_("not decided"),
+    "event_missing": N_("not open: no address of {names} is known"),
     "event_ruled": N_("by the organiser"),
     "shown": N_("Games of this host"),
     "shown_says": N_("What the host of this page shows to everybody: you need no key, and nothing is sent but the question."),

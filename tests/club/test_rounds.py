@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,14 +15,16 @@ from pbem.cli.host import host_in
 from pbem.club.event import Event
 from pbem.club.event_course import EventCourse
 from pbem.club.results import LeftOut, RatedGame, result_of
-from pbem.club.rounds import Rounds
+from pbem.club.rounds import Rounds, RoundsWaitError
 from pbem.errors import PbemError, UsageError
 from pbem.host import Office
+from pbem.host.observers import STANDING
 from pbem.host.settings import HeldEvents
 from pbem.host.store.rows import GameRow
 from pbem.kernel import Game, View
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
+from tests.cli.program import Program
 from tests.host.post import HOST, key_of, moment
 
 from .games import key
@@ -149,7 +154,7 @@ def test_what_is_missing_is_said_and_holds_up_nobody_else(cup: Cup) -> None:
     cup.play()
     cup.posts.write_text('Rose = "rose@example.org"\n', "utf-8")
     cup.rounds.held = held.model_copy(update={"files": ["cup.toml"]})
-    with pytest.raises(UsageError, match="Border Cup: nobody knows where letters to"):
+    with pytest.raises(UsageError, match=r"Border Cup, round 2, .*nobody knows where letters to"):
         cup.rounds.open(moment(cup.minute))
     cup.posts.write_text("Rose = rose", "utf-8")
     with pytest.raises(UsageError, match=r"posts.toml cannot be read"):
@@ -218,3 +223,124 @@ def test_a_host_at_work_opens_them(cup: Cup) -> None:
         office.open_rounds(moment(1))
         assert len(office.store.find(GameRow)) == 1
     cup.office = Office(cup.office.folder)
+
+
+FOUR = ("rose", "iain", "moira", "ann")
+
+
+@pytest.fixture
+def four(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cup]:
+    monkeypatch.setenv("PBEM_GAMES", str(Path(__file__).resolve().parents[2] / "examples"))
+    made = Cup(tmp_path, text("swiss", "rounds = 2", people=FOUR), FOUR)
+    made.rounds.held = made.rounds.held.model_copy(update={"show": True})
+    yield made
+    made.office.close()
+
+
+def without(cup: Cup, gone: str) -> None:
+    """Write the addresses of all but one."""
+    lines = (f'{name.title()} = "{name}@example.org"\n' for name in cup.desks if name.title() != gone)
+    cup.posts.write_text("".join(lines), "utf-8")
+
+
+def shown(cup: Cup) -> Any:
+    """The event as the door shows it."""
+    ((_name, told),) = cup.office.store.notes(STANDING).items()
+    return json.loads(told)
+
+
+def test_who_cannot_be_reached_holds_up_his_own_game_alone(four: Cup) -> None:
+    first, second = four.course().open
+    without(four, first.first)
+    with pytest.raises(RoundsWaitError) as waits:
+        four.rounds.open(moment(0))
+    assert [number for _event, number in waits.value.opened] == [1]
+    said = str(waits.value)
+    assert f"round 1, {first.first} – {first.second}: nobody knows where letters to {first.first} go" in said
+    assert "a ruling of this game, and for who plays no more a withdrawal with “after = 1”" in said
+    assert second.first not in said
+    four.play()
+    told = {tuple(one["players"]): one for one in shown(four)["rounds"][0]}
+    assert told[tuple(first)]["missing"] == [first.first]
+    assert "missing" not in told[tuple(second)]
+    with pytest.raises(RoundsWaitError):
+        four.rounds.open(moment(four.minute))
+    assert len(four.office.store.find(GameRow)) == 1, "each once"
+
+    without(four, "")
+    assert len(four.rounds.open(moment(four.minute))) == 1
+    assert "missing" not in json.dumps(shown(four))
+
+
+@pytest.mark.parametrize("kind", ["round robin", "swiss", "knock-out"])
+def test_what_is_said_to_be_possible_is_possible(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """What the organiser reads he can write, and the event goes on."""
+    monkeypatch.setenv("PBEM_GAMES", str(Path(__file__).resolve().parents[2] / "examples"))
+    cup = Cup(tmp_path, text(kind, "rounds = 2" if kind == "swiss" else "", people=FOUR), FOUR)
+    lost = cup.course().open[1]
+    without(cup, lost.second)
+    with pytest.raises(RoundsWaitError) as waits:
+        cup.rounds.open(moment(0))
+    cup.play()
+    after = int(re.findall(r"“after = (\d)”", str(waits.value))[0])
+    cup.file += f'\n[[withdrawals]]\nplayer = "{lost.second}"\nafter = {after}\n'
+    if kind == "swiss":
+        cup.file += f'[[rulings]]\nround = 1\nplayers = ["{lost.first}", "{lost.second}"]\nresult = "1-0"\n'
+    (cup.office.folder / "cup.toml").write_text(cup.file, "utf-8")
+    while cup.rounds.open(moment(cup.minute)):
+        cup.play()
+    course = cup.course()
+    assert course.over
+    assert {name for played in course.rounds for one in played if not one.ruled for name in one.pair} >= {lost.first}
+    cup.office.close()
+
+
+def test_whose_letters_come_back_is_named_as_long_as_he_has_not_joined(four: Cup) -> None:
+    first, _second = four.course().open
+    assert len(four.rounds.open(moment(0))) == 2
+    address = f"{first.second.lower()}@example.org"
+    four.office.store.insert("marks", address=address, at=moment(0), why="2 letters came back for good")
+    with pytest.raises(
+        RoundsWaitError, match=f"letters to {address} come back .2 letters came back for good.*after = 1"
+    ):
+        four.rounds.open(moment(1))
+    four.play()
+    assert four.rounds.open(moment(four.minute)) is not None, "he is there"
+
+
+def test_a_host_goes_on_saying_it_until_it_is_mended_and_then_goes_on_by_itself(four: Cup) -> None:
+    first, _second = four.course().open
+    without(four, first.first)
+    settings = four.office.folder / "host.toml"
+    settings.write_text(
+        settings.read_text("utf-8") + '\n[events]\nfiles = ["cup.toml"]\naddresses = "posts.toml"\n', "utf-8"
+    )
+    four.office.close()
+    with host_in(four.office.folder) as office:
+        for minute in range(3):
+            with pytest.raises(UsageError, match="nobody knows where letters"):
+                office.open_rounds(moment(minute))
+        assert len(office.store.find(GameRow)) == 1
+        without(four, "")
+        office.open_rounds(moment(3))
+        assert len(office.store.find(GameRow)) == 2
+        office.open_rounds(moment(4))
+    four.office = Office(four.office.folder)
+
+
+def test_the_command_sends_what_it_has_opened_and_says_what_waits(
+    four: Cup, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, _second = four.course().open
+    without(four, first.first)
+    settings = four.office.folder / "host.toml"
+    settings.write_text(
+        settings.read_text("utf-8") + '\n[events]\nfiles = ["cup.toml"]\naddresses = "posts.toml"\n', "utf-8"
+    )
+    four.office.close()
+    code, said = Program(monkeypatch, capsys)("host", "rounds", "--dir", four.office.folder)
+    assert code != 0
+    assert "game 1 is open" in said
+    assert f"nobody knows where letters to {first.first} go" in said
+    four.office = Office(four.office.folder)
+    assert [row["sent"] for row in four.office.store.rows("select sent from outbox")].count("") == 0

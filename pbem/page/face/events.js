@@ -52,10 +52,10 @@ const teams = ({ name, teams: rows }) => table({
 
 const round = (one, n, called) => table({ ...titled(one.name, t("event_round", { n })), heads: ["", "", ""], rows: one.rounds[n - 1].map((pairing, i) => met(pairing, `${i + 1}`, called)) });
 
-function met({ players, half_points: points, ruled, bids }, no, called) {
+function met({ players, half_points: points, ruled, bids, missing }, no, called) {
   if (players.length < 2) return ["–", called(players[0]), t("event_rests")];
   const who = players.map((name, i) => points ? `${called(name)} ${mixed(points[i], 2)}` : called(name)).join(" – ");
-  return [no, who, [!points && t("event_open"), bids?.bid && t("event_bid", { bid: bids.bid }), ruled && t("event_ruled")].filter(Boolean).join(" · ")];
+  return [no, who, [!points && (missing ? t("event_missing", { names: missing.map(called).join(", ") }) : t("event_open")), bids?.bid && t("event_bid", { bid: bids.bid }), ruled && t("event_ruled")].filter(Boolean).join(" · ")];
 }
 
 const SIGNS = { "1/2": "½", "1/4": "¼", "3/4": "¾" };
