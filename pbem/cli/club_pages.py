@@ -116,6 +116,7 @@ class Site:
             self._ratings(),
             (register.head[0] + 1, register.head[1]) if register.lines else None, self.called, self._tables(),
             self.office.settings.address if self.office.settings.club else "",
+            [json.loads(told) for _name, told in sorted(self.office.store.notes(observers.STANDING).items())],
         )  # fmt: skip
         whole = [*club.files(), *([("register.jsonl", register.dump())] if register.lines else [])]
         for name, data in whole:

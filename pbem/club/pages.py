@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from typing import Any
 from xml.etree import ElementTree as ET
 
 from pbem.games import GamePack
@@ -31,6 +32,7 @@ from pbem.reports.told import Told, told
 from pbem.reports.turns import ListedTurn, Turns
 
 from .rating_list import RatingList
+from .standings import EventListed
 
 LIST = "club.json"
 """What the pages say, for programs; it names the files of each game, too."""
@@ -236,6 +238,8 @@ class Club:
     """Games that wait for players; none in a club that people do not join by mail."""
     address: str = ""
     """Where one writes to join."""
+    events: Sequence[Mapping[str, Any]] = ()
+    """How the events stand that the host shows to everybody, as it has noted them (`event_json`)."""
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Go through the files of the whole: the page of the list, its style, the feed, and the list for programs."""
@@ -254,7 +258,7 @@ class Club:
         register = list(self.register) if self.register else None
         return {
             "format": FORMAT, "title": self.title, "key": self.key, "pbem": self.by, "language": spoken(), "games": own,
-            "tables": [asdict(table) for table in self.tables],
+            "tables": [asdict(table) for table in self.tables], "events": list(self.events),
             "register": register, "ratings": self.ratings.to_json(),
         }  # fmt: skip
 
@@ -275,6 +279,7 @@ class Club:
             called=self.called,
             key=self.key,
             register=self.register,
+            events=[EventListed(told, {row.id: row.file(".html") for row in self.rows}) for told in self.events],
         )
 
     def _deadlines(self) -> str:

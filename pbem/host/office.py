@@ -32,6 +32,7 @@ from .arrivals import CLOCK, HANDED, LETTER
 from .built_in import make_folder, without_folder
 from .clubroom import BUILT_IN
 from .locks import present
+from .observers import STANDING
 from .robot import Robot
 from .sending import Sending
 from .settings import Settings, written
@@ -355,7 +356,7 @@ class Office:
 
     def show(self) -> None:
         """Write what everybody may look at anew, where anything has happened since that was done. Raises UsageError."""
-        if (now := last_change(self.store)) != self._shown:
+        if (now := (last_change(self.store), self.store.notes(STANDING))) != self._shown:
             self.for_everybody()
             self._shown = now
 

@@ -202,7 +202,8 @@ class HeldEvents(Section):
     leave: int = Field(0, description="How many days of leave each player may take in a game.", ge=0, le=365)
     show: bool = Field(
         default=False,
-        description="Show everybody at the door how these events stand, under the names that their players have in them.",
+        description="Show everybody at the door, and on the pages of the club, how these events stand, under the names that their "
+        "players have in them.",
     )
 
 
