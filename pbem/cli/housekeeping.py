@@ -154,6 +154,7 @@ def restore(
     from pbem.host.registering import register_of
     from pbem.host.settings import Settings
     from pbem.host.store import STORE, shown
+    from pbem.host.store.backup import aside_of
     from pbem.host.store.backup import restore as bring_back
     from pbem.ledger import PrivateKey
     from pbem.reports.text import groups
@@ -182,7 +183,10 @@ def restore(
             _("The host's key {path} cannot be read: {why}.", path=dir / "key", why=system_said(error))
         ) from error
     with nobody_else(dir):
+        aside = aside_of(dir / STORE) if (dir / STORE).exists() else None
         found = bring_back(file, dir / STORE, key.key_line, replace=replace)
+    if aside is not None:
+        screen.echo(_("The store that was there is {aside} now.", aside=aside))
     screen.echo(
         _n(
             "The store stands where {file} was saved; {n} game is on.",

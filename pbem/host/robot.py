@@ -332,7 +332,7 @@ class Robot:
                 self.store.forget(f"{DIES}{name}")
         clock = self.arrivals.clock()
         for one in stuck.mails(self.store):
-            if one.next <= clock:
+            if one.is_due(clock):
                 self._try_again(one)
 
     def _try_again(self, one: stuck.Stuck) -> str:

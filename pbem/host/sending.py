@@ -35,6 +35,11 @@ CLAIMS = "letters to"
 """Who has claimed an address in the store sends what goes there."""
 
 
+def _waits_still(letter: LetterRow, now: str) -> bool:
+    """Is its wait not over? One that is longer than any was reckoned by a clock that has been put back since."""
+    return now < letter.not_before <= later(now, minutes=WAITS[-1])
+
+
 class Sending:
     """What goes out of one host's folder."""
 
@@ -60,7 +65,7 @@ class Sending:
         with self.alone(), self.store.claims(CLAIMS) as claim:
             waiting = self.store.find(LetterRow, order="id", sent=WAITING)
             for place, letter in enumerate(waiting):
-                if letter.not_before > now or letter.address in late or self.robot.must_wait(letter.id, now):
+                if _waits_still(letter, now) or letter.address in late or self.robot.must_wait(letter.id, now):
                     late.add(letter.address)
                     continue
                 if not claim(letter.address.lower()):  # another program of this host sends what goes there
@@ -143,7 +148,7 @@ class Sending:
 
     def _none_taken(self, letters: list[LetterRow], error: WorldError | UsageError, now: str) -> str:
         """Note that no letter can go now, and say how many wait whose time has come."""
-        due = [letter for letter in letters if letter.not_before <= now]
+        due = [letter for letter in letters if not _waits_still(letter, now)]
         self._not_sent(due, error, now, for_good=False)
         return _n(
             "{n} letter waits for another try: {why}",

@@ -49,6 +49,10 @@ class Stuck:
     why: str
     died: bool
 
+    def is_due(self, now: str) -> bool:
+        """Is it to be tried again? A wait that is longer than any was reckoned by a clock that has been put back since."""
+        return not now < self.next <= later(now, minutes=WAITS[-1])
+
 
 def mails(store: Store) -> list[Stuck]:
     """Return the mails that are stuck, the first that came first."""

@@ -344,3 +344,25 @@ def test_the_command_sends_what_it_has_opened_and_says_what_waits(
     assert f"nobody knows where letters to {first.first} go" in said
     four.office = Office(four.office.folder)
     assert [row["sent"] for row in four.office.store.rows("select sent from outbox")].count("") == 0
+
+
+def test_what_is_wrong_with_an_event_stays_said_until_it_is_mended_and_then_it_goes_on(cup: Cup) -> None:
+    """Nothing happens in a game meanwhile: it is the file that has changed."""
+    settings = cup.office.folder / "host.toml"
+    settings.write_text(
+        settings.read_text("utf-8") + '\n[events]\nfiles = ["cup.toml"]\naddresses = "posts.toml"\n', "utf-8"
+    )
+    file = cup.office.folder / "cup.toml"
+    file.write_text(cup.file.replace('name = "', "name = ", 1), "utf-8")
+    cup.office.close()
+    with host_in(cup.office.folder) as office:
+        for minute in range(3):
+            with pytest.raises(UsageError, match=r"cup\.toml"):
+                office.open_rounds(moment(minute))
+        file.write_text(cup.file, "utf-8")
+        office.open_rounds(moment(4))
+        assert len(office.store.find(GameRow)) == 1
+        file.write_text("", "utf-8")
+        with pytest.raises(UsageError, match=r"cup\.toml"):
+            office.open_rounds(moment(5))
+    cup.office = Office(cup.office.folder)

@@ -123,6 +123,16 @@ def test_a_server_that_is_down_is_tried_after_growing_waits(club: Club) -> None:
     assert office.status()["mails_unsent"] == 2
 
 
+def test_no_letter_waits_longer_than_any_wait_where_the_clock_was_put_back(club: Club) -> None:
+    with listening(SmtpServer()) as server:
+        pass
+    office = settle(club, server)
+    assert office.send("2030-01-02T13:00:00Z"), "by a clock that is a day ahead"
+    assert office.send("2030-01-01T13:00:30Z"), "not tomorrow"
+    assert office.send("2030-01-01T13:01:00Z") == [], "but not at once again and again"
+    assert office.status()["troubles"][0]["next"] == "2030-01-01T13:02:30Z"
+
+
 def test_a_server_that_comes_back_gets_everything_in_order(club: Club) -> None:
     with listening(SmtpServer(answers={"": "421 not now"})) as server:
         assert isinstance(server, SmtpServer)

@@ -18,7 +18,7 @@ from pbem.host.store.backup import back_up, restore
 from pbem.host.store.keeping import Wanted
 from pbem.host.terms import terms
 from pbem.ledger import verify
-from tests.a_postgres import IN_DATABASE
+from tests.a_postgres import IN_DATABASE, of_a_file
 
 from .either import held_by
 from .post import HOST, Club, a_club, key_of, moment
@@ -146,6 +146,26 @@ def test_a_host_brought_back_and_given_the_later_mail_again_has_the_same_history
         club.robot.take(raw, moment(minute))
     assert club.log().dump() == log
     assert club.office.store.rows("select message_id, address from outbox") == letters
+
+
+@of_a_file("a backup comes back as a file")
+def test_who_brings_one_backup_back_after_another_still_has_what_the_host_wrote_last(
+    club: Club, tmp_path: Path
+) -> None:
+    club.begin()
+    back_up(club.office.store, tmp_path / "saved")
+    club.turn()
+    last = club.log().head
+    club.office.close()
+    path = club.folder / "host" / "pbem.sqlite"
+    for _time in range(3):
+        restore(tmp_path / "saved", path, key_of("host").key_line, replace=True)
+    aside = [path.with_name(f"pbem.sqlite.old{number}") for number in ("", 2, 3)]
+    assert all(one.is_file() for one in aside)
+    shutil.copy(aside[0], tmp_path / "first")
+    with closing(Store(tmp_path / "first")) as store:
+        assert store.row("select n, hash from entries order by n desc") == {"n": last[0], "hash": last[1]}
+    club.office = Office(club.folder / "host")
 
 
 def no_store(path: Path) -> None:

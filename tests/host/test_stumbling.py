@@ -117,3 +117,18 @@ def test_which_games_a_mail_holds_is_told_without_taking_it_apart(
     club: Club, raw: bytes, recipient: str, held: tuple[int, ...]
 ) -> None:
     assert games(club.office.store, raw, recipient) == held
+
+
+def test_no_mail_waits_longer_than_any_wait_where_the_clock_was_put_back(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = later(due(club), hours=-23)
+    raw = club.order("ann")
+    club.office.work(at)
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.host.play.GamesInPlay.order", lambda *_: 1 // 0)
+        club.robot.take(raw, at, "imap")
+        club.office.work(later(at, hours=20))
+    club.office.work(later(at, minutes=2))
+    assert not stuck(club), "a day earlier, and mended"
+    assert [row["seat"] for row in club.office.store.rows("select seat from answers")] == ["ann"]

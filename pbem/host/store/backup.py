@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing, suppress
+from itertools import chain, count
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -70,7 +71,7 @@ def back_up(store: Store, to: Path) -> None:
 def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -> list[dict[str, Json]]:
     """Bring a saved store back as the file `store`; return number, title, entry and head of each game that is on.
 
-    A store that is there is moved aside when `replace` says so, as `….old`. Raises UsageError where it is there and `replace`
+    A store that is there is moved aside when `replace` says so (`aside_of`). Raises UsageError where it is there and `replace`
     does not say so, where the file is no store, or holds the games of a host with another key; then nothing has changed.
     """
     if not saved.is_file():
@@ -90,11 +91,12 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
                 source.backup(target)
                 # A backup has no WAL; who reads would hold up who writes.
                 target.execute("pragma journal_mode = wal").fetchall()
+        aside = aside_of(store)
         for ending in ("", "-wal", "-shm"):
             old = store.with_name(store.name + ending)
             if old.exists():
                 private.shut(old)
-                private.move(old, store.with_name(f"{store.name}.old{ending}"))
+                private.move(old, aside.with_name(f"{aside.name}{ending}"))
         private.move(part, store)
     except (OSError, sqlite3.Error) as error:
         raise WorldError(_("{saved} could not be brought back: {why}.", saved=saved, why=error)) from error
@@ -110,6 +112,15 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
                 "where stage = 'playing' and n = (select max(n) from entries where game = games.id) order by games.id"
             )
         )
+
+
+def aside_of(store: Path) -> Path:
+    """Return where a store is moved that a backup takes the place of: `….old`, or behind those that were moved there before.
+
+    Who brings back one backup after the other still has what the host wrote last.
+    """
+    names = (f"{store.name}.old{number or ''}" for number in chain([0], count(2)))
+    return next(path for name in names if not (path := store.with_name(name)).exists())
 
 
 def _check(db: sqlite3.Connection, path: Path) -> None:
