@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated
@@ -120,10 +121,14 @@ def move_store(
 ) -> None:
     """Take the store from a file into a PostgreSQL database, or back, while the host does not run; what was there stays."""
     from pbem.host.locks import nobody_else
-    from pbem.host.store import place_named, shown
+    from pbem.host.store import is_server, place_named, shown
     from pbem.host.store.moving import move
 
-    with nobody_else(dir):
+    here = [dir] if is_server(source) else [Path(source).absolute().parent, dir]
+    hosts = [folder for folder in here if (folder / "host.toml").exists()]
+    with ExitStack() as alone:
+        for folder in {folder.resolve() for folder in hosts}:  # the one that the file lies in, whatever folder was said
+            alone.enter_context(nobody_else(folder))
         rows = move(place_named(source), place_named(to))
     screen.echo(
         _n(
@@ -135,9 +140,9 @@ def move_store(
     )
     screen.echo(
         _(
-            "Now let the line store in {settings} name it, before the host runs again. The store in {source} stays as it is: it "
-            "knows nothing of what comes, so put it away.",
-            settings=dir / "host.toml",
+            "Now let the line store in {settings} name it; until then no mail is taken. The store in {source} keeps what it holds, and "
+            "a note that it was moved: nothing is decided in it any more. Put it away.",
+            settings=next(iter(hosts), dir) / "host.toml",
             source=shown(source),
         )
     )

@@ -135,7 +135,8 @@ class Office:
         self._unopened = ""
 
     def _is_its_hosts(self, key: PrivateKey) -> None:
-        """Raise StoreError where the store is one of a host with another key: both would write, each in its own name."""
+        """Raise StoreError where the store is one of a host with another key: both would write, each in its own name; or moved."""
+        self.store.place.check_not_moved()
         own = fingerprint(key.key_line)
         noted = self.store.note(KEPT_BY)
         if not noted:

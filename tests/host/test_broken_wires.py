@@ -54,7 +54,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def place(begun: Path, postgres: Postgres, tmp_path: Path) -> str:
     """The same host in a database."""
     address = schema_for(postgres.address, tmp_path)
-    move(begun / "host" / "pbem.sqlite", address)
+    move(shutil.copy(begun / "host" / "pbem.sqlite", tmp_path), address)
     return address
 
 
@@ -245,7 +245,7 @@ def test_a_server_that_takes_anothers_place_and_knows_less_is_a_host_brought_bac
     """A copy that was behind is made the first one, as when the machine of the other is gone: all games stand still."""
     with a_postgres() as first:
         place = schema_for(first.address, "club")
-        move(begun / "host" / "pbem.sqlite", place)
+        move(shutil.copy(begun / "host" / "pbem.sqlite", tmp_path), place)
         with closing(Store(place)) as store:
             Robot(store, key_of("host"), HOST).arrivals.look(AT)
         first.stop("fast")

@@ -61,7 +61,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def place(begun: Path, postgres: str, tmp_path: Path) -> str:
     """The same host in a database."""
     address = schema_for(postgres, tmp_path)
-    move(begun / "host" / "pbem.sqlite", address)
+    move(shutil.copy(begun / "host" / "pbem.sqlite", tmp_path), address)
     return address
 
 
@@ -138,10 +138,12 @@ def test_games_with_a_player_in_common_wait_for_each_other(
             other.take((begun / "orders" / "ann2").read_bytes(), AT)
 
 
-def test_two_programs_at_two_games_write_what_one_writes(place: str, begun: Path, postgres: str) -> None:
+def test_two_programs_at_two_games_write_what_one_writes(
+    place: str, begun: Path, postgres: str, tmp_path: Path
+) -> None:
     """All orders at once, by three programs: the same logs and letters as by one."""
     alone = schema_for(postgres, f"{place} alone")
-    move(begun / "host" / "pbem.sqlite", alone)
+    move(shutil.copy(begun / "host" / "pbem.sqlite", tmp_path / "again.sqlite"), alone)
     raws = {path.name: path.read_bytes() for path in sorted((begun / "orders").iterdir())}
     with robots(alone, 1) as (one,):
         for raw in raws.values():

@@ -186,11 +186,53 @@ def test_the_command_moves_a_store_and_the_same_host_goes_on(
 
 
 @needed
+def test_whatever_folder_is_said_the_host_at_work_on_a_store_is_noticed(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    with a_club(tmp_path) as club, pytest.raises(UsageError, match="A host is at work in"):
+        move_store(str(club.office.store.path), place)
+    assert not list((tmp_path / "elsewhere").iterdir()), "nothing is left where no host is"
+
+
+@needed
+def test_nothing_is_decided_in_a_store_that_has_been_moved(place: str, tmp_path: Path) -> None:
+    """A pipe that has the old settings, a timer, another machine: each is told where the store is, and the mail comes again."""
+    with a_club(tmp_path) as club:
+        club.begin()
+        host, order = tmp_path / "host", club.order("ann")
+        file = Path(club.office.store.path)
+        club.office.close()
+        move_store(str(file), place, host)
+        with pytest.raises(StoreError, match="has been moved to postgresql://pbem@/postgres"):
+            Office(host)
+        settings = (host / "host.toml").read_text("utf-8")
+        (host / "host.toml").write_text(settings.replace('# store = ""', f'store = "{place}"'), "utf-8")
+        club.office = Office(host)
+        move(place, tmp_path / "back.sqlite")  # from another machine, while this one is at work
+        with pytest.raises(StoreError, match="has been moved to"):
+            club.robot.take(order, club.now())
+        club.office.close()
+        file.replace(tmp_path / "moved.sqlite")
+        (tmp_path / "back.sqlite").replace(file)
+        (host / "host.toml").write_text(settings, "utf-8")
+        club.office = Office(host)
+        assert club.robot.take(order, club.now()) == "order: ann"
+        club.office.close()
+        restore(tmp_path / "moved.sqlite", replace=True, yes=True, dir=host)  # it is wanted again
+        club.office = Office(host)
+        assert club.robot.house.game(1).stands_still
+
+
+@needed
 def test_nothing_is_moved_over_what_is_there(club: Club, place: str, tmp_path: Path) -> None:
     source = club.office.store.path
     move(source, place)
     with pytest.raises(UsageError, match="There are tables in"):
         move(source, place)
+    with closing(Store(source)) as store, pytest.raises(StoreError, match="has been moved to"), store.decision():
+        pass  # as it was before
     taken = tmp_path / "taken"
     taken.write_bytes(b"mine")
     with pytest.raises(UsageError, match="There is a file"):
@@ -199,12 +241,14 @@ def test_nothing_is_moved_over_what_is_there(club: Club, place: str, tmp_path: P
 
 
 @needed
-def test_a_move_that_loses_something_moves_nothing(club: Club, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_that_loses_something_moves_nothing(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.host.store.moving._put_all", lambda *_: None)
-    with pytest.raises(WorldError, match="is not the same after it was copied"):
-        move(club.office.store.path, place)
-    with pytest.raises(StoreError, match="holds no tables"):
-        Store(place)
+    with a_club(tmp_path) as club:
+        with pytest.raises(WorldError, match="is not the same after it was copied"):
+            move(club.office.store.path, place)
+        with pytest.raises(StoreError, match="holds no tables"):
+            Store(place)
+        club.office.store.put_note("it goes on", "here")
 
 
 @needed

@@ -20,7 +20,7 @@ from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import fingerprint
 
-from .file import KEPT_BY, damaged, unusable
+from .file import KEPT_BY, MOVED, damaged, unusable
 from .memory import Store
 from .schema import STEPS, version
 from .words import is_server
@@ -89,6 +89,10 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
             private.touch(part)
             with closing(sqlite3.connect(part)) as target:
                 source.backup(target)
+                target.execute(
+                    "delete from meta where name = ?", [MOVED]
+                )  # it may be a store that was moved, and is wanted again
+                target.commit()
                 # A backup has no WAL; who reads would hold up who writes.
                 target.execute("pragma journal_mode = wal").fetchall()
         aside = aside_of(store)

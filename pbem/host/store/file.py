@@ -29,6 +29,9 @@ STORE = "pbem.sqlite"
 KEPT_BY = "the host's key"
 """The note of whose store it is: the fingerprint of a host's key."""
 
+MOVED = "moved to"
+"""The note of a store that has been moved: where it is. Nothing is decided in it any more."""
+
 _OF_THE_WORLD = tuple(
     f"SQLITE_{name}" for name in ("FULL", "IOERR", "BUSY", "LOCKED", "READONLY", "CANTOPEN", "CORRUPT", "NOTADB")
 )
@@ -61,6 +64,18 @@ def unusable(path: Path, error: sqlite3.Error) -> WorldError:
     if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_FILE):
         return damaged(path, str(error))
     return WorldError(_("The host's store {path} cannot be used now: {why}. Try again.", path=path, why=error))
+
+
+def moved(path: Path | str, to: str) -> StoreError:
+    """Return what is said of a store that has been moved elsewhere: what was decided in it now would be lost there."""
+    return StoreError(
+        _(
+            "The host's store {path} has been moved to {to}: let the line “store” of host.toml name that (none, where it is "
+            "pbem.sqlite of the host's folder). If the move was cut short, type “pbem host move-store” once more; if the new store "
+            "is lost, bring this one back by “pbem host restore”. Until then no mail is taken.",
+            path=path, to=to,
+        )
+    )  # fmt: skip
 
 
 class StoreFile:
@@ -167,6 +182,19 @@ class StoreFile:
                 )
             )
 
+    def check_not_moved(self) -> None:
+        """Raise StoreError where the store has been moved elsewhere."""
+        for row in self.db.query("select value from meta where name = ?", [MOVED]):
+            raise moved(self.path, row["value"])
+
+    def note_moved(self, to: str) -> None:
+        """Note where the store is being moved, or ("") that it was not: what is decided from then on would be lost."""
+        self.db.conn.execute("begin immediate")
+        with self.db.conn:
+            self.db.execute("delete from meta where name = ?", [MOVED])
+            if to:
+                self.db.execute("insert into meta (name, value) values (?, ?)", [MOVED, to])
+
     @contextmanager
     def decision(self) -> Iterator[None]:
         """One transaction, inside another one a part of it that can fail by itself.
@@ -183,6 +211,7 @@ class StoreFile:
         try:
             self.db.conn.execute("begin immediate")
             with self.db.conn:
+                self.check_not_moved()
                 yield
         except sqlite3.Error as error:
             if not is_of_the_world(error):

@@ -1,14 +1,14 @@
 """A store goes from a file into a database, or back: every table, row for row, with the numbers that the rows have.
 
 What is read is of one moment. What is written is there whole at the end, after it was read again and found to be the same, or not
-at all; where it came from stays as it is.
+at all; where it came from everything stays, and a note that it has gone elsewhere: nothing is decided there any more.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,10 @@ from pbem import private
 from pbem.errors import UsageError, WorldError
 from pbem.i18n import _
 
-from .file import StoreFile
+from .file import MOVED, StoreFile
 from .memory import Store
 from .server import StoreServer, rows_of
-from .words import is_server
+from .words import is_server, shown
 
 _AT_ONCE = 500
 """So many rows are sent together."""
@@ -30,13 +30,27 @@ def move(source: Path | str, to: Path | str) -> dict[str, int]:
     """Copy a store to a place where there is none; return how many rows each table has. Raises UsageError or WorldError."""
     if not is_server(to) and Path(to).exists():
         raise UsageError(_("There is a file {path} already; name another one.", path=to))
-    with closing(Store(source)) as store:
+    with closing(Store(source)) as store, _gone_from(store, str(to)):
         if not is_server(to):
             return write_file(store, Path(to))
         rows: dict[str, int] = {}
         with store.one_look():
             StoreServer(str(to), new=True, fill=lambda target: rows.update(copied(store.place, target))).db.close()
         return rows
+
+
+@contextmanager
+def _gone_from(store: Store, to: str) -> Iterator[None]:
+    """While a store is read that is being moved, and behind that, nobody decides anything in it: a mail server's pipe, a timer or
+    another machine would write where nobody looks any more. Where the move fails it is as it was before.
+    """
+    before = store.note(MOVED)
+    store.place.note_moved(shown(to) if is_server(to) else str(Path(to).absolute()))
+    try:
+        yield
+    except BaseException:
+        store.place.note_moved(before)
+        raise
 
 
 def write_file(store: Store, to: Path) -> dict[str, int]:
@@ -83,6 +97,7 @@ def copied(source: StoreFile | StoreServer, target: StoreFile | StoreServer) -> 
             raise WorldError(
                 _("The table {table} is not the same after it was copied; nothing has been moved.", table=table)
             )
+    count["meta"] -= target.db.execute("delete from meta where name = ?", [MOVED]).rowcount  # here it is
     return count
 
 

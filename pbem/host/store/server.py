@@ -22,6 +22,7 @@ from sqlite_utils import Database
 from pbem.errors import StoreError, UsageError, WorldError
 from pbem.i18n import _
 
+from .file import MOVED, moved
 from .rows import WAITING
 from .schema import STEPS, newer, version
 from .side_by_side import InTheWay, OwnRows, WantsAll
@@ -131,6 +132,18 @@ class StoreServer:
     def check_place(self) -> None:
         """A database cannot go from its place while it is open; whether it answers, each statement tells."""
 
+    def check_not_moved(self) -> None:
+        """Raise StoreError where the store has been moved elsewhere."""
+        for row in self.db.query("select value from meta where name = ?", [MOVED]):
+            raise moved(self.shown, row["value"])
+
+    def note_moved(self, to: str) -> None:
+        """Note where the store is being moved, or ("") that it was not: what is decided from then on would be lost."""
+        with self._transaction(moving=True):
+            self.db.execute("delete from meta where name = ?", [MOVED])
+            if to:
+                self.db.execute("insert into meta (name, value) values (?, ?)", [MOVED, to])
+
     # -- decisions ----------------------------------------------------------------------------------------------------
 
     @contextmanager
@@ -189,7 +202,7 @@ class StoreServer:
             raise WantsAll
 
     @contextmanager
-    def _transaction(self, *, shared: bool = False) -> Iterator[None]:
+    def _transaction(self, *, shared: bool = False, moving: bool = False) -> Iterator[None]:
         lock = f"pg_advisory_xact_lock{'_shared' if shared else ''}({_STORE}, 0)"
         begun = self._begun(lock)
         while self._looked not in (-1, self.db.sessions) or (self._looked != -1 and begun["it"] != self._table):
@@ -198,6 +211,8 @@ class StoreServer:
             self._look_at_history()
             begun = self._begun(lock)
         try:
+            if not moving and self._looked != -1:
+                self.check_not_moved()  # now that it waits for nobody any more
             yield
         except BaseException:
             self.db.undo()
