@@ -140,8 +140,8 @@ def move_store(
     )
     screen.echo(
         _(
-            "Now let the line store in {settings} name it; until then no mail is taken. The store in {source} keeps what it holds, and "
-            "a note that it was moved: nothing is decided in it any more. Put it away.",
+            "Now let the line store in {settings} name it; until then no mail is taken. The store in {source} keeps what it holds, "
+            "and a note that it was moved: nothing is decided in it any more. Put it away.",
             settings=next(iter(hosts), dir) / "host.toml",
             source=shown(source),
         )
