@@ -39,7 +39,7 @@ from .settings import Settings, written
 from .store import FAILED, KEPT_BY, STORE, Store, place_of, shown
 from .store.keeping import last_change
 from .store.rows import LetterRow, Marked, Member
-from .troubles import MATTER, note
+from .troubles import MATTER, UNWRITTEN, note, note_beside, unwritten
 
 if TYPE_CHECKING:
     from pbem.mail.imap import ImapBox
@@ -365,12 +365,15 @@ class Office:
 
     def note(self, way: str, trouble: str, at: str) -> None:
         """Note that a way in does not work, or ("") that it does."""
-        note(self.store, way, trouble, at)
+        noted = note(self.store, way, trouble, at)
+        if not noted or (self.folder / UNWRITTEN).exists():
+            note_beside(self.folder, way, "" if noted else trouble, at)
 
     def troubles(self) -> list[dict[str, Json]]:
         """Return what does not work: ways in that fail, letters that wait for another try, letters that were refused."""
         return (
             self._waiting()
+            + [{"way": way, "since": since, "why": why} for way, (since, why) in unwritten(self.folder).items()]
             + [
                 {"matter": name.removeprefix(MATTER), "since": since, "why": why}
                 if name.startswith(MATTER)

@@ -6,10 +6,13 @@ settle, or to know: of who wants which seat in a game. It goes when he has, or t
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
+from pbem import private
 from pbem.errors import WorldError
 
 from .store import Store, is_of_the_world
@@ -47,12 +50,41 @@ def in_game(store: Store, game: int | None, what: str, at: str, do: Callable[[],
     return bool(done)
 
 
-def note(store: Store, what: str, trouble: str, at: str) -> None:
-    """Note that something does not work, or ("") that it does; the first of the same troubles stays."""
+def note(store: Store, what: str, trouble: str, at: str) -> bool:
+    """Note that something does not work, or ("") that it does; the first of the same troubles stays. Could it be noted?"""
     name = f"trouble {what}"
-    with suppress(WorldError, sqlite3.Error):  # a store that cannot be used is told of elsewhere
+    try:
         if store.note(name).partition(" ")[2] != trouble:
             store.note_or_forget(name, trouble, at)
+    except (WorldError, sqlite3.Error):
+        return False
+    return True
+
+
+UNWRITTEN = "troubles.json"
+"""The file in a host's folder of what does not work while its store takes no note of that, as where its disk is full."""
+
+
+def unwritten(folder: Path) -> dict[str, tuple[str, str]]:
+    """Return what does not work and could not be noted in the store: since when, and why."""
+    try:
+        told = json.loads((folder / UNWRITTEN).read_text("utf-8"))
+        return {str(what): (str(since), str(why)) for what, (since, why) in told.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def note_beside(folder: Path, what: str, trouble: str, at: str) -> None:
+    """Note something beside the store; "": it is noted there now, or works again."""
+    before = unwritten(folder)
+    told = {name: one for name, one in before.items() if name != what}
+    if trouble:
+        told[what] = before[what] if what in before and before[what][1] == trouble else (at, trouble)
+    with suppress(OSError):  # where there is no room either, the log says it
+        if told:
+            private.put(folder / UNWRITTEN, json.dumps(told).encode())
+        else:
+            (folder / UNWRITTEN).unlink(missing_ok=True)
 
 
 MATTER = "matter "

@@ -33,6 +33,8 @@ _PATIENCE = {
 """A server whose machine is gone is not waited for without end."""
 _CUT_OFF = ("25006", "25P03", "25P04")
 """What the server says (SQLSTATE) where it takes nothing but questions now, or has given up a program that was silent or slow."""
+_GIVEN_UP = "25P02"
+"""What it says to all that follows in a transaction in which a statement has failed."""
 _TO_MEND = ("3F000", "42501", "42P01", "XX001", "XX002")
 """What it says where a schema or a table is gone, is another's, or is damaged: somebody has to see to that."""
 LOOKS, PAUSE = 25, 0.2
@@ -52,6 +54,8 @@ class ServerDatabase:
         self.in_transaction = False
         self.sessions = 0
         """How often it was connected: what a session held is gone with it."""
+        self._broken = ""
+        """Why a statement of this transaction has failed by no fault of the program; "" where none has."""
         self._unknown = ""
         """The number of a transaction of which nobody knows yet whether it was written."""
         self.conn = self._connected()
@@ -105,10 +109,15 @@ class ServerDatabase:
                     )
                 ) from error  # fmt: skip
             if (
+                error.sqlstate == _GIVEN_UP and self._broken
+            ):  # whoever met the first failure could do without, and went on
+                why = self._broken
+            elif (
                 not isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError))
                 and error.sqlstate not in _CUT_OFF
             ):
                 raise
+            self._broken = why if self.in_transaction else ""
             kind = InTheWay if isinstance(error, psycopg.errors.DeadlockDetected) else WorldError
             raise kind(
                 _("The host's store {path} cannot be used now: {why}. Try again.", path=shown(self.address), why=why)
@@ -117,7 +126,7 @@ class ServerDatabase:
     def begin(self, sql: str = "begin") -> None:
         """Begin a transaction. A connection that was lost meanwhile is made anew for it: nothing was begun by that one."""
         self._again(lambda: self._run(sql, ()))
-        self.in_transaction = True
+        self.in_transaction, self._broken = True, ""
 
     def _again(self, do: Callable[[], T]) -> T:
         """Do what changes nothing once more where the connection had been lost before."""
