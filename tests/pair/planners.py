@@ -32,6 +32,8 @@ class AtDesk(OfFriend):
     def __init__(self, home: Path, answer: Answer) -> None:
         super().__init__(home)
         self.answer, self.asked = answer, 0
+        self.put: list[int] = []
+        """Which questions of his seat he was asked himself, counted from 0; all others were answered for him."""
 
     @property
     def entries(self) -> list[Entry]:
@@ -48,6 +50,7 @@ class AtDesk(OfFriend):
         play = desk.pairs.go_on(notes, AT)
         while play is not None and play.question is not None:
             self.asked += 1
+            self.put.append(play.answered)
             desk.pairs.order(notes, play, self.answer(play.view, play.question.what), AT)
 
     def sends(self) -> bytes:
