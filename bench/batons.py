@@ -284,14 +284,19 @@ class Batons:
 # -- the tables --------------------------------------------------------------------------------------------------------
 
 
-def kind(item: Item) -> str:
-    """Why it had to be its author's turn."""
+WINTER = ("nobles_go_home", "disbanding", "builds", "levy", "winter")
+
+
+def kind(item: Item, *, steps: bool = False) -> str:
+    """Why it had to be its author's turn; `steps`: each step of the rules by itself."""
     if item.what == "answer":
         return "an answer said in advance" if item.in_advance else "an answer that was typed"
-    if item.what in ("tell", "part"):
-        where = "who stands in front" if item.step.startswith("battles.") else item.step
-        return f"{item.what}: {where}{', the other could know' if item.open else ''}"
-    return {"open": "a card is opened", "link": "a link for dice"}.get(item.what, item.what)
+    if item.what not in ("tell", "part"):
+        return {"open": "a card is opened", "link": "a link for dice"}.get(item.what, item.what)
+    at = item.step.partition(".")[0]
+    where = {"battles": "who stands in front", "battle": "of a battle", "turn": "at the end of a turn"}.get(at, "else")
+    told = f"told: {item.step if steps else 'in winter' if at in WINTER else where}"
+    return f"{told}, the other could know" if item.open else told
 
 
 def main() -> None:
@@ -299,6 +304,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.batons", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--games", type=int, default=4)
     parser.add_argument("--keep", type=Path, help="a folder for the logs")
+    parser.add_argument("--steps", action="store_true", help="each step of the rules by itself")
     args = parser.parse_args()
     if args.keep:
         args.keep.mkdir(parents=True, exist_ok=True)
@@ -307,27 +313,27 @@ def main() -> None:
         for seed in range(1, args.games + 1):
             kept = game_of(mode, seed, args.keep)
             games.append((told(kept), read_pair(kept.data)[1][JOINS + 1].fields["by"]))
-        _print_mode(name, games)
+        _print_mode(name, games, steps=args.steps)
 
 
-def _print_mode(name: str, games: Sequence[tuple[Told, str]]) -> None:
+def _print_mode(name: str, games: Sequence[tuple[Told, str]], *, steps: bool) -> None:
     print(f"{HAMMER.rules.title}, {name.strip()}, {len(games)} games (medians)", flush=True)
-    letters = statistics.median(len(steps.mails) for steps, _first in games)
+    letters = statistics.median(len(game.mails) for game, _first in games)
+    of_game = [[(kind(item, steps=steps), decides) for item, decides in game.mails] for game, _first in games]
     rows = []
-    for what in {kind(item) for steps, _first in games for item, _decides in steps.mails}:
-        of_kind = [[decides for item, decides in steps.mails if kind(item) == what] for steps, _first in games]
-        rows.append(
-            (*(statistics.median(n) for n in zip(*((len(o), o.count(False)) for o in of_kind), strict=True)), what)
-        )
+    for what in {one for game in of_game for one, _decides in game}:
+        counts = [(game.count((what, True)), game.count((what, False))) for game in of_game]
+        bare = statistics.median(none for _some, none in counts)
+        rows.append((statistics.median(some + none for some, none in counts), bare, what))
     print(f"  {'first in a letter':<56}{'letters':>8}{'of all':>8}{'no decision':>13}")
     for n, bare, what in sorted(rows, reverse=True):
         if n >= 1:
             print(f"  {what:<56}{n:>8.0f}{100 * n / letters:>7.1f}%{bare:>13.0f}")
     print(f"  {'what it would take':<56}{'letters':>8}{'saved':>8}{'no decision':>13}")
     for remedy in REMEDIES:
-        found = [Batons(steps.items, steps.seats, first, remedy).count() for steps, first in games]
+        found = [Batons(game.items, game.seats, first, remedy).count() for game, first in games]
         if remedy == REMEDIES[0]:
-            real = [(len(steps.mails), sum(not decides for _item, decides in steps.mails)) for steps, _first in games]
+            real = [(len(game.mails), sum(not decides for _item, decides in game.mails)) for game, _first in games]
             assert found == real, (found, real)
         n, bare = (statistics.median(column) for column in zip(*found, strict=True))
         print(f"  {remedy.name:<56}{n:>8.0f}{100 * (1 - n / letters):>7.1f}%{bare:>13.0f}")
