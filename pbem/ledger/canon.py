@@ -223,7 +223,7 @@ def _lies_too_deep(line: bytes, value: Any) -> bool:
 
 
 def _too_deep(value: Any) -> bool:
-    level = [value]
+    level = [value] if type(value) is dict or type(value) is list else []
     for _level in range(MAX_DEPTH):
         level = [y for x in level for y in (x.values() if type(x) is dict else x) if type(y) is dict or type(y) is list]
         if not level:

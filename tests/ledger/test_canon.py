@@ -125,6 +125,11 @@ def test_a_line_may_have_64_kib_and_no_byte_more() -> None:
         read_line(b'"' + b"x" * (MAX_LINE - 1) + b'"')
 
 
+def test_a_line_that_begins_with_a_number_is_no_json_however_many_brackets_follow() -> None:
+    with pytest.raises(FormError):
+        read_line(b"7 " + b"[" * 40)
+
+
 def test_a_value_may_lie_16_deep_and_no_deeper() -> None:
     deepest = b"[" * MAX_DEPTH + b"1" + b"]" * MAX_DEPTH
     assert cj(read_line(deepest)) == deepest
