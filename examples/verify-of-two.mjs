@@ -56,7 +56,7 @@ const card = letters(1, 64);
 const deckNo = whole(1, 4096);
 const place = whole(0, 255);
 
-const sayWord = record({ act: oneOf("word"), game: hex64, seat, seen, what: oneOf("resign", "draw") });
+const sayWord = record({ act: oneOf("word"), game: hex64, seat, seen, what: oneOf("resign", "draw", "back") });
 const ACTS = {
   seal: { d: hex64, c: hidden },
   order: { text: order },
@@ -122,7 +122,7 @@ function readEntries(data) {
 function newCourse() {
   return {
     game: "", names: [], seats: new Map(), head: [], baton: "", decks: new Map(), digests: new Set(),
-    offer: "", isNewOffer: false, isClosed: false,
+    offer: "", isNewOffer: false, isClosed: false, decided: null, isAskedBack: false,
   };
 }
 
@@ -154,6 +154,7 @@ function checkEntry(course, { f, hash }) {
     need(course.baton === by, "ORDERING", by, "it is the other's turn");
     need(!isOver(course), "ORDERING", by, "the game is over");
     need(say.no === holder.turns + 1, "ORDERING", by, "not the next turn of the seat");
+    need(!say.acts.some(asksBack) || isConsent(say), "ORDERING", by, "who lets answers be taken back says nothing else");
     holder.turns = say.no;
     say.acts.forEach((one, index) => takeAct(course, { n, by, no: say.no, index }, one));
     if (!say.more) Object.assign(course, { baton: otherThan(course, by), isNewOffer: false });
@@ -181,7 +182,19 @@ function takeAct(course, at, one) {
     if (!holds) throw new Fault(at.n, code, at.by, `${reason} (entry ${at.n})`);
   };
   need(!isOver(course), "ORDERING", "the game is over");
+  noteDecided(course, at, one);
   DOES[one.do]?.({ course, at, need, holder: course.seats.get(at.by), other: otherThan(course, at.by) }, one);
+}
+
+const asksBack = (one) => one.do === "word" && one.say.what === "back";
+const isConsent = ({ acts: [first, ...rest], more }) => !more && asksBack(first) && cj(rest) === cj([{ do: "say", what: "agree" }]);
+
+/** Keeps where the answers begin that can be taken back: with what comes of them by their author's word alone they end his turn. */
+function noteDecided(course, at, one) {
+  const isOfThisTurn = course.decided?.at.n === at.n;
+  if (one.do === "seal" || one.do === "order") {
+    if (!isOfThisTurn) course.decided = { at, shut: course.seats.get(at.by).shut };
+  } else if (!(one.do === "tell" && isOfThisTurn) && !asksBack(one) && !course.isAskedBack) course.decided = null;
 }
 
 const digestOf = (course, { by, no, index }, saltOf, value) => sha256(cj(["seal", course.game, by, no, `act${index}`, saltOf, value]));
@@ -261,14 +274,18 @@ const DOES = {
   },
   say({ course, at, need, other }, { what }) {
     need(!course.isClosed, "ORDERING", "the game is over");
+    if (what === "agree" && course.isAskedBack) return goBack(course);
     need(what !== "agree" || course.offer === other, "BIND", "there is no offer to agree to");
     says(course, at.by, what, what === "draw");
   },
   word({ course, need, other }, { say, sig }) {
     const fits = say.seat === other && say.game === course.game && cj(say.seen) === cj(course.head) && !course.isClosed;
     need(fits, "BIND", "what is quoted was not said to the entry above");
+    const isThere = course.decided?.at.by === other && course.decided.at.n === course.head[0];
+    need(say.what !== "back" || isThere, "BIND", "there is nothing to be taken back");
     need(isSigned(course.seats.get(other).key, "pbem-say-v1", cj(say), sig), "SIG", "what is quoted was not signed by the other");
-    says(course, other, say.what, false);
+    if (say.what === "back") course.isAskedBack = true;
+    else says(course, other, say.what, false);
   },
   rekey({ course, need, holder }, { key }) {
     need(isUsable(key), "SIG", "the key may not be used");
@@ -286,6 +303,13 @@ const DOES = {
 function says(course, by, what, isNewOffer) {
   if (what === "draw") Object.assign(course, { offer: by, isNewOffer });
   else course.isClosed = true;
+}
+
+/** Answers are taken back, and their author's seal of before is the one that he may open. */
+function goBack(course) {
+  const { at, shut } = course.decided;
+  course.seats.get(at.by).shut = shut;
+  Object.assign(course, { decided: null, isAskedBack: false, offer: "" });
 }
 
 /** An answer ends an offer, but for one that its author makes in the same turn. */

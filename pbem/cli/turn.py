@@ -309,7 +309,9 @@ class _Sitting:
         """Ask what is to be said to an offer, or again, where nothing else is to be decided; until it is answered, nothing goes."""
         screen.say(offer)
         said, asks = "agree", _("Do you agree to the draw? (yes later no)")
-        if "resign" in self.desk.pairs.lapsed(notes):
+        if self.desk.pairs.asked_back(notes):
+            asks = _("Do you let him? (yes later no)")
+        elif "resign" in self.desk.pairs.lapsed(notes):
             said, asks = "resign", _("Do you resign? (yes later no)")
         answer = self._chosen(asks, (N_("later"), N_("yes"), N_("no")))
         if answer == "yes":

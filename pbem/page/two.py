@@ -144,7 +144,7 @@ class OfTwo:
             plans=notes.plans,
             marks=marks_ahead(play),
             chances=play.course.first["terms"].get("odds") is not False,
-            offers=int(self._pairs.is_offered(notes, play)),
+            offers=int(bool(self._pairs.asked_back(notes)) or self._pairs.is_offered(notes, play)),
             of_two=True,
         )
 
@@ -246,7 +246,7 @@ class OfTwo:
                 case "play_on":
                     pairs.play_on(notes, self.now())
                     return ""
-                case "resign" | "draw" | "agree":
+                case "resign" | "draw" | "agree" | "takeback":
                     return pairs.say(notes, asked.what, self.now())
             raise UsageError(_("This is a game of two, without a host: there is no such thing in it."))
 
@@ -297,7 +297,9 @@ class OfTwo:
                 "Your friend had signed his turn before he read that you resign: that counts no more, and the game goes on. Say it "
                 "again in the game, or play on."
             )
-        if chair.offers:
+        if self._pairs.asked_back(notes):
+            yield _("Your friend asks to take back what he answered last. You may let him in the game, or play on.")
+        elif chair.offers:
             yield _("Your friend offers a draw. You may agree in the game, or play on.")
         if chair.mine:
             yield _("It is your turn.")

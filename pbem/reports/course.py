@@ -26,9 +26,20 @@ def step(steps: Steps, n: int, view: View, facts: Sequence[Json]) -> None:
     """Note a step; what it takes back is gone."""
     for fact in facts:
         if fact["f"] == "takeback":
+            stands = _before(steps.get(fact["ask"]), fact)
             for gone in [one for one in steps if one >= fact["ask"]]:
                 del steps[gone]
+            if stands:
+                steps[fact["ask"]] = view, stands
     steps[n] = view, facts
+
+
+def _before(step: tuple[View, Sequence[Json]] | None, takeback: Json) -> Sequence[Json]:
+    """Return what stands of the step in which what is taken back began: in a game of two it can have begun with other things."""
+    facts = step[1] if step else ()
+    said = [fact for fact in facts if fact["f"] == "say"]
+    rest = [fact for fact in facts if fact["f"] != "say"]
+    return [*said, *rest[: takeback["stand"]]] if "stand" in takeback else ()
 
 
 def closing(pack: GamePack, seat: str, tells: Sequence[Told]) -> Sequence[PageTable | Markup]:

@@ -142,6 +142,7 @@ _KERNEL = {
 
 
 _OUT = N_("{who} is out of the game; the default answer was taken.")
+_TAKEN_BACK = N_("{who} took back what he had answered in entry {n}, by consent, and is asked again.")
 _SILENT = N_("{who} stayed silent past the deadline; the default answer was taken.")
 
 
@@ -161,6 +162,8 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
             text = _(silent, who=name(fact["seat"]))
         case "say":
             text = _said(name(fact["seat"]), fact)
+        case "takeback" if "stand" in fact:
+            text = _(_TAKEN_BACK, who=name(fact["seat"]), n=fact["ask"])
         case kind if kind in _KERNEL:
             text = _(_KERNEL[kind], **fact, **({"who": name(fact["seat"])} if "seat" in fact else {}))
         case _:

@@ -187,6 +187,36 @@ def test_who_resigns_in_the_others_turn_sends_a_word(tmp_path: Path) -> None:
     assert said["outcome"] == "clean"
 
 
+def test_an_answer_is_asked_back_let_go_and_given_anew(tmp_path: Path) -> None:
+    other, one = seated(tmp_path, "swords", options={"players": 2})
+    rng, letter = random.Random(4), b""
+    while True:
+        one.answers(rng)
+        letter = one.sends()
+        says = {saying["what"]: saying for saying in one.says("sayings", game=one.game)["says"]}
+        if not says.get("takeback", {"why_not": "not now"})["why_not"]:
+            break
+        other.reads(letter)
+        one, other = other, one
+    assert "you ask back" in one.says("say", game=one.game, what="takeback")["said"]
+    Desk(other.home).pairs.read(letter, "2026-01-02T03:04:05Z")
+    assert "asks to take back what he answered last. You may let him" in other.reads(one.sends())["text"]
+    assert other.says("position", game=other.game)["offers"] == 1
+    says = {saying["what"]: saying for saying in other.says("sayings", game=other.game)["says"]}
+    assert says["agree"]["label"] == "Let your friend take back what he answered last"
+    assert "is asked again" in other.says("say", game=other.game, what="agree")["said"]
+    text = one.reads(other.sends())["text"]
+    assert "you are asked again" in text
+    position = one.says("position", game=one.game)
+    assert position["asked"]
+    moment = one.says("story", game=one.game)["moments"][-1]
+    assert "took back" in str(moment)
+    for at in range(position["n"], position["n"] - 3, -1):
+        assert one.says("position", game=one.game, n=at)["n"] <= at
+    played(one, other, rng, 6)
+    assert log(one).startswith(log(other)) or log(other).startswith(log(one))
+
+
 def test_what_only_games_with_a_host_have_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     one, _other = asked(tmp_path, random.Random(1))
     before = {path: path.read_bytes() for path in one.home.rglob("*") if path.is_file()}

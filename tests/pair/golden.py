@@ -21,6 +21,7 @@ from pbem.ledger.pair.vault import kept_under
 from pbem.referee.pair import audit_pair
 from tests.golden_logs import record
 from tests.pair.playing import Couple, at_random, key_of
+from tests.pair.taking_back import Hesitant
 
 HERE = Path(__file__).parents[1]
 FOLDER = HERE / "golden" / "logs-of-two"
@@ -87,12 +88,22 @@ def _talk() -> Couple:
     return couple
 
 
+def _taken_back() -> Couple:
+    """Answers are taken back, sealed ones and open ones, before others stand in their place."""
+    pack = find("swords")
+    couple = Hesitant(pack, {"players": 2, "parts": SHORT}, "back", 12, manifest(pack)[1])
+    assert couple.play(couple.answer)
+    assert couple.backs > 3
+    return couple
+
+
 GAMES: dict[str, Callable[[], Couple]] = {
     "tiny": _ended("tiny", "tiny", players=2, turns=2),
     "tiny-begun": _begun("tiny", "begun", 5, players=2),
     "tiny-talk": _talk,
     "tournament": _ended("tournament", "bids", players="ann bob"),
     "swords": _ended("swords", "swords", players=2, parts=SHORT),
+    "swords-back": _taken_back,
     "hammer-resigned": _resigned,
     "hammer-bruce": _ended("hammer", "bruce", scenario="bruce", years=2),
 }
@@ -108,6 +119,8 @@ def described(data: bytes) -> dict[str, Any]:
     shows = {course.first["rules"]["id"], f"{course.first['rules']['id']} {verdict.verdict}"}
     if course.closed[0]:
         shows.add(course.closed[0])
+    if course.gone_back:
+        shows.add("taken back")
     return {
         "sha256": sha256_hex(data),
         "verdict": verdict.verdict,

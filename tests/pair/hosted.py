@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import tiny_game
@@ -26,6 +27,14 @@ class Recorded(TrueSteps):
         self.givens: list[Mapping[str, Order] | Outcome] = []
         super().__init__(*about)
 
+    def _known(self) -> Any:
+        return (*super()._known(), len(self.givens))
+
+    def _know_again(self, way: Any) -> None:
+        *known, givens = way.known
+        del self.givens[givens:]
+        super()._know_again(replace(way, known=known))
+
     def _inputs(self) -> Mapping[str, Order] | Outcome | None:
         given = super()._inputs()
         if given is not None:
@@ -46,11 +55,30 @@ def true_steps(couple: Couple) -> Recorded:
     return steps
 
 
+def what_stands(news: Iterable[tuple[int, Json]]) -> list[Json]:
+    """The facts that were not taken back."""
+    found: list[tuple[int, Json]] = []
+    for n, fact in news:
+        if fact["f"] == "takeback":
+            held = [one for one in found if one[0] == fact["ask"]][: fact["stand"]]
+            found = [one for one in found if one[0] < fact["ask"]] + held
+        else:
+            found.append((n, fact))
+    return [fact for _n, fact in found]
+
+
 class Watched(Couple):
     """A couple of which is kept what each saw whenever it was asked; built-in players answer, or chance."""
 
-    def __init__(self, pack: GamePack, options: Json, seed: str, bots: Mapping[int, str] | None = None) -> None:
-        super().__init__(pack, options, seed)
+    def __init__(
+        self,
+        pack: GamePack,
+        options: Json,
+        seed: str,
+        bots: Mapping[int, str] | None = None,
+        rules_sha256: str = "0" * 64,
+    ) -> None:
+        super().__init__(pack, options, seed, rules_sha256)
         self.seen: dict[str, list[bytes]] = {seat: [] for seat in self.seats}
         self._rng = random.Random(f"answers {seed}")
         named = bots or {}
@@ -82,9 +110,9 @@ def equal_to_hosted(couple: Watched) -> int:
         assert cj(play.result) == cj(stop.state.result), seat
         assert cj(play.peer.own) == cj(game.view(stop.state, seat)), seat
         assert cj(play.peer.public) == cj(game.view(stop.state, None)), seat
-        assert [cj(fact) for _n, fact in play.news] == heard[seat], seat
+        assert [cj(fact) for fact in what_stands(play.news)] == heard[seat], seat
         assert couple.seen[seat] == asked[seat], seat
     return len(steps.givens)
 
 
-__all__ = ["TINY", "Recorded", "Watched", "equal_to_hosted", "find", "true_steps"]
+__all__ = ["TINY", "Recorded", "Watched", "equal_to_hosted", "find", "true_steps", "what_stands"]

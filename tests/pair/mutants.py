@@ -31,7 +31,8 @@ from tests.ledger.mutants import (
 )
 from tests.pair.author import MEANT, UNFIT, Author, an_author, everything
 from tests.pair.golden import FOLDER
-from tests.pair.playing import key_of
+from tests.pair.playing import find, key_of
+from tests.pair.taking_back import Hesitant
 
 Json = Any
 Change = Callable[[list[Json], random.Random], None]
@@ -62,6 +63,14 @@ def _of_golden(name: str, seed: str, seats: tuple[str, str], more: tuple[str, ..
 
 
 @cache
+def _taking_back() -> Hesitant:
+    """The beginning of a game in which answers are taken back, sealed ones and open ones."""
+    couple = Hesitant(find("swords"), {"players": 2}, "back", 60)
+    couple.play(couple.answer, 14)
+    return couple
+
+
+@cache
 def bases() -> list[tuple[str, Base]]:
     """Good logs, by name; those that are changed more often stand here more often."""
     author = an_author()
@@ -72,10 +81,11 @@ def bases() -> list[tuple[str, Base]]:
     begun = _of_golden("tiny-begun", "begun", ("ann", "bob"))
     bids = _of_golden("tournament", "bids", ("ann", "bob"))
     hammer = _of_golden("hammer-resigned", "resigned", ("english", "scottish"))
+    back = Base(_taking_back().dump(), lambda: Author(_taking_back().keys))
     all_acts = ("all acts", made)
     return [
         all_acts, ("tiny-talk", talk), all_acts, ("tournament", bids), all_acts, ("hammer-resigned", hammer), all_acts,
-        ("tiny-begun", begun), all_acts,
+        ("tiny-begun", begun), all_acts, ("taking back", back), all_acts,
     ]  # fmt: skip
 
 
@@ -172,9 +182,23 @@ def another_text(entries: list[Json], chance: random.Random) -> None:
             ["x" * 65] * 5,
         ],
         "hand": [None, [], {"facts": [7], "view": {}}, {"facts": [], "view": {"x": "y" * 3000}}, "x" * 9000],
-        "what": ["draw", "agree", "resign", "leave"],
+        "what": ["draw", "agree", "resign", "leave", "back"],
     }
     act[name] = chance.choice(odd_ones[name])
+
+
+def another_word(entries: list[Json], chance: random.Random) -> None:
+    """What is quoted says something else, or is of the other; or a whole consent stands somewhere."""
+    words = [act for entry in _turns(entries) for act in entry[MEANT] if act["do"] == "word"]
+    word, turns = copy.deepcopy(chance.choice(words)), _turns(entries)
+    word["say"] |= {
+        "what": chance.choice(["back", "back", "draw", "resign"]),
+        "seat": chance.choice(entries[0]["seats"]),
+    }
+    chance.choice(words)["say"] = word["say"]
+    if chance.random() < 0.7:
+        at = chance.randrange(len(turns))
+        turns[at][MEANT][:] = [word, {"do": "say", "what": "agree"}][: chance.choice([1, 2, 2, 2])]
 
 
 def another_act(entries: list[Json], chance: random.Random) -> None:
@@ -194,6 +218,7 @@ def another_act(entries: list[Json], chance: random.Random) -> None:
 MEANINGS: list[Change] = [
     act_dropped, act_dropped, act_doubled, act_moved, acts_exchanged, said_by_the_other, turn_doubled, turn_dropped,
     turns_exchanged, goes_on, another_place, another_place, another_text, another_text, another_act, another_act,
+    another_word, another_word,
 ]  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -14,10 +15,11 @@ from pbem.games import find
 from pbem.ledger import cj
 from pbem.ledger.pair import read_pair
 from pbem.referee.pair import PairPlay, retold
+from pbem.reports.course import Steps, step
 from tests.pair.golden import FOLDER, GAMES
 from tests.pair.playing import key_of
 
-OVER = ["tiny", "tiny-talk", "hammer-bruce", "hammer-resigned", "swords", "tournament"]
+OVER = ["tiny", "tiny-talk", "hammer-bruce", "hammer-resigned", "swords", "swords-back", "tournament"]
 
 
 def pbem(*words: object) -> str:
@@ -58,6 +60,27 @@ def test_a_draw_that_was_offered_and_taken_names_the_entry_of_the_offer() -> Non
     offered = re.search(r"Bob offered a draw \(entry (\d+)\)", said)
     assert offered
     assert f"Ann agreed to entry {offered[1]}." in said
+
+
+def test_answers_that_were_taken_back_are_told_as_such() -> None:
+    shown = pbem("show", FOLDER / "swords-back.pbem")
+    replayed = pbem("replay", FOLDER / "swords-back.pbem")
+    assert re.search(r"lets the \w+ take back what it answered last|lets \w+ take back what it answered last", shown)
+    assert "agrees to a draw" not in shown
+    assert "took back what he had answered in entry" in replayed
+    assert "claimed" not in replayed
+
+
+def test_what_is_taken_back_is_in_no_tale_and_what_stood_before_it_in_the_same_turn_is() -> None:
+    steps: Steps = {}
+    view: Any = None
+    step(steps, 5, view, [{"f": "a"}])
+    step(steps, 7, view, [{"f": "say"}, {"f": "b"}, {"f": "c"}, {"f": "d"}])
+    step(steps, 8, view, [{"f": "takeback", "seat": "ann", "ask": 7, "stand": 2}])
+    assert [fact["f"] for fact in steps[7][1]] == ["say", "b", "c"]
+    step(steps, 9, view, [{"f": "e"}])
+    step(steps, 10, view, [{"f": "takeback", "seat": "ann", "ask": 9, "stand": 0}])
+    assert sorted(steps) == [5, 7, 8, 10]
 
 
 def test_the_page_steps_through_a_game_of_two_as_each_saw_it(tmp_path: Path) -> None:

@@ -35,6 +35,19 @@ class Spoken:
     index: int
 
 
+ANSWERS = ("seal", "order")
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What a turn ends with, answers and what comes of them by its author's word alone: with consent they are taken back."""
+
+    at: Spoken
+    """The first of these answers."""
+    shut: tuple[Spoken, str] | None
+    """The author's seal that was not opened before it."""
+
+
 TakesAct: TypeAlias = Callable[[Spoken, dict[str, Any]], None]
 """Takes what a seat says: the course by itself, or the rules, which hand it on to the course."""
 
@@ -79,6 +92,12 @@ class PairCourse:
     """Who has offered a draw that can be agreed to."""
     is_new_offer: bool = False
     """Was it said in the turn that goes on, by whose it is? Then his own answer in it does not end it."""
+    decided: Decided | None = None
+    """What could be taken back, if nobody says anything else."""
+    is_asked_back: bool = False
+    """Is it asked back by what this turn quotes?"""
+    gone_back: int = 0
+    """The last entry by which something was taken back."""
     closed: tuple[str, str] = ("", "")
     """How the game has ended besides by its rules: “resigned” and who, or “agreed”."""
     signatures: int = 0
@@ -161,6 +180,11 @@ class PairCourse:
                 "ORDERING",
                 _("This is not the next turn of {seat}.", seat=seat),
             )
+            must(
+                not any(map(is_asking_back, say["acts"])) or is_consent(say),
+                "ORDERING",
+                _("Who lets the other take his answers back says nothing else in that turn."),
+            )
             for index, said in enumerate(say["acts"]):
                 (act or self.act)(Spoken(n, seat, say["no"], index), said)
             self.ended(entry)
@@ -192,10 +216,25 @@ class PairCourse:
         """Take what a seat says. Raises Fault."""
         if self.is_over:  # everything has been opened: what is said behind that, nobody would open
             raise self._refuse(at, "ORDERING", _("The game is over."))
+        seated = self.seats[at.seat]
+        if self.begins_to_decide(at, act):
+            self.decided = Decided(at, seated.shut)
+        elif not self._leads_on(at, act):
+            self.decided = None
         try:
-            getattr(self, f"_{act['do']}")(at, self.seats[at.seat], act)
+            getattr(self, f"_{act['do']}")(at, seated, act)
         except DeckError as why:
             raise Fault(at.n, "CARD", why.seat, str(why)) from None
+
+    def begins_to_decide(self, at: Spoken, act: Mapping[str, Any]) -> bool:
+        """Is an act an answer behind which one can go back, and none before it?"""
+        return act["do"] in ANSWERS and (self.decided is None or self.decided.at.n != at.n)
+
+    def _leads_on(self, at: Spoken, act: Mapping[str, Any]) -> bool:
+        """Does an act leave the way back open? What its author works out by himself tells him nothing."""
+        if act["do"] in (*ANSWERS, "tell"):
+            return self.decided is not None and self.decided.at.n == at.n
+        return is_asking_back(act) or self.is_asked_back
 
     def _refuse(self, at: Spoken, code: str, why: str) -> Fault:
         return Fault(at.n, code, at.seat, why)
@@ -294,7 +333,11 @@ class PairCourse:
         self._said(at, at.seat, act["what"])
 
     def _said(self, at: Spoken, seat: str, what: str) -> None:
-        if what == "agree":
+        if what == "back":
+            self.is_asked_back = True
+        elif what == "agree" and self.is_asked_back:
+            self._go_back(at)
+        elif what == "agree":
             if self.offer != self.other(seat):
                 raise self._refuse(at, "BIND", _("There is no offer to agree to."))
             self.closed = ("agreed", "")
@@ -303,10 +346,22 @@ class PairCourse:
         else:
             self.offer, self.is_new_offer = seat, seat == at.seat
 
+    def _go_back(self, at: Spoken) -> None:
+        """The answers that were asked back count no more, and no offer does. What they sealed is opened at the end all the same."""
+        assert self.decided is not None  # noqa: S101 - they were asked back
+        self.seats[self.decided.at.seat].shut = self.decided.shut
+        self.decided, self.is_asked_back, self.offer, self.gone_back = None, False, "", at.n
+
+    def can_go_back(self, seat: str) -> bool:
+        """Did a seat say last what it may take back, if the other consents?"""
+        return self.decided is not None and self.decided.at.seat == seat and self.decided.at.n == self.head[0]
+
     def _word(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         say, other = act["say"], self.other(at.seat)
         if say["seat"] != other or say["game"] != self.game or say["seen"] != list(self.head) or self.closed[0]:
             raise self._refuse(at, "BIND", _("What is quoted was not said to the entry above this turn."))
+        if say["what"] == "back" and not self.can_go_back(other):
+            raise self._refuse(at, "BIND", _("There is nothing that {seat} could take back.", seat=other))
         self.signatures += 1
         if not verify_sig(self.seats[other].key, SAY, cj_read(say), act["sig"]):
             raise self._refuse(at, "SIG", _("What is quoted was not signed by {seat}.", seat=other))
@@ -371,3 +426,16 @@ class PairCourse:
         if deck is None:
             raise self._refuse(at, "CARD", _("There is no deck {no}.", no=act["no"]))
         return deck
+
+
+def is_asking_back(act: Mapping[str, Any]) -> bool:
+    """Does an act quote that its author's friend wants his answers back?"""
+    return bool(act["do"] == "word" and act["say"]["what"] == "back")
+
+
+def is_consent(say: Mapping[str, Any]) -> bool:
+    """Does a turn quote that, agree to it, and say nothing else?"""
+    acts = say.get("acts", ())
+    return (
+        bool(acts) and is_asking_back(acts[0]) and acts[1:] == [{"do": "say", "what": "agree"}] and not say.get("more")
+    )

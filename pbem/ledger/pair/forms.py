@@ -148,7 +148,7 @@ class WordSay(TypedDict):
     game: Hex64
     seat: Seat
     seen: Seen
-    what: Literal["resign", "draw"]
+    what: Literal["resign", "draw", "back"]
 
 
 @strict

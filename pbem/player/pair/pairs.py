@@ -12,7 +12,7 @@ from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import _
 from pbem.ledger import Entry, cj, read_line
 from pbem.ledger.of_two import WORD
-from pbem.ledger.pair.course import JOINS
+from pbem.ledger.pair.course import JOINS, is_consent
 from pbem.player.reading import opened
 
 from .beginning import PairBeginning
@@ -228,6 +228,8 @@ class Pairs(PairBeginning):
         else:
             self._take(notes, table, brought.entries)
             lapsed = self.heard_back(notes, brought.entries[0].n)
+            if any(is_consent(entry.fields["say"]) for entry in brought.entries):
+                lapsed = self._let_go_back(notes, table)
         notes.since, notes.heard = at, []
         self.keep(notes)
         text = lapsed
@@ -248,6 +250,14 @@ class Pairs(PairBeginning):
                 "Not all of this turn has come: ask your friend to send it again (“pbem resend” does)."
             )
         return PairReading(notes.game, text)
+
+    def _let_go_back(self, notes: PairNotes, table: PairTable) -> str:
+        """Forget what followed from answers that are taken back; say so."""
+        held = bool(notes.along or notes.ahead)
+        notes.void(table.head[0])
+        notes.behind = -1
+        said = _("Your friend lets you take back what you answered last: you are asked again.")
+        return said + (" " + _("Plans that went with it, and what you had sent ahead, hold no longer.") if held else "")
 
     def _begun(self, table: PairTable, entries: list[Entry]) -> None:
         """Take the friend's join, and what he says with it."""
@@ -387,6 +397,10 @@ class Pairs(PairBeginning):
                 notes.game, _("You have read this letter already; your turn quotes what it says."), is_new=False
             )
         what = check_word(word, table, notes.seat)
+        if what == "back" and not (play := self.play(table)).course.can_go_back(play.other):
+            raise RecordError(
+                _("Your friend asks back an answer that cannot be taken back any more: nothing has been taken from it.")
+            )
         if word in notes.heard:
             return PairReading(notes.game, "", is_new=False)
         notes.heard.append(word)

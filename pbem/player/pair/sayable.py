@@ -15,12 +15,22 @@ MEANT = {
     "resign": N_("You give this game up, and your friend wins. Both programs show their secrets then."),
     "draw": N_("You offer a draw. The game ends if your friend agrees; until then it goes on."),
     "agree": N_("The game ends as a draw. Both programs show their secrets then."),
+    "let": N_(
+        "What your friend answered last counts no more, and he is asked again; what you have seen of it you have seen. The same "
+        "dice will come. What you had said in advance holds no longer."
+    ),
+    "takeback": N_(
+        "You ask your friend to let you take back what your last turn ends with, all that you answered in it without a break. If "
+        "he agrees, you are asked again, with the same dice to come. What he has seen of it he has seen. If he plays on, it stands."
+    ),
     "withdraw": N_("Your invitation is forgotten here: should your friend join by it after all, nothing comes of it."),
     "play_on": N_("You say nothing to what lies before you, and your program goes on with what it has to say."),
 }
 """What follows from each."""
 _CALLED = {
     "agree": N_("Agree to the draw that your friend offers"),
+    "let": N_("Let your friend take back what he answered last"),
+    "takeback": N_("Ask back what you answered last"),
     "play_on": N_("Play on"),
     "draw": N_("Offer a draw"),
     "resign": N_("Resign"),
@@ -39,13 +49,24 @@ def sayings_of_two(pairs: Pairs, notes: PairNotes) -> tuple[Saying, ...]:
     found, said = [], ""
     if "draw" in notes.says:
         said = _("You have said that already: your next order takes the offer along.")
-    if pairs.is_offered(notes, play):
+    if pairs.asked_back(notes):
+        found.append(_saying("let"))
+    elif pairs.is_offered(notes, play):
         found.append(_saying("agree"))
         said = _("Your friend offers a draw already.")
     if pairs.waits_to_play_on(notes):
         found.append(_saying("play_on"))
+    if play.course.baton != notes.seat:
+        found.append(_saying("takeback", pairs.why_not_back(notes, play)))
     return (*found, _saying("draw", said), _saying("resign"))
 
 
 def _saying(what: str, why_not: str = "") -> Saying:
-    return Saying(what, None, _(_CALLED[what]), _(MEANT[what]), why_not)
+    named = "agree" if what == "let" else what
+    return Saying(named, None, _(_CALLED[what]), _(MEANT[what]), why_not)
+
+
+def meant(pairs: Pairs, notes: PairNotes, what: str) -> str:
+    """Say what follows from it, as the game stands."""
+    named = "let" if what == "agree" and pairs.asked_back(notes) else what
+    return _(MEANT[named])

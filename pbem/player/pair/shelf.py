@@ -14,7 +14,7 @@ from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import to_compare
 from pbem.ledger.fields import seconds_between
-from pbem.ledger.pair.course import JOINS
+from pbem.ledger.pair.course import JOINS, is_consent
 from pbem.mail import read_message, readdressed
 
 from .letters import COPY, NAME, SEEN, TALK, lines_behind, lines_seen, write
@@ -50,6 +50,7 @@ _TURN = N_(
     "and pbem send; or let pbem turn do all of that; or drop it on the page.\n\nHead of the log: {head}\n"
 )
 _OFFERS = N_("With it I offer a draw: pbem say agree accepts it, an order of yours plays on.")
+_LETS = N_("With it I let you take back what you answered last: your program asks you again.")
 _NOTHING = N_(
     "This letter of {title} holds no decision of mine: my program sent it by itself, as yours waits for what is in it. "
     "Entries {first} to "
@@ -239,6 +240,8 @@ class PairShelf:
         text = text or _(said, title=notes.title, first=first, last=last, head=head[:16])
         if {"do": "say", "what": "draw"} in table.entries[-1].fields["say"].get("acts", ()):
             text += "\n" + _(_OFFERS) + "\n"
+        if decided and is_consent(table.entries[-1].fields["say"]):
+            text += "\n" + _(_LETS) + "\n"
         words: list[Written] = []
         if kind == NAME and not table.waits:
             with suppress(RecordError):  # damaged words keep no turn back: who writes or reads the next ones is told

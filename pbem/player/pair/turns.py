@@ -15,7 +15,7 @@ from pbem.kernel import read_plans
 from pbem.ledger import Entry, cj, player_root
 from pbem.ledger.of_two import WORD
 from pbem.ledger.pair import signed_word
-from pbem.ledger.pair.course import JOINS
+from pbem.ledger.pair.course import ANSWERS, JOINS
 from pbem.ledger.pair.vault import kept_under
 
 from .advance import answer_for, keep_ahead, read_advance
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from .notes import PairNotes
     from .table import PairTable
 
-SAYS = ("resign", "draw", "agree")
+SAYS = ("resign", "draw", "agree", "takeback")
+_NAMED = {"takeback": "back"}
+"""What a word says where a player says this."""
 _WORD = {
     "resign": N_(
         "I resign our game of {title}. What I have signed is attached; save this mail and type pbem read MAIL, or let "
@@ -40,6 +42,10 @@ _WORD = {
         "I offer a draw in our game of {title}. What I have signed is attached; save this mail and type pbem read MAIL, "
         "or let pbem turn "
         "fetch it. You may agree with pbem say agree, or play on."
+    ),
+    "back": N_(
+        "I ask you to let me take back what I answered last in our game of {title}. What I have signed is attached; save this mail "
+        "and type pbem read MAIL, or let pbem turn fetch it. You may let me with pbem say agree, or play on: then it stands."
     ),
 }
 
@@ -107,7 +113,7 @@ class PairTurns(PairMending):
     def _lay_turn(self, notes: PairNotes, play: PairPlay, at: str) -> None:
         """Lay a turn ready. Raises RecordError behind that, where what it shows proves a fault of the friend."""
         acts = [act["do"] for entry in self._own_turn(notes) for act in entry.fields["say"]["acts"]]
-        self.lay_turn(notes, play, at, decided=not {"seal", "order", "say"}.isdisjoint(acts))
+        self.lay_turn(notes, play, at, decided=not {*ANSWERS, "say"}.isdisjoint(acts))
         if play.found:
             raise self.stands_still(self.table(notes), play.found)
 
@@ -115,7 +121,7 @@ class PairTurns(PairMending):
         """Is there an offer of the friend's, or a resignation that came too late, and he has not said that he plays on?"""
         if notes.says or notes.passed == self.table(notes).head[0]:
             return False
-        return self.is_offered(notes, play) or self.is_lapsed(notes, play)
+        return bool(self.asked_back(notes)) or self.is_offered(notes, play) or self.is_lapsed(notes, play)
 
     def is_lapsed(self, notes: PairNotes, play: PairPlay) -> bool:
         """Has this player given up, in words that count no more, and the game goes on?"""
@@ -150,6 +156,33 @@ class PairTurns(PairMending):
             return False
         return course.offer == play.other or any(word["say"]["what"] == "draw" for word in notes.heard)
 
+    def asked_back(self, notes: PairNotes) -> list[Json]:
+        """Return the friend's word that asks back what he answered last, as long as it can be answered, and he plays on."""
+        head = list(self.table(notes).head)
+        said = [word for word in notes.heard if word["say"]["seen"] == head]
+        if any(word["say"]["what"] == "resign" for word in said):
+            return []
+        return [word for word in said if word["say"]["what"] == "back"][:1]
+
+    def why_not_back(self, notes: PairNotes, play: PairPlay) -> str:
+        """Say why this player cannot ask back what he answered last, and what he may do; "" where he can."""
+        course = play.course
+        if course.baton == notes.seat and course.gone_back == course.head[0]:
+            return _("Your answers are taken back already: you are asked again.")
+        if course.baton == notes.seat:
+            return _(
+                "It is your turn: your friend has gone on from what you answered last, so it stands. An answer can be asked back "
+                "while your turn is the last of the log. You may write to your friend (“pbem press”), or offer a draw."
+            )
+        if course.can_go_back(notes.seat):
+            return ""
+        if not any(act["do"] in ANSWERS for act in self.table(notes).entries[-1].fields["say"].get("acts", ())):
+            return _("Your last turn holds no answer of yours: there is nothing to be taken back.")
+        return _(
+            "Behind your last answer you have shown your share in dice, a card, or something else that cannot be made unseen: so "
+            "it stands. You may write to your friend (“pbem press”), or offer a draw."
+        )
+
     def told_offer(self, notes: PairNotes) -> str:
         """Say what the friend has offered, or that a resignation came too late, and how it is answered; "" for nothing."""
         table = self.table(notes)
@@ -157,12 +190,21 @@ class PairTurns(PairMending):
             return ""
         play = self.play(table)
         is_offered, is_lapsed = self.is_offered(notes, play), self.is_lapsed(notes, play)
-        if not is_offered and not is_lapsed:
+        asks_back = bool(self.asked_back(notes))
+        if not is_offered and not is_lapsed and not asks_back:
             return ""
         _unsigned = play.turn(self.key(table), besides=self._besides(notes, table, play))
         plays_on = _("your order plays on") if play.question is not None else _("“pbem send” plays on")
         said = []
-        if is_offered:
+        if asks_back:
+            said.append(
+                _(
+                    "Your friend asks to take back what he answered last: “pbem say agree” lets him, and he is asked again; "
+                    "{plays_on}.",
+                    plays_on=plays_on,
+                )
+            )
+        elif is_offered:
             said.append(_("Your friend offers a draw: “pbem say agree” accepts it; {plays_on}.", plays_on=plays_on))
         if is_lapsed:
             said.append(
@@ -179,12 +221,18 @@ class PairTurns(PairMending):
         stale = [p for p in self.tray.unsent() if p.name.startswith(f"{notes.game[:8]}.{WORD}.")]
         self.tray.lay_aside(*stale)
         theirs = self._turn_of_friend(notes)
-        if theirs and theirs[0].n >= since and "draw" in self.lapsed(notes):
-            return _(
-                "Your friend had signed his turn before he read your offer of a draw: it counts no more. “pbem say draw” offers "
-                "it again."
+        lapsed = self.lapsed(notes) if theirs and theirs[0].n >= since else []
+        said = []
+        if "draw" in lapsed:
+            said.append(
+                _(
+                    "Your friend had signed his turn before he read your offer of a draw: it counts no more. “pbem say draw” "
+                    "offers it again."
+                )
             )
-        return ""
+        if "back" in lapsed:
+            said.append(_("Your friend has gone on from what you wanted to take back: it stands."))
+        return "\n".join(said)
 
     def waits_to_play_on(self, notes: PairNotes) -> bool:
         """Has this player's program something to say without him, and holds it back until he has answered an offer?"""
@@ -206,14 +254,17 @@ class PairTurns(PairMending):
         if not made:
             return
         self.table(notes).signed(play, made)
-        given = sum(act["do"] in ("seal", "order") for entry in made for act in entry.fields["say"]["acts"])
+        given = sum(act["do"] in ANSWERS for entry in made for act in entry.fields["say"]["acts"])
         notes.answers, notes.behind, notes.heard, notes.says = notes.answers[given:], notes.behind + given, [], []
         self.keep(notes)
 
     def _besides(self, notes: PairNotes, table: PairTable, play: PairPlay) -> list[dict[str, Json]]:
         """What stands first in this turn: quoted words, what the player says, another key."""
-        quoted = [dict(word) for word in notes.heard if word["say"]["seen"] == list(table.head)]
-        says = [{"do": "say", "what": what} for what in notes.says]
+        if "back" in notes.says and (asks := self.asked_back(notes)):
+            return [*asks, {"do": "say", "what": "agree"}]  # such a turn holds nothing else
+        heard = [word for word in notes.heard if word["say"]["seen"] == list(table.head)]
+        quoted = [dict(word) for word in heard if word["say"]["what"] != "back"]  # to quote that is to consent
+        says = [{"do": "say", "what": what} for what in notes.says if what != "back"]
         if any(word["say"]["what"] == "resign" for word in quoted):
             says = []
         own = self.folder.key
@@ -287,24 +338,36 @@ class PairTurns(PairMending):
                 raise UsageError(
                     _("It is your friend's turn: nothing can be agreed to now. You may offer a draw yourself.")
                 )
-            name = f"{WORD}.{what}.{course.head[0]}"
-            again = what in self.words_to(notes.game, course.head[0])
-            word = signed_word(key, play.vault, course.head, what)
+            if what == "takeback" and (why := self.why_not_back(notes, play)):
+                raise UsageError(why)
+            named = _NAMED.get(what, what)
+            name = f"{WORD}.{named}.{course.head[0]}"
+            again = named in self.words_to(notes.game, course.head[0])
+            word = signed_word(key, play.vault, course.head, named)
             self.put(
                 notes,
                 name,
                 _("a word"),
-                _(_WORD[what], title=notes.title),
+                _(_WORD[named], title=notes.title),
                 cj(word) + b"\n",
                 at,
             )
             if again:
                 return _("You have signed that already: {said}. Here is the letter once more.", said=what)
+            if what == "takeback":
+                return _(
+                    "Signed: you ask back what you answered last. You are asked again if your friend lets you; if he plays on, it "
+                    "stands."
+                )
             return _(
                 "Signed: {said}. Your friend's program quotes it in his next turn, if he has read it by then.",
                 said=what,
             )
+        if what == "takeback":
+            raise UsageError(self.why_not_back(notes, play))
         is_offered = self.is_offered(notes, play)
+        if what == "agree" and self.asked_back(notes):
+            return self._let(notes, course.head[0], at)
         if what == "agree" and not is_offered:
             raise UsageError(_("Your friend has offered no draw."))
         if what == "draw" and is_offered:
@@ -319,3 +382,11 @@ class PairTurns(PairMending):
             return _("Your next order takes the offer along.")
         self.go_on(notes, at)
         return _("Signed: {said}", said=what)
+
+    def _let(self, notes: PairNotes, last: int, at: str) -> str:
+        """Consent that the friend takes his answers back, and sign nothing else."""
+        notes.says = ["back"]
+        notes.void(last)
+        self.keep(notes)
+        self.go_on(notes, at)
+        return _("Signed: your friend takes back what he answered last, and is asked again.")

@@ -23,7 +23,7 @@ from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import released_by
 
 from .onlooking import looked_on
-from .steps import PairSteps, deck_no, is_own_part, why_unfit
+from .steps import PairSteps, WayBack, deck_no, is_own_part, taken_back, why_unfit
 
 Lent: TypeAlias = Callable[[Mapping[str, Json]], Knowing | None]
 """Gives who knows what in the rules that a log names; None where those are not here."""
@@ -42,11 +42,26 @@ class TrueSteps(PairSteps):
         """All that has come of the steps so far."""
         self.result = self._state.result
         self.parts_at: dict[str, Spoken] = {}
+        self._of = (0, 0)
+        """The entry that is gone through, and how much had happened before it."""
         self._go_on()
 
     @property
     def state(self) -> Any:
         return self._state
+
+    def take(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        if self._of[0] != at.n:
+            self._of = at.n, len(self.happened)
+        super().take(at, act)
+
+    def _known(self) -> Any:
+        return self._state, self.stood, self.happened[self._of[1] :]
+
+    def _know_again(self, way: WayBack) -> None:
+        self._state, self.stood, before = way.known
+        tells = {seat: taken_back(way, len(heard_by(before, seat))) for seat in self.seats}
+        self.happened.append(Fact(taken_back(way, len(heard_by(before, None))), tells))
 
     def _read(self, at: Spoken, text: str) -> Order:
         return self._lawful(at, self.game.own_view(self.knowing.view(self._state, at.seat)), text)
@@ -208,9 +223,7 @@ def audit_pair(
         steps = TrueSteps(knowing, again, {seat: course.vault(seat) for seat in course.names})
         for entry in entries[JOINS + 1 :]:
             again.take(entry, steps.take)
-            if again.baton != entry.fields["by"] and (owed := steps.needs().get(entry.fields["by"])):
-                why = _("{seat} ends its turn, and owes “{owed}”.", seat=entry.fields["by"], owed=owed)
-                raise Fault(entry.n, "ORDERING", entry.fields["by"], why)
+            steps.ends_turn(entry)
     except Fault as found:
         if not alike(rules := course.first["rules"]):
             return Verdict("cannot_judge", found.entry, "RULES", "nobody", other_rules(found.entry, rules), head)

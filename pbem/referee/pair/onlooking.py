@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.errors import Fault, OrderError
-from pbem.i18n import _
 from pbem.kernel import Chance, Json, Order, Outcome
 from pbem.kernel.knowing import Knowing, Publicly
 from pbem.ledger import Entry, same
@@ -20,7 +19,7 @@ from pbem.ledger.patch import fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
 from .play import IMPOSSIBLE, OwnGuesses, Unread
-from .steps import PairSteps
+from .steps import PairSteps, WayBack
 
 _NOBODY: Any = None
 """The seat of who has none: he sees what everybody sees."""
@@ -50,6 +49,12 @@ class Onlooker(PairSteps):
     @property
     def state(self) -> Any:
         return self.peer.guess
+
+    def _known(self) -> Any:
+        return self.peer.public, self.peer.own
+
+    def _know_again(self, way: WayBack) -> None:
+        self.peer.look(*way.known)
 
     def _read(self, at: Spoken, text: str) -> Order:
         if not self.knowing.hides_nothing:
@@ -108,10 +113,7 @@ def looked_on(knowing: Knowing, entries: Sequence[Entry]) -> LookedOn:
         onlooker = Onlooker(knowing, course)
         for entry in entries[JOINS + 1 :]:
             course.take(entry, onlooker.take)
-            seat = entry.fields["by"]
-            if course.baton != seat and (owed := onlooker.needs().get(seat)):
-                why = _("{seat} ends its turn, and owes “{owed}”.", seat=seat, owed=owed)
-                raise Fault(entry.n, "ORDERING", seat, why)
+            onlooker.ends_turn(entry)
             last = entry.n
     except Fault as found:
         return LookedOn(last, found)

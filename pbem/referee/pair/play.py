@@ -39,11 +39,14 @@ from .steps import (
     Given,
     PairSteps,
     Replied,
+    WayBack,
     deck_no,
     is_own_part,
+    taken_back,
     why_unfit,
 )
 
+_NOWHERE = Spoken(0, "", 0, 0)
 IMPOSSIBLE = (
     PbemError, ValueError, LookupError, TypeError, AttributeError, StopIteration, ArithmeticError, AssertionError,
     RecursionError,
@@ -112,51 +115,61 @@ class PairPlay(PairSteps):
         """Return what it knows besides the log, in JSON, to go on from there; None while it has said what is not signed yet."""
         if self._acts or self.found:
             return None
-        given = self.given
+        way = self.way_back if self.course.decided else None
         return {
-            "answers": {
-                seat: [
-                    None if answer.order is None else str(answer.order),
-                    answer.shut,
-                    [at.n, at.no, at.index] if (at := answer.at) else None,
-                ]
-                for seat, answer in given.answers.items()
-            },
-            "played": {seat: list(played) for seat, played in given.played.items()},
-            "parts": given.parts,
-            "links": {seat: list(shown) for seat, shown in self.links.items()},
-            "events": self.events,
-            "released": sorted(self.released),
+            **_kept(self._stands(_NOWHERE)),
             "result": self.result,
-            "public": self.peer.public,
-            "own": self.peer.own,
-            "shown": self.shown,
             "hand": [[no, place, card] for (no, place), card in self.hand.items()],
             "news": [list(one) for one in self.news],
-            "answered": [self.answered, *self.marked],
+            "back": None if way is None else {"n": way.n, "seat": way.seat, **_kept(way)},
         }
 
     @classmethod
     def again(cls, knowing: Knowing, course: PairCourse, vault: Vault, kept: Json) -> PairPlay:
         """Go on behind a course from what was `kept` there."""
         play = cls(knowing, course, vault, begins=False)
-        play.peer.look(kept["public"], kept["own"])
-        play.shown = kept["shown"]
-        play.links = {seat: (n, x) for seat, (n, x) in kept["links"].items()}
-        play.events, play.released, play.result = kept["events"], set(kept["released"]), kept["result"]
         play.hand = {(no, place): card for no, place, card in kept["hand"]}
         play.news = [(n, fact) for n, fact in kept["news"]]
-        play.answered, *marked = kept["answered"]
-        play.marked = tuple(marked)
-        play.given = Given(
+        play._at = course.head[0]
+        if (back := kept["back"]) is not None:
+            play._bring(back)
+            play.way_back = play._stands(Spoken(back["n"], back["seat"], 0, 0))
+            play.way_back.known["stand"] = back["stand"]
+        play._bring(kept)
+        play.result = kept["result"]
+        return play
+
+    def _bring(self, kept: Json) -> None:
+        """Stand as it was kept."""
+        self._know(kept)
+        self.links = {seat: (n, x) for seat, (n, x) in kept["links"].items()}
+        self.events, self.released = kept["events"], set(kept["released"])
+        self.given = Given(
             played={seat: (no, place, card) for seat, (no, place, card) in kept["played"].items()}, parts=kept["parts"]
         )
-        play._at = course.head[0]
         for seat, (text, shut, at) in kept["answers"].items():
             spoken = Spoken(at[0], seat, at[1], at[2]) if at else None
-            order = None if text is None else play._read(spoken or Spoken(course.head[0], seat, 0, 0), text)
-            play.given.answers[seat] = Replied(order, shut, spoken)
-        return play
+            order = None if text is None else self._read(spoken or Spoken(self.course.head[0], seat, 0, 0), text)
+            self.given.answers[seat] = Replied(order, shut, spoken)
+
+    def _known(self) -> Json:
+        return {
+            "public": self.peer.public,
+            "own": self.peer.own,
+            "shown": self.shown,
+            "answered": [self.answered, *self.marked],
+            "stand": sum(n == self._at for n, _fact in self.news),
+        }
+
+    def _know(self, known: Json) -> None:
+        self.peer.look(known["public"], known["own"])
+        self.shown = known["shown"]
+        self.answered, *marked = known["answered"]
+        self.marked = tuple(marked)
+
+    def _know_again(self, way: WayBack) -> None:
+        self._know(way.known)
+        self._hear([taken_back(way, way.known["stand"])])
 
     @property
     def state(self) -> Any:
@@ -180,12 +193,7 @@ class PairPlay(PairSteps):
         """Take the turn that stands next in the log. Raises Fault; the play is not to be used after that."""
         self._at = entry.n
         check_entry(self.course, entry, self.take)
-        self._must_be_complete(entry.n, entry.fields["by"])
-
-    def _must_be_complete(self, n: int, seat: str) -> None:
-        if self.course.baton != seat and seat in self.needs():
-            why = _("{seat} ends its turn, and owes “{owed}”.", seat=seat, owed=self.needs()[seat])
-            raise Fault(n, "ORDERING", seat, why)
+        self.ends_turn(entry)
 
     def turn(
         self, key: PrivateKey, order: str | None = None, besides: Iterable[Mapping[str, Json]] = ()
@@ -202,6 +210,8 @@ class PairPlay(PairSteps):
         made: list[Entry] = []
         for act in besides:
             self._say(dict(act))
+        if self.course.gone_back == self._at:
+            return [self._sign(key, more=False)]
         while (owed := self.needs().get(self.seat)) is not None and (owed != ANSWER or text is not None):
             if len(self._acts) >= MAX_ACTS - 1 or len(cj(self._acts)) > ROOM:
                 made.append(self._sign(key, more=True))
@@ -465,6 +475,26 @@ class PairPlay(PairSteps):
     def _show(self) -> None:
         if not self.peer.is_going:
             self.shown = self.peer.own
+
+
+def _kept(way: WayBack) -> dict[str, Json]:
+    given = way.given
+    return {
+        "answers": {
+            seat: [
+                None if answer.order is None else str(answer.order),
+                answer.shut,
+                [at.n, at.no, at.index] if (at := answer.at) else None,
+            ]
+            for seat, answer in given.answers.items()
+        },
+        "played": {seat: list(played) for seat, played in given.played.items()},
+        "parts": given.parts,
+        "links": {seat: list(shown) for seat, shown in way.links.items()},
+        "events": way.events,
+        "released": sorted(way.released),
+        **way.known,
+    }
 
 
 def vault_of(entries: Sequence[Entry], key: PrivateKey) -> Vault:

@@ -12,7 +12,7 @@ from pbem.kernel import Json
 from pbem.kernel.knowing import Knowing
 from pbem.ledger import Entry
 from pbem.ledger.pair import KnownCourse, PairCourse
-from pbem.ledger.pair.course import JOINS
+from pbem.ledger.pair.course import JOINS, is_consent
 
 from .judging import TrueSteps, heard_by
 
@@ -53,7 +53,9 @@ def retold(knowing: Knowing, course: PairCourse, entries: Sequence[Entry], last:
 
 
 def _said(entry: Entry) -> Iterator[dict[str, Json]]:
-    """Go through what players say in an entry besides orders, as facts."""
+    """Go through what players say in an entry besides orders, as facts; of what is taken back the rules' own fact tells."""
+    if is_consent(entry.fields["say"]):
+        return
     for act in entry.fields["say"]["acts"]:
         match act["do"]:
             case "say":

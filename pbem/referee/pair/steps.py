@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.errors import Fault, OrderError, UsageError
 from pbem.i18n import _
 from pbem.kernel import Ask, Chance, Json, Order, Outcome
 from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
-from pbem.ledger import AGREED_DRAW, event_key, outcome, same, sha256_hex
+from pbem.ledger import AGREED_DRAW, Entry, event_key, outcome, same, sha256_hex
 from pbem.ledger.pair import PairCourse, Spoken
 
 ANSWER, OPEN, LINK, TELL, PART, DECK, SHARE, PLAY, NUMBER, OVER = (
@@ -50,6 +50,20 @@ class Given:
     parts: dict[str, dict[str, Json]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class WayBack:
+    """How a game stood before a seat answered: so it stands again if the answer is taken back."""
+
+    n: int
+    seat: str
+    given: Given
+    links: dict[str, tuple[int, str]]
+    events: dict[str, int]
+    released: frozenset[int]
+    known: Any
+    """What was known besides, as whoever goes by these steps keeps it."""
+
+
 class PairSteps(ABC):
     """A game of two on its way, from the entry behind the joins on."""
 
@@ -64,6 +78,8 @@ class PairSteps(ABC):
         self.released: set[int] = set()
         """Decks of which nothing is hidden any longer, by the rules."""
         self.result: Json | None = None
+        self.way_back: WayBack | None = None
+        """Where the last answers begin that can be taken back, as far as the course says that they can."""
 
     @property
     @abstractmethod
@@ -142,6 +158,8 @@ class PairSteps(ABC):
             raise Fault(at.n, "ORDERING", at.seat, _("The game is over."))
         if what in _BESIDES:
             self.course.act(at, act)
+            if self.course.gone_back == at.n:
+                self._go_back()
             self._close()
             self._go_on()
             return
@@ -149,10 +167,38 @@ class PairSteps(ABC):
         owed = self.needs().get(at.seat)
         if not is_ahead and _OWED[what] != owed:
             raise Fault(at.n, "ORDERING", at.seat, said_out_of_turn(at.seat, what, owed))
+        if self.course.begins_to_decide(at, act):
+            self.way_back = self._stands(at)
         self.course.act(at, act)
         if what != DECK:
             getattr(self, f"_take_{what}")(at, act)
         self._go_on()
+
+    def ends_turn(self, entry: Entry) -> None:
+        """Look whether whoever ends his turn with an entry has said all that he owed. Raises Fault."""
+        n, seat = entry.n, entry.fields["by"]
+        if self.course.baton == seat or self.course.gone_back == n:
+            return
+        if owed := self.needs().get(seat):
+            why = _("{seat} ends its turn, and owes “{owed}”.", seat=seat, owed=owed)
+            raise Fault(n, "ORDERING", seat, why)
+
+    def _stands(self, at: Spoken) -> WayBack:
+        given = Given(
+            {seat: replace(answer) for seat, answer in self.given.answers.items()},
+            dict(self.given.played),
+            dict(self.given.parts),
+        )
+        return WayBack(
+            at.n, at.seat, given, dict(self.links), dict(self.events), frozenset(self.released), self._known()
+        )
+
+    def _go_back(self) -> None:
+        """Stand again as before the answers that are taken back. No link was shown since, so the same dice will come."""
+        way, self.way_back = self.way_back, None
+        assert way is not None  # noqa: S101 - the course has such answers
+        self.given, self.links, self.events, self.released = way.given, way.links, way.events, set(way.released)
+        self._know_again(way)
 
     def _go_on(self) -> None:
         """Take all steps for which nothing is missing."""
@@ -312,6 +358,14 @@ class PairSteps(ABC):
         return order
 
     @abstractmethod
+    def _known(self) -> Any:
+        """Return what is known here besides what was given: it is not to change any more."""
+
+    @abstractmethod
+    def _know_again(self, way: WayBack) -> None:
+        """Know what was known when the way back began, and that it was gone."""
+
+    @abstractmethod
     def _read(self, at: Spoken, text: str) -> Order:
         """Read a seat's order, and refuse it as far as it is known here that it is not legal."""
 
@@ -367,6 +421,11 @@ def why_unfit(knowing: Knowing, course: PairCourse) -> str:
     if tuple(due) != course.names:
         return _("{title} with these options is played by {seats}", title=game.title, seats=", ".join(due))
     return ""
+
+
+def taken_back(way: WayBack, stand: int) -> Json:
+    """Return the fact that tells of answers that were taken back; so many facts of their entry, which came before them, stand."""
+    return {"f": "takeback", "seat": way.seat, "ask": way.n, "stand": stand}
 
 
 def deck_no(label: str) -> int:

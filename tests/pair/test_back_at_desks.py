@@ -1,0 +1,213 @@
+"""Two friends at their desks: one asks back what he answered last, the other lets him, or plays on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.ledger.pair import lines_of, verify_pair
+from pbem.player.pair.sayable import sayings_of_two
+from pbem.referee.pair import PairPlay
+from tests.pair.friends import Friend, TwoFriends
+from tests.pair.test_bad_days import ahead, is_asked
+from tests.pair.test_said import ends, passes
+
+WHEN = "2026-01-02T03:04:05Z"
+Answered = tuple[TwoFriends, Friend, Friend, Path]
+
+
+@pytest.fixture(params=["asked", "waiting"])
+def answered(request: pytest.FixtureRequest, tmp_path: Path) -> Answered:
+    """One has answered, and his letter lies with the other, who is asked something, or whose program waits to go on."""
+    both = TwoFriends(tmp_path, "--game", "swords", "--option", "players=2")
+    both.join()
+    one, other = both.bob, both.ann
+    for _letter in range(80):
+        one.answers(both.rng)
+        letter = one.posts()
+        assert letter is not None
+        stands = one.desk.pairs.play(one.table)
+        if stands.course.can_go_back(one.notes.seat):
+            key = other.desk.pairs.key(other.table)
+            play = PairPlay.of(stands.knowing, one.table.entries, key)
+            play.turn(key)
+            if (play.question is not None) == (request.param == "asked"):
+                return both, one, other, letter
+        other.does("read", letter)
+        one, other = other, one
+    raise AssertionError
+
+
+def asks_back(one: Friend, other: Friend, letter: Path, *, together: bool = True) -> str:
+    """Both letters come together, so that the other's program cannot go on in between."""
+    assert "you ask back" in one.does("say", "takeback", "--yes")
+    word = one.posts()
+    assert word is not None
+    if together:
+        other.desk.pairs.read(letter.read_bytes(), WHEN)
+    return other.does("read", word)
+
+
+def test_who_is_let_is_asked_again(answered: Answered) -> None:
+    both, one, other, letter = answered
+    said = asks_back(one, other, letter)
+    assert "asks to take back what he answered last: “pbem say agree” lets him" in said
+    assert not other.desk.tray.unsent(), "no program goes on over it by itself"
+    for command in ("games", "board"):
+        assert "asks to take back" in other.does(command)
+    assert "is asked again" in other.does("say", "agree", "--yes")
+    consent = other.posts()
+    assert consent is not None
+    assert "I let you take back" in consent.read_text("utf-8")
+    said = one.does("read", consent)
+    assert "lets you take back what you answered last: you are asked again" in said
+    assert "took back what he had answered in entry" in said
+    assert is_asked(one)
+    code, said = one.pbem("say", "takeback", "--yes")
+    assert (code, "taken back already" in said) == (2, True), said
+    one.answers(both.rng)
+    plays_to_an_end(both)
+
+
+def plays_to_an_end(both: TwoFriends) -> None:
+    for _time in range(3):
+        passes(both.ann, both.bob)
+        passes(both.bob, both.ann)
+    one, _other = ahead(both)
+    one.does("say", "resign", "--yes")
+    assert "resigned" in ends(both)
+
+
+def test_who_plays_on_lets_it_stand(answered: Answered) -> None:
+    both, one, other, letter = answered
+    asks_back(one, other, letter)
+    if is_asked(other):
+        other.answers(both.rng)
+    else:
+        assert "play on" in other.does("send")
+    answer = other.posts()
+    assert answer is not None
+    assert "it stands" in one.does("read", answer)
+    assert b'"back"' not in other.log
+    code, said = one.pbem("say", "takeback", "--yes")
+    if ahead(both)[0] is one:
+        assert (code, "so it stands" in said, "pbem press" in said) == (2, True, True), said
+    plays_to_an_end(both)
+
+
+def test_a_word_that_comes_too_late_is_nothing(answered: Answered) -> None:
+    both, one, other, letter = answered
+    one.does("say", "takeback", "--yes")
+    word = one.posts()
+    assert word is not None
+    other.does("read", letter)
+    if is_asked(other):
+        other.answers(both.rng)
+    code, said = other.pbem("read", word)
+    assert (code, "counts no more" in said) == (2, True), said
+
+
+def test_consent_is_written_once_whatever_is_read_again(answered: Answered) -> None:
+    _both, one, other, letter = answered
+    asks_back(one, other, letter)
+    other.does("say", "agree", "--yes")
+    log, consent = other.log, other.posts()
+    assert consent is not None
+    code, said = other.pbem("say", "agree", "--yes")
+    assert (code, "friend's turn" in said) == (2, True), said
+    one.does("read", consent)
+    assert "already" in one.does("read", consent)
+    assert one.log == other.log == log
+
+
+def test_who_consents_and_is_stopped_sends_the_same(answered: Answered) -> None:
+    """Behind each write: the notes, the log, the letter."""
+    _both, one, other, letter = answered
+    asks_back(one, other, letter)
+    notes_before = other.desk.pairs.path(other.notes.game, "two").read_bytes()
+    other.does("say", "agree", "--yes")
+    log = other.log
+    (waiting,) = other.desk.tray.unsent()
+    raw = waiting.read_bytes()
+    waiting.unlink()
+    other.desk.pairs.path(other.notes.game, "two").write_bytes(notes_before)  # the log was written, and nothing else
+    other.does("resend")
+    (waiting,) = other.desk.tray.unsent()
+    assert other.log == log
+    assert lines_of(other.log)[-1].line in waiting.read_bytes() or raw  # what is attached is the same
+    again = other.posts()
+    assert again is not None
+    one.does("read", again)
+    assert one.log == log
+    assert is_asked(one)
+
+
+def test_what_was_said_in_advance_speaks_no_more(answered: Answered) -> None:
+    _both, one, other, letter = answered
+    notes = one.notes
+    notes.along, notes.ahead = "RAID WEAKEST", {"99": ["RAID", ""]}
+    one.desk.pairs.keep(notes)
+    theirs = other.notes
+    theirs.answers = []
+    theirs.along = "RAID WEAKEST"
+    other.desk.pairs.keep(theirs)
+    asks_back(one, other, letter)
+    other.does("say", "agree", "--yes")
+    assert other.notes.along == ""
+    consent = other.posts()
+    assert consent is not None
+    assert "hold no longer" in one.does("read", consent)
+    assert (one.notes.along, one.notes.ahead, one.notes.answers) == ("", {}, [])
+
+
+def test_notes_that_were_not_written_let_nothing_stale_speak(answered: Answered) -> None:
+    """The log has the consent, and the notes are those of before: they do not fit its count of answers."""
+    _both, one, other, letter = answered
+    asks_back(one, other, letter)
+    other.does("say", "agree", "--yes")
+    consent = other.posts()
+    assert consent is not None
+    notes = one.notes
+    notes.along = "RAID WEAKEST"
+    one.desk.pairs.keep(notes)
+    path = one.desk.pairs.path(notes.game, "two")
+    before = path.read_bytes()
+    one.desk.pairs.read(consent.read_bytes(), WHEN)
+    path.write_bytes(before)
+    kept = one.notes
+    play = one.desk.pairs.go_on(kept, WHEN)
+    assert play is not None
+    assert kept.along == ""
+
+
+def test_what_may_be_said_is_told_with_its_reason(answered: Answered) -> None:
+    _both, one, other, letter = answered
+    says = {saying.what: saying for saying in sayings_of_two(one.desk.pairs, one.notes)}
+    assert says["takeback"].why_not == ""
+    assert "same dice" in says["takeback"].means
+    asks_back(one, other, letter)
+    says = {saying.what: saying for saying in sayings_of_two(other.desk.pairs, other.notes)}
+    assert "Let your friend" in says["agree"].label
+    assert "takeback" not in says
+
+
+def test_behind_dice_the_reason_is_told(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=4")
+    both.join()
+    reasons = set()
+    one, other = both.bob, both.ann
+    for _letter in range(20):
+        if not both.pass_on(one, other):
+            break
+        if one.desk.pairs.state(one.notes)[0] == "theirs":
+            code, said = one.pbem("say", "takeback", "--yes")
+            if code:
+                reasons.add(said[:30])
+                assert not one.desk.tray.unsent()
+            else:
+                for path in one.desk.tray.unsent():
+                    path.unlink()
+        one, other = other, one
+    assert {"Behind your last answer you ha", "Your last turn holds no answer"} <= reasons
+    assert verify_pair(both.ann.log).verdict == "unfinished"
