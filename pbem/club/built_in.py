@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -26,8 +26,9 @@ from pbem.host import Office
 from pbem.host.built_in import folders
 from pbem.host.hosted import HostedGame
 from pbem.host.store.file import is_of_the_world
+from pbem.host.store import WAITING
 from pbem.host.store.keeping import OVER
-from pbem.host.store.rows import GameRow, SeatRow
+from pbem.host.store.rows import GameRow, LetterRow, SeatRow
 from pbem.host.troubles import note
 from pbem.i18n import _
 from pbem.kernel import Json, View
@@ -70,7 +71,7 @@ class BuiltIns:
         number, _dot, seat = folder.name.partition(".")
         robot, game = self.office.robot, self.office.robot.house.game(int(number))
         why = ""
-        if game.seats[seat].key != self._key(game, seat).key_line:
+        if game.seats[seat].key not in (None, self._key(game, seat).key_line):
             why = _(
                 "Its desk is gone, and the key that lay there: let somebody else take the seat (“pbem host replace”)."
             )
@@ -81,10 +82,13 @@ class BuiltIns:
             self._desk(folder)
 
     def _is_gone(self, folder: Path) -> bool:
-        """Has somebody taken this seat who has no desk here?"""
+        """Has somebody this seat who has no desk here, and no letter that is on its way or lies here gives him one?"""
         number, _dot, seat = folder.name.partition(".")
         row = self.office.store.get(SeatRow, game=int(number), seat=seat)
-        return row is not None and bool(row.key) and not (folder / "desk").is_dir()
+        if row is None or (folder / "desk").is_dir():
+            return False
+        comes = self.office.store.get(LetterRow, game=row.game, seat=seat, sent=WAITING) is not None
+        return bool(row.key) or not (comes or any(Maildir(folder / "in").new()))
 
     def _key(self, game: HostedGame, seat: str) -> PrivateKey:
         """The key of a seat: it follows from the host's root secret, so that it is where the host's own key is."""
@@ -147,6 +151,9 @@ class BuiltIns:
         if kind == "proposal":  # whoever the host and the other players take in place of one who has vanished
             desk.newcomers.welcome(raw, now)
             return
+        if kind == "resent":  # its desk was lost: what was asked of it there is asked once more
+            with suppress(UsageError):
+                desk.join(raw, now)
         desk.read(raw)
         if kind == "copy":  # the host has gone back to a backup
             for notes in desk.games():

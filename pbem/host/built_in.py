@@ -14,7 +14,7 @@ from pbem.kernel import Json
 
 from .hosted import HostedGame, House
 from .store.keeping import OVER
-from .store.rows import SeatRow
+from .store.rows import LetterRow, SeatRow
 
 DOMAIN = "built-in.invalid"
 FOLDER = "built-in"
@@ -46,13 +46,28 @@ def seat_folder(host: Path, game: int | None, seat: str) -> Path | None:
     return folder if seat and folder.is_dir() else None
 
 
+def folder_for(house: House, host: Path, letter: LetterRow) -> Path | None:
+    """Return the folder in which a letter to a built-in player lies, made anew where it has been lost; None for all others."""
+    if letter.game is None or not is_built_in(letter.address):
+        return None
+    if not (folder := seat_folder(host, letter.game, letter.seat)) and _is_his(house.game(letter.game), letter.seat):
+        make_folder(host, letter.game, letter.seat)
+        folder = seat_folder(host, letter.game, letter.seat)
+    return folder
+
+
+def _is_his(game: HostedGame, seat: str) -> bool:
+    """Is it a built-in player that was given a seat? Anybody can name an address of that kind."""
+    return seat in game.ledger.entry(0)["terms"].get("built_in", {})
+
+
 def without_folder(house: House, host: Path) -> list[tuple[HostedGame, str]]:
     """Return the seats of games that are on whose built-in players have no folder: only the store was brought back."""
     found = []
     for row in house.store.find(SeatRow, order="game, seat"):
         if is_built_in(row.address) and seat_folder(host, row.game, row.seat) is None:
             game = house.game(row.game)
-            if game.stage not in OVER and row.seat in game.ledger.entry(0)["terms"].get("built_in", {}):
+            if game.stage not in OVER and _is_his(game, row.seat):
                 found.append((game, row.seat))
     return found
 

@@ -108,9 +108,7 @@ class Sending:
     def _carry(self, letter: LetterRow, now: str) -> None:
         """Hand a letter over with the sender that it is to have; where that may be what is refused, with the plain address."""
         plain, raw = self.settings.address, self.store.raw("outbox", letter.id)
-        if (seat := built_in.seat_folder(self.folder, letter.game, letter.seat)) and built_in.is_built_in(
-            letter.address
-        ):
+        if seat := built_in.folder_for(self.robot.house, self.folder, letter):
             Maildir(seat / "in").deliver(raw)
             self._carried.add(letter.id)
             return

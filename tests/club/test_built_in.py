@@ -263,14 +263,20 @@ def test_a_host_that_is_started_anew_goes_on_with_the_same_players(tmp_path: Pat
     two.close()
 
 
-@pytest.mark.parametrize("when", [1, 4, 9])
-def test_a_store_that_is_brought_back_without_their_folder_has_them_again(tmp_path: Path, when: int) -> None:
+@pytest.mark.parametrize("anew", [True, False], ids=["started anew", "while it works"])
+@pytest.mark.parametrize("when", [0, 1, 2, 3, 4, 9])
+def test_a_store_that_is_brought_back_without_their_folder_has_them_again(
+    tmp_path: Path, when: int, *, anew: bool
+) -> None:
     """Key and copy are all that a player needs: the one follows from the host's key, the other lies in the store."""
     one = Evening(tmp_path, "tiny", {"players": 3, "turns": 3}, "random")
     one.play(when)
     shutil.rmtree(one.office.folder / "built-in")
-    one.again()
+    if anew:
+        one.again()
     one.play()
+    mail = {path.name for path in (one.office.folder / "mail").iterdir()}
+    assert mail == {"ann", "host"}, "no letter to one of them went out"
     log = one.log()
     assert log.entries[-1].k == "end"
     assert one.verdict() == "clean"
