@@ -308,7 +308,7 @@ def status(
         if prometheus:
             screen.echo(office.metrics(), nl=False)
             return
-        found = office.status()
+        found = office.status(now())
     if json:
         echo_json(found)
         return

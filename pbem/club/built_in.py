@@ -25,8 +25,8 @@ from pbem.games.manifests import players_version
 from pbem.host import Office
 from pbem.host.built_in import folders
 from pbem.host.hosted import HostedGame
-from pbem.host.store.file import is_of_the_world
 from pbem.host.store import WAITING
+from pbem.host.store.file import is_of_the_world
 from pbem.host.store.keeping import OVER
 from pbem.host.store.rows import GameRow, LetterRow, SeatRow
 from pbem.host.troubles import note

@@ -18,6 +18,7 @@ from pbem.i18n import _
 from pbem.mail import Maildir, way_back
 from pbem.mail.settings import Account, Sendmail, Smtp
 
+from . import beneath
 from .senders import EMPTY, WAY_BACK
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def check(office: Office, now: str) -> Iterator[tuple[bool, str]]:
 def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
     yield _is_private(office)
     yield _tried(office.store.check)
+    if (free := beneath.free_bytes(office.folder)) < beneath.LITTLE:
+        yield False, beneath.no_room(office.folder, free)
     ways, out = office.settings.in_, office.settings.out.way
     for account in (ways.imap, out):
         if isinstance(account, Account) and account.password_file:

@@ -21,6 +21,7 @@ _HELP = {
     "pbem_troubles": "What does not work, by kind: a way in, a mail, a letter, a held deadline, another matter.",
     "pbem_clock_timestamp_seconds": "The moment up to which the host has come: it stands still while the host does.",
     "pbem_store_bytes": "How large the store is.",
+    "pbem_disk_free_bytes": "How many bytes are free on the disk of the host's folder.",
 }
 """Each number, and what it says. All are gauges: what is counted is in the store, and a store can be brought back."""
 _MAILS = {"mails_in": "in", "mails_undecided": "undecided", "mails_refused": "refused", "mails_stuck": "stuck"}
@@ -29,7 +30,7 @@ TROUBLES = ("way", "mail", "letter", "held", "matter")
 """The kinds of troubles, each by the name that only this kind has."""
 
 
-def told(status: Mapping[str, Json], clock: str, store_bytes: int) -> str:
+def told(status: Mapping[str, Json], clock: str, store_bytes: int, free_bytes: int) -> str:
     """Return the numbers of a host as a text for Prometheus: `status` is `Office.status`, `clock` the host's last moment."""
     troubles = Counter(next((kind for kind in TROUBLES if kind in one), "matter") for one in status["troubles"])
     stages = {name.removeprefix(_GAMES): n for name, n in status.items() if name.startswith(_GAMES)}
@@ -41,6 +42,7 @@ def told(status: Mapping[str, Json], clock: str, store_bytes: int) -> str:
         "pbem_troubles": ("kind", {kind: troubles[kind] for kind in TROUBLES}),
         "pbem_clock_timestamp_seconds": ("", {"": int(datetime.fromisoformat(clock).timestamp())} if clock else {}),
         "pbem_store_bytes": ("", {"": store_bytes}),
+        "pbem_disk_free_bytes": ("", {"": free_bytes}),
     }
     return "".join(f"{line}\n" for name, (label, numbers) in found.items() for line in _lines(name, label, numbers))
 

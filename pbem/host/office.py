@@ -27,7 +27,7 @@ from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_RAW
 from pbem.mail.maildir import claim
 
-from . import checking, locks, metrics, stuck
+from . import beneath, checking, locks, metrics, stuck
 from .arrivals import CLOCK, HANDED, LETTER
 from .built_in import make_folder, without_folder
 from .clubroom import BUILT_IN
@@ -399,8 +399,10 @@ class Office:
             for game, due, since, what in self.robot.arrivals.held()
         ]
 
-    def status(self) -> dict[str, Json]:
+    def status(self, now: str = "") -> dict[str, Json]:
         """Return what the robot tells of its games and mails, how many letters were refused for good, and all troubles.
+
+        What no host at work can note comes first: that its disk has no room, and, with `now`, that none has looked around.
 
         `senders_refused` are the senders of envelopes in whose place the host's own address stands.
         """
@@ -411,13 +413,15 @@ class Office:
         told = {
             "letters_refused": len(self.store.find(LetterRow, sent=FAILED)),
             "senders_refused": senders,
-            "troubles": self.troubles(),
+            "troubles": beneath.troubles(self.folder, self.robot.arrivals.clock(), now) + self.troubles(),
         }
         return self.robot.status() | told
 
     def metrics(self) -> str:
         """Return the same as numbers for a monitor, without anybody's name or address."""
-        return metrics.told(self.status(), self.robot.arrivals.clock(), self.store.size())
+        return metrics.told(
+            self.status(), self.robot.arrivals.clock(), self.store.size(), beneath.free_bytes(self.folder)
+        )
 
     def check(self, now: str) -> Iterator[tuple[bool, str]]:
         """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why."""

@@ -23,7 +23,7 @@ from datetime import datetime
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
-from pbem.errors import PbemError, WorldError
+from pbem.errors import PbemError, UsageError, WorldError
 from pbem.i18n import _
 
 from .arrivals import CLUB_DOOR, DOOR, HANDED_BY
@@ -148,6 +148,9 @@ class Running:
     def _look_around(self) -> None:
         """What was left undecided, and what no way in tells of: the folder, deadlines, letters whose wait is over."""
         self._try("mail", lambda: self.office.robot.catch_up(self.is_stopped))  # what came first is decided first
+        with suppress(WorldError, UsageError):  # it was said when the host began
+            self._open_door()
+            self._open_pages()
         now = self._now()
         if self.office.inbox is not None and not self.is_stopped():
             self._try("maildir", lambda: self._look_into_folder(now))
@@ -321,41 +324,56 @@ class Running:
                 time.sleep(RETRY[1])
 
     def _open_door(self) -> None:
-        """Open the door for players' pages and programs, where the settings have one."""
-        if self.office.settings.door is None:
+        """Open the door for players' pages and programs, where the settings have one and it is not open."""
+        if self.office.settings.door is None or self._door is not None:
             return
         from .door import OpenDoor
 
-        self._door = OpenDoor(
+        door = OpenDoor(
             self.office.settings.door, self.office.folder, self.office.store.path, self.office.robot.house.key.key_line,
             self.clock, self.pulse, self._brought, lambda why: self._queue.put(WayNews("door", why)),
             self._brought_to_club if self.office.robot.club is not None else None,
         )  # fmt: skip
-        self._hear(WayNews("door", ""))
-        self._door.open()
-        to = self.office.settings.door
-        self.say(
-            _("the door {address} is open, at {host}:{port}", address=to.address, host=to.host, port=self._door.port)
-        )
+        if not self._could_open("door", door):
+            return
+        self._door, to = door, self.office.settings.door
+        self.say(_("the door {address} is open, at {host}:{port}", address=to.address, host=to.host, port=door.port))
+
+    def _could_open(self, what: str, shown: OpenDoor | OpenPages) -> bool:
+        """Open what is shown beside the mail. Where its port is taken the mail goes on without, and it is tried again at each look.
+
+        Raises WorldError where it is this host that is there: it is at work already.
+        """
+        try:
+            shown.open()
+        except WorldError as error:
+            shown.close()
+            if shown.is_ours():
+                raise
+            self._hear(WayNews(what, str(error)))
+            return False
+        self._hear(WayNews(what, ""))
+        return True
 
     def _open_pages(self) -> None:
-        """Show the club's pages to everybody, where the settings name an address for them."""
-        if (to := self.office.settings.pages) is None or not to.address:
+        """Show the club's pages to everybody, where the settings name an address for them and they are not shown."""
+        if (to := self.office.settings.pages) is None or not to.address or self._pages is not None:
             return
         from .door import OpenPages
 
-        self._pages = OpenPages(
+        pages = OpenPages(
             to, self.office.settings.door, self.office.folder, self.pulse,
             lambda why: self._queue.put(WayNews("pages at their address", why)),
         )  # fmt: skip
-        self._hear(WayNews("pages at their address", ""))
-        self._pages.open()
+        if not self._could_open("pages at their address", pages):
+            return
+        self._pages = pages
         self.say(
             _(
                 "the club's pages {address} are shown, at {host}:{port}",
                 address=to.address,
                 host=to.host,
-                port=self._pages.port,
+                port=pages.port,
             )
         )
 

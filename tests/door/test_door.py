@@ -14,18 +14,19 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli.app import app
-from pbem.host import Office
+from pbem.errors import WorldError
+from pbem.host import Office, Running
 from pbem.host.store import Store
 from pbem.ledger import verify
 from pbem.mail import read_message
 from pbem.mail.door import Answered
 from pbem.player.door import NotHeard
 from tests.host.post import Club, a_club, moment
-from tests.host.test_running import hand_over
+from tests.host.test_running import hand_over, running
 from tests.mail.scripted import SmtpServer, listening
 from tests.servers.real import free_ports
 
-from .doors import PATIENCE, at_work, settings
+from .doors import PATIENCE, DoorHost, at_work, settings
 
 
 @pytest.fixture
@@ -299,3 +300,35 @@ def test_a_monitor_is_told_whether_the_host_looks_around_and_nothing_else(club: 
         host.clock[0] = moment(60 + 20)  # the thread that decides sleeps
         status, _headers, told = host.ask("GET", "/door/health")
         assert (status, json.loads(told)) == (503, {"well": False})
+
+
+def test_a_door_that_cannot_be_opened_stops_no_mail_and_opens_when_its_port_is_free(club: Club) -> None:
+    club.begin()
+    order = club.order("ann")
+    with listening(SmtpServer()) as other:
+        text = settings(port=other.port).replace("[out]", '[in]\nmaildir = "mail/host"\n[out]').replace("3600", "1")
+        club.office.close()
+        (club.folder / "host" / "host.toml").write_text(text, "utf-8")
+        club.office = Office(club.folder / "host")
+        host = DoorHost(club.folder / "host", [moment(60)])
+        at_its_work = ExitStack()
+        at_its_work.enter_context(running(club.folder / "host", host=host))
+        host.hear("door: Nothing can listen at")
+        host.hear("waiting for mail")
+        (club.folder / "host" / "mail" / "host" / "new" / "1").write_bytes(order)
+        host.hear("order: ann")
+        (trouble,) = club.office.status()["troubles"]
+        assert trouble["way"] == "door"
+        assert "the port taken" in trouble["why"]
+    with at_its_work:
+        host.hear("is open, at")
+        assert club.office.status()["troubles"] == []
+
+
+def test_who_starts_a_host_that_is_at_work_already_is_told(club: Club) -> None:
+    (port,) = free_ports(1)
+    with at_work(club, settings(port=port)):
+        another = Running(club.office, lambda: moment(60), lambda _said: None)
+        with pytest.raises(WorldError, match="run already"):
+            another.run()
+        assert club.office.status()["troubles"] == []

@@ -13,13 +13,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from pbem.cli.commands import OF_A_HOST
 from pbem.host import metrics
 
-from .post import Club, a_club
+from .post import Club, a_club, moment
 
 HERE = Path(__file__).resolve().parents[2] / "examples" / "host"
 LINE = re.compile(r'(pbem_[a-z_]+)(?:\{([a-z]+="[a-z_ ]+")\})? (-?[0-9]+)')
@@ -73,11 +74,33 @@ def test_the_numbers_are_those_of_the_status(club: Club) -> None:
 def test_a_trouble_is_counted_by_its_kind_and_nobody_is_named(
     club: Club, trouble: dict[str, object], kind: str
 ) -> None:
-    text = metrics.told(club.office.status() | {"troubles": [trouble]}, "2030-01-01T00:00:00Z", 1)
+    text = metrics.told(club.office.status() | {"troubles": [trouble]}, "2030-01-01T00:00:00Z", 1, 2)
     found = numbers(text)
     assert {kind: n for (name, kind), n in found.items() if name == "pbem_troubles" and n} == {f'kind="{kind}"': 1}
     assert found["pbem_clock_timestamp_seconds", ""] == 1893456000
     assert "example.org" not in text
+
+
+def test_a_host_that_nobody_runs_is_said_to_be_so_first(club: Club) -> None:
+    club.office.work(moment(60))
+    assert club.office.status(moment(119))["troubles"] == []
+    club.office.note("imap", "no", moment(60))
+    first, second = club.office.status(moment(121))["troubles"]
+    assert first["matter"] == "The host is not at work"
+    assert first["since"] == moment(60)
+    assert "pbem host run" in first["why"]
+    assert second["way"] == "imap"
+
+
+def test_a_disk_that_is_nearly_full_is_said_before_it_is_full(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once it is, nothing can be noted in the store."""
+    monkeypatch.setattr("shutil.disk_usage", lambda _path: SimpleNamespace(free=5_000_000))
+    (trouble,) = club.office.status()["troubles"]
+    assert trouble["matter"] == "The disk is nearly full"
+    assert "4 MB are free" in trouble["why"]
+    assert "pbem host tidy" in trouble["why"]
+    assert numbers(club.office.metrics())["pbem_disk_free_bytes", ""] == 5_000_000
+    assert any("4 MB are free" in said for well, said in club.office.check(club.now()) if not well)
 
 
 def test_the_units_call_commands_that_are_there() -> None:

@@ -62,7 +62,7 @@ class OpenPages:
         except WorldError as error:
             yield (
                 (True, _("The club's pages are shown: this host is at work."))
-                if self._is_ours()
+                if self.is_ours()
                 else (
                     False,
                     str(error),
@@ -104,7 +104,7 @@ class OpenPages:
         self._socket = listening_at(self.settings.host, self.settings.port, "[pages]")
         self.port = self._socket.getsockname()[1]
 
-    def _is_ours(self) -> bool:
+    def is_ours(self) -> bool:
         """Is what listens at its port this host, showing this folder?"""
         import http.client
 

@@ -85,13 +85,19 @@ class OpenDoor:
         if other := _other_version(Path(self.page)) if self.page else "":
             yield False, other
 
-    def _look(self, taken: str) -> Iterator[tuple[bool, str]]:
-        """Where its port is taken: is it by this host, at work, and how do players find it? `taken` says what it means if not."""
+    def is_ours(self) -> bool:
+        """Is what listens at its port the door of this host, at work?"""
         to = self.settings
         at = f"[{to.host}]" if ":" in to.host else to.host
         try:
             greeted(f"http://{at}:{to.port}{urlsplit(to.address).path}", self.host)
         except WorldError:
+            return False
+        return True
+
+    def _look(self, taken: str) -> Iterator[tuple[bool, str]]:
+        """Where its port is taken: is it by this host, at work, and how do players find it? `taken` says what it means if not."""
+        if not self.is_ours():
             yield False, taken
             return
         yield True, _("The door is open: this host is at work.")
