@@ -222,13 +222,14 @@ class OfTwo:
         return self._signed(lambda: self._pairs.join(raw, self.now(), friend))
 
     def _sign(self, asked: playing.Sign, notes: PairNotes) -> calls.Signed:
-        self._chair(notes).check_ask(asked.ask)
         pairs = self._pairs
 
         def sign() -> str:
-            if is_ahead_alone(asked.text):
-                return pairs.send_ahead(notes, asked.text, asked.plans)
-            return pairs.order(notes, pairs.asked(notes, self.now()), asked.text, self.now(), asked.plans)
+            with pairs.alone(notes):
+                self._chair(notes).check_ask(asked.ask)
+                if is_ahead_alone(asked.text):
+                    return pairs.send_ahead(notes, asked.text, asked.plans)
+                return pairs.order(notes, pairs.asked(notes, self.now()), asked.text, self.now(), asked.plans)
 
         return self._signed(sign)
 
@@ -304,7 +305,14 @@ class OfTwo:
         if chair.mine:
             yield _("It is your turn.")
         if silent := why_silent(notes, self._pairs.standing(notes)):
-            yield " ".join([_("Your order sent ahead was not used, so you are asked:"), *silent])
+            stands = self._pairs.standing(notes).question
+            was_ahead = stands is not None and stands.mark
+            said = (
+                _("Your order sent ahead was not used, so you are asked:")
+                if was_ahead
+                else _("Your plan was not used, so you are asked:")
+            )
+            yield " ".join([said, *silent])
         if chair.result is not None:
             yield _("It is over.")
 

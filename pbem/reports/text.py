@@ -63,6 +63,8 @@ class Report:
     complete: bool = False
     unused: tuple[str, ...] = ()
     """Why an order that the seat sent ahead does not answer what is asked: the log knows nothing of it."""
+    by_plan: bool = False
+    """Was it a plan that does not answer it?"""
     zone: str = "UTC"
     clock: str = ""
     marked: bool = False
@@ -106,6 +108,7 @@ def render(made: Reckoned, env: Environment | None = None) -> str:
             seen=set_out(seen) if seen else "",
             entry=report.entry,
             game_id=report.game_id[:8],
+            by_plan=report.by_plan,
             unused=[_(why) if why == VOIDED else why for why in report.unused] if made.mine else (),
         )
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.errors import UsageError
 from pbem.ledger import PRESS, PrivateKey, cj, read_line
 from pbem.mail import read_message
 from pbem.mail.press import A_DAY, LINES, LONGEST
@@ -191,6 +192,25 @@ def test_so_much_is_written_in_a_day_and_a_letter_brings_no_more(both: TwoFriend
     assert f"| Word {A_DAY - 1}" in passes(one, other)
     flood = b"".join(signed(one.desk.key, one, no=no, text=f"flood {no}") for no in range(1, 100))
     assert reads(other, flood)[1].count("| flood") == A_DAY
+
+
+def test_a_letter_that_waits_loses_nothing_by_what_is_written_later(both: TwoFriends) -> None:
+    """On another day there may be more; but a letter holds no more, so nothing is signed that would push another out."""
+    one, other = ahead(both)
+    for no in range(A_DAY):
+        one.does("press", f"Word {no}.")
+    desk, notes = one.desk, one.notes
+    with pytest.raises(UsageError, match="pieces of yours wait to be sent, and a letter holds no more"):
+        desk.pairs.write_words(notes, "Word 10.", "2099-01-02T03:04:05Z")
+    said = passes(one, other)
+    assert [no for no in range(A_DAY) if f"| Word {no}." in said] == [*range(A_DAY)]
+    for no in range(10, 13):  # those that have left make room for those that have not
+        desk.pairs.write_words(one.notes, f"Word {no}.", "2099-01-02T03:04:05Z")
+    letter = one.posts()
+    assert letter is not None
+    assert len(words_in(letter)) == A_DAY
+    said = other.does("read", letter)
+    assert [no for no in range(13) if f"| Word {no}." in said] == [10, 11, 12]
 
 
 def test_by_the_key_that_counts(both: TwoFriends) -> None:

@@ -19,6 +19,7 @@ from pbem.player.reading import opened
 from pbem.player.seat import told_rules
 from pbem.referee.pair import why_unfit
 
+from .busy import in_turn
 from .letters import agreed_on, game_of, keys_to_compare
 from .notes import PairNotes
 from .table import PairTable, check_pair_lines
@@ -104,6 +105,7 @@ class PairBeginning(PairTalking):
         ]
         return "\n".join(lines)
 
+    @in_turn
     def withdraw(self, notes: PairNotes) -> None:
         """Forget an own invitation; its log is kept beside the games. Raises UsageError where the friend has joined."""
         if not self.table(notes).waits:
@@ -132,7 +134,10 @@ class PairBeginning(PairTalking):
 
         `friend` is the address of who invites, where the letter itself is not here. Raises UsageError, RecordError or Fault.
         """
-        mail, _bare = opened(raw)
+        with self.alone():
+            return self._join(opened(raw)[0], at, friend)
+
+    def _join(self, mail: Incoming, at: str, friend: str) -> str:
         table = self._invitation(mail)
         sender = friend or mail.sender
         if not sender:

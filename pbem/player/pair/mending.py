@@ -15,6 +15,7 @@ from pbem.i18n import _
 from pbem.ledger.of_two import WORD, is_of_two_friends
 from pbem.mail import read_message
 
+from .busy import in_turn
 from .letters import COPY, NAME
 from .shelf import PairShelf
 from .talk import apart
@@ -86,6 +87,7 @@ class PairMending(PairShelf):
             found += new
         return found
 
+    @in_turn
     def mend(self, notes: PairNotes) -> PairPlay:
         """Return the play of a game whose log was brought up to what was signed here.
 

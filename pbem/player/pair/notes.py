@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from pbem import private
@@ -52,11 +53,15 @@ class PairNotes:
     witness: str = ""
     """Where copies of these letters go; "" where nobody keeps any."""
 
+    _written: dict[str, Json] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """How they stood in their file when they were read from it, or written into it."""
+
     @classmethod
     def read(cls, path: Path) -> PairNotes:
         """Return the notes in a file. Raises UsageError."""
         try:
-            return cls(**json.loads(path.read_text("utf-8")))
+            told = json.loads(path.read_text("utf-8"))
+            notes = cls(**told)
         except (OSError, TypeError, ValueError) as error:
             raise UsageError(
                 _(
@@ -66,6 +71,24 @@ class PairNotes:
                     why=error,
                 )
             ) from error
+        notes._written = copy.deepcopy(notes.told_all())
+        return notes
+
+    def told_all(self) -> dict[str, Json]:
+        """Return all of them by their names."""
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+
+    def follow(self, now: PairNotes) -> None:
+        """Take over what another program has written since these were read, but for what was changed here."""
+        for name, value in now.told_all().items():
+            if getattr(self, name) == self._written.get(name):
+                setattr(self, name, value)
+        self._written = now._written
+
+    @property
+    def were_kept(self) -> bool:
+        """Have they a file, or had they one?"""
+        return bool(self._written)
 
     def settle(self, answered: int, last: int) -> None:
         """Hold them against the log, which ends with entry `last` and has so many answers of his.
@@ -88,4 +111,5 @@ class PairNotes:
 
     def write(self, path: Path) -> None:
         """Write the notes into a file."""
-        private.put(path, f"{json.dumps(asdict(self), indent=1)}\n".encode())
+        private.put(path, f"{json.dumps(self.told_all(), indent=1)}\n".encode())
+        self._written = copy.deepcopy(self.told_all())

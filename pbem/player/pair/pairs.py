@@ -53,6 +53,10 @@ class Pairs(PairBeginning):
 
     def take(self, mail: Incoming, at: str, *, instead: bool = False) -> PairReading:
         """Take what is new in a letter that came at a moment."""
+        with self.alone():
+            return self._read_in(mail, at, instead=instead)
+
+    def _read_in(self, mail: Incoming, at: str, *, instead: bool) -> PairReading:
         check_pair_lines(mail.log)
         log, words = apart(mail.log)
         if not words:

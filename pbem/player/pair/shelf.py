@@ -5,8 +5,8 @@ It decides what goes into a letter: what the friend has not got for certain. It 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from pbem import private
@@ -17,6 +17,7 @@ from pbem.ledger.fields import seconds_between
 from pbem.ledger.pair.course import JOINS, is_consent
 from pbem.mail import read_message, readdressed
 
+from .busy import held, in_turn
 from .letters import COPY, NAME, SEEN, TALK, lines_behind, lines_seen, write
 from .notes import PairNotes
 from .table import PairTable, key_among, replaced_in
@@ -80,6 +81,36 @@ class PairShelf:
     def __init__(self, folder: Folder, tray: Tray) -> None:
         self.folder, self.tray = folder, tray
         self._tables: dict[str, PairTable] = {}
+        self._is_alone = False
+
+    @contextmanager
+    def alone(self, notes: PairNotes | None = None) -> Iterator[None]:
+        """Be the only program that goes on with games of two on this desk; what others have written by now is known here.
+
+        Raises UsageError where the game of these notes is not here any more.
+        """
+        if self._is_alone:
+            yield
+            return
+        with held(self.folder.home / "games" / "busy"):
+            self._is_alone = True
+            try:
+                self._tables = {game: table for game, table in self._tables.items() if table.lies_so}
+                if notes is not None:
+                    self._follow(notes)
+                yield
+            finally:
+                self._is_alone = False
+
+    def _follow(self, notes: PairNotes) -> None:
+        path = self.path(notes.game, "two")
+        if path.is_file():
+            notes.follow(PairNotes.read(path))
+        elif notes.were_kept:
+            raise UsageError(
+                _("{title}, game {game}, is not on this desk any longer: another program of yours has put it away.",
+                  title=notes.title, game=notes.game[:8])
+            )  # fmt: skip
 
     # -- which there are --------------------------------------------------------------------------------------------
 
@@ -105,6 +136,7 @@ class PairShelf:
         """Return a file of a game: “pbem” its log, “two” the notes, “seen” the snapshot."""
         return self.folder.home / "games" / f"{game[:_NAMED]}.{ending}"
 
+    @in_turn
     def keep(self, notes: PairNotes) -> None:
         """Write the notes of a game."""
         notes.write(self.path(notes.game, "two"))
@@ -290,11 +322,28 @@ class PairShelf:
 
         It is signed by the key that counts behind the turn that it goes with.
         """
-        waiting = [*self._waiting(notes, NAME), *self._waiting(notes, TALK)]
-        numbers = {no for path in waiting for no in numbers_of(apart(read_message(path.read_bytes()).log)[1])}
         key = self.key(self.table(notes))
-        own = self.talk(notes).own_since(notes.seat, self.last_of_friend(notes), numbers)
+        waiting, behind = self._words_in(self._waiting(notes, NAME, TALK)), self.last_of_friend(notes)
+        own = self.talk(notes).own_since(notes.seat, behind, waiting, self.words_unsent(notes))
         return [one.signed_by(key) for one in own]
+
+    def words_unsent(self, notes: PairNotes) -> set[int]:
+        """Return the numbers of the words that wait in a letter, and have left in none."""
+        waiting = self._words_in(self._waiting(notes, NAME, TALK))
+        if not waiting:
+            return waiting
+        least = {NAME: self.last_of_friend(notes), TALK: min(waiting)}
+        left = [
+            path
+            for folder in ("sent", "given")
+            for kind in (NAME, TALK)
+            for path in (self.folder.home / folder).glob(f"{notes.game[:8]}.{kind}.*.eml")
+            if (number := path.name.split(".")[2]).isdecimal() and int(number) >= least[kind]
+        ]
+        return waiting - self._words_in(left)
+
+    def _words_in(self, letters: Iterable[Path]) -> set[int]:
+        return {no for path in letters for no in numbers_of(apart(read_message(path.read_bytes()).log)[1])}
 
     def turn_waits(self, notes: PairNotes) -> bool:
         """Does a turn wait to be sent, with which words can go?"""
@@ -308,11 +357,13 @@ class PairShelf:
         log = b"".join(one.line for one in words)
         self._write(notes.friend, notes, f"{TALK}.{words[-1].say['no']}", _("press"), text, log, at)
 
-    def _waiting(self, notes: PairNotes, kind: str) -> list[Path]:
-        return [path for path in self.tray.unsent() if path.name.startswith(f"{notes.game[:8]}.{kind}.")]
+    def _waiting(self, notes: PairNotes, *kinds: str) -> list[Path]:
+        names = tuple(f"{notes.game[:8]}.{kind}." for kind in kinds)
+        return [path for path in self.tray.unsent() if path.name.startswith(names)]
 
     # -- where letters go -------------------------------------------------------------------------------------------
 
+    @in_turn
     def name_witness(self, notes: PairNotes, witness: str, at: str) -> None:
         """Let copies of the letters of a game go to a witness from now on, the whole log first; "": to nobody any longer."""
         notes.witness = witness
@@ -337,6 +388,7 @@ class PairShelf:
         self.tray.lay_aside(*waiting)
         return bool(waiting)
 
+    @in_turn
     def move_friend(self, notes: PairNotes, friend: str, at: str) -> None:
         """Let the letters of a game go to another address, with what could not be written while none was known."""
         was, notes.friend = notes.friend, friend
@@ -347,6 +399,7 @@ class PairShelf:
             if log:
                 self.again(notes, at)
 
+    @in_turn
     def readdress(self, notes: PairNotes) -> None:
         """Let the letters of a game that wait go where its letters go now, from the address that is this player's now."""
         for path in self.tray.unsent():
@@ -354,6 +407,7 @@ class PairShelf:
                 to = notes.witness if f".{SEEN}." in path.name else notes.friend
                 private.put(path, readdressed(path.read_bytes(), self.folder.settings.address, to))
 
+    @in_turn
     def again(self, notes: PairNotes, at: str, *, whole: bool = False) -> None:
         """Lay the last letter ready once more, as it was signed; or the `whole` log."""
         table = self.table(notes)

@@ -55,6 +55,7 @@ def pair_material(pairs: Pairs, notes: PairNotes, play: PairPlay, *, news: bool 
         earlier=tuple(fact for _n, fact in before[: len(before) - len(told)]),
         complete=True,
         unused=why_silent(notes, play),
+        by_plan=play.question is not None and not play.question.mark,
         of_two=True,
         own=table.entries[-1].fields["by"] == notes.seat,
     )

@@ -74,6 +74,12 @@ class PairTable:
         self.later = -1
         """The last entry that this desk has known of the game by its snapshot, where the log ends before that."""
 
+    @property
+    def lies_so(self) -> bool:
+        """Is the file as it was read, or written, here? Another program may have gone on with the game."""
+        data = self.path.read_bytes() if self.path.is_file() else b""
+        return data == b"".join(entry.line + b"\n" for entry in self.entries)
+
     def beside(self) -> PairTable:
         """Return the same log in memory alone, to try something on."""
         trial = PairTable(self.path.with_suffix(".trial"), self.kept.with_suffix(".trial"))

@@ -99,21 +99,34 @@ class Talk:
     def _keep(self, words: Sequence[Written]) -> None:
         private.put(self.path, "".join(f"{json.dumps(asdict(one))}\n" for one in words).encode())
 
-    def own_since(self, seat: str, behind: int, waiting: Collection[int]) -> list[Written]:
-        """Return what this player has written that the friend has not got for certain, the last few of it: what is `waiting`, by
-        its numbers, and what was written since the friend's last entry.
+    def own_since(self, seat: str, behind: int, waiting: Collection[int], unsent: Collection[int]) -> list[Written]:
+        """Return what this player has written that the friend has not got for certain, as much as a letter holds: what was written
+        since the friend's last entry, and what is `waiting`, by its numbers. What has never left goes before the rest.
         """
         own = [one for one in self.words if one.say["seat"] == seat]
-        return [one for one in own if one.behind == behind or one.say["no"] in waiting][-A_DAY:]
+        found = [one.say["no"] for one in own if one.behind == behind or one.say["no"] in waiting]
+        goes = sorted(found, key=lambda no: (no in unsent, no))[-A_DAY:]
+        return [one for one in own if one.say["no"] in goes]
 
-    def write(self, notes: PairNotes, key: PrivateKey, text: str, behind: int, at: str) -> None:
-        """Sign words for the friend, and keep them. Raises UsageError for what is too long, or too much in a day."""
+    def write(self, notes: PairNotes, key: PrivateKey, text: str, behind: int, at: str, waiting: int) -> None:
+        """Sign words for the friend, and keep them; so many are `waiting` to be sent.
+
+        Raises UsageError for what is too long, too much in a day, or more than a letter holds: what waits must not be pushed out.
+        """
         if why := why_unfit(text):
             raise UsageError(why)
         kept = self.words
         own = [one for one in kept if one.say["seat"] == notes.seat]
         if sum(seconds_between(one.at, at) < 24 * 3600 for one in own) >= A_DAY:
             raise UsageError(_("You have written {n} times within a day, and more is not sent. Wait a while.", n=A_DAY))
+        if waiting >= A_DAY:
+            raise UsageError(
+                _(
+                    "{n} pieces of yours wait to be sent, and a letter holds no more: send them first (“pbem send”), then write "
+                    "this.",
+                    n=A_DAY,
+                )
+            )
         no = max(int(digits(at)), max((one.say["no"] for one in own), default=0) + 1)
         say = {"act": "press", "game": notes.game, "no": no, "seat": notes.seat, "text": text, "to": ""}
         self._keep([*kept, Written(at, behind, say, "").signed_by(key)])

@@ -19,6 +19,7 @@ from pbem.ledger.pair.course import ANSWERS, JOINS
 from pbem.ledger.pair.vault import kept_under
 
 from .advance import answer_for, keep_ahead, read_advance
+from .busy import in_turn
 from .mending import PairMending
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ _WORD = {
 class PairTurns(PairMending):
     """The turns of a player in his games of two."""
 
+    @in_turn
     def go_on(self, notes: PairNotes, at: str) -> PairPlay | None:
         """Sign what holds no decision, and lay it ready; return the play where something is asked now."""
         table = self.table(notes)
@@ -240,6 +242,7 @@ class PairTurns(PairMending):
             return False
         return self._is_to_be_heard(notes, self.play(self.table(notes))) and self.standing(notes).question is None
 
+    @in_turn
     def play_on(self, notes: PairNotes, at: str) -> bool:
         """Sign what waited for an answer to an offer, and lay it ready; False where nothing did."""
         if self.table(notes).waits or self.state(notes)[0] != "mine" or self.go_on(notes, at) is not None:
@@ -286,6 +289,18 @@ class PairTurns(PairMending):
         The text may hold lines that begin with PLAN, beside those of `plans`, or with AHEAD: they hold from now on. Return it in
         its one form. Raises OrderError where something is not legal: then nothing has changed.
         """
+        answers = [*notes.answers]
+        with self.alone(notes):
+            if play.course.head != self.table(notes).head or notes.answers != answers:
+                raise UsageError(
+                    _(
+                        "Another program of yours, a page that is open or another command, has gone on with this game meanwhile: "
+                        "nothing of this was signed. Look how it stands now (“pbem board”), and order again if you are asked."
+                    )
+                )
+            return self._ordered(notes, play, text, at, plans)
+
+    def _ordered(self, notes: PairNotes, play: PairPlay, text: str, at: str, plans: str) -> str:
         said = read_advance(notes, play, text, plans)
         parsed = str(play.game.parse(play.view, said.order))
         made = play.turn(self.key(self.table(notes)), said.order)
@@ -299,6 +314,7 @@ class PairTurns(PairMending):
             self._lay_turn(notes, play, at)
         return "\n".join([parsed, *said.lines])
 
+    @in_turn
     def send_ahead(self, notes: PairNotes, text: str, plans: str = "") -> str:
         """Keep orders for questions to come, which answer nothing now; return them in their one form. Raises OrderError."""
         if self.table(notes).waits:
@@ -310,6 +326,7 @@ class PairTurns(PairMending):
         self.keep(notes)
         return "\n".join(said.lines)
 
+    @in_turn
     def plan(self, notes: PairNotes, text: str) -> str:
         """Let these be the standing plans, "" for none at all, also of what was ordered or sent ahead; return them in their one
         form.
@@ -323,6 +340,7 @@ class PairTurns(PairMending):
         self.keep(notes)
         return notes.plans
 
+    @in_turn
     def say(self, notes: PairNotes, what: str, at: str) -> str:
         """Say something besides an order: in this player's turn with it, in the other's by a letter of its own."""
         table = self.table(notes)

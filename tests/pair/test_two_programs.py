@@ -1,0 +1,207 @@
+"""Two programs on one desk of two at the same moment, a page and a command: nothing is signed twice, nothing lost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from pbem.errors import UsageError
+from pbem.games.without_host import knowing_of
+from pbem.page.service import Service
+from pbem.player.pair import busy
+from pbem.player.pair.notes import PairNotes
+from pbem.player.pair.table import PairTable
+from pbem.referee.pair import audit_pair
+from tests.page.calling import answer
+from tests.pair.friends import Friend, TwoFriends
+
+from .planners import AT
+from .test_plans_typed import asked
+
+MEANWHILE = "Another program of yours, a page that is open or another command, has gone on with this game meanwhile"
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> TwoFriends:
+    made = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=3")
+    made.join()
+    return made
+
+
+def orders(friend: Friend) -> list[str]:
+    """Orders that answer what he is asked, two at the least."""
+    play = friend.desk.pairs.asked(friend.notes, AT)
+    found = sorted(map(str, play.game.options(play.view)))
+    assert len(found) > 1
+    return found
+
+
+def end(both: TwoFriends, one: Friend, other: Friend) -> None:
+    """Let them play on to the end: both have one log, and it is clean."""
+    for _letter in range(100):
+        if not both.pass_on(one, other):
+            break
+        one, other = other, one
+    assert one.log == other.log
+    assert audit_pair(one.log, knowing_of).verdict == "clean"
+
+
+def test_who_thinks_while_another_program_orders_signs_no_second_turn(both: TwoFriends) -> None:
+    """A command asks and waits; meanwhile the page signs. What is typed then answers a question that stands no more."""
+    one, other = asked(both, both.bob, both.ann)
+    first, second, *_more = orders(one)
+    waits, notes = one.desk, one.notes
+    play = waits.pairs.asked(notes, AT)
+    one.desk.pairs.order(one.notes, one.desk.pairs.asked(one.notes, AT), first, AT)
+    log, letters = one.log, [path.read_bytes() for path in one.desk.tray.unsent()]
+    with pytest.raises(UsageError, match=MEANWHILE):
+        waits.pairs.order(notes, play, second, AT)
+    assert one.log == log
+    assert [path.read_bytes() for path in one.desk.tray.unsent()] == letters
+    end(both, one, other)
+
+
+def test_two_that_order_at_the_same_moment_sign_one_turn(both: TwoFriends, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second comes when the first has signed, and has not written: it waits, and is told then."""
+    one, other = asked(both, both.bob, both.ann)
+    first, second, *_more = orders(one)
+    desks = [one.desk, one.desk]
+    plays = [(notes := one.notes, desk.pairs.asked(notes, AT)) for desk in desks]
+    comes, said = Event(), list[str]()
+
+    def orders_too() -> None:
+        try:
+            desks[1].pairs.order(*plays[1], second, AT)
+        except UsageError as error:
+            said.append(str(error))
+
+    thread = Thread(target=orders_too)
+    take, grow = busy.take, PairTable.grow
+
+    def waits(file: int) -> None:
+        comes.set()
+        take(file)
+
+    def writes(self: PairTable, *entries: object) -> None:
+        if not thread.ident:
+            monkeypatch.setattr(busy, "take", waits)
+            thread.start()
+            assert comes.wait(60), "it stands before the lock"
+        grow(self, *entries)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(PairTable, "grow", writes)
+    desks[0].pairs.order(*plays[0], first, AT)
+    thread.join()
+    assert len(said) == 1
+    assert said[0].startswith(MEANWHILE)
+    end(both, one, other)
+
+
+def test_a_page_that_stands_open_signs_nothing_over_what_a_command_has_signed(both: TwoFriends) -> None:
+    """The command signs between the page's look at what is asked and its signature."""
+    one, other = asked(both, both.bob, both.ann)
+    first, second, *_more = orders(one)
+    page = Service(one.home, now=lambda: AT)
+    ask = answer(page, "position", game=one.notes.game)["ok"]["ask"]
+    alone = page.two._pairs.alone
+
+    @contextmanager
+    def behind_the_command(notes: PairNotes) -> Iterator[None]:
+        monkeypatch.undo()
+        one.desk.pairs.order(one.notes, one.desk.pairs.asked(one.notes, AT), first, AT)
+        with alone(notes):
+            yield
+
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr(page.two._pairs, "alone", behind_the_command)
+    told = answer(page, "sign", game=one.notes.game, ask=ask, text=second)
+    assert told["error"]["kind"] == "moved", told
+    end(both, one, other)
+
+
+def changes(friend: Friend) -> list[tuple[Callable[[Friend | Stale], object], Callable[[Friend], bool]]]:
+    """What programs may write into what a desk keeps of a game, and whether it is there."""
+    return [
+        (lambda one: one.desk.pairs.write_words(one.notes, "Hello", AT), lambda one: "Hello" in said_by(one)),
+        (lambda one: one.desk.pairs.say(one.notes, "draw", AT), lambda one: one.notes.says == ["draw"]),
+        (
+            lambda one: one.desk.pairs.name_witness(one.notes, "cat@example.org", AT),
+            lambda one: one.notes.witness == "cat@example.org",
+        ),
+        (
+            lambda one: one.desk.pairs.move_friend(one.notes, "new@example.org", AT),
+            lambda one: one.notes.friend == "new@example.org",
+        ),
+    ]
+
+
+def said_by(friend: Friend) -> list[str]:
+    return [str(one.say["text"]) for one in friend.desk.pairs.talk(friend.notes).words]
+
+
+@pytest.mark.parametrize("late", range(4))
+@pytest.mark.parametrize("early", range(4))
+def test_what_the_one_writes_the_other_does_not_take_away(both: TwoFriends, late: int, early: int) -> None:
+    """The second read the notes before the first changed them, and writes behind it."""
+    one, _other = asked(both, both.bob, both.ann)
+    stale = Stale(one)
+    changes(one)[early][0](one)
+    stale.notes.told += 1  # it has shown something meanwhile
+    changes(one)[late][0](stale)
+    stale.desk.pairs.keep(stale.notes)
+    assert changes(one)[early][1](one)
+    assert changes(one)[late][1](one)
+    assert one.notes.told == stale.notes.told
+    assert one.desk.pairs.go_on(one.notes, AT) is not None, "he is asked as before"
+
+
+class Stale:
+    """A program that opened the desk, and has looked at its game, before others went on."""
+
+    def __init__(self, friend: Friend) -> None:
+        self.desk, self.notes = friend.desk, friend.notes
+        self.desk.pairs.table(self.notes)
+
+
+def test_two_that_join_by_one_invitation_join_once(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=3")
+    letter = both.ann.posts()
+    assert letter is not None
+    desks = [both.bob.desk, both.bob.desk]
+    desks[0].pairs.join(letter.read_bytes(), AT)
+    log = both.bob.log
+    with pytest.raises(UsageError, match="You play this game already"):
+        desks[1].pairs.join(letter.read_bytes(), AT)
+    assert both.bob.log == log
+
+
+def test_a_game_that_was_put_away_is_not_brought_back_by_old_notes(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=3")
+    stale, notes = both.ann.desk, both.ann.notes
+    both.ann.desk.pairs.withdraw(both.ann.notes)
+    with pytest.raises(UsageError, match="is not on this desk any longer"):
+        stale.pairs.name_witness(notes, "cat@example.org", AT)
+    assert not list(both.ann.desk.pairs.games())
+
+
+def test_a_program_that_is_killed_leaves_no_lock_behind(tmp_path: Path) -> None:
+    """The system takes the lock from it; else nobody could play on."""
+    held = (
+        "import sys\nfrom pathlib import Path\nfrom pbem.player.pair.busy import held\n"
+        "with held(Path(sys.argv[1])):\n    print('held', flush=True)\n    sys.stdin.read()\n"
+    )
+    other = subprocess.Popen(
+        [sys.executable, "-c", held, tmp_path / "busy"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert other.stdout is not None
+    assert other.stdout.readline() == b"held\n"
+    other.kill()
+    other.communicate()
+    with busy.held(tmp_path / "busy"):
+        pass
