@@ -204,6 +204,13 @@ def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:
     """Judge a complaint about papers that are brought: a log, a letter, and receipts or another letter. Raises UsageError."""
     log = log_in(_("The log"), file(asked.log))
     if is_of_two(log):
+        if asked.receipts or asked.other or asked.mark is not None:
+            raise UsageError(
+                _(
+                    "In a game of two there is no host who could leave something out, and no receipt: name the log and the "
+                    "friend's letter alone, or what is kept beside the log (….fault, ….fork)."
+                )
+            )
         return _complained_of_two(log, file(asked.letter))
     if not asked.receipts and not asked.other:
         raise UsageError(_("Bring the host's receipts, or another letter of the same seat, too."))

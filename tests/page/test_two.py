@@ -400,6 +400,9 @@ def test_a_complaint_about_a_friend_is_judged_at_the_page(tmp_path: Path) -> Non
     assert one.says("complain", **papers)["outcome"] == "cannot_judge"
     papers["log"] = b64encode(log(one)).decode()
     assert one.says("complain", **papers)["outcome"] == "unfounded"
+    for more in ({"receipts": papers["log"]}, {"other": papers["letter"]}, {"mark": 3}):
+        refused = answer(one.service, "complain", **papers, **more)["error"]
+        assert "no host who could leave something out, and no receipt" in refused["text"]
 
 
 def test_plans_and_orders_ahead_are_written_kept_and_used_at_a_page(tmp_path: Path) -> None:

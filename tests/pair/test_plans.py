@@ -6,6 +6,7 @@ never speak besides.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -250,7 +251,10 @@ def test_a_plan_that_says_what_is_not_legal_is_not_used_and_it_is_said_why(
     assert mine.notes.spoken == heard
     (why,) = why_silent(mine.notes, play)
     assert why.startswith("Your plan would answer CARD Move 3, which is not legal now: ")
-    assert why in " ".join(Friend(mine.home).does("board").split())
+    shown = " ".join(Friend(mine.home).does("board").split())
+    assert why in shown
+    assert re.search(r"YOUR PLAN\W+It was not used", shown), shown
+    assert "YOUR ORDER SENT AHEAD" not in shown
 
 
 def test_notes_know_which_answers_they_were_written_behind() -> None:
