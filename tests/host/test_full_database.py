@@ -52,7 +52,11 @@ class Begun:
 
     def in_database(self, address: str, folder: Path) -> OneOfSeveral:
         """The same in a database, with a folder of its own."""
-        move(self.folder / "host" / "pbem.sqlite", address)
+        source = (
+            folder / "moved.sqlite"
+        )  # a store that has been moved decides nothing more, and others begin with this one
+        shutil.copyfile(self.folder / "host" / "pbem.sqlite", source)
+        move(source, address)
         return self._opened(folder, address)
 
     def in_file(self, folder: Path) -> OneOfSeveral:
