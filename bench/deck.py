@@ -1,4 +1,5 @@
-"""What a deck of two costs: shuffling, shares, plays, and reckoning it again, against multiplications alone.
+"""What a deck of two costs: shuffling, shares, plays, reckoning it again, and judging all of it when its numbers are at hand,
+against multiplications alone. Nothing is known of what was reckoned in another part.
 
     python -m bench.deck [--cards 25] [--hand 5] [--times 5]
 
@@ -11,9 +12,13 @@ import argparse
 from hashlib import sha256
 from statistics import median
 from time import process_time
+from typing import Any
 
-from pbem.ledger.deck import Deck, DeckName, Shuffler
-from pbem.ledger.group import BASE, multiple
+from pbem.ledger.curve import times
+from pbem.ledger.deck import Deck, DeckName, ShownDeck, Shuffler
+from pbem.ledger.group import BASE
+from pbem.ledger.group import number as number_of
+from tests.pair.playing import forgotten
 
 
 def once(number: int, cards: int, hand: int) -> dict[str, float]:
@@ -25,23 +30,40 @@ def once(number: int, cards: int, hand: int) -> dict[str, float]:
 
     def part(what: str) -> None:
         nonlocal began
-        found[what], began = process_time() - began, process_time()
+        found[what] = process_time() - began
+        forgotten()
+        began = process_time()
 
     for n in range(cards):
-        multiple(2**251 + n, BASE)
+        times(2**251 + n, BASE.point)
     part("floor")
-    deck.take_deck("one", first.lay_out())
-    deck.take_deck("two", second.shuffle(deck.laid["one"]))
+    decks = [("one", first.lay_out())]
+    deck.take_deck(*decks[0])
+    decks.append(("two", second.shuffle(deck.laid["one"])))
+    deck.take_deck(*decks[1])
     part("shuffles")
+    shares, plays = dict[int, Any](), dict[int, Any]()
     for place, owner in owners.items():
-        giver = name.other(owner)
-        deck.take_share(giver, by_seat[giver].share(place, deck.lies(place)), owner)
+        shares[place] = by_seat[name.other(owner)].share(place, deck.lies(place))
+        deck.take_share(name.other(owner), shares[place], owner)
     part("shares")
     for place, owner in owners.items():
-        deck.take_play(owner, by_seat[owner].play(place, deck.shares[place]), owner)
+        plays[place] = by_seat[owner].play(place, deck.shares[place])
+        deck.take_play(owner, plays[place], owner)
     part("plays")
-    deck.take_openings({seat: who.open() for seat, who in by_seat.items()})
+    opened = {seat: who.open() for seat, who in by_seat.items()}
+    deck.take_openings(opened)
     part("openings")
+    known = ShownDeck(
+        DeckName(name.game, name.no, name.cards, name.seats), numbers={seat: number_of(x) for seat, x in opened.items()}
+    )
+    for said in decks:
+        known.take_deck(*said)
+    for place, owner in owners.items():
+        known.take_share(name.other(owner), shares[place], owner)
+        known.take_play(owner, plays[place], owner)
+    known.take_openings(opened)
+    part("at hand")
     return found
 
 
@@ -55,7 +77,7 @@ def main() -> None:
     runs = [once(number, said.cards, said.hand) for number in range(said.times)]
     floor = median(run["floor"] for run in runs) / said.cards
     print(f"a multiplication: {1000 * floor:.2f} ms")
-    for what in ("shuffles", "shares", "plays", "openings"):
+    for what in ("shuffles", "shares", "plays", "openings", "at hand"):
         spent = median(run[what] for run in runs)
         print(f"{what:>9}: {1000 * spent:6.0f} ms, as {spent / floor:.0f} multiplications")
 

@@ -6,7 +6,8 @@ nothing needs the same time for every value.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
 
 P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
@@ -14,6 +15,8 @@ L = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 _ROOT = pow(2, (P - 1) // 4, P)
 """A square root of −1."""
+_2D = 2 * D % P
+_LOW = 2**255 - 1
 
 
 class Point(NamedTuple):
@@ -26,6 +29,11 @@ class Point(NamedTuple):
 
 
 NEUTRAL = Point(0, 1, 1, 0)
+_Plain: TypeAlias = tuple[int, int, int, int]
+"""A point on the way, its numbers not yet brought below P; sooner made than a `Point`."""
+_Ready: TypeAlias = tuple[int, int, int, int]
+"""A point that is to be added: Y−X, Y+X, 2dT and 2Z."""
+_NONE: _Plain = NEUTRAL
 
 
 def decode(data: bytes) -> Point | None:
@@ -54,20 +62,12 @@ def encode(point: Point) -> bytes:
 
 def add(p: Point, q: Point) -> Point:
     """Return the sum of two points; the formula has no exceptions."""
-    a, b = (p.y - p.x) * (q.y - q.x) % P, (p.y + p.x) * (q.y + q.x) % P
-    c, d = 2 * D * p.t * q.t % P, 2 * p.z * q.z % P
-    e, f, g, h = b - a, d - c, d + c, b + a
-    return Point(e * f % P, g * h % P, f * g % P, e * h % P)
+    return Point(*_plus(p, _ready(q)))
 
 
 def double(p: Point) -> Point:
     """Return twice a point."""
-    a, b, c = p.x * p.x % P, p.y * p.y % P, 2 * p.z * p.z % P
-    h = a + b
-    e = h - (p.x + p.y) ** 2 % P
-    g = a - b
-    f = c + g
-    return Point(e * f % P, g * h % P, f * g % P, e * h % P)
+    return Point(*_doubled(p, 1))
 
 
 def times(n: int, p: Point) -> Point:
@@ -76,50 +76,114 @@ def times(n: int, p: Point) -> Point:
 
 
 def sum_of(*terms: tuple[int, Point]) -> Point:
-    """Return the sum of points, each so many times, n ≥ 0: the doublings are made once for all of them.
+    """Return the sum of points, each so many times, n ≥ 0: the doublings are made once for all of them."""
+    total, at = _NONE, 0
+    for bit, ready in sorted(_added_at_bits(terms), key=lambda one: -one[0]):
+        total, at = _plus(_doubled(total, at - bit), ready), bit
+    return Point(*_doubled(total, at))
 
-    Nearly all the time of a deck goes here, so `double` and `add` are written out, and T is made only where it is needed: as e·h.
+
+class Multiples:
+    """Multiples of one point, where there are several: its doublings are made once for all of them.
+
+    `times` writes n with digits from −7 to 8 to the base 16, and first adds up what has the same digit.
     """
-    x, y, z, _t = NEUTRAL
-    e, h = 0, 1
-    for ready in _added_at_bits(terms):
+
+    def __init__(self, p: Point) -> None:
+        at: list[_Plain] = [p]
+        for _more in range(63):
+            at.append(_doubled(at[-1], 4))
+        self._at = [(q, _ready(q)) for q in at]
+
+    def times(self, n: int) -> Point:
+        """Return n times the point, 0 ≤ n < L."""
+        alike = [_NONE] * 9
+        for p, ready in self._at:
+            n, digit = n >> 4, n & 15
+            if digit > 8:
+                n, digit = n + 1, 16 - digit
+                p, ready = (-p[0], p[1], p[2], -p[3]), _less(ready)
+            if digit:
+                alike[digit] = p if alike[digit] is _NONE else _plus(alike[digit], ready)
+        total = run = _NONE
+        for p in alike[:0:-1]:
+            run = _sum(run, p)
+            total = _sum(total, run)
+        return Point(*total)
+
+
+def _sum(p: _Plain, q: _Plain) -> _Plain:
+    return q if p is _NONE else p if q is _NONE else _plus(p, _ready(q))
+
+
+def _ready(p: _Plain) -> _Ready:
+    x, y, z, t = p
+    t *= _2D
+    return y - x, y + x, (t & _LOW) + 19 * (t >> 255), 2 * z
+
+
+def _less(ready: _Ready) -> _Ready:
+    """The negative of what is to be added."""
+    less, more, t2d, z2 = ready
+    return more, less, -t2d, z2
+
+
+# Nearly all the time of a deck goes into these two. A whole number of any sign and size is the same modulo P as its lowest 255 bits
+# and 19 times what stands above them, which is found sooner than a remainder. Done twice, that leaves of a product no more than 256
+# bits; `encode` and `is_neutral` take the remainder.
+
+
+def _plus(p: _Plain, q: _Ready) -> _Plain:
+    x, y, z, t = p
+    less, more, t2d, z2 = q
+    a, b, c, d = (y - x) * less, (y + x) * more, t * t2d, z * z2
+    e, f, g, h = b - a, d - c, d + c, b + a
+    e, f = (e & _LOW) + 19 * (e >> 255), (f & _LOW) + 19 * (f >> 255)
+    g, h = (g & _LOW) + 19 * (g >> 255), (h & _LOW) + 19 * (h >> 255)
+    x, y, z, t = e * f, g * h, f * g, e * h
+    x, y = (x & _LOW) + 19 * (x >> 255), (y & _LOW) + 19 * (y >> 255)
+    z, t = (z & _LOW) + 19 * (z >> 255), (t & _LOW) + 19 * (t >> 255)
+    x, y = (x & _LOW) + 19 * (x >> 255), (y & _LOW) + 19 * (y >> 255)
+    return x, y, (z & _LOW) + 19 * (z >> 255), (t & _LOW) + 19 * (t >> 255)
+
+
+def _doubled(p: _Plain, times: int) -> _Plain:
+    """Return a point doubled so many times; T, of which no doubling makes use, is made at the end: as e·h."""
+    if p is _NONE or not times:
+        return p
+    x, y, z, _t = p
+    for _more in range(times):
         a, b = x * x, y * y
-        g, h = (a - b) % P, (a + b) % P
-        e, f = (h - (x + y) ** 2) % P, (2 * z * z + g) % P
-        x, y, z = e * f % P, g * h % P, f * g % P
-        if ready:
-            for less, more, t2d, z2 in ready:
-                a, b, c, d = (y - x) * less, (y + x) * more, e * h % P * t2d, z * z2
-                e, f, g, h = (b - a) % P, (d - c) % P, (d + c) % P, (b + a) % P
-                x, y, z = e * f % P, g * h % P, f * g % P
-    return Point(x, y, z, e * h % P)
+        g, h = a - b, a + b
+        e, f = h - (x + y) ** 2, 2 * z * z + g
+        e, f = (e & _LOW) + 19 * (e >> 255), (f & _LOW) + 19 * (f >> 255)
+        g, h = (g & _LOW) + 19 * (g >> 255), (h & _LOW) + 19 * (h >> 255)
+        x, y, z = e * f, g * h, f * g
+        x, y, z = (x & _LOW) + 19 * (x >> 255), (y & _LOW) + 19 * (y >> 255), (z & _LOW) + 19 * (z >> 255)
+        x, y, z = (x & _LOW) + 19 * (x >> 255), (y & _LOW) + 19 * (y >> 255), (z & _LOW) + 19 * (z >> 255)
+    return x, y, z, e * h % P
 
 
-def _added_at_bits(terms: tuple[tuple[int, Point], ...]) -> list[list[tuple[int, int, int, int]]]:
-    """For each bit, the highest first, what is added there: an odd multiple of a point up to 15, or its negative, as
-    Y−X, Y+X, 2dT and 2Z. One bit in six has one (the non-adjacent form of width 5).
+def _added_at_bits(terms: tuple[tuple[int, Point], ...]) -> Iterator[tuple[int, _Ready]]:
+    """What is added at which bit: an odd multiple of a point up to 15, or its negative. One bit in six has one (the non-adjacent
+    form of width 5).
     """
-    at_bits: list[list[tuple[int, int, int, int]]] = [
-        [] for _bit in range(max((n.bit_length() for n, _p in terms), default=0) + 1)
-    ]
     for n, p in terms:
-        odd, twice = [p], double(p)
+        odd, twice = list[_Plain]([p]), _ready(_doubled(p, 1))
         for _more in range(7):
-            odd.append(add(odd[-1], twice))
-        ready = [((q.y - q.x) % P, (q.y + q.x) % P, 2 * D * q.t % P, 2 * q.z) for q in odd]
+            odd.append(_plus(odd[-1], twice))
+        ready = [_ready(q) for q in odd]
         at = 0
         while n:
             at += (gap := (n & -n).bit_length() - 1)
             n >>= gap
             digit = n & 31
             if digit < 16:
-                at_bits[at].append(ready[digit // 2])
+                yield at, ready[digit // 2]
             else:
                 digit -= 32
-                less, more, t2d, z2 = ready[-digit // 2]
-                at_bits[at].append((more, less, -t2d, z2))
+                yield at, _less(ready[-digit // 2])
             n -= digit
-    return at_bits[::-1]
 
 
 def is_neutral(p: Point) -> bool:

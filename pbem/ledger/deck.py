@@ -22,6 +22,7 @@ from pbem.i18n import _
 from pbem.ledger.group import (
     BASE,
     Element,
+    KnownMultiples,
     LogProof,
     drawn,
     element,
@@ -166,7 +167,7 @@ class Deck:
             raise DeckError(
                 "OWNER", seat, _("Place {place} is one's own: the other seat gives the share.", place=place)
             )
-        share = self._element(seat, said.get("share"))
+        share = self._share(seat, place, said.get("share"))
         if place in self.shares:
             if self.shares[place] == share:
                 return share
@@ -198,7 +199,7 @@ class Deck:
             secret = number(text)
         except FormError as error:
             raise DeckError("OPEN", seat, str(error)) from error
-        if multiple(secret, BASE) != self.keys[seat]:
+        if self._multiple(secret, BASE) != self.keys[seat]:
             raise DeckError("OPEN", seat, _("This is not the number with which {seat} shuffled.", seat=seat))
         return secret
 
@@ -208,7 +209,7 @@ class Deck:
         points = list(self.name.elements.values())
         for seat in self.name.seats:
             secret = self.take_number(seat, opened.get(seat))
-            hidden = {multiple(secret, one).data: lying[one.data] for one in points}
+            hidden = {self._multiple(secret, one).data: lying[one.data] for one in points}
             if hidden.keys() != {one.data for one in self.laid[seat]}:
                 raise DeckError("DECK", seat, _("{seat} has laid other cards than there are.", seat=seat))
             lying, points = hidden, list(self.laid[seat])
@@ -228,12 +229,55 @@ class Deck:
         except FormError as error:
             raise DeckError("POINT", seat, str(error)) from error
 
+    def _share(self, seat: str, place: int, text: object) -> Element:
+        return self._element(seat, text)
+
+    def _multiple(self, n: int, of: Element) -> Element:
+        return multiple(n, of)
+
+    def _holds(self, said: LogProof, pairs: list[tuple[Element, Element]], about: object) -> bool:
+        return holds(said, pairs, about)
+
     def _check(self, seat: str, said: Mapping[str, Any], pairs: list[tuple[Element, Element]], about: object) -> None:
         try:
             given: LogProof = proof(said.get("proof"))
         except FormError as error:
             raise DeckError("PROOF", seat, str(error)) from error
-        if not holds(given, pairs, about):
+        if not self._holds(given, pairs, about):
             raise DeckError(
                 "PROOF", seat, _("The proof does not hold: it is of another place, card, deck or game, or of none.")
             )
+
+
+@dataclass
+class ShownDeck(Deck):
+    """A deck whose numbers are read before its words, behind them in the same log: so it knows each word that is as it must be.
+
+    It takes and refuses what a `Deck` does, with the same reasons, and sooner. Nothing is believed: a word that does not follow
+    from the numbers is judged as ever, and the numbers are, where they stand.
+    """
+
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    known: KnownMultiples = field(default_factory=KnownMultiples, repr=False)
+
+    def take_deck(self, seat: str, said: Mapping[str, Any]) -> None:
+        if self._multiple(self.numbers[seat], BASE).text == said.get("key"):  # else nothing else follows either
+            for below in self.laid[self.name.seats[0]] if self.laid else self.name.elements.values():
+                self._multiple(self.numbers[seat], below)
+        super().take_deck(seat, said)
+
+    def _element(self, seat: str, text: object) -> Element:
+        try:
+            return self.known.element(text)
+        except FormError as error:
+            raise DeckError("POINT", seat, str(error)) from error
+
+    def _share(self, seat: str, place: int, text: object) -> Element:
+        self._multiple(inverse(self.numbers[seat]), self.lies(place))
+        return super()._share(seat, place, text)
+
+    def _multiple(self, n: int, of: Element) -> Element:
+        return self.known.multiple(n, of)
+
+    def _holds(self, said: LogProof, pairs: list[tuple[Element, Element]], about: object) -> bool:
+        return self.known.holds(said, pairs, about)

@@ -15,15 +15,15 @@ import hashlib
 import hmac
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import count
 from typing import NamedTuple
 
 from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.ledger.canon import cj, read_line
-from pbem.ledger.curve import L, P, Point, decode, double, encode, is_neutral, is_torsion_free, sum_of, times
+from pbem.ledger.curve import L, Multiples, P, Point, decode, double, encode, is_neutral, is_torsion_free, sum_of, times
 
 _TEXT = re.compile(r"[A-Za-z0-9+/]{43}")
 _DOMAIN = "pbem-group/1"
@@ -31,17 +31,31 @@ _KEPT = 4096
 """So many results are kept: who goes through a log twice reckons once."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Element:
-    """An element: its 32 bytes, which alone tell it from others, and its point."""
+    """An element: its 32 bytes, which alone tell it from others."""
 
     data: bytes
-    point: Point = field(compare=False, repr=False)
 
     @property
     def text(self) -> str:
         """It as it stands in a log: base64 without padding, 43 letters."""
         return _written(self.data)
+
+    @cached_property
+    def point(self) -> Point:
+        """Its point, found when it is asked for. Raises FormError where the bytes are none."""
+        point = decode(self.data)
+        if point is None:
+            raise FormError(_("“{text}” is no point of the curve in its one form", text=self.text))
+        return point
+
+    @classmethod
+    def of(cls, point: Point) -> Element:
+        """Return the element that is a point."""
+        made = cls(encode(point))
+        made.__dict__["point"] = point
+        return made
 
 
 class LogProof(NamedTuple):
@@ -64,22 +78,15 @@ def element(text: object) -> Element:
 
 @lru_cache(maxsize=_KEPT)
 def _element(text: str) -> Element:
-    data = _read(text)
-    point = decode(data)
-    if point is None:
-        raise FormError(_("“{text}” is no point of the curve in its one form", text=text))
-    if is_neutral(point) or not is_torsion_free(point):
+    found = Element(_read(text))
+    if is_neutral(found.point) or not is_torsion_free(found.point):
         raise FormError(_("“{text}” is a point of another order than it must have", text=text))
-    return Element(data, point)
+    return found
 
 
 def known_element(text: object) -> Element:
-    """Return the element that a text stands for which was judged before: its order is not looked at. Raises FormError."""
-    data = _read(text)
-    point = decode(data)
-    if point is None:
-        raise FormError(_("“{text}” is no point of the curve in its one form", text=text))
-    return Element(data, point)
+    """Return the element that a text stands for which was judged before: its point is not looked at. Raises FormError."""
+    return Element(_read(text))
 
 
 def number(text: object, *, zero: bool = False) -> int:
@@ -101,8 +108,13 @@ def proof(text: object) -> LogProof:
 @lru_cache(maxsize=_KEPT)
 def multiple(n: int, of: Element) -> Element:
     """Return n times an element, for n from 1 to L-1."""
-    point = times(n % L, of.point)
-    return Element(encode(point), point)
+    return Element.of(_multiples(of).times(n % L) if of == BASE else times(n % L, of.point))
+
+
+@lru_cache(maxsize=128)
+def _multiples(of: Element) -> Multiples:
+    """As many are kept as two decks of a game have cards, and more; each has 16 kB."""
+    return Multiples(of.point)
 
 
 def inverse(n: int) -> int:
@@ -119,7 +131,7 @@ def hashed(*about: object) -> Element:
     for attempt in count():
         point = decode(hashlib.sha512(cj([_DOMAIN, "element", attempt, *about])).digest()[:32])
         if point is not None and not is_neutral(high := double(double(double(point)))):
-            return Element(encode(high), high)
+            return Element.of(high)
     raise AssertionError
 
 
@@ -153,6 +165,42 @@ def holds(said: LogProof, pairs: Sequence[tuple[Element, Element]], about: objec
 def _holds(said: LogProof, pairs: tuple[tuple[Element, Element], ...], about: bytes) -> bool:
     seen = [encode(sum_of((said.answer, a.point), (said.challenge, _minus(b.point)))) for a, b in pairs]
     return _challenge(pairs, seen, read_line(about)) == said.challenge
+
+
+class KnownMultiples:
+    """Elements of which it is known what multiples of which others they are: what is reckoned of them is one multiple of that.
+
+    It finds what `element`, `multiple` and `holds` find, and sooner; of what it does not know it asks them.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[Element, int], Element] = {}
+        self._from: dict[str, tuple[Element, int]] = {}
+        """By its text, an element's own beginning, and how many times that it is."""
+
+    def element(self, text: object) -> Element:
+        """As `element`: what was made here is one."""
+        made = self._from.get(text) if isinstance(text, str) else None
+        return self._made[made] if made else element(text)
+
+    def multiple(self, n: int, of: Element) -> Element:
+        """As `multiple`; it is known from now on."""
+        begun, m = self._from.get(of.text, (of, 1))
+        made = begun, n * m % L
+        if made not in self._made:
+            self._made[made] = Element.of(_multiples(begun).times(made[1]))
+            self._from[self._made[made].text] = made
+        return self._made[made]
+
+    def holds(self, said: LogProof, pairs: Sequence[tuple[Element, Element]], about: object) -> bool:
+        """As `holds`."""
+        seen = []
+        for pair in pairs:
+            (a, m), (b, n) = (self._from.get(one.text, (one, 1)) for one in pair)
+            if a != b:
+                return holds(said, pairs, about)
+            seen.append(encode(_multiples(a).times((said.answer * m - said.challenge * n) % L)))
+        return _challenge(pairs, seen, about) == said.challenge
 
 
 def _challenge(pairs: Sequence[tuple[Element, Element]], seen: Sequence[bytes], about: object) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from hashlib import sha256
 from pathlib import Path
@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from pbem.errors import FormError
 from pbem.kernel import Json
-from pbem.ledger.curve import NEUTRAL, L, P, Point, add, decode, double, encode, is_neutral, sum_of, times
-from pbem.ledger.deck import Deck, DeckError, DeckName, Shuffler
+from pbem.ledger.curve import NEUTRAL, L, Multiples, P, Point, add, decode, double, encode, is_neutral, sum_of, times
+from pbem.ledger.deck import Deck, DeckError, DeckName, ShownDeck, Shuffler
 from pbem.ledger.group import (
     BASE,
     Element,
+    KnownMultiples,
     drawn,
     element,
     hashed,
@@ -48,9 +49,39 @@ def players(name: DeckName = NAME) -> tuple[Shuffler, Shuffler]:
     return english, scottish
 
 
+def _with_numbers(name: DeckName) -> Deck:
+    return ShownDeck(name, numbers={who.seat: number(who.open()) for who in players(name)})
+
+
+KINDS: dict[str, Callable[[DeckName], Deck]] = {
+    "as ever": Deck,
+    "with the numbers": _with_numbers,
+    "with one right number": lambda name: ShownDeck(
+        name, numbers={"english": number(players(name)[0].open()), "scottish": 7}
+    ),
+    "with wrong numbers": lambda name: ShownDeck(name, numbers=dict.fromkeys(name.seats, 7)),
+}
+"""Who judges a deck: the words are taken and refused alike."""
+_kind = ["as ever"]
+
+
+@pytest.fixture(params=KINDS, scope="module")
+def kind(request: pytest.FixtureRequest) -> Iterator[None]:
+    _kind[0] = request.param
+    yield
+    _kind[0] = "as ever"
+
+
+every_kind = pytest.mark.usefixtures("kind")
+
+
+def new(name: DeckName = NAME) -> Deck:
+    return KINDS[_kind[0]](name)
+
+
 def shuffled(name: DeckName = NAME) -> Deck:
     english, scottish = players(name)
-    deck = Deck(name)
+    deck = new(name)
     deck.take_deck("english", english.lay_out())
     deck.take_deck("scottish", scottish.shuffle(deck.laid["english"]))
     return deck
@@ -65,6 +96,7 @@ def dealt() -> tuple[Deck, dict[int, dict[str, Json]]]:
     return deck, words
 
 
+@every_kind
 def test_each_sees_his_own_cards_and_all_that_is_played_holds() -> None:
     deck, _words = dealt()
     by_seat = dict(zip(NAME.seats, players(), strict=True))
@@ -91,11 +123,12 @@ def test_a_share_is_no_card_to_anybody_but_its_owner() -> None:
     assert english.look(0, deck.shares[0]) in CARDS
 
 
+@every_kind
 @settings(max_examples=8)
 @given(st.integers(0, 2**64), st.integers(0, 2**64))
 def test_every_deck_is_whole_whatever_the_seeds(one: int, two: int) -> None:
     first, second = Shuffler(NAME, "english", seed(str(one))), Shuffler(NAME, "scottish", seed(f"{two}s"))
-    deck = Deck(NAME)
+    deck = new()
     deck.take_deck("english", first.lay_out())
     deck.take_deck("scottish", second.shuffle(deck.laid["english"]))
     lay = deck.take_openings({"english": first.open(), "scottish": second.open()})
@@ -106,7 +139,7 @@ def test_the_order_hangs_on_both() -> None:
     """With one seat's seed kept, the other's alone changes the order."""
     orders = set()
     for one, two in (("a", "x"), ("b", "x"), ("a", "y")):
-        first, second, deck = Shuffler(NAME, "english", seed(one)), Shuffler(NAME, "scottish", seed(two)), Deck(NAME)
+        first, second, deck = Shuffler(NAME, "english", seed(one)), Shuffler(NAME, "scottish", seed(two)), new()
         deck.take_deck("english", first.lay_out())
         deck.take_deck("scottish", second.shuffle(deck.laid["english"]))
         orders.add(tuple(deck.take_openings({"english": first.open(), "scottish": second.open()}).values()))
@@ -122,8 +155,9 @@ def refused(code: str, seat: str, act: Callable[..., object], *said: Any) -> Non
     assert (found.value.code, found.value.seat) == (code, seat)
 
 
+@every_kind
 def test_a_card_laid_twice_is_seen_at_once() -> None:
-    deck, english = Deck(NAME), players()[0]
+    deck, english = new(), players()[0]
     said = english.lay_out()
     refused("TWICE", "english", deck.take_deck, "english", {**said, "deck": [said["deck"][0], *said["deck"][:-1]]})
     refused("COUNT", "english", deck.take_deck, "english", {**said, "deck": said["deck"][:-1]})
@@ -132,12 +166,13 @@ def test_a_card_laid_twice_is_seen_at_once() -> None:
     refused("TURN", "english", deck.take_deck, "english", said)
 
 
+@every_kind
 @pytest.mark.parametrize("seat", NAME.seats)
 def test_a_card_marked_by_another_number_or_a_foreign_point_is_seen_when_the_deck_is_dead(seat: str) -> None:
     """A duplicate in disguise, or garbage: covert until then, and then its seat is blamed; nobody can play it."""
     english, scottish = players()
     for strange in (multiple(7, NAME.elements["truce"]), hashed("something else")):
-        deck = Deck(NAME)
+        deck = new()
         laid = english.lay_out()
         if seat == "english":
             laid["deck"][0] = strange.text
@@ -158,6 +193,7 @@ def test_a_card_marked_by_another_number_or_a_foreign_point_is_seen_when_the_dec
         assert garbage == 1
 
 
+@every_kind
 def test_a_share_of_another_place_key_deck_game_or_seat_is_refused() -> None:
     deck, words = dealt()
     fresh, honest = shuffled(), words[0]
@@ -185,6 +221,52 @@ def test_a_share_of_another_place_key_deck_game_or_seat_is_refused() -> None:
     assert fresh.take_share("scottish", honest, "english") == deck.shares[0], "once more is the same"
 
 
+@every_kind
+def test_a_small_point_added_and_the_opposite_are_no_words_of_a_deck() -> None:
+    """The one is seen at once; the other is an element, and the order of the cards does not hide it."""
+    small = decode(bytes.fromhex(SMALL[4]))
+    assert small is not None
+    english, scottish = players()
+    for seat, laid in (("english", english.lay_out()), ("scottish", scottish.shuffle(shuffled().laid["english"]))):
+        for field in ("key", "deck"):
+            deck = new()
+            if seat == "scottish":
+                deck.take_deck("english", english.lay_out())
+            honest = laid["key"] if field == "key" else laid["deck"][3]
+            point = element(honest).point
+            marked, opposite = encode(add(point, small)), encode(point._replace(x=P - point.x, t=P - point.t))
+            for data, found in ((marked, "POINT"), (opposite, "")):
+                strange = written(data)
+                said = laid | {field: strange if field == "key" else [*laid["deck"][:3], strange, *laid["deck"][4:]]}
+                if found:
+                    refused(found, seat, deck.take_deck, seat, said)
+                    continue
+                deck.take_deck(seat, said)
+                if seat == "english":
+                    deck.take_deck("scottish", scottish.shuffle(deck.laid["english"]))
+                opened = {who.seat: who.open() for who in players()}
+                refused("OPEN" if field == "key" else "DECK", seat, deck.take_openings, opened)
+    deck = shuffled()
+    said = scottish.share(0, deck.lies(0))
+    share = encode(add(element(said["share"]).point, small))
+    refused("POINT", "scottish", deck.take_share, "scottish", said | {"share": written(share)}, "english")
+    assert deck.take_share("scottish", said, "english").text == said["share"]
+
+
+@every_kind
+def test_two_wrong_proofs_that_cancel_each_other_are_both_refused() -> None:
+    """One answer is too large by as much as the other is too small: their sum would hold."""
+    deck, by_seat = shuffled(), dict(zip(NAME.seats, players(), strict=True))
+    words = {place: by_seat[NAME.other(owner)].share(place, deck.lies(place)) for place, owner in OWNERS.items()}
+    for place, by in ((0, 1), (2, L - 1)):
+        challenge, answer = proof(words[place]["proof"])
+        wrong = words[place] | {"proof": f"{of_number(challenge)}.{of_number((answer + by) % L)}"}
+        refused("PROOF", "scottish", deck.take_share, "scottish", wrong, "english")
+    for place, owner in OWNERS.items():
+        deck.take_share(NAME.other(owner), words[place], owner)
+
+
+@every_kind
 def test_a_card_that_is_not_held_cannot_be_played() -> None:
     deck, _words = dealt()
     english, scottish = players()
@@ -199,6 +281,7 @@ def test_a_card_that_is_not_held_cannot_be_played() -> None:
     refused("PLAYED", "english", deck.take_play, "english", honest, "english")
 
 
+@every_kind
 def test_another_number_than_the_one_that_shuffled_opens_nothing() -> None:
     deck = shuffled()
     opened = {who.seat: who.open() for who in players()}
@@ -257,7 +340,7 @@ NOT_CANONICAL = (
 
 
 def written(data: bytes) -> str:
-    return Element(data, Point(0, 1, 1, 0)).text
+    return Element(data).text
 
 
 @pytest.mark.parametrize("data", [*SMALL, *NOT_CANONICAL])
@@ -336,6 +419,42 @@ def test_a_sum_of_points_is_the_one_that_adding_and_doubling_give(m: int, n: int
     assert (found.x * found.y - found.z * found.t) % P == 0, "T goes with the others"
     assert encode(times(m, other)) == encode(slowly(m, other))
     assert is_neutral(sum_of())
+
+
+@settings(max_examples=30)
+@given(
+    st.one_of(st.integers(0, L - 1), st.integers(0, 300), st.integers(1, 300).map(lambda n: L - n)),
+    st.integers(1, 2**64),
+)
+def test_several_multiples_of_one_point_are_those_that_adding_and_doubling_give(n: int, k: int) -> None:
+    of = slowly(k, BASE.point)
+    found = Multiples(of).times(n)
+    assert encode(found) == encode(slowly(n, of))
+    assert (found.x * found.y - found.z * found.t) % P == 0, "T goes with the others"
+
+
+@settings(max_examples=10)
+@given(*[st.integers(1, L - 1)] * 5)
+def test_what_is_reckoned_with_known_multiples_is_the_same(
+    m: int, n: int, other: int, challenge: int, answer: int
+) -> None:
+    known, card = KnownMultiples(), NAME.elements["one"]
+    first, second = known.multiple(m, card), known.multiple(n, known.multiple(m, card))
+    assert (first, second) == (multiple(m, card), multiple(m * n % L, card))
+    assert known.element(second.text) is second
+    assert known.multiple(inverse(n), second) is first
+    assert known.multiple(n, BASE) == multiple(n, BASE)
+    strange = multiple(other, hashed("strange"))
+    about = ["about", 1]
+    for pairs in ([(BASE, multiple(n, BASE)), (first, second)], [(card, first)], [(card, strange)], [(first, first)]):
+        good = prove(n, pairs, about, seed("prover"))
+        for said in (good, good._replace(challenge=challenge), good._replace(answer=answer), good._replace(answer=0)):
+            assert known.holds(said, pairs, about) == holds(said, pairs, about)
+        assert not known.holds(good, pairs, ["about", True])
+    assert known.element(strange.text) == strange
+    for text in (written(bytes.fromhex(SMALL[4])), f"{first.text}=", first.text[:-1], 7, None, [first.text]):
+        with pytest.raises(FormError):
+            known.element(text)
 
 
 @settings(max_examples=10)

@@ -23,7 +23,9 @@ def key_of(name: str) -> PrivateKey:
 
 def forgotten() -> None:
     """Let the program know nothing of what it has reckoned: else one seat's program lives by what the other's has."""
-    for kept in (group._element, group.multiple, group.hashed, group._holds, keys._unusable, keys._public_key):
+    for kept in (
+        group._element, group.multiple, group._multiples, group.hashed, group._holds, keys._unusable, keys._public_key,
+    ):  # fmt: skip
         kept.cache_clear()
 
 

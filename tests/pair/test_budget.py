@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -32,28 +33,36 @@ BYTES = 15
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How many multiplications of points, and hidden texts, there are from now on; nothing of before is known any longer."""
+    """How many multiplications of points there are from now on; nothing of before is known any longer."""
     found: Counter[str] = Counter()
-    plain = curve.sum_of
 
-    def counted(*terms: Any) -> Any:
-        found["points"] += 1
-        return plain(*terms)
+    def counted(plain: Callable[..., Any], as_many: float) -> Callable[..., Any]:
+        def run(*about: Any) -> Any:
+            found["points"] += as_many  # type: ignore[assignment]
+            return plain(*about)
+
+        return run
 
     for module in (curve, group):
-        monkeypatch.setattr(module, "sum_of", counted)
+        monkeypatch.setattr(module, "sum_of", counted(module.sum_of, 1))
+    for name, as_many in {"__init__": 0.8, "times": 0.4}.items():  # the doublings of a point, and a multiple by them
+        monkeypatch.setattr(curve.Multiples, name, counted(getattr(curve.Multiples, name), as_many))
     forgotten()
     return found
 
 
-def begun(author: Author, *turns: tuple[str, list[Any]]) -> bytes:
-    """A log without rules: both joins, and these turns."""
-    entries = [
+def meant(author: Author, *turns: tuple[str, list[Any]]) -> list[Any]:
+    return [
         dict(BEGUN),
         a_join(author, "ann"),
         a_join(author, "bob"),
         *(a_turn(author, seat, *acts) for seat, acts in turns),
     ]
+
+
+def begun(author: Author, *turns: tuple[str, list[Any]]) -> bytes:
+    """A log without rules: both joins, and these turns."""
+    entries = meant(author, *turns)
     author.written_out(entries)
     return author.signed(entries)
 
@@ -68,15 +77,26 @@ def knowing_here(rules: Any) -> Any:
 # --- work ---------------------------------------------------------------------------------------------------------------
 
 
-def swollen(cards: int = 40) -> bytes:
-    """Decks as large as may be, of cards with short names, one upon the other; at the end all are reckoned again."""
+def swollen(cards: int = 40, *, strange: bool = False) -> bytes:
+    """Decks as large as may be, of cards with short names, one upon the other; at the end all are reckoned again.
+
+    Of the last one, if it is `strange`, the keys alone are those of the numbers: what follows from these is reckoned in vain.
+    """
     names = [chr(0x61 + at % 26) + chr(0x61 + at // 26) for at in range(cards)]
     turns: list[tuple[str, list[Any]]] = [("bob", [])]
     for no in (1, 2, 3):
         turns.append(("ann", [{"do": "deck", "no": no, "cards": names}]))
-        turns.append(("bob", [{"do": "deck", "no": no}, {"do": "share", "no": no, "place": 0}]))
+        share = {"do": "share", "no": no, "place": 0}
+        turns.append(("bob", [{"do": "deck", "no": no}, *([] if strange and no == 3 else [share])]))
     turns += [("ann", [{"do": "over", "result": {}}]), ("bob", [{"do": "over", "result": {}}])]
-    return begun(an_author(), *turns)
+    author = an_author()
+    entries = meant(author, *turns)
+    author.written_out(entries)
+    for entry in entries[3:] if strange else ():
+        for act in entry["say"]["acts"]:
+            if act["do"] == "deck" and act["no"] == 3:
+                act["deck"] = [group.multiple(5, group.element(text)).text for text in act["deck"]]
+    return author.signed(entries)
 
 
 def test_decks_upon_decks_cost_what_their_bytes_pay_for(work: Counter[str]) -> None:
@@ -84,7 +104,16 @@ def test_decks_upon_decks_cost_what_their_bytes_pay_for(work: Counter[str]) -> N
     forgotten()
     work.clear()
     assert verify_pair(data).verdict == "clean"
-    assert 0.3 * len(data) / BYTES < work["points"] < len(data) / BYTES
+    assert 0.1 * len(data) / BYTES < work["points"] < len(data) / BYTES
+
+
+def test_numbers_that_lead_to_nothing_cost_what_their_bytes_pay_for(work: Counter[str]) -> None:
+    data = swollen(strange=True)
+    forgotten()
+    work.clear()
+    found = verify_pair(data)
+    assert (found.verdict, found.code) == ("fault", "CARD")
+    assert work["points"] < len(data) / BYTES
 
 
 def test_an_honest_game_costs_far_less(work: Counter[str]) -> None:

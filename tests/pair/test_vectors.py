@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import string
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from pbem.ledger.pair import Vault
+from pbem.errors import FormError
+from pbem.ledger import cj
+from pbem.ledger.pair import Vault, vault
+from pbem.ledger.pair.vault import BEGUN, LENGTHS
 from tests.ledger.test_verify_mjs import SCRIPT, node_is_new_enough
 from tests.pair.vectors import PATH, made
 
@@ -61,6 +66,33 @@ def test_what_is_hidden_can_be_read_by_whom_it_is_for() -> None:
     assert [ann.read(one["turn"], one["act"], one["c"]) for one in known["own"]] == [
         one["value"] for one in known["own"]
     ]
+
+
+@pytest.mark.parametrize("value", ["GO", "x" * 1000, "x" * 5000, "x" * 9000])
+def test_what_is_hidden_is_read_in_one_form_alone(value: str) -> None:
+    known = made()
+    ann = Vault(known["game"], known["seat"], known["secret"])
+    text = ann.hide(1, 0, value)
+    data = base64.b64decode(text)
+    assert ann.read(1, 0, text) == value
+    others = [
+        bytes([*data[:at], data[at] ^ 1, *data[at + 1 :]]) for at in (0, BEGUN - 1, BEGUN, BEGUN + 2, len(data) - 1)
+    ]
+    wrong = [base64.b64encode(other).decode() for other in (*others, data[:-1], data + b" ")]
+    if text.endswith("="):  # bits that no byte has
+        letters = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
+        wrong.append(f"{text[:-2]}{letters[letters.index(text[-2]) + 1]}=")
+        assert base64.b64decode(wrong[-1]) == data
+    key, plain = ann._hmac("own", 1, 0), cj([value])
+    for filled in (
+        plain.ljust(LENGTHS[-1] if len(value) < 9000 else LENGTHS[-1] + 1),
+        plain.replace(b"]", b" ]").ljust(len(data) - BEGUN),
+    ):
+        begun = vault._begun(key, filled)
+        wrong.append(base64.b64encode(begun + vault._mixed(key, begun, filled)).decode())
+    for other in wrong:
+        with pytest.raises(FormError):
+            ann.read(1, 0, other)
 
 
 @pytest.mark.skipif(not node_is_new_enough(), reason="node (version 20 or later) is not installed")

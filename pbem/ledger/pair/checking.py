@@ -18,6 +18,7 @@ from pbem.ledger.forms import fault
 from pbem.ledger.keys import SAY
 from pbem.ledger.log import ZERO, Entry
 from pbem.ledger.pair.course import SUPPLIER, PairCourse, TakesAct
+from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.writing import CHECKS
 from pbem.ledger.verifier.verdict import Verdict
 
@@ -77,7 +78,8 @@ def _malformed(form: str, fields: dict[str, Any]) -> str | None:
 
 def read_pair(data: bytes) -> tuple[PairCourse, list[Entry]]:
     """Read a whole log and judge it as far as no rules are needed. Raises Fault."""
-    course, entries = PairCourse(), lines_of(data)
+    entries = lines_of(data)
+    course = PairCourse(ShownNumbers(entries))
     for entry in entries:
         check_entry(course, entry)
     return course, entries
@@ -128,6 +130,7 @@ def verify_pair_checked(data: bytes, called: Callable[[str], str] = str) -> tupl
     course, entries = PairCourse(), list[Entry]()
     try:
         entries = lines_of(data)
+        course = PairCourse(ShownNumbers(entries))
         for entry in entries:
             check_entry(course, entry)
     except Fault as found:

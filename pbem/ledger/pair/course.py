@@ -14,10 +14,11 @@ from pbem.errors import Fault, FormError
 from pbem.i18n import _
 from pbem.ledger.canon import cj_read, same
 from pbem.ledger.chains import SEAT_LENGTH, link
-from pbem.ledger.deck import Deck, DeckError, DeckName, Shuffler
+from pbem.ledger.deck import Deck, DeckError, DeckName, ShownDeck, Shuffler
 from pbem.ledger.group import Element, element
 from pbem.ledger.keys import SAY, check_key_line, verify_sig
 from pbem.ledger.log import Entry
+from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import Vault, sealed
 
 JOINS = 2
@@ -76,6 +77,8 @@ class Seated:
 class PairCourse:
     """The course of one log."""
 
+    shown: ShownNumbers = field(default_factory=ShownNumbers, repr=False)
+    """What is shown further down, where the whole log is at hand."""
     game: str = ""
     first: dict[str, Any] = field(default_factory=dict)
     seats: dict[str, Seated] = field(default_factory=dict)
@@ -88,6 +91,10 @@ class PairCourse:
     dead: set[int] = field(default_factory=set)
     """Decks that have been reckoned again."""
     numbers: dict[int, dict[str, str]] = field(default_factory=dict)
+    lying: dict[int, Mapping[int, str]] = field(default_factory=dict)
+    """What lay where in a deck that was reckoned again."""
+    opened: dict[Spoken, str] = field(default_factory=dict)
+    """What every seal holds, once both have shown their secrets."""
     offer: str = ""
     """Who has offered a draw that can be agreed to."""
     is_new_offer: bool = False
@@ -294,7 +301,8 @@ class PairCourse:
         seated.decks.append((at, no))
 
     def _new_deck(self, name: DeckName) -> Deck:
-        return Deck(name)
+        numbers = self.shown.numbers(name)
+        return ShownDeck(name, numbers=numbers) if numbers else Deck(name)
 
     def _share(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         deck = self._known(at, act)
@@ -322,7 +330,7 @@ class PairCourse:
     def _reckon(self, deck: Deck, opened: Mapping[str, str]) -> None:
         """Reckon a deck again by both numbers. Raises Fault, where it was laid by whoever laid other cards."""
         try:
-            deck.take_openings(opened)
+            self.lying[deck.name.no] = deck.take_openings(opened)
         except DeckError as why:
             where = next(where for where, no in self.seats[why.seat].decks if no == deck.name.no)
             raise Fault(where.n, "CARD", why.seat, str(why)) from None
@@ -402,6 +410,7 @@ class PairCourse:
                 text = None
             if type(text) is not str or vault.sealed(where.no, where.index, text) != digest:
                 raise Fault(where.n, "SEALBIND", seat, _("The seal does not hold what was hidden beside it."))
+            self.opened[where] = text
         for where, hidden in seated.hands:
             try:
                 vault.read_hand(self.seats[self.other(seat)].mix, seat, where.no, where.index, hidden)

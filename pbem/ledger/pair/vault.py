@@ -136,13 +136,21 @@ def _mixed(key: str, begun: bytes, data: bytes) -> bytes:
     return (int.from_bytes(data, "big") ^ int.from_bytes(stream, "big")).to_bytes(len(data), "big")
 
 
-def _hidden(key: str, value: object) -> str:
+def _filled(value: object) -> bytes:
     plain = cj([value])
     length = next((length for length in LENGTHS if len(plain) <= length), None)
     if length is None:
         raise FormError(_("what is hidden has {n} bytes; {most} are the most", n=len(plain), most=LENGTHS[-1]))
-    filled = plain.ljust(length)
-    begun = hmac.digest(bytes.fromhex(key), filled, "sha256")[:BEGUN]
+    return plain.ljust(length)
+
+
+def _begun(key: str, filled: bytes) -> bytes:
+    return hmac.digest(bytes.fromhex(key), filled, "sha256")[:BEGUN]
+
+
+def _hidden(key: str, value: object) -> str:
+    filled = _filled(value)
+    begun = _begun(key, filled)
     return base64.b64encode(begun + _mixed(key, begun, filled)).decode("ascii")
 
 
@@ -154,7 +162,15 @@ def _read(key: str, text: str) -> Any:
         raise FormError(_("what is hidden is no base64")) from None
     if len(data) - BEGUN not in LENGTHS:
         raise FormError(_("what is hidden has {n} bytes, which is none of the lengths there are", n=len(data) - BEGUN))
-    value = read_line(_mixed(key, data[:BEGUN], data[BEGUN:]).rstrip(b" "))
-    if not isinstance(value, list) or len(value) != 1 or _hidden(key, value[0]) != text:
+    begun, filled = data[:BEGUN], _mixed(key, data[:BEGUN], data[BEGUN:])
+    value = read_line(filled.rstrip(b" "))
+    is_one = isinstance(value, list) and len(value) == 1
+    # else it would be written otherwise: filled up, begun and in base64, of which the stream between follows
+    if (
+        not is_one
+        or _filled(value[0]) != filled
+        or _begun(key, filled) != begun
+        or base64.b64encode(data) != text.encode()
+    ):
         raise FormError(_("what is hidden is not written as it should be"))
     return value[0]

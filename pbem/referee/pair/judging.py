@@ -44,6 +44,11 @@ class TrueSteps(PairSteps):
         self.parts_at: dict[str, Spoken] = {}
         self._of = (0, 0)
         """The entry that is gone through, and how much had happened before it."""
+        self.lying: Mapping[int, Mapping[int, str]] = {}
+        self.opened: Mapping[Spoken, str] = {}
+        """What lies where in the decks, and what is sealed, as far as somebody has reckoned it before."""
+        self._seen: tuple[Any, dict[str | None, Any]] = (None, {})
+        """The state that was looked at last, and what is seen of it."""
         self._go_on()
 
     @property
@@ -63,10 +68,20 @@ class TrueSteps(PairSteps):
         tells = {seat: taken_back(way, len(heard_by(before, seat))) for seat in self.seats}
         self.happened.append(Fact(taken_back(way, len(heard_by(before, None))), tells))
 
+    def _view(self, state: Any, who: str | None) -> Any:
+        if self._seen[0] is not state:
+            self._seen = (state, {})
+        views = self._seen[1]
+        if who not in views:
+            views[who] = self.knowing.view(state, who)
+        return views[who]
+
     def _read(self, at: Spoken, text: str) -> Order:
-        return self._lawful(at, self.game.own_view(self.knowing.view(self._state, at.seat)), text)
+        return self._lawful(at, self.game.own_view(self._view(self._state, at.seat)), text)
 
     def _unsealed(self, at: Spoken, hidden: str) -> str | None:
+        if at in self.opened:
+            return self.opened[at]
         try:
             return str(self.vaults[at.seat].read(at.no, at.index, hidden))
         except FormError as why:
@@ -79,6 +94,8 @@ class TrueSteps(PairSteps):
         """What lies where follows from both secrets."""
 
     def _card(self, no: int, place: int) -> str:
+        if no in self.lying:
+            return self.lying[no][place]
         deck, owner = self.course.decks[no], self.course.owners.get((no, place), self.seats[0])
         lies = deck.shares.get(place)
         if lies is None:
@@ -96,25 +113,23 @@ class TrueSteps(PairSteps):
         self.parts_at[at.seat] = at
 
     def _told(self, at: Spoken, act: Mapping[str, Json]) -> None:
-        before = self._state
+        before, other = self._state, self.course.other(at.seat)
+        public, others = self._view(before, None), self._view(before, other)
         after, events = self.knowing.go(before, self._inputs())
-        public = self.knowing.view(before, None)
         facts = heard_by(events, None)
         self._must(at, act["facts"], facts)
-        seen = self.knowing.view(after, None)
-        self._must(at, act["view"], diff(public, seen))
-        other = self.course.other(at.seat)
+        self._must(at, act["view"], diff(public, self._view(after, None)))
         own: Json = {"facts": list(range(len(facts))), "view": {}}
         if "hand" in act:
             mix = self.course.seats[at.seat].mix
             own = self.vaults[other].read_hand(mix, at.seat, at.no, at.index, act["hand"])
         try:
             told = heard({"facts": facts}, own) if is_own_part(own, self.knowing.follows) else None
-            sees = self._less(fold(fold(self.knowing.view(before, other), act["view"]), own["view"]))
+            sees = self._less(fold(fold(others, act["view"]), own["view"]))
         except (FormError, LookupError, TypeError, AttributeError):
             told, sees = None, {}
         self._must(at, told, heard_by(events, other))
-        self._must(at, sees, self._less(self.knowing.view(after, other)))
+        self._must(at, sees, self._less(self._view(after, other)))
         self._went(after, events)
 
     def _went(self, after: Any, events: Sequence[Event]) -> None:
@@ -221,6 +236,7 @@ def audit_pair(
             return Verdict("cannot_judge", 0, "RULES", "nobody", why, head)
         again = KnownCourse.of(entries[: JOINS + 1], goes_on=True)
         steps = TrueSteps(knowing, again, {seat: course.vault(seat) for seat in course.names})
+        steps.lying, steps.opened = course.lying, course.opened
         for entry in entries[JOINS + 1 :]:
             again.take(entry, steps.take)
             steps.ends_turn(entry)

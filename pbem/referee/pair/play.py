@@ -19,6 +19,7 @@ from pbem.ledger.deck import DeckError, DeckName, Shuffler
 from pbem.ledger.pair import PairCourse, Spoken, Vault, append, check_entry, signed_turn
 from pbem.ledger.pair.course import JOINS
 from pbem.ledger.pair.forms import MAX_ACTS
+from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import bound_by, read_kept, secret_of
 from pbem.ledger.pair.writing import ROOM
 from pbem.ledger.patch import diff, fold
@@ -99,7 +100,7 @@ class PairPlay(PairSteps):
     @classmethod
     def of(cls, knowing: Knowing, entries: Sequence[Entry], key: PrivateKey) -> PairPlay:
         """Go through a log with the key of one of its players. Raises Fault, or UsageError where the key is none of them."""
-        course = PairCourse()
+        course = PairCourse(ShownNumbers(entries))
         for entry in entries[: JOINS + 1]:
             check_entry(course, entry)
         if not course.baton:

@@ -1,0 +1,53 @@
+"""What a log shows of its own decks further down: with their numbers at hand, what is said of them before is sooner judged.
+
+Who has the whole file reads it from its end, as it were. The form of nothing has been looked at yet, and nothing is believed: see
+`ShownDeck`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pbem.errors import FormError
+from pbem.ledger.deck import DeckName, Shuffler
+from pbem.ledger.group import number
+from pbem.ledger.log import Entry
+from pbem.ledger.pair.vault import Vault
+
+_SECRET = re.compile(r"[0-9a-f]{64}")
+
+
+class ShownNumbers:
+    """The numbers and secrets that entries show, whatever they are."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._secrets: dict[str, str] = {}
+        self._numbers: dict[tuple[int, str], object] = {}
+        for seat, act in _acts(entries):
+            match act:
+                case {"do": "over", "secret": str(secret)} if _SECRET.fullmatch(secret):
+                    self._secrets[seat] = secret
+                case {"do": "number", "no": int(no), "x": x}:
+                    self._numbers[no, seat] = x
+
+    def numbers(self, name: DeckName) -> Mapping[str, int] | None:
+        """Return by seat the number of a deck; None where one of the two is not there."""
+        found = {}
+        for seat in name.seats:
+            told = self._numbers.get((name.no, seat))
+            if told is None and seat in self._secrets:
+                told = Shuffler(name, seat, Vault(name.game, seat, self._secrets[seat]).deck(name.no)).open()
+            try:
+                found[seat] = number(told)
+            except FormError:
+                return None
+        return found
+
+
+def _acts(entries: Iterable[Entry]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for entry in entries:
+        match entry.fields:
+            case {"k": "turn", "by": str(seat), "say": {"acts": list(acts)}}:
+                yield from ((seat, act) for act in acts if isinstance(act, dict))
