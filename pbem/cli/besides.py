@@ -99,7 +99,10 @@ def resend(
     home: Home = HOME,
 ) -> None:
     """Ask the host, signed, for your copy of a game once more; a plain mail with the line RESEND does as well, but others can
-    write it in your name, until the host answers no more of them that day."""
+    write it in your name, until the host answers no more of them that day.
+
+    In a game of two: lay your last letter to your friend ready once more, as it was signed.
+    """
     desk = desk_in(home)
     if (pair := pair_meant(desk, game)) is not None:
         desk.pairs.again(pair, now())
@@ -120,7 +123,10 @@ def copy(
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Send the host your copy of a game, because he asks for it: he has gone back to a backup."""
+    """Send the host your copy of a game, because he asks for it: he has gone back to a backup.
+
+    In a game of two: send your friend the whole log, as he has lost his or lacks a letter.
+    """
     from pbem.player.meanings import means
 
     desk = desk_in(home)

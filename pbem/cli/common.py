@@ -106,7 +106,12 @@ def read_log(path: str) -> Log:
 def log_in(path: str, data: bytes) -> Log:
     """Return the log that the bytes of a file hold. Raises RecordError, naming the file, when it is none."""
     from pbem.ledger import Log
+    from pbem.ledger.of_two import is_of_two
 
+    if is_of_two(data):
+        raise RecordError(
+            _("{path} is the log of a game of two, without a host: this wants one of a game with a host.", path=path)
+        )
     try:
         log = Log.parse(data)
     except FormError as error:

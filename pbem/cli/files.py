@@ -215,7 +215,11 @@ def merge(
     from pbem.ledger.pair import is_of_two, united
 
     if is_of_two(one := read_bytes(first)):
-        private.write(out, united(one, read_bytes(second)))
+        if not is_of_two(other := read_bytes(second)):
+            raise UsageError(
+                _("{first} is the log of a game of two, and {second} is none.", first=first, second=second)
+            )
+        private.write(out, united(one, other))
         return
     made = unite(read_log(first), read_log(second))
     private.write(out, made.dump())
@@ -297,6 +301,10 @@ def complain(
     if out is not None:
         raise UsageError(_("--out is for games of two: the papers of this complaint are evidence as they are."))
     if receipts is None and other is None:
+        if is_of_two(read_bytes(letter)):
+            raise UsageError(
+                _("Name the log first, then the letter: pbem complain {log} {letter}", log=letter, letter=file)
+            )
         raise UsageError(_("Bring the host's receipts with --receipts, or another letter with --other."))
     envelope = _envelope(letter, mark, data)
     second = _envelope(other, mark, data) if other is not None else None

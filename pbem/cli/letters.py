@@ -18,7 +18,7 @@ from .games import how_it_begins
 from .language import ask_for, for_programs
 from .pair import (
     is_for_a_pair,
-    is_to_a_friend,
+    is_laid_again,
     join_pair,
     pair_meant,
     play_on_with_friends,
@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from pbem.player import Desk
 
 UNSIGNED = N_(
-    "Nothing in this mail is signed by the host: nothing of it was verified, and nothing went into your copy.\n"
-    "If it was handed on to you or copied by hand, save the mail that the host sent, or what is attached to it.\n"
+    "Nothing in this mail is signed by a host, or by a friend with whom you play without one: nothing of it was verified, and "
+    "nothing went into your copy.\n"
+    "If it was handed on to you or copied by hand, save the mail as it was sent, or what is attached to it.\n"
     "These are its words, each line behind a “|”; anybody may have written them:"
 )
 ANSWER = N_(
@@ -259,22 +260,23 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
     else:
         raise UsageError(
             _(
-                "The letter is too long for a link: some programs would cut it. “pbem send --eml FILE” writes it as a "
-                "file, “pbem send --open” opens it."
+                "No link holds this letter: it is too long, and some programs would cut it, or something is attached to it. "
+                "“pbem send --eml FILE” writes it as a file, “pbem send --open” opens it."
             )
         )
     kept = desk.tray.given_out(path)
-    if is_to_a_friend(path):
+    if is_laid_again(path):
         said = _("It is kept as {kept}. If it does not arrive, “pbem resend” lays it ready again.", kept=kept)
-        screen.say(said, err=on_the_side)
-        return
-    screen.say(
-        _(
+    elif kept.parent.name == "given":
+        said = _(
             "It is kept as {kept}. “pbem games” says whether its receipt has come; “pbem send --again” hands it out once more.",
             kept=kept,
-        ),
-        err=on_the_side,
-    )
+        )
+    else:
+        said = _(
+            "It is kept as {kept}. No receipt comes for it: if it does not arrive, send that file once more.", kept=kept
+        )
+    screen.say(said, err=on_the_side)
     if left := len(desk.tray.unsent()):
         screen.echo(_n("{n} more letter waits.", "{n} more letters wait.", left), err=on_the_side)
 

@@ -175,6 +175,8 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
         remind = " " + _("“pbem resend” sends your letter once more, as a reminder.") if state == "theirs" else ""
         lines.append(f"  {late}{remind}")
     lines += [f"  {line}" for line in desk.pairs.told_offer(notes).splitlines()]
+    if "draw" in notes.says:
+        lines.append("  " + _("Your next order offers a draw; “pbem say withdraw” takes that back."))
     if (parted := desk.pairs.path(notes.game, "fork")).is_file():
         lines.append("  " + told_fork(parted))
     if state != "over":
@@ -214,12 +216,11 @@ def is_for_a_pair(raw: bytes) -> bool:
     return is_of_two_friends(opened(raw)[0].log)
 
 
-def is_to_a_friend(letter: Path) -> bool:
-    """Does a letter of the tray belong to a game of two, to go by its name?"""
-    from pbem.ledger.of_two import WORD
-    from pbem.player.pair.letters import COPY, NAME, SEEN, TALK
+def is_laid_again(letter: Path) -> bool:
+    """Is a letter, to go by its name, one of a game of two that “pbem resend” lays ready again?"""
+    from pbem.player.pair.letters import NAME, TALK
 
-    return letter.name.split(".")[1] in (COPY, NAME, SEEN, TALK, WORD)
+    return letter.name.split(".")[1] in (NAME, TALK)
 
 
 def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:
@@ -245,13 +246,18 @@ def _say_of_it(desk: Desk, notes: PairNotes) -> None:
     state, _baton = desk.pairs.state(notes)
     if offer := desk.pairs.told_offer(notes):
         screen.say("\n" + offer)
-    if state != "mine" and desk.pairs.turn_waits(notes):
-        screen.say(
-            "\n" + _("Your own letter has not left yet: “pbem send” sends it; before that your friend cannot go on.")
-        )
+    _say_of_own(desk, notes)
     if state == "over":
         log = desk.pairs.path(notes.game, "pbem")
         screen.say("\n" + _("Both have shown their secrets: “pbem audit {log}” judges the whole game.", log=log))
+
+
+def _say_of_own(desk: Desk, notes: PairNotes) -> None:
+    """Say that an own turn has not been sent, where one has not."""
+    if desk.pairs.state(notes)[0] != "mine" and desk.pairs.turn_waits(notes):
+        screen.say(
+            "\n" + _("Your own letter has not left yet: “pbem send” sends it; before that your friend cannot go on.")
+        )
 
 
 def show_pair(desk: Desk, notes: PairNotes, *, always: bool = False, html: Path | None = None) -> PairPlay | None:
@@ -290,7 +296,8 @@ def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None, *, instea
         return
     before = set(desk.tray.unsent())
     asked = show_pair(desk, notes, always=True, html=html)
-    say_laid(desk, before)
+    if not say_laid(desk, before):
+        _say_of_own(desk, notes)
     if offer := desk.pairs.told_offer(desk.pairs.named(reading.game)[0]):
         screen.say(offer)
     if asked is not None:
@@ -307,9 +314,10 @@ def play_on_with_friends(desk: Desk, game: str) -> None:
             screen.say(trouble_of(notes, error))
 
 
-def say_laid(desk: Desk, before: set[Path]) -> None:
-    """Say which letters the program has written by itself meanwhile, and why they have to go."""
-    if [path for path in desk.tray.unsent() if path not in before]:
+def say_laid(desk: Desk, before: set[Path]) -> bool:
+    """Say which letters the program has written by itself meanwhile, and why they have to go; False where there are none."""
+    laid = any(path not in before for path in desk.tray.unsent())
+    if laid:
         screen.say(
             _(
                 "Nothing is to be decided by you now, but your friend's program waits for what yours has to say (its "
@@ -317,6 +325,7 @@ def say_laid(desk: Desk, before: set[Path]) -> None:
                 "cards, what came of a step, or what your plans answer). It is signed, and waits to be sent: “pbem send”."
             )
         )
+    return laid
 
 
 # -- orders --------------------------------------------------------------------------------------------------------------
@@ -378,9 +387,9 @@ def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
     from pbem.player.pair.turns import SAYS
 
     if what == "withdraw":
-        screen.sure(meant(desk.pairs, notes, what), yes=yes)
-        desk.pairs.withdraw(notes)
-        screen.echo(_("Withdrawn. Tell your friend, if the invitation has left: no letter does."))
+        if desk.pairs.table(notes).waits:
+            screen.sure(meant(desk.pairs, notes, what), yes=yes)
+        screen.echo(desk.pairs.withdraw(notes))
         return
     if what not in SAYS:
         raise UsageError(

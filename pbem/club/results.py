@@ -13,7 +13,8 @@ from typing import Any
 from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.ledger import Log, Verdict, fingerprint
+from pbem.ledger import Log, Verdict, fingerprint, sha256_hex
+from pbem.ledger.of_two import is_of_two
 from pbem.ledger.register import is_rated, round_said
 from pbem.referee.audit import audit
 from pbem.referee.replaying import Find, Shelf
@@ -69,6 +70,9 @@ def result_of(
     data: bytes, find_game: Find, shelf: Shelf | None = None, registers: Registers | None = None
 ) -> RatedGame | LeftOut:
     """Audit a log and return what it gives; with `registers`, if it stands in one. Raises FormError for what is no log."""
+    if is_of_two(data):
+        of_two = sha256_hex(data.split(b"\n", 1)[0])
+        return LeftOut(of_two, _("It is a game of two without a host; only games of a host are rated."))
     log = Log.parse(data)
     if not log.entries:
         raise FormError(_("there is no entry in it"))

@@ -175,6 +175,8 @@ class ClubRoom:
                 members.ask_leaving(self.post, member, at)
                 return _("A letter with a code comes to this address: you leave the club when the code is sent back.")
             case _:
+                if not tables.waiting(self.store) and not self._watched():
+                    return _("No table is open here now, and there is no game to look at.")
                 return _("What is open here, and what can be looked at:")
 
     def _new(self, member: Member, words: list[str], at: str) -> str:

@@ -6,7 +6,7 @@ import re
 from urllib.parse import quote
 
 from .block import without_blanks
-from .incoming import read_message
+from .incoming import MAX_FROM_HOST, read_message
 
 MOST = 1800
 """Mail programs and browsers cut longer links, some without a word."""
@@ -25,8 +25,13 @@ def mailto(to: str, subject: str = "", body: str = "") -> str:
 
 
 def as_link(raw: bytes) -> str:
-    """Return the link for a letter of our own making, or "" where it is too long for one; its block without the blanks."""
-    letter = read_message(raw)
+    """Return the link for a letter of our own making, its block without the blanks.
+
+    It is "" where the letter is too long for one, or has lines of a log attached, which no link takes along.
+    """
+    letter = read_message(raw, MAX_FROM_HOST)
+    if letter.log:
+        return ""
     return mailto(letter.to[0], letter.subject, without_blanks(letter.text).strip())
 
 

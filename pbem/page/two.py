@@ -242,8 +242,7 @@ class OfTwo:
         def sign() -> str:
             match asked.what:
                 case "withdraw":
-                    pairs.withdraw(notes)
-                    return _("Withdrawn. Tell your friend, if the invitation has left: no letter does.")
+                    return pairs.withdraw(notes)
                 case "play_on":
                     pairs.play_on(notes, self.now())
                     return ""

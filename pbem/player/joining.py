@@ -55,8 +55,8 @@ class Joiner:
         if not reading.game:
             raise UsageError(
                 _(
-                    "This mail is neither an invitation nor a list of keys: nothing in it is signed by a host. Name the "
-                    "host's mail as you have saved it, or what is attached to it and ends in .pbem; if it was handed on to you, "
+                    "This mail is neither an invitation nor a list of keys: nothing in it is signed by a host, or by a friend. "
+                    "Name the mail as you have saved it, or what is attached to it and ends in .pbem; if it was handed on to you, "
                     "have it sent as an attachment."
                 )
             )

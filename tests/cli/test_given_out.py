@@ -63,6 +63,13 @@ def test_a_letter_that_is_given_out_is_not_sent_before_its_receipt(
     assert list((player.home / "given").iterdir()) == []
 
 
+def test_of_a_letter_without_receipts_none_is_promised(player: Player, tmp_path: Path) -> None:
+    player.begin()
+    player.pbem("press", "Hello")
+    code, said = player.pbem("send", "--eml", tmp_path / "hello.eml")
+    assert (code, "No receipt comes for it" in said, "pbem send --again" in said) == (0, True, False), said
+
+
 def test_a_letter_too_long_for_a_link_is_opened_as_a_file(player: Player, desktop: Callable[[], list[str]]) -> None:
     letter = signed(player)
     letter.write_bytes(letter.read_bytes().replace(b"END\r\n", b"# a long remark\r\n" * 90 + b"END\r\n", 1))

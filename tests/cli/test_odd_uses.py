@@ -183,7 +183,10 @@ def test_joining_from_a_folder_takes_only_what_asks_for_it(pbem: Program, club: 
     code, said = pbem("join", "--home", club.folder / "laptop", box)
     assert code == 1
     assert "You play Ann" in said
-    assert "This mail is neither an invitation nor a list of keys: nothing in it is signed by a host." in said
+    assert (
+        "This mail is neither an invitation nor a list of keys: nothing in it is signed by a host, or by a friend."
+        in said
+    )
     (left,) = (box / "new").iterdir()
     assert left.read_bytes().endswith(b"hello\n")
 
@@ -227,7 +230,7 @@ def test_a_report_copied_by_hand_is_said_to_be_unverified(pbem: Program, club: C
     (tmp_path / "pasted.txt").write_text(read_message(report).text, "utf-8")
     code, said = pbem("read", "--home", home, tmp_path / "pasted.txt")
     assert code == 0
-    assert "Nothing in this mail is signed by the host: nothing of it was verified" in said
+    assert "Nothing in this mail is signed by a host, or by a friend" in said
 
 
 def test_a_second_answer_is_said_to_be_one(pbem: Program, club: Club, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -92,6 +94,16 @@ def test_in_french_one_seat_or_an_army_is_to_move(monkeypatch: pytest.MonkeyPatc
     one = kept(find("hammer"))[1]
     wrong = next(order for order in one.pack.rules.options(one.prover().view) if str(order) not in one.wins)
     assert f"les Anglais\N{NO-BREAK SPACE}: {wrong}" in puzzle("hammer", 2, *str(wrong).split()).output
+
+
+def test_every_order_of_the_page_can_be_given() -> None:
+    page = (ROOT / "docs/how-to/solve-a-puzzle.md").read_text("utf-8")
+    typed = [shlex.split(line, comments=True) for line in re.findall(r"pbem puzzle ([a-z]+ \d+ [^\n`]+)", page)]
+    given = [words for words in typed if words[2:] and not words[2].startswith("--")]
+    assert len(given) >= 2
+    for words in given:
+        judged = puzzle(*words)
+        assert (judged.exception is None or isinstance(judged.exception, SystemExit), words) == (True, words)
 
 
 def test_words_need_no_quotes() -> None:

@@ -12,6 +12,10 @@ from pbem.ledger.register import Register
 from tests.cli.program import Program
 from tests.club.games import EXAMPLES, a_register, ended, entered, known, to_its_end
 from tests.host.post import HOST, a_club, key_of
+from tests.project.source import ROOT
+
+OF_TWO = ROOT / "tests/golden/logs-of-two/tiny.pbem"
+GAME = json.loads(OF_TWO.read_text("utf-8").splitlines()[2])["say"]["game"]
 
 
 @pytest.fixture
@@ -37,6 +41,15 @@ def test_a_folder_of_logs_gives_a_list(tmp_path: Path, program: Program) -> None
     assert [row["games"] for row in found["games"]["tiny"]] == [2, 2]
     assert {row["key"] for row in found["games"]["tiny"]} == {known("rose"), known("iain")}
     assert len(found["left_out"]) == 1
+
+
+def test_games_of_two_count_for_nothing_and_keep_no_list_back(tmp_path: Path, program: Program) -> None:
+    (tmp_path / "one.pbem").write_bytes(ended("cli one", "rose", "iain"))
+    (tmp_path / "two.pbem").write_bytes(OF_TWO.read_bytes())
+    code, said = program("ratings", str(tmp_path))
+    assert (code, "Games that count: 1." in said) == (0, True), said
+    assert f"{tmp_path / 'two.pbem'}: It is a game of two without a host" in said
+    assert json.loads(program("ratings", str(tmp_path), "--json")[1])["left_out"][0]["id"] == GAME
 
 
 def test_what_cannot_be_read_is_named(tmp_path: Path, program: Program) -> None:

@@ -94,6 +94,9 @@ def test_two_strangers_find_each_other_and_play(host: Host, tmp_path: Path) -> N
     assert "REGISTER Anna" in told
     host.member("ann")
     host.member("bob", "zone=Europe/Paris quiet=22-08 language=fr")
+    assert host.write("ann", "GAMES") == "answered: GAMES"
+    (nothing,) = host.texts("ann")
+    assert "No table is open here now" in nothing
     assert host.write("ann", "NEW tiny players=2 turns=2 hours=48 side=bob open") == "answered: NEW"
     (opened,) = host.texts("ann")
     assert "Table 1 is open." in opened

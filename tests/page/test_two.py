@@ -162,6 +162,9 @@ def test_a_draw_is_offered_and_agreed_to(tmp_path: Path) -> None:
     assert [saying["what"] for saying in one.says("sayings", game=one.game)["says"]] == ["draw", "resign"]
     assert "Your next order takes the offer along." in one.says("say", game=one.game, what="draw")["said"]
     assert one.says("sayings", game=one.game)["says"][0]["why_not"]
+    assert one.says("sayings", game=one.game)["says"][-1]["what"] == "withdraw"
+    assert "Taken back" in one.says("say", game=one.game, what="withdraw")["said"]
+    one.says("say", game=one.game, what="draw")
     one.answers(rng)
     text = other.reads(one.sends())["text"]
     assert "Your friend offers a draw." in text

@@ -106,15 +106,18 @@ class PairBeginning(PairTalking):
         return "\n".join(lines)
 
     @in_turn
-    def withdraw(self, notes: PairNotes) -> None:
-        """Forget an own invitation; its log is kept beside the games. Raises UsageError where the friend has joined."""
+    def withdraw(self, notes: PairNotes) -> str:
+        """Forget an own invitation; its log is kept beside the games. Once the friend has joined, take back what was said and has
+        not left. Return what is to be said. Raises UsageError where nothing can be.
+        """
         if not self.table(notes).waits:
-            raise UsageError(_("Your friend has joined: “pbem say resign” ends the game, or a draw that both want."))
+            return self.unsay(notes)
         self.tray.lay_aside(*(one for one in self.tray.unsent() if one.name.startswith(f"{notes.game[:8]}.")))
         self.path(notes.game, "two").unlink()
         log = self.path(notes.game, "pbem")
         log.replace(log.with_suffix(".withdrawn"))
         del self._tables[notes.game]
+        return _("Withdrawn. Tell your friend, if the invitation has left: no letter does.")
 
     def _joined(self, first: Entry, entries: list[Entry], seat: str) -> Entry:
         key, last = self.folder.key, entries[-1]

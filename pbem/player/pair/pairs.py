@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pbem.errors import Fault, PbemError, RecordError, UsageError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger import Entry, cj, read_line
+from pbem.ledger.aloud import to_compare
 from pbem.ledger.of_two import WORD
 from pbem.ledger.pair.course import JOINS, is_consent
 from pbem.player.reading import opened
@@ -23,9 +24,22 @@ from .talk import apart, keys_of_friend
 from .words import check_word
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.kernel import Json
     from pbem.ledger import PrivateKey
     from pbem.mail import Incoming
+
+
+_HAD = N_("You have read this letter already, or a later one. This is how it stands now:")
+_OWN = N_("This letter is your own, for your friend to read: nothing in it is new here. This is how it stands now:")
+_OWN_WORDS = N_(
+    "This letter says that its words are your own: your friend reads them, and nothing is taken from it here."
+)
+_OTHER_KEY = N_(
+    "Your friend has another key from now on; the one before has signed that. Compare it with him, by telephone or in some other "
+    "way than these mails:"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +89,8 @@ class Pairs(PairBeginning):
         if wrong and not shown:
             raise RecordError(wrong)
         text = "\n".join([*shown, *filter(None, [wrong])]) or _("You have read this letter already.")
+        if not shown and not wrong and all(read_line(line)["say"]["seat"] == notes.seat for line in words):
+            text = _(_OWN_WORDS)
         return PairReading(notes.game, text, is_new=bool(shown))
 
     def _with_words(self, read: PairReading, words: list[bytes], at: str) -> PairReading:
@@ -221,11 +237,9 @@ class Pairs(PairBeginning):
         if not brought.entries and instead:
             return self._gone_back(notes, mail, table, at)
         if not brought.entries:
-            return PairReading(
-                notes.game,
-                _("You have read this letter already, or a later one. This is how it stands now:"),
-                is_new=False,
-            )
+            had = table.entries[brought.since + 1 : brought.last + 1]
+            own = all(entry.fields.get("by", notes.seat) == notes.seat for entry in had)
+            return PairReading(notes.game, _(_OWN) if own else _(_HAD), is_new=False)
         waited, lapsed = table.waits, ""
         if waited:
             self._begun(table, brought.entries)
@@ -240,7 +254,7 @@ class Pairs(PairBeginning):
         if waited:
             text = "\n".join([_("Your friend has joined: the game has begun."), self.compared(notes)])
         known = (notes.friend.lower(), self.folder.settings.address.lower())  # one's own: from another machine
-        text = "\n".join(filter(None, [text, *self._unaddressed(notes)]))
+        text = "\n".join(filter(None, [text, _told_key(brought.entries, notes.seat), *self._unaddressed(notes)]))
         if notes.friend and mail.sender and mail.sender.lower() not in known:
             text += "\n" * bool(text) + _(
                 "This letter came from {sender}; your friend has signed what is in it. Your letters go on to {friend}; "
@@ -400,6 +414,8 @@ class Pairs(PairBeginning):
             return PairReading(
                 notes.game, _("You have read this letter already; your turn quotes what it says."), is_new=False
             )
+        if isinstance(say := word.get("say"), dict) and say.get("seat") == notes.seat:
+            return PairReading(notes.game, _(_OWN_WORDS), is_new=False)
         what = check_word(word, table, notes.seat)
         if what == "back" and not (play := self.play(table)).course.can_go_back(play.other):
             raise RecordError(
@@ -414,3 +430,10 @@ class Pairs(PairBeginning):
                 notes.game, _("Your friend resigns. Your next turn, which asks nothing more, ends the game.")
             )
         return PairReading(notes.game, "")  # `told_offer` says it, as long as it stands
+
+
+def _told_key(entries: Sequence[Entry], seat: str) -> str:
+    """Show the key to which the friend of `seat` has gone over in entries, to be compared; "" where he has not."""
+    theirs = [entry.fields["say"] for entry in entries if entry.fields.get("by", seat) != seat]
+    keys = [act["key"] for say in theirs for act in say.get("acts", ()) if act["do"] == "rekey"]
+    return "\n".join([_(_OTHER_KEY), f"  {to_compare(keys[-1])}"]) if keys else ""

@@ -47,8 +47,11 @@ def sayings_of_two(pairs: Pairs, notes: PairNotes) -> tuple[Saying, ...]:
     if play.course.is_over or play.result is not None:
         return ()
     found, said = [], ""
+    back: tuple[Saying, ...] = ()
     if "draw" in notes.says:
         said = _("You have said that already: your next order takes the offer along.")
+        without = _("Your next order goes without the offer of a draw.")
+        back = (Saying("withdraw", None, _("Take the offer of a draw back"), without, ""),)
     if pairs.asked_back(notes):
         found.append(_saying("let"))
     elif pairs.is_offered(notes, play):
@@ -58,7 +61,7 @@ def sayings_of_two(pairs: Pairs, notes: PairNotes) -> tuple[Saying, ...]:
         found.append(_saying("play_on"))
     if play.course.baton != notes.seat:
         found.append(_saying("takeback", pairs.why_not_back(notes, play)))
-    return (*found, _saying("draw", said), _saying("resign"))
+    return (*found, _saying("draw", said), _saying("resign"), *back)
 
 
 def _saying(what: str, why_not: str = "") -> Saying:

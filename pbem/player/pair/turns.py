@@ -341,6 +341,25 @@ class PairTurns(PairMending):
         return notes.plans
 
     @in_turn
+    def unsay(self, notes: PairNotes) -> str:
+        """Take back what was said besides orders and has not left: an offer that was to go along, or a word that waits."""
+        waiting = [
+            path for path in self.tray.unsent() if f".{WORD}." in path.name and path.name.startswith(notes.game[:8])
+        ]
+        if not notes.says and not waiting:
+            raise UsageError(
+                _(
+                    "Your friend has joined, and nothing that you have said waits to be sent; what has left cannot be taken back. "
+                    "“pbem say resign” ends the game, or a draw that both want."
+                )
+            )
+        for path in waiting:  # with the copy for the witness; laid aside, it would count as said
+            path.unlink()
+        notes.says = []
+        self.keep(notes)
+        return _("Taken back: your friend hears nothing of it.")
+
+    @in_turn
     def say(self, notes: PairNotes, what: str, at: str) -> str:
         """Say something besides an order: in this player's turn with it, in the other's by a letter of its own."""
         table = self.table(notes)

@@ -1,0 +1,135 @@
+"""What somebody new does with a game of two is met with what is so: his own letters, links, offers taken back, new keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.ledger.aloud import to_compare
+from pbem.mail import as_link
+from tests.cli.program import Program
+from tests.cli.test_given_out import desktop
+from tests.pair.friends import TwoFriends
+from tests.pair.test_bad_days import ahead, both, goes_on, letter_of
+from tests.pair.test_said import passes
+from tests.project.source import ROOT
+
+__all__ = ["both", "desktop"]
+
+
+def test_no_link_leaves_what_is_attached_behind(both: TwoFriends) -> None:
+    one, _other = ahead(both)
+    one.answers(both.rng)
+    (letter,) = one.desk.tray.unsent()
+    assert as_link(letter.read_bytes()) == ""
+    code, said = one.pbem("send", "--mailto")
+    assert (code, "attached" in said, "mailto:" in said) == (2, True, False), said
+    assert letter.exists()
+
+
+def test_a_letter_with_its_lines_is_opened_as_a_file(both: TwoFriends, desktop: Callable[[], list[str]]) -> None:
+    one, other = ahead(both)
+    one.answers(both.rng)
+    one.does("send", "--open")
+    (opened,) = desktop()
+    other.does("read", opened)
+    assert one.log == other.log
+
+
+def test_the_longest_letter_has_no_link_either(both: TwoFriends) -> None:
+    one, _other = ahead(both)
+    raw = letter_of(both, one).read_bytes()
+    assert as_link(raw.replace(b"\n\n", b"\n\n" + b"x" * 70 + b"\n" * 1_000_000, 1)) == ""
+
+
+def test_letters_that_wait_besides_are_counted(both: TwoFriends, tmp_path: Path) -> None:
+    _one, other = ahead(both)
+    other.does("say", "draw", "--yes")
+    other.does("press", "Shall we?")
+    assert "1 more letter waits" in other.does("send", "--eml", tmp_path / "first.eml")
+
+
+def test_only_letters_that_resend_lays_ready_are_said_to_be(both: TwoFriends, tmp_path: Path) -> None:
+    one, other = ahead(both)
+    one.answers(both.rng)
+    assert "pbem resend" in one.does("send", "--eml", tmp_path / "turn.eml")
+    other.does("say", "draw", "--yes")
+    said = other.does("send", "--eml", tmp_path / "word.eml")
+    assert ("pbem resend" in said, "send that file once more" in said) == (False, True), said
+
+
+def test_a_letter_read_by_who_wrote_it_is_said_to_be_his(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    turn = letter_of(both, one)
+    assert "your own" in one.does("read", turn)
+    assert "your own" not in other.does("read", turn) + other.does("read", turn)
+    passes(other, one)
+    _other, one = ahead(both)
+    one.does("say", "draw", "--yes")
+    one.does("press", "Shall we?")
+    for path in one.desk.tray.unsent():
+        said = one.does("read", path)
+        assert ("your own" in said, "not signed by your friend" in said) == (True, False), said
+
+
+def test_what_was_read_twice_still_says_that_an_answer_waits(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    for _turn in range(20):
+        letter = letter_of(both, one)
+        if "waits to be sent" in other.does("read", letter):
+            assert "has not left" in other.does("read", letter)
+            return
+        one, other = other, one
+    raise AssertionError
+
+
+def test_an_offer_that_has_not_left_is_taken_back(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    one.does("say", "draw", "--yes")
+    assert "“pbem say withdraw” takes that back" in one.does("games")
+    assert "Taken back" in one.does("say", "withdraw")
+    assert "offers a draw" not in one.does("games")
+    for word in ("draw", "resign"):
+        other.does("say", word, "--yes")
+        assert "Taken back" in other.does("say", "withdraw")
+        assert not other.desk.tray.unsent()
+    letter = letter_of(both, one)
+    assert "I offer a draw" not in letter.read_text("utf-8")
+    said = other.does("read", letter)
+    assert ("offers a draw" in said, "resign" in said) == (False, False), said
+    goes_on(both)
+
+
+def test_what_has_left_is_not_taken_back(both: TwoFriends) -> None:
+    _one, other = ahead(both)
+    other.does("say", "draw", "--yes")
+    other.posts()
+    code, said = other.pbem("say", "withdraw")
+    assert (code, "what has left cannot be taken back" in said) == (2, True), said
+
+
+def test_the_friends_new_key_is_shown_to_be_compared(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    one.does("rekey", "--yes")
+    letter = letter_of(both, one)
+    said = other.does("read", letter)
+    words = to_compare(one.desk.key.key_line).splitlines()
+    assert "has another key from now on" in said
+    assert all(line.strip() in said for line in words), said
+    assert "has another key from now on" not in other.does("read", letter)
+    goes_on(both)
+
+
+def test_a_log_of_two_beside_one_of_a_host_is_said_to_be_another_kind(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    program = Program(monkeypatch, capsys)
+    two, hosted = ROOT / "tests/golden/logs-of-two/tiny.pbem", ROOT / "tests/golden/logs/hammer-begun.pbem"
+    out, letter = tmp_path / "out.pbem", tmp_path / "letter.eml"
+    letter.write_text("Subject: my turn\n\nHello\n", "utf-8")
+    assert "the log of a game of two, without a host" in program("merge", hosted, two, "-o", out)[1]
+    assert "is the log of a game of two, and" in program("merge", two, hosted, "-o", out)[1]
+    assert f"pbem complain {two} {letter}" in program("complain", letter, two)[1]
+    assert not out.exists()
