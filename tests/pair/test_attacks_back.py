@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 from pbem.errors import Fault
 from pbem.kernel import Json
 from pbem.ledger import Entry, PrivateKey
-from pbem.ledger.pair import append, lines_of, signed_turn, signed_word, verify_pair
+from pbem.ledger.pair import Spoken, append, lines_of, signed_turn, signed_word, verify_pair
 from pbem.referee.pair import PairPlay, audit_pair
 from tests.ledger.test_verify_mjs import node_is_new_enough
 
@@ -337,6 +337,29 @@ def test_who_is_stopped_after_any_entry_knows_the_same(game: str, options: Json,
             kept = snapshot(brought)
             assert kept == snapshot(going)
         assert stands(PairPlay.of(knowing, couple.entries, couple.keys[seat])) == stands(going)
+
+
+def test_who_answers_late_in_a_long_game_looks_at_no_old_news() -> None:
+    """How a game stands is kept at each answer: that takes no longer the more has been heard."""
+
+    class Counted(list[tuple[int, Json]]):
+        looks = 0
+
+        def __iter__(self) -> Iterator[tuple[int, Json]]:
+            for one in super().__iter__():
+                type(self).looks += 1
+                yield one
+
+        def __reversed__(self) -> Iterator[tuple[int, Json]]:
+            for one in super().__reversed__():
+                type(self).looks += 1
+                yield one
+
+    couple = decided("swords")
+    play = couple.plays[seats_of(couple)[0]]
+    play.news = Counted([(0, {"f": "old"})] * 1000 + play.news)
+    play._stands(Spoken(play.course.head[0] + 1, play.seat, 1, 0))
+    assert Counted.looks < 100
 
 
 @pytest.mark.skipif(not node_is_new_enough(), reason="node (version 20 or later) is not installed")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import Any
 
 from pbem.errors import Fault, FormError, OrderError, PbemError, Problem, UsageError
@@ -159,7 +160,7 @@ class PairPlay(PairSteps):
             "own": self.peer.own,
             "shown": self.shown,
             "answered": [self.answered, *self.marked],
-            "stand": sum(n == self._at for n, _fact in self.news),
+            "stand": sum(1 for _one in takewhile(lambda one: one[0] == self._at, reversed(self.news))),
         }
 
     def _know(self, known: Json) -> None:
