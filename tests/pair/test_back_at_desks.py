@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -179,6 +180,47 @@ def test_notes_that_were_not_written_let_nothing_stale_speak(answered: Answered)
     play = one.desk.pairs.go_on(kept, WHEN)
     assert play is not None
     assert kept.along == ""
+
+
+def test_notes_that_were_not_written_twice_let_nothing_stale_speak(answered: Answered) -> None:
+    """Stopped behind his signature and behind the consent, with the same count of answers: what is given up is not given again."""
+    _both, one, other, letter = answered
+    pairs = one.desk.pairs
+    notes, play = one.notes, pairs.play(one.table)
+    # as they stood before he signed
+    notes.behind, notes.answers, notes.along = play.answered - 1, ["RAID"], "RAID WEAKEST"
+    pairs.keep(notes)
+    asks_back(one, other, letter)
+    path = pairs.path(notes.game, "two")
+    before = path.read_bytes()
+    other.does("say", "agree", "--yes")
+    consent = other.posts()
+    assert consent is not None
+    one.desk.pairs.read(consent.read_bytes(), WHEN)
+    path.write_bytes(before)
+    kept, log = one.notes, one.log
+    assert one.desk.pairs.go_on(kept, WHEN) is not None, "he is asked anew"
+    assert (kept.answers, kept.along, one.log) == ([], "", log)
+
+
+def test_own_consent_from_another_machine_is_not_told_as_the_friends(answered: Answered, tmp_path: Path) -> None:
+    both, one, other, letter = answered
+    other.desk.pairs.read(letter.read_bytes(), WHEN)
+    second = Friend(tmp_path / "second")
+    shutil.copytree(other.home, second.home)
+    asks_back(one, other, letter, together=False)
+    other.does("say", "agree", "--yes")
+    consent = other.posts()
+    assert consent is not None
+    one.does("read", consent)
+    one.answers(both.rng)
+    while one.posts():
+        pass
+    one.does("copy")
+    whole = one.posts()
+    assert whole is not None
+    assert "lets you take back" not in second.does("read", whole)
+    assert second.log.startswith(one.log)
 
 
 def test_what_may_be_said_is_told_with_its_reason(answered: Answered) -> None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
+from types import SimpleNamespace
 
 import pytest
 
 from pbem.errors import UsageError
+from pbem.games import find
 from pbem.games.without_host import knowing_of
 from pbem.page.service import Service
+from pbem.player import Desk
 from pbem.player.pair import busy
+from pbem.player.pair.mending import PairMending
 from pbem.player.pair.notes import PairNotes
 from pbem.player.pair.table import PairTable
 from pbem.referee.pair import audit_pair
@@ -161,6 +166,35 @@ def test_what_the_one_writes_the_other_does_not_take_away(both: TwoFriends, late
     assert one.desk.pairs.go_on(one.notes, AT) is not None, "he is asked as before"
 
 
+@pytest.mark.parametrize("what", ["draw", "withdraw", "friend"])
+def test_what_is_said_while_another_program_thinks_is_neither_lost_nor_said_after_all(
+    both: TwoFriends, what: str
+) -> None:
+    """A command has asked and waits for an order; an offer is made, or taken back, or the friend's word is read meanwhile."""
+    one, other = asked(both, both.bob, both.ann)
+    word = None
+    if what == "friend":
+        other.does("say", "draw", "--yes")
+        word = other.posts()
+        assert word is not None
+    if what == "withdraw":
+        one.does("say", "draw", "--yes")
+    waits, notes, order = one.desk, one.notes, orders(one)[0]
+    play = waits.pairs.asked(notes, AT)
+    if word is None:
+        one.does("say", what, "--yes")
+    else:
+        one.does("read", word)
+    log, kept = one.log, (one.notes.says, one.notes.heard)
+    with pytest.raises(UsageError, match=MEANWHILE):
+        waits.pairs.order(notes, play, order, AT)
+    assert one.log == log
+    assert (one.notes.says, one.notes.heard) == kept
+    one.desk.pairs.order(one.notes, one.desk.pairs.asked(one.notes, AT), order, AT)
+    assert (b'"what":"draw"' in one.log) == (what != "withdraw")
+    end(both, one, other)
+
+
 class Stale:
     """A program that opened the desk, and has looked at its game, before others went on."""
 
@@ -205,3 +239,50 @@ def test_a_program_that_is_killed_leaves_no_lock_behind(tmp_path: Path) -> None:
     other.communicate()
     with busy.held(tmp_path / "busy"):
         pass
+
+
+def test_two_that_begin_games_at_once_are_both_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a game could be begun again whose secrets are known."""
+    friend = Friend(tmp_path / "ann", "ann@example.org")
+    first, second = friend.desk, friend.desk
+    tiny, had, comes = find("tiny"), PairMending._had, Event()
+    take = busy.take
+
+    def begins(desk: Desk, nonce: str) -> None:
+        desk.pairs.begin(tiny, {}, "", "bob@example.org", {"hours": 0}, nonce * 64, AT)
+
+    thread = Thread(target=begins, args=(second, "2"))
+
+    def waits(file: int) -> None:
+        comes.set()
+        take(file)
+
+    def reads(self: PairMending) -> list[str]:
+        found = had(self)
+        if not thread.ident:
+            monkeypatch.setattr(busy, "take", waits)
+            thread.start()
+            assert comes.wait(60), "it stands before the lock"
+        return found
+
+    monkeypatch.setattr(PairMending, "_had", reads)
+    begins(first, "1")
+    thread.join()
+    assert sorted(had(friend.desk.pairs)) == sorted(notes.game for notes in friend.desk.pairs.games())
+
+
+def test_who_waits_long_for_the_lock_waits_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where a lock is given up after ten seconds it is asked for again; else two would sign at once."""
+    said = [OSError(errno.EDEADLK, "busy"), OSError(errno.EDEADLK, "busy"), None]
+
+    def locking(_file: int, _mode: int, _bytes: int) -> None:
+        if (why := said.pop(0)) is not None:
+            raise why
+
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_LOCK=1))
+    with busy.held(tmp_path / "busy"):
+        assert not said
+    said = [OSError(errno.EACCES, "no locks here")]
+    with busy.held(tmp_path / "busy"):
+        assert not said

@@ -85,11 +85,12 @@ class PairBeginning(PairTalking):
         rules = {"id": pack.rules.id, "ver": pack.rules.version, "sha256": manifest(pack)[1]}
         first = append((-1, "0" * 64), first_entry(rules, whole, seats, nonce, terms))
         notes = PairNotes(first.hash, seat, pack.rules.title, friend, at, witness=witness)
-        table = self.lying(notes.game)
-        self.remember(notes.game)
-        self.keep(notes)
-        table.grow([first, self._joined(first, [first], seat)])
-        self.invite(notes, at)
+        with self.alone():
+            table = self.lying(notes.game)
+            self.remember(notes.game)
+            self.keep(notes)
+            table.grow([first, self._joined(first, [first], seat)])
+            self.invite(notes, at)
         lines = [
             _(
                 "{title}, game {game}. You play {seat}.",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from errno import EDEADLK
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
 
@@ -44,7 +45,14 @@ def take(file: int) -> None:
         with suppress(ImportError):
             import msvcrt
 
-            msvcrt.locking(file, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]
+            while True:
+                try:
+                    msvcrt.locking(file, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]
+                except OSError as why:
+                    if why.errno != EDEADLK:  # it gives up after ten seconds; then the other is busy still
+                        raise
+                else:
+                    return
     else:
         flock(file, LOCK_EX)
 

@@ -246,8 +246,10 @@ class Pairs(PairBeginning):
         else:
             self._take(notes, table, brought.entries)
             lapsed = self.heard_back(notes, brought.entries[0].n)
-            if any(is_consent(entry.fields["say"]) for entry in brought.entries):
-                lapsed = self._let_go_back(notes, table)
+            theirs = [entry for entry in brought.entries if entry.fields["by"] != notes.seat]
+            if any(is_consent(entry.fields["say"]) for entry in theirs):
+                said = self._let_go_back(notes, table)
+                lapsed = said if is_consent(table.entries[-1].fields["say"]) else lapsed
         notes.since, notes.heard = at, []
         self.keep(notes)
         text = lapsed

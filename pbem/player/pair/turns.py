@@ -289,9 +289,9 @@ class PairTurns(PairMending):
         The text may hold lines that begin with PLAN, beside those of `plans`, or with AHEAD: they hold from now on. Return it in
         its one form. Raises OrderError where something is not legal: then nothing has changed.
         """
-        answers = [*notes.answers]
+        holds = _goes_along(notes)
         with self.alone(notes):
-            if play.course.head != self.table(notes).head or notes.answers != answers:
+            if play.course.head != self.table(notes).head or _goes_along(notes) != holds:
                 raise UsageError(
                     _(
                         "Another program of yours, a page that is open or another command, has gone on with this game meanwhile: "
@@ -381,6 +381,10 @@ class PairTurns(PairMending):
             name = f"{WORD}.{named}.{course.head[0]}"
             again = named in self.words_to(notes.game, course.head[0])
             word = signed_word(key, play.vault, course.head, named)
+            if what == "takeback":
+                # by this count of answers it shows later whether the notes were written behind the consent
+                notes.settle(play.answered, course.head[0])
+                self.keep(notes)
             self.put(
                 notes,
                 name,
@@ -427,3 +431,8 @@ class PairTurns(PairMending):
         self.keep(notes)
         self.go_on(notes, at)
         return _("Signed: your friend takes back what he answered last, and is asked again.")
+
+
+def _goes_along(notes: PairNotes) -> tuple[list[str], list[str], list[Json]]:
+    """Return what a play holds of the notes: if another program changes that, its turn says too little, or too much."""
+    return [*notes.answers], [*notes.says], [*notes.heard]
