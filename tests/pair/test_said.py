@@ -8,7 +8,7 @@ import pytest
 
 from pbem.games.without_host import knowing_of
 from pbem.ledger.pair import read_pair
-from pbem.referee.pair import audit_pair
+from pbem.referee.pair import audit_pair, play
 from tests.pair.friends import Friend, TwoFriends
 from tests.pair.test_bad_days import TINY, ahead, both, goes_on, letter_of
 
@@ -156,3 +156,22 @@ def test_hours_of_courtesy_that_are_over_are_told_to_both_and_enforced_by_nobody
     assert "“pbem resend” sends your letter once more, as a reminder" in other.does("games")
     goes_on(both)
     assert "hours are over" not in one.does("games")
+
+
+def test_a_long_turn_that_tells_of_another_key_goes_on_signed_by_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind the entry that tells of it the key before counts no more, in the same turn, too."""
+    made = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=3")
+    made.join()
+    monkeypatch.setattr(play, "MAX_ACTS", 2)
+    one, other = made.bob, made.ann
+    for mail in range(100):
+        if mail in (1, 2):
+            one.does("rekey")
+        if not made.pass_on(one, other):
+            break
+        one, other = other, one
+    turns = [entry.fields["say"] for entry in read_pair(made.ann.log)[1][3:]]
+    assert sum(bool(say.get("more")) and say["acts"][0]["do"] == "rekey" for say in turns) == 2
+    assert audit_pair(made.ann.log, knowing_of).verdict == "clean"

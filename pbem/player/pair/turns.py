@@ -82,14 +82,14 @@ class PairTurns(PairMending):
         notes.settle(play.answered, play.course.head[0])
         table, key = self.table(notes), self.key(self.table(notes))
         besides, is_to_be_heard = self._besides(notes, table, play), self._is_to_be_heard(notes, play)
-        if made := play.turn(key, besides=besides):
+        if made := play.turn(key, besides=besides, then=self.folder.key):
             if is_to_be_heard and play.course.baton != notes.seat:
                 return
             yield made
         for text in list(notes.answers):
             if play.found or play.question is None:
                 return
-            yield play.turn(key, text)
+            yield play.turn(key, text, then=self.folder.key)
         if notes.answers or not is_to_be_heard:
             yield from self._by_plans(notes, play)
 
@@ -97,7 +97,7 @@ class PairTurns(PairMending):
         key = self.key(self.table(notes))
         while not play.found and (text := answer_for(notes, play)) is not None:
             notes.answers.append(text)
-            yield play.turn(key, text)
+            yield play.turn(key, text, then=self.folder.key)
 
     def standing(self, notes: PairNotes) -> PairPlay:
         """Return the play as this player finds it, with his question where one is asked; nothing is signed for it, or laid ready.
@@ -195,7 +195,7 @@ class PairTurns(PairMending):
         asks_back = bool(self.asked_back(notes))
         if not is_offered and not is_lapsed and not asks_back:
             return ""
-        _unsigned = play.turn(self.key(table), besides=self._besides(notes, table, play))
+        _unsigned = play.turn(self.key(table), besides=self._besides(notes, table, play), then=self.folder.key)
         plays_on = _("your order plays on") if play.question is not None else _("“pbem send” plays on")
         said = []
         if asks_back:
@@ -303,7 +303,7 @@ class PairTurns(PairMending):
     def _ordered(self, notes: PairNotes, play: PairPlay, text: str, at: str, plans: str) -> str:
         said = read_advance(notes, play, text, plans)
         parsed = str(play.game.parse(play.view, said.order))
-        made = play.turn(self.key(self.table(notes)), said.order)
+        made = play.turn(self.key(self.table(notes)), said.order, then=self.folder.key)
         notes.answers.append(parsed)
         notes.along = said.plans
         keep_ahead(notes, play, said)

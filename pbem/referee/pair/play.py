@@ -90,6 +90,8 @@ class PairPlay(PairSteps):
         """How many questions this seat has answered; how many of them bore a mark, and what the last of those asked."""
         self._acts: list[dict[str, Json]] = []
         """What it has said in the turn that is not signed yet."""
+        self._then: PrivateKey | None = None
+        """The key that signs behind an entry that tells of it."""
         self._at = course.head[0]
         self.found: Fault | None = None
         """What the other is found to have done by what this seat has shown last: its turn is signed all the same, and proves it."""
@@ -198,16 +200,23 @@ class PairPlay(PairSteps):
         self.ends_turn(entry)
 
     def turn(
-        self, key: PrivateKey, order: str | None = None, besides: Iterable[Mapping[str, Json]] = ()
+        self,
+        key: PrivateKey,
+        order: str | None = None,
+        besides: Iterable[Mapping[str, Json]] = (),
+        *,
+        then: PrivateKey | None = None,
     ) -> list[Entry]:
         """Return the entries that this seat has to send now, signed; none where it is asked something and gives no order.
 
-        `besides` are says and quoted words, which stand first. Raises OrderError for an order that is not legal: then nothing has
-        changed. The play has taken what it returns. Where what is shown proves a fault of the other (`found`), the turn ends there.
+        `besides` are says and quoted words, which stand first. Behind an entry that tells of another key, `then` signs.
+        Raises OrderError for an order that is not legal: then nothing has changed. The play has taken what it returns. Where what
+        is shown proves a fault of the other (`found`), the turn ends there.
         """
         if self.course.baton != self.seat or self.course.is_over or self.found:
             return []
         self._at = self.course.head[0] + 1
+        self._then = then
         text = None if order is None else self._legal(order)
         made: list[Entry] = []
         for act in besides:
@@ -242,6 +251,9 @@ class PairPlay(PairSteps):
 
     def _sign(self, key: PrivateKey, *, more: bool) -> Entry:
         course, no = self.course, self.course.seats[self.seat].turns + 1
+        tells = any(act["do"] == "rekey" for act in self._acts)
+        if self._then and not tells and course.seats[self.seat].key == self._then.key_line:
+            key = self._then
         entry = append(course.head, signed_turn(key, self.vault, no, course.head, self._acts, more=more))
         self._acts = []
         course.ended(entry)
