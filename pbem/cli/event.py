@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.i18n import N_, _
+from pbem.i18n import _
 
 from . import screen
 from .common import OtherRules, echo_json, read_text, rules_lent, say_taken
@@ -22,14 +21,6 @@ if TYPE_CHECKING:
     from pbem.club.event import Event
     from pbem.club.event_course import EventCourse
     from pbem.club.pairing import Played
-
-_HALVES = {0: "0", 1: "½", 2: "1"}
-_KINDS = {
-    "round robin": N_("everybody meets everybody"),
-    "swiss": N_("Swiss rounds"),
-    "knock-out": N_("knock-out"),
-    "tables": N_("rounds at tables"),
-}
 
 
 def event(
@@ -67,20 +58,21 @@ def event(
 
 
 def _in_words(course: EventCourse) -> Iterator[str]:
+    from pbem.club.standings import KINDS
     from pbem.games import find
     from pbem.look import PageTable
     from pbem.reports.text import set_out
 
     event = course.event
     yield _(
-        "{name}: {game}, {kind}.", name=event.full_name, game=find(event.game).rules.title, kind=_(_KINDS[event.kind])
+        "{name}: {game}, {kind}.", name=event.full_name, game=find(event.game).rules.title, kind=_(KINDS[event.kind])
     )
     heads, rows = _standing_at_tables(course) if event.tables else _standing(course)
     yield "\n" + set_out(PageTable(_("Table"), heads, rows))
     if event.teams:
         headed = ("", _("Team"), _("Points"), _("Buchholz"), _("Won"), _("Games"))
         cells = [
-            (f"{place}", row.name, _half(row.points), _met(course, row.met), f"{row.won}", f"{row.played}")
+            (f"{place}", row.name, _parts(row.points, 2), _met(course, row.met), f"{row.won}", f"{row.played}")
             for place, row in enumerate(course.teams(), 1)
         ]
         yield "\n" + set_out(PageTable(_("Teams"), headed, tuple(cells)))
@@ -100,7 +92,15 @@ _Cells = tuple[str, ...]
 def _standing(course: EventCourse) -> tuple[_Cells, tuple[_Cells, ...]]:
     heads = ("", _("Player"), _("Points"), _("Buchholz"), _("Sonneborn-Berger"), _("Won"), _("Games"))
     return heads, tuple(
-        (f"{place}", row.name, _half(row.points), _half(row.met), _quarter(row.beaten), f"{row.won}", f"{row.played}")
+        (
+            f"{place}",
+            row.name,
+            _parts(row.points, 2),
+            _parts(row.met, 2),
+            _parts(row.beaten, 4),
+            f"{row.won}",
+            f"{row.played}",
+        )
         for place, row in enumerate(course.table(), 1)
     )
 
@@ -108,7 +108,7 @@ def _standing(course: EventCourse) -> tuple[_Cells, tuple[_Cells, ...]]:
 def _standing_at_tables(course: EventCourse) -> tuple[_Cells, tuple[_Cells, ...]]:
     heads = ("", _("Player"), _("Points"), _("Tables won"), _("Buchholz"), _("Games"))
     return heads, tuple(
-        (f"{place}", row.name, _half(row.points), f"{row.won}", _met(course, row.met), f"{row.played}")
+        (f"{place}", row.name, _parts(row.points, 2), f"{row.won}", _met(course, row.met), f"{row.played}")
         for place, row in enumerate(course.table(), 1)
     )
 
@@ -117,11 +117,7 @@ def _met(course: EventCourse, met: int) -> str:
     """Return what those have whom one met; at tables what they have on average, in whole points and parts of one."""
     from pbem.club.event_course import MEAN
 
-    if not course.event.tables:
-        return _half(met)
-    whole, rest = divmod(met, 2 * MEAN)
-    part = Fraction(rest, 2 * MEAN)
-    return f"{whole} {part}" if whole and rest else f"{part if rest else whole}"
+    return _parts(met, 2 * MEAN if course.event.tables else 2)
 
 
 def _told(course: EventCourse, number: int, place: int, one: Played) -> _Cells:
@@ -136,7 +132,7 @@ def _table_row(place: int, one: Played) -> _Cells:
         return "–", one.pair.first, _("rests")
     if one.points is None:
         return f"{place}", ", ".join(one.pair), _("not decided")
-    told = ", ".join(f"{name} {_half(points)}" for name, points in one.each())
+    told = ", ".join(f"{name} {_parts(points, 2)}" for name, points in one.each())
     return f"{place}", told, _("by the organiser") if one.ruled else ""
 
 
@@ -145,16 +141,15 @@ def _row(one: Played) -> tuple[str, str, str]:
         return one.pair.first, "–", _("rests")
     if one.points is None:
         return one.pair.first, one.pair.second, _("not decided")
-    told = " : ".join(_HALVES[points] for points in one.points)
+    told = " : ".join(_parts(points, 2) for points in one.points)
     return one.pair.first, one.pair.second, _("{result} (by the organiser)", result=told) if one.ruled else told
 
 
-def _half(halves: int) -> str:
-    return f"{halves // 2}{'½' if halves % 2 else ''}" if halves != 1 else "½"
+def _parts(parts: int, of: int) -> str:
+    """Return so many parts of a whole as the club's pages show them."""
+    from pbem.club.standings import mixed
 
-
-def _quarter(quarters: int) -> str:
-    return f"{quarters // 4}{('', '¼', '½', '¾')[quarters % 4]}"
+    return mixed(parts, of)
 
 
 def _bids(course: EventCourse, number: int, one: Played) -> str:

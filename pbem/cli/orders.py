@@ -130,8 +130,8 @@ def say(
         str,
         typer.Argument(
             metavar="WHAT",
-            help="resign, draw, agree, takeback, leave, claim or rules; in a game of two, of the invitation or of what has not "
-            "left: withdraw.",
+            help="resign, draw, agree, takeback, leave, claim or rules; in a game of two let, too, and "
+            "of the invitation, or of what has not left, withdraw.",
         ),
     ],
     number: Annotated[

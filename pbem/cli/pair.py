@@ -383,19 +383,19 @@ def send_ahead_in_pair(desk: Desk, notes: PairNotes, text: str, plans: str) -> b
 
 def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
     """Say something besides an order."""
-    from pbem.player.pair.sayable import meant
+    from pbem.player.pair.sayable import MEANT
     from pbem.player.pair.turns import SAYS
 
     if what == "withdraw":
         if desk.pairs.table(notes).waits:
-            screen.sure(meant(desk.pairs, notes, what), yes=yes)
+            screen.sure(_(MEANT[what]), yes=yes)
         screen.echo(desk.pairs.withdraw(notes))
         return
     if what not in SAYS:
         raise UsageError(
             _("In a game of two “{what}” cannot be said; what can is {says}.", what=what, says=", ".join(SAYS))
         )
-    screen.sure(meant(desk.pairs, notes, what), yes=yes)
+    screen.sure(_(MEANT[what]), yes=yes)
     screen.echo(desk.pairs.say(notes, what, now()))
     if what not in desk.pairs.named(notes.game)[0].says and letters_of(desk, notes):
         screen.echo(_(SENDS))

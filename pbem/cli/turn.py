@@ -310,7 +310,7 @@ class _Sitting:
         screen.say(offer)
         said, asks = "agree", _("Do you agree to the draw? (yes later no)")
         if self.desk.pairs.asked_back(notes):
-            asks = _("Do you let him? (yes later no)")
+            said, asks = "let", _("Do you let him? (yes later no)")
         elif "resign" in self.desk.pairs.lapsed(notes):
             said, asks = "resign", _("Do you resign? (yes later no)")
         answer = self._chosen(asks, (N_("later"), N_("yes"), N_("no")))

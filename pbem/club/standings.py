@@ -8,27 +8,17 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.i18n import N_, _
+from pbem.look import PageTable
 
 from .event_course import MEAN
 
-_KINDS = {
+KINDS = {
     "round robin": N_("everybody meets everybody"),
     "swiss": N_("Swiss rounds"),
     "knock-out": N_("knock-out"),
     "tables": N_("rounds at tables"),
 }
 _SIGNS = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
-
-Cells = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class EventTable:
-    """A table as it is shown: a heading, the heads of its columns, the rows; in the second column stands who it is about."""
-
-    title: str
-    heads: Cells
-    rows: Sequence[Cells]
 
 
 @dataclass(frozen=True)
@@ -56,12 +46,12 @@ class EventListed:
     @property
     def under(self) -> str:
         """The game, in which kind of rounds, and how far it is."""
-        kind, count = _KINDS[self.told["kind"]], len(self.told["rounds"])
+        kind, count = KINDS[self.told["kind"]], len(self.told["rounds"])
         far = _("The event is over.") if self.told["over"] else _("Round {n}", n=count) if count else ""
         return " · ".join(filter(None, (self.told["game"], _(kind), far)))
 
     @property
-    def table(self) -> EventTable:
+    def table(self) -> PageTable:
         """Who stands how."""
         tables = self.told["kind"] == "tables"
         heads = ["", _("Player"), _("Points"), _("Tables won") if tables else _("Won"), _("Games"), "Buchholz"]
@@ -73,17 +63,17 @@ class EventListed:
             )
             for place, row in enumerate(self.told["table"], 1)
         ]  # fmt: skip
-        return EventTable(_("Table"), (*heads, *([] if tables else ["Sonneborn-Berger"])), rows)
+        return PageTable(_("Table"), (*heads, *([] if tables else ["Sonneborn-Berger"])), tuple(rows))
 
     @property
-    def teams(self) -> EventTable | None:
+    def teams(self) -> PageTable | None:
         """The table of teams, where there are any."""
         rows = [
             (f"{place}", row["name"], mixed(row["half_points"], 2), f"{row['won']}", f"{row['games']}")
             for place, row in enumerate(self.told["teams"], 1)
         ]
         heads = ("", _("Team"), _("Points"), _("Won"), _("Games"))
-        return EventTable(_("Teams"), heads, rows) if rows else None
+        return PageTable(_("Teams"), heads, tuple(rows)) if rows else None
 
     @property
     def rounds(self) -> list[tuple[str, list[EventPairing]]]:

@@ -346,7 +346,9 @@ class Office:
         """Return what is another after anything has changed that says which games are opened, and to whom their letters go."""
         held = self.settings.events
         files = [*held.files, *filter(None, [held.addresses])] if held is not None else []
-        return last_change(self.store), self.store.find(Marked), self.store.find(Member), [*map(self._stamp, files)]
+        # whose address is known now matters to games that wait for that, and to no others
+        members = self.store.find(Member) if self._unopened else []
+        return last_change(self.store), self.store.find(Marked), members, [*map(self._stamp, files)]
 
     def _stamp(self, name: str) -> object:
         try:

@@ -26,9 +26,9 @@ from pbem.ledger.log import ZERO, Entry
 
 FORMAT = "pbem-register/1"
 PLACE = "x:register"
-ROUND = "x:round"
-"""The term that says of which round of its event a game is."""
 """The term of entry 0 that names the line below which the game is entered: its number and hash."""
+ROUND = "x:round"
+"""The term of entry 0 that says of which round of its event a game is."""
 
 _HEAD_SAID = re.compile(
     r"([0-9]{1,9})\s+([0-9]{1,9})\s+([0-9a-f]{64})\s+([A-Za-z0-9+/]{44})\s+([A-Za-z0-9+/]{41}[AQgw]==)", re.ASCII

@@ -132,7 +132,7 @@ class AskSayings(OfGame):
 
 
 class Sayable(Reply):
-    what: Literal["resign", "draw", "agree", "takeback", "leave", "claim", "rules", "withdraw", "play_on"]
+    what: Literal["resign", "draw", "agree", "takeback", "let", "leave", "claim", "rules", "withdraw", "play_on"]
     number: int | None = Field(description="goes with it as it is; of leave, how many hours there are at the most")
     label: str
     means: str = Field(description="what follows if it is signed, to be read before")

@@ -252,8 +252,8 @@ class Say(OfGame):
     """Say something besides orders: sign it, and lay the letter ready."""
 
     call: Literal["say"] = "say"
-    what: Literal["resign", "draw", "agree", "takeback", "leave", "claim", "rules", "withdraw", "play_on"] = Field(
-        description="“withdraw” an invitation and “play_on” are for games of two, without a host"
+    what: Literal["resign", "draw", "agree", "takeback", "let", "leave", "claim", "rules", "withdraw", "play_on"] = (
+        Field(description="“withdraw” an invitation and “play_on” are for games of two, without a host")
     )
     number: int | None = Field(default=None, ge=0, description="the offer, the question, or the hours")
 

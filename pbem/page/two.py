@@ -246,7 +246,7 @@ class OfTwo:
                 case "play_on":
                     pairs.play_on(notes, self.now())
                     return ""
-                case "resign" | "draw" | "agree" | "takeback":
+                case "resign" | "draw" | "agree" | "takeback" | "let":
                     return pairs.say(notes, asked.what, self.now())
             raise UsageError(_("This is a game of two, without a host: there is no such thing in it."))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.i18n import N_, _
 from pbem.i18n.visible import escaped, in_a_line
 from pbem.ledger import Entry, fingerprint
+from pbem.ledger.pair.course import is_consent
 
 from .text import groups, readable
 
@@ -70,12 +71,12 @@ class PairReader:
         seat, say = self._seat(fields["by"]), fields["say"]
         if entry.k == "join":
             return _("{seat} took the seat, with the key {key}.", seat=seat, key=fingerprint(say["key"]))
-        if asker := _let(say["acts"]):
+        if is_consent(say):
             return _(
                 "{seat}, turn {no}: lets {other} take back what it answered last.",
                 seat=seat,
                 no=say["no"],
-                other=self._seat(asker),
+                other=self._seat(say["acts"][0]["say"]["seat"]),
             )
         acts = "; ".join(self._acts(say["acts"], fields["by"]))
         return _("{seat}, turn {no}: {acts}.", seat=seat, no=say["no"], acts=acts or _("nothing"))
@@ -103,12 +104,6 @@ class PairReader:
                 return said.removesuffix(".") or _("tells what came of a step")
         said = _ACTS[act["do"]]
         return _(said, **{name: _one_line(value) for name, value in act.items()})
-
-
-def _let(acts: Sequence[Mapping[str, Any]]) -> str:
-    """Return whose answers a turn lets be taken back; "" for any other turn."""
-    words = [act["say"] for act in acts if act["do"] == "word"]
-    return words[0]["seat"] if len(acts) > 1 and words and words[0]["what"] == "back" else ""
 
 
 def _one_line(value: Any) -> str:

@@ -206,8 +206,8 @@ def test_an_answer_is_asked_back_let_go_and_given_anew(tmp_path: Path) -> None:
     assert "asks to take back what he answered last. You may let him" in other.reads(one.sends())["text"]
     assert other.says("position", game=other.game)["offers"] == 1
     says = {saying["what"]: saying for saying in other.says("sayings", game=other.game)["says"]}
-    assert says["agree"]["label"] == "Let your friend take back what he answered last"
-    assert "is asked again" in other.says("say", game=other.game, what="agree")["said"]
+    assert says["let"]["label"] == "Let your friend take back what he answered last"
+    assert "is asked again" in other.says("say", game=other.game, what="let")["said"]
     text = one.reads(other.sends())["text"]
     assert "you are asked again" in text
     position = one.says("position", game=one.game)

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.turn import _Sitting
 from pbem.ledger.pair import lines_of, verify_pair
+from pbem.ledger.pair.course import is_consent
 from pbem.player.pair.sayable import sayings_of_two
 from pbem.referee.pair import PairPlay
 from tests.pair.friends import Friend, TwoFriends
@@ -53,11 +55,11 @@ def asks_back(one: Friend, other: Friend, letter: Path, *, together: bool = True
 def test_who_is_let_is_asked_again(answered: Answered) -> None:
     both, one, other, letter = answered
     said = asks_back(one, other, letter)
-    assert "asks to take back what he answered last: “pbem say agree” lets him" in said
+    assert "asks to take back what he answered last: “pbem say let” lets him" in said
     assert not other.desk.tray.unsent(), "no program goes on over it by itself"
     for command in ("games", "board"):
         assert "asks to take back" in other.does(command)
-    assert "is asked again" in other.does("say", "agree", "--yes")
+    assert "is asked again" in other.does("say", "let", "--yes")
     consent = other.posts()
     assert consent is not None
     assert "I let you take back" in consent.read_text("utf-8")
@@ -112,10 +114,10 @@ def test_a_word_that_comes_too_late_is_nothing(answered: Answered) -> None:
 def test_consent_is_written_once_whatever_is_read_again(answered: Answered) -> None:
     _both, one, other, letter = answered
     asks_back(one, other, letter)
-    other.does("say", "agree", "--yes")
+    other.does("say", "let", "--yes")
     log, consent = other.log, other.posts()
     assert consent is not None
-    code, said = other.pbem("say", "agree", "--yes")
+    code, said = other.pbem("say", "let", "--yes")
     assert (code, "friend's turn" in said) == (2, True), said
     one.does("read", consent)
     assert "already" in one.does("read", consent)
@@ -127,7 +129,7 @@ def test_who_consents_and_is_stopped_sends_the_same(answered: Answered) -> None:
     _both, one, other, letter = answered
     asks_back(one, other, letter)
     notes_before = other.desk.pairs.path(other.notes.game, "two").read_bytes()
-    other.does("say", "agree", "--yes")
+    other.does("say", "let", "--yes")
     log = other.log
     (waiting,) = other.desk.tray.unsent()
     raw = waiting.read_bytes()
@@ -154,7 +156,7 @@ def test_what_was_said_in_advance_speaks_no_more(answered: Answered) -> None:
     theirs.along = "RAID WEAKEST"
     other.desk.pairs.keep(theirs)
     asks_back(one, other, letter)
-    other.does("say", "agree", "--yes")
+    other.does("say", "let", "--yes")
     assert other.notes.along == ""
     consent = other.posts()
     assert consent is not None
@@ -166,7 +168,7 @@ def test_notes_that_were_not_written_let_nothing_stale_speak(answered: Answered)
     """The log has the consent, and the notes are those of before: they do not fit its count of answers."""
     _both, one, other, letter = answered
     asks_back(one, other, letter)
-    other.does("say", "agree", "--yes")
+    other.does("say", "let", "--yes")
     consent = other.posts()
     assert consent is not None
     notes = one.notes
@@ -193,7 +195,7 @@ def test_notes_that_were_not_written_twice_let_nothing_stale_speak(answered: Ans
     asks_back(one, other, letter)
     path = pairs.path(notes.game, "two")
     before = path.read_bytes()
-    other.does("say", "agree", "--yes")
+    other.does("say", "let", "--yes")
     consent = other.posts()
     assert consent is not None
     one.desk.pairs.read(consent.read_bytes(), WHEN)
@@ -209,7 +211,7 @@ def test_own_consent_from_another_machine_is_not_told_as_the_friends(answered: A
     second = Friend(tmp_path / "second")
     shutil.copytree(other.home, second.home)
     asks_back(one, other, letter, together=False)
-    other.does("say", "agree", "--yes")
+    other.does("say", "let", "--yes")
     consent = other.posts()
     assert consent is not None
     one.does("read", consent)
@@ -230,7 +232,7 @@ def test_what_may_be_said_is_told_with_its_reason(answered: Answered) -> None:
     assert "same dice" in says["takeback"].means
     asks_back(one, other, letter)
     says = {saying.what: saying for saying in sayings_of_two(other.desk.pairs, other.notes)}
-    assert "Let your friend" in says["agree"].label
+    assert "Let your friend" in says["let"].label
     assert "takeback" not in says
 
 
@@ -253,3 +255,65 @@ def test_behind_dice_the_reason_is_told(tmp_path: Path) -> None:
         one, other = other, one
     assert {"Behind your last answer you ha", "Your last turn holds no answer"} <= reasons
     assert verify_pair(both.ann.log).verdict == "unfinished"
+
+
+def asks_for_both(one: Friend, other: Friend, letter: Path) -> str:
+    """One offers a draw, and asks back what he answered last; the other has read all of it, and his program has said nothing."""
+    one.does("say", "draw", "--yes")
+    offer = one.posts()
+    assert offer is not None
+    for path in (letter, offer):
+        other.desk.pairs.read(path.read_bytes(), WHEN)
+    return asks_back(one, other, letter)
+
+
+def test_who_is_asked_for_both_lets_him(answered: Answered) -> None:
+    _both, one, other, letter = answered
+    said = asks_for_both(one, other, letter)
+    assert ("“pbem say let” lets him" in said, "“pbem say agree” accepts it" in said) == (True, True)
+    other.does("say", "let", "--yes")
+    passes(other, one)
+    assert is_asked(one)
+    assert other.pbem("say", "agree", "--yes")[0] == 2, "with the answer the offer is gone"
+
+
+def test_who_is_asked_for_both_agrees_to_the_draw(answered: Answered) -> None:
+    both, one, other, letter = answered
+    asks_for_both(one, other, letter)
+    assert {"let", "agree"} <= {saying.what for saying in sayings_of_two(other.desk.pairs, other.notes)}
+    other.does("say", "agree", "--yes")
+    assert "draw was agreed" in ends(both)
+
+
+def test_nobody_lets_him_who_meant_to_agree_to_a_draw(answered: Answered) -> None:
+    """What he is asked may have come in another program, between what he was shown and what he says."""
+    _both, one, other, letter = answered
+    asks_back(one, other, letter)
+    before = other.log
+    code, said = other.pbem("say", "agree", "--yes")
+    assert (code, "“pbem say let” lets him" in said) == (2, True), said
+    assert other.log == before
+    assert not other.desk.tray.unsent()
+
+
+def test_there_is_nothing_to_let_where_nothing_is_asked_back(answered: Answered) -> None:
+    _both, one, other, letter = answered
+    other.desk.pairs.read(letter.read_bytes(), WHEN)
+    code, said = other.pbem("say", "let", "--yes")
+    assert (code, "asks nothing back" in said) == (2, True), said
+    assert "friend's turn" in one.pbem("say", "let", "--yes")[1]
+
+
+@pytest.mark.parametrize(("typed", "lets"), [("yes", True), ("no", False), ("later", False)])
+def test_a_turn_in_one_command_asks_whether_he_lets_him(
+    answered: Answered, monkeypatch: pytest.MonkeyPatch, typed: str, lets: bool
+) -> None:
+    _both, one, other, letter = answered
+    asks_back(one, other, letter)
+    asked = list[str]()
+    monkeypatch.setattr("pbem.cli.screen.typed", lambda text, **_more: asked.append(text) or typed)
+    (notes,) = (desk := other.desk).pairs.games()
+    _Sitting(desk, "")._answer_offer(notes, desk.pairs.told_offer(notes))
+    assert asked == ["Do you let him? (yes later no) [later]"]
+    last = lines_of(other.log)[-1].fields
+    assert (last["by"] == other.notes.seat and is_consent(last["say"])) == lets

@@ -54,7 +54,7 @@ def sayings_of_two(pairs: Pairs, notes: PairNotes) -> tuple[Saying, ...]:
         back = (Saying("withdraw", None, _("Take the offer of a draw back"), without, ""),)
     if pairs.asked_back(notes):
         found.append(_saying("let"))
-    elif pairs.is_offered(notes, play):
+    if pairs.is_offered(notes, play):
         found.append(_saying("agree"))
         said = _("Your friend offers a draw already.")
     if pairs.waits_to_play_on(notes):
@@ -65,11 +65,4 @@ def sayings_of_two(pairs: Pairs, notes: PairNotes) -> tuple[Saying, ...]:
 
 
 def _saying(what: str, why_not: str = "") -> Saying:
-    named = "agree" if what == "let" else what
-    return Saying(named, None, _(_CALLED[what]), _(MEANT[what]), why_not)
-
-
-def meant(pairs: Pairs, notes: PairNotes, what: str) -> str:
-    """Say what follows from it, as the game stands."""
-    named = "let" if what == "agree" and pairs.asked_back(notes) else what
-    return _(MEANT[named])
+    return Saying(what, None, _(_CALLED[what]), _(MEANT[what]), why_not)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .notes import PairNotes
     from .table import PairTable
 
-SAYS = ("resign", "draw", "agree", "takeback")
+SAYS = ("resign", "draw", "agree", "takeback", "let")
 _NAMED = {"takeback": "back"}
 """What a word says where a player says this."""
 _WORD = {
@@ -46,7 +46,7 @@ _WORD = {
     ),
     "back": N_(
         "I ask you to let me take back what I answered last in our game of {title}. What I have signed is attached; save this mail "
-        "and type pbem read MAIL, or let pbem turn fetch it. You may let me with pbem say agree, or play on: then it stands."
+        "and type pbem read MAIL, or let pbem turn fetch it. You may let me with pbem say let, or play on: then it stands."
     ),
 }
 
@@ -201,12 +201,12 @@ class PairTurns(PairMending):
         if asks_back:
             said.append(
                 _(
-                    "Your friend asks to take back what he answered last: “pbem say agree” lets him, and he is asked again; "
+                    "Your friend asks to take back what he answered last: “pbem say let” lets him, and he is asked again; "
                     "{plays_on}.",
                     plays_on=plays_on,
                 )
             )
-        elif is_offered:
+        if is_offered:
             said.append(_("Your friend offers a draw: “pbem say agree” accepts it; {plays_on}.", plays_on=plays_on))
         if is_lapsed:
             said.append(
@@ -371,7 +371,7 @@ class PairTurns(PairMending):
         if course.is_over or play.result is not None:
             raise UsageError(_("The game is over."))
         if course.baton != notes.seat:
-            if what == "agree":
+            if what in ("agree", "let"):
                 raise UsageError(
                     _("It is your friend's turn: nothing can be agreed to now. You may offer a draw yourself.")
                 )
@@ -407,8 +407,17 @@ class PairTurns(PairMending):
         if what == "takeback":
             raise UsageError(self.why_not_back(notes, play))
         is_offered = self.is_offered(notes, play)
-        if what == "agree" and self.asked_back(notes):
+        asks_back = bool(self.asked_back(notes))
+        if what == "let" and not asks_back:
+            raise UsageError(_("Your friend asks nothing back that he could take back now."))
+        if what == "let":
             return self._let(notes, course.head[0], at)
+        if what == "agree" and not is_offered and asks_back:
+            raise UsageError(
+                _(
+                    "Your friend has offered no draw; he asks to take back what he answered last: “pbem say let” lets him."
+                )
+            )
         if what == "agree" and not is_offered:
             raise UsageError(_("Your friend has offered no draw."))
         if what == "draw" and is_offered:
