@@ -285,17 +285,12 @@ def complain(
     """
     from pbem.ledger import complaint
     from pbem.ledger.pair import is_of_two
-    from pbem.player.papers import fitting, receipt_for
+    from pbem.player.papers import fitting, receipt_for, too_many_of_two
 
     data = read_bytes(file)
     if is_of_two(data):
         if receipts or other or mark is not None or rules:
-            raise UsageError(
-                _(
-                    "In a game of two there is no host who could leave something out, and no receipt: name the log and the "
-                    "friend's letter alone, or what is kept beside the log (….fault, ….fork)."
-                )
-            )
+            raise too_many_of_two()
         _complain_of_two(file, data, letter, out, as_json=json)
         return
     if out is not None:

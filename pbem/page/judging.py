@@ -19,7 +19,7 @@ from pbem.ledger.of_two import is_of_two
 from pbem.ledger.verifier import verify_checked
 from pbem.mail import first_entry, lines_of_a_log, read_message, unpacked
 from pbem.player import Desk, Notes
-from pbem.player.papers import fitting, receipt_for, signed_by_letter
+from pbem.player.papers import fitting, receipt_for, signed_by_letter, too_many_of_two
 from pbem.player.reading import opened
 from pbem.player.tray import signed_in
 from pbem.referee.audit import audit
@@ -205,12 +205,7 @@ def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:
     log = log_in(_("The log"), file(asked.log))
     if is_of_two(log):
         if asked.receipts or asked.other or asked.mark is not None:
-            raise UsageError(
-                _(
-                    "In a game of two there is no host who could leave something out, and no receipt: name the log and the "
-                    "friend's letter alone, or what is kept beside the log (….fault, ….fork)."
-                )
-            )
+            raise too_many_of_two()
         return _complained_of_two(log, file(asked.letter))
     if not asked.receipts and not asked.other:
         raise UsageError(_("Bring the host's receipts, or another letter of the same seat, too."))

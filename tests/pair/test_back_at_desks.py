@@ -311,7 +311,12 @@ def test_a_turn_in_one_command_asks_whether_he_lets_him(
     _both, one, other, letter = answered
     asks_back(one, other, letter)
     asked = list[str]()
-    monkeypatch.setattr("pbem.cli.screen.typed", lambda text, **_more: asked.append(text) or typed)
+
+    def types(text: str) -> str:
+        asked.append(text)
+        return typed
+
+    monkeypatch.setattr("pbem.cli.screen.typed", types)
     (notes,) = (desk := other.desk).pairs.games()
     _Sitting(desk, "")._answer_offer(notes, desk.pairs.told_offer(notes))
     assert asked == ["Do you let him? (yes later no) [later]"]
