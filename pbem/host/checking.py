@@ -19,6 +19,7 @@ from pbem.mail import Maildir, way_back
 from pbem.mail.settings import Account, Sendmail, Smtp
 
 from . import beneath
+from .registering import check_register
 from .senders import EMPTY, WAY_BACK
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def check(office: Office, now: str) -> Iterator[tuple[bool, str]]:
 def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
     yield _is_private(office)
     yield _tried(office.store.check)
+    if office.store.last_in_register() is not None:
+        yield _tried(lambda: check_register(office.store))
     if (free := beneath.free_bytes(office.folder)) < beneath.LITTLE:
         yield False, beneath.no_room(office.folder, free)
     ways, out = office.settings.in_, office.settings.out.way

@@ -21,11 +21,37 @@ from .store.rows import GameRow
 
 
 def register_of(store: Store) -> Register:
-    """Return the register as it stands in the store."""
+    """Return the register as it stands in the store. Raises FormError for a line that is damaged there."""
+    found, why = _sound(store)
+    if why:
+        raise FormError(
+            _(
+                "Line {number} of the register in the host's store is damaged: {why}. Bring it back from one that was given out "
+                "(“pbem host register --from FILE”), or the store from a backup; until then no rated game is opened.",
+                number=len(found.lines) + 1, why=why,
+            )
+        )  # fmt: skip
+    return found
+
+
+def check_register(store: Store) -> str:
+    """Read the register; return a sentence. Raises UsageError where a line of it is damaged."""
+    try:
+        found = register_of(store)
+    except FormError as error:
+        raise UsageError(str(error)) from error
+    return _("The register of rated games is in order, to its line {n}.", n=len(found.lines))
+
+
+def _sound(store: Store) -> tuple[Register, str]:
+    """Return the register's lines before the first that is damaged, and what is wrong with that; "" where none is."""
     found = Register()
     for line in store.values("register", "line"):
-        found.add(bytes(line))
-    return found
+        try:
+            found.add(bytes(line))
+        except FormError as error:
+            return found, str(error)
+    return found, ""
 
 
 def with_place(house: House, terms: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -88,15 +114,16 @@ def register_head(game: HostedGame) -> tuple[int, str] | None:
 def take_back(house: House, data: bytes) -> int:
     """Take in what a register that was given out holds further; return how many lines.
 
-    For a host that went back to a backup or has lost its store, and for a host whose key goes on with another one's register.
-    Raises UsageError where the one here is no beginning of it, or another key keeps it.
+    For a host that went back to a backup or has lost its store, and for a host whose key goes on with another one's register. Lines
+    that are damaged here are written anew. Raises UsageError where the one here is no beginning of it, or longer than it and
+    damaged, or another key keeps it.
     """
     try:
         given = Register.parse(data)
     except FormError as error:
         raise UsageError(_("This register is not in order: {why}.", why=error)) from error
     with house.store.decision():
-        own = register_of(house.store)
+        own, why = _sound(house.store)
         if (parting := own.parting(given)) is not None:
             raise UsageError(
                 _(
@@ -113,6 +140,17 @@ def take_back(house: House, data: bytes) -> int:
                 )
             )  # fmt: skip
         further = given.lines[len(own.lines) :]
+        damaged = house.store.values("register", "n")[len(own.lines) :] if why else []
+        if len(damaged) > len(further):
+            raise UsageError(
+                _(
+                    "The register in the store is damaged from its line {number} on and has {n} lines, and this one has {given}: "
+                    "what it lacks would be lost. Take the longest that was given out, or bring the store back from a backup.",
+                    number=len(own.lines) + 1, n=len(own.lines) + len(damaged), given=len(given.lines),
+                )
+            )  # fmt: skip
+        for n in damaged:
+            house.store.delete("register", n=n)
         for entry in further:
             house.store.insert("register", n=entry.n, line=entry.line)
     return len(further)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import UsageError
+from pbem.errors import FormError, UsageError
 from pbem.host import Office
 from pbem.host.registering import hand_over, misses, register_of, take_back
 from pbem.host.store.backup import back_up, restore
@@ -226,3 +226,36 @@ def test_a_game_that_was_called_off_stays_in_it(club: Club) -> None:
     log = Log.parse(club.robot.export(number))
     assert place_in_register(log.entries[0].fields) == (1, Register.parse(before).head[1])
     assert begun(log.game, [entry.fields for entry in log.entries], lambda n: log.entries[n].hash) is None
+
+
+def damaged(club: Club, n: int) -> None:
+    """A line of the register in the store is not as it was."""
+    (line,) = club.office.store.values("register", "line", n=n)
+    club.office.store.delete("register", n=n)
+    club.office.store.insert("register", n=n, line=bytes(line).replace(b'"at":"2', b'"at":"3'))
+
+
+def test_a_damaged_line_is_named_and_brought_back_from_what_was_given_out(club: Club) -> None:
+    club.begin()
+    given = register(club).dump()
+    assert (True, "The register of rated games is in order, to its line 3.") in list(club.office.check(club.now()))
+    damaged(club, 1)
+    with pytest.raises(FormError, match=r"Line 2 of the register .* is damaged: .*“pbem host register --from FILE”"):
+        open_a_game(club.office)
+    ((well, said),) = [found for found in club.office.check(club.now()) if "register" in found[1]]
+    assert (well, "Line 2" in said) == (False, True)
+    assert take_back(club.robot.house, given) == 2
+    assert register(club).dump() == given
+    open_a_game(club.office)
+
+
+def test_no_line_is_lost_by_bringing_a_shorter_register_back(club: Club) -> None:
+    given = register(club).dump()
+    club.begin()
+    whole = register(club).dump()
+    damaged(club, 1)
+    with pytest.raises(UsageError, match="damaged from its line 2 on and has 3 lines, and this one has 2"):
+        take_back(club.robot.house, given)
+    assert len(club.office.store.values("register", "n")) == 3
+    assert take_back(club.robot.house, whole) == 2
+    assert register(club).dump() == whole
