@@ -32,6 +32,9 @@ ONLOOKER = "somebody"
 BEGUN, AT_WORK = 1, 60
 MOST_LOOKS = 10_000
 """So often is looked for a letter that must come, so that a fault ends it."""
+TOO_OFTEN, MOST_TURNED = "429 (Too Many Requests)", 12
+"""Nobody clicks as quickly as is done here on a quick machine: a door that hears a seat 120 times a minute turns it away, the page comes
+again behind longer and longer pauses, and the browser writes each time down."""
 
 
 class HouseWithADoor(House):
@@ -98,6 +101,12 @@ def played(browsers: Browsers, house: HouseWithADoor, users: Collection[str], pi
     return table
 
 
+def without_haste(faults: list[str]) -> list[str]:
+    """Return the faults but for those of the pace, as long as they are few."""
+    hasty = [fault for fault in faults if TOO_OFTEN in fault]
+    return faults if len(hasty) > MOST_TURNED else [fault for fault in faults if fault not in hasty]
+
+
 def main(arguments: list[str]) -> int:
     """Play; return the exit code."""
     if not 2 <= len(arguments) <= 4 or arguments[1] not in USERS:
@@ -123,7 +132,7 @@ def main(arguments: list[str]) -> int:
                 browsers.tell(ONLOOKER, "comes", address=address)
                 seen = browsers.tell(ONLOOKER, "looksOn", **{"as": "the Scots"})
                 assert "1298" in seen, seen
-                faults = browsers.faults(reports)
+                faults = without_haste(browsers.faults(reports))
             house.office.close()
         finally:
             browsers.close()
