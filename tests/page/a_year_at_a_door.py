@@ -33,8 +33,8 @@ BEGUN, AT_WORK = 1, 60
 MOST_LOOKS = 10_000
 """So often is looked for a letter that must come, so that a fault ends it."""
 TOO_OFTEN, MOST_TURNED = "429 (Too Many Requests)", 12
-"""Nobody clicks as quickly as is done here on a quick machine: a door that hears a seat 120 times a minute turns it away, the page comes
-again behind longer and longer pauses, and the browser writes each time down."""
+"""Nobody clicks as quickly as is done here on a quick machine: a door that hears a seat 120 times a minute turns it away, the page
+comes again behind longer and longer pauses, and the browser writes each time down."""
 
 
 class HouseWithADoor(House):
