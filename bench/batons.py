@@ -30,7 +30,7 @@ from pbem.ledger import cj
 from pbem.ledger.pair import KnownCourse, Spoken, read_pair, verify_pair_checked
 from pbem.ledger.pair.course import JOINS
 from pbem.referee.pair.judging import TrueSteps, heard_by
-from tests.pair.planners import MODES, Planner, played, seated
+from tests.pair.planners import MODES, SHOWN, Planner, played, seated
 
 HAMMER = find("hammer")
 GUESSES = 6
@@ -74,7 +74,7 @@ def game_of(mode: int, seed: int, keep: Path | None) -> Kept:
         return Kept(found["log"].encode(), found["put"])
     with TemporaryDirectory() as folder:
         people = [Planner(HAMMER.rules.id, MODES[mode], f"{seed} {seat}") for seat in (0, 1)]
-        desks = seated(Path(folder), HAMMER.rules.id, str(seed), (people[0], people[1]))
+        desks = seated(Path(folder), HAMMER.rules.id, str(seed), (people[0], people[1]), shows=MODES[mode] == SHOWN)
         played(*desks)
         kept = Kept(desks[0].log, {desk.notes.seat: desk.put for desk in desks})
     if place:

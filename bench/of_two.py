@@ -23,7 +23,7 @@ from pbem.ledger import SAY, cj, verify_sig
 from pbem.ledger.pair import verify_pair
 from pbem.referee.audit import audit
 from pbem.referee.pair import PairPlay, audit_pair
-from tests.pair.planners import MODES, Planner, seated
+from tests.pair.planners import MODES, SHOWN, Planner, seated
 from tests.pair.playing import forgotten
 
 from .games import play_at_a_table
@@ -61,7 +61,7 @@ def play(pack: GamePack, mode: str, seed: int) -> Cost:
     """Play one game."""
     with TemporaryDirectory() as folder:
         people = [_Timed(Planner(pack.rules.id, mode, f"{seed} {seat}")) for seat in (0, 1)]
-        one, other = seated(Path(folder), pack.rules.id, str(seed), (people[0], people[1]))
+        one, other = seated(Path(folder), pack.rules.id, str(seed), (people[0], people[1]), shows=mode == SHOWN)
         found = Cost()
         while True:
             asked, thought, since = one.asked, sum(person.seconds for person in people), len(one.entries)

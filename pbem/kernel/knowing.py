@@ -7,11 +7,11 @@ knows, and decides nothing in play: hosted games never ask for it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from .frames import _WANT, Frame, Run
-from .game import Game
+from .game import Game, Planned
 from .options import Chooser
 from .order import Order
 from .values import changed
@@ -145,6 +145,35 @@ class Knowing:
     def joined(self, told: Publicly, parts: Parts) -> Publicly:
         """Return what everybody has of a step that is known to EACH, from what a seat makes of it and the parts of the others."""
         return told
+
+    # what both may pledge themselves to
+
+    def contest(self, state: Any, given: Mapping[str, Order]) -> str:
+        """Return what begins with the next step, as a battle by its area; "" for nothing.
+
+        In a contest both may let their plans answer, if each shows the other what his plans say of it. Each says a part of that
+        step. All who look find the same.
+        """
+        return ""
+
+    def is_contested(self, state: Any, contest: str) -> bool:
+        """Does a contest go on?"""
+        return False
+
+    def pledge(self, contest: str, plans: str) -> str:
+        """Return what canonical plans say of a contest; "" where they do not say, or their player wants to be asked."""
+        return ""
+
+    def pledged(self, state: Any, seat: str, pledge: str, shown: Collection[str]) -> Planned | None:
+        """Return what a pledge answers to the question that is put to its seat, legal; None where it does not.
+
+        It follows from what everybody sees, and from what the seats `shown` have answered last, so that all who look find the same.
+        """
+        return None
+
+    def openly(self, state: Any, shown: Collection[str]) -> str:
+        """Return who works out the next step where everybody knows what the seats `shown` have answered last in a contest."""
+        return self.knower(state)
 
     def go(self, state: Any, given: Mapping[str, Order] | Outcome | None = None) -> tuple[Any, tuple[Event, ...]]:
         """Take the next step, as `one_step` does; and behind a step that all know, those that follow and that all know, too."""

@@ -20,7 +20,9 @@ from .friends import OfFriend
 from .playing import key_of
 
 AT = "2026-01-02T03:04:05Z"
-MODES = ("no plans", "when it matters", "plans everywhere", "  and acts ahead")
+MODES = ("no plans", "when it matters", "plans everywhere", "  and acts ahead", "  and shown plans")
+SHOWN = MODES[4]
+"""Both pledge their plans in battles."""
 
 Answer = Callable[[Any, str], str]
 """What a player types to a question, by what he sees and what it is called: an order, and what goes along with it."""
@@ -97,14 +99,19 @@ class Planner:
         if self.mode != MODES[0]:
             asking = ["ASK WHEN IT MATTERS"] if self.mode == MODES[1] else []
             said += [f"PLAN {line}" for line in (*asking, *self.bot.plans(view).splitlines())]
-        if self.mode == MODES[3]:
+        if self.mode in MODES[3:]:
             with suppress(OrderError):
                 said += self.bot.ahead(view, order).splitlines()
         return "\n".join(said)
 
 
-def seated(folder: Path, game: str, seed: str, answers: tuple[Answer, Answer]) -> tuple[AtDesk, AtDesk]:
-    """Let two friends sit down, with keys of their own; return who has joined, whose letter is the first, and who invited."""
+def seated(
+    folder: Path, game: str, seed: str, answers: tuple[Answer, Answer], *, shows: bool = False
+) -> tuple[AtDesk, AtDesk]:
+    """Let two friends sit down, with keys of their own; return who has joined, whose letter is the first, and who invited.
+
+    If each `shows` his plans in battles, these are pledged.
+    """
     made = []
     for name, answer in zip(("bob", "ann"), answers, strict=True):
         settings = PlayerSettings(f"{name}@example.org")
@@ -113,6 +120,8 @@ def seated(folder: Path, game: str, seed: str, answers: tuple[Answer, Answer]) -
     one, other = made
     other.desk.pairs.begin(find(game), {}, "", "bob@example.org", {"hours": 0}, sha256_hex(seed.encode()), AT)
     one.desk.pairs.join(other.sends(), AT)
+    for of in (one, other) if shows else ():
+        of.desk.pairs.show_plans(of.notes, shows=True)
     return one, other
 
 

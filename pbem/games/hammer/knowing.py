@@ -5,19 +5,21 @@ What decides is where hidden blocks stand, how strong they are and by which way 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from pbem.kernel import Chance, Chooser, Json, Order, Outcome, changed
+from pbem.kernel import Ask, Chance, Chooser, Json, Order, Outcome, Planned, changed
 from pbem.kernel.knowing import ALL, EACH, Knowing, Parts, Publicly
 
 from . import orders
 from .game import GAME
+from .plans.clauses import ANY, Asking, BattleClause
+from .plans.reading import clauses
 from .rules import CANDIDATES, CARD_NAME, DEAL_123, DECK, ENGLISH, SCOTTISH, SIDES, SLUG, enemy, is_too_much
 from .rules.battle import ROUNDS
 from .rules.hits import forced_and_tied, has_one_target, on_the_strongest
 from .rules.printed import CARDS_A_YEAR
-from .rules.variants import UNITY_BEFORE_BATTLE
+from .rules.variants import SIMULTANEOUS_FIRE, UNITY_BEFORE_BATTLE
 
 DEALT_AGAIN = "dealt again"
 """The fact that cards were thrown away for another deal."""
@@ -139,6 +141,58 @@ class HammerKnowing(Knowing):
         i = CARDS_A_YEAR * SIDES.index(seat)
         return {"again": True} if is_too_much([CARD_NAME[card] for card in given[0][i : i + CARDS_A_YEAR]]) else {}
 
+    # what both may pledge themselves to: a battle
+
+    def contest(self, state: Any, given: Mapping[str, Order]) -> str:
+        frame, areas = state.stack[-1], state.board.contested()
+        if (frame.at, frame.step) == ("battles", "choose") and len(areas) == 1:
+            return str(areas[0])
+        first = given.get(state.board.first) if (frame.at, frame.step) == ("battles", "ask") else None
+        return first.area if isinstance(first, orders.NextBattle) else ""
+
+    def is_contested(self, state: Any, contest: str) -> bool:
+        return any(frame.at in ("battle", "regroup") and frame.area == contest for frame in state.stack)
+
+    def pledge(self, contest: str, plans: str) -> str:
+        said = clauses(plans)
+        if any(isinstance(clause, Asking) for clause in said):
+            return ""
+        return "\n".join(str(c) for c in said if isinstance(c, BattleClause) and c.area in (contest, ANY))
+
+    def pledged(self, state: Any, seat: str, pledge: str, shown: Collection[str]) -> Planned | None:
+        """Let one block act at a time: what it leads to is known before the next one does.
+
+        The victors stand upright again when they regroup: that they stay is all that everybody can tell of it.
+        """
+        frame, wanted = state.stack[-1], GAME.wants(state)
+        what = wanted.what if isinstance(wanted, Ask) else ""
+        if what == "battle action" and frame.leaving and seat not in shown:
+            return None  # where to some go who were ordered to is not known
+        if what not in ("battle action", "hits", "retreats", "regroup"):
+            return None
+        if what == "regroup" and any(isinstance(c, BattleClause) and c.regroup for c in clauses(pledge)):
+            return None
+        found = GAME.planned(GAME.own_view(self.view(state, seat)), pledge)
+        if found is None or not isinstance(found.order, orders.BattleActions):
+            return found
+        return found._replace(order=orders.BattleActions(area=found.order.area, acts=found.order.acts[:1]))
+
+    def openly(self, state: Any, shown: Collection[str]) -> str:
+        frame, board = state.stack[-1], state.board
+        match frame.at, frame.step:
+            case "battle", "withdraw" if not frame.reserve(board, frame.attacker):
+                return ALL  # 5.3: who must retreat are those in front, whom everybody sees
+            case "battle", "hits" if (victim := enemy(frame.side)) in shown:
+                known = _came_alike(board, frame.area, victim) or not _may_kill(frame, board, victim)
+                return ALL if known else victim
+            case ("battle", "turn") | ("retreat", "places") if frame.side in shown:
+                # by which way those came who leave, everybody sees afterwards; where to, is forgotten if hits are told in between
+                hidden = not _came_alike(board, frame.area, frame.side) or SIMULTANEOUS_FIRE in board.variants
+                return str(frame.side) if hidden and (frame.at == "retreat" or frame.leaving) else ALL
+            case ("battle", "action") | ("regroup", "places") if frame.side in shown:
+                return ALL
+        return self.knower(state)
+
     def joined(self, told: Publicly, parts: Parts) -> Publicly:
         """Put each side's own front line beside the other's, and what it has built."""
         if "builds" in told.view["frames"]:
@@ -192,6 +246,15 @@ def _kills(frame: Any, board: Any, victim: str) -> bool:
     share = on_the_strongest if has_one_target(board.variants) else forced_and_tied
     hits = share(targets, frame.hits)[0]
     return any(hits.count(name) == targets[name] for name in set(hits))
+
+
+def _may_kill(frame: Any, board: Any, victim: str) -> bool:
+    """May somebody be taken away, whoever of the equally strong is hit?"""
+    targets = {name: board[name].strength for name in frame.front(victim)}
+    share = on_the_strongest if has_one_target(board.variants) else forced_and_tied
+    hits, tied, left = share(targets, frame.hits)
+    most = left if has_one_target(board.variants) else 1
+    return any(hits.count(name) + (most if name in tied else 0) >= targets[name] for name in targets)
 
 
 def _built(told: Publicly, seat: str, part: Mapping[str, Json]) -> Publicly:

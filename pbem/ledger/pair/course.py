@@ -254,6 +254,14 @@ class PairCourse:
         seated.shut = (at, act["d"])
         seated.seals.append((at, act["d"], act["c"]))
 
+    def _pledge(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        """Plans that are sealed are opened like an answer."""
+        self._seal(at, seated, act)
+
+    def _meet(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+        """Whether it was due is for the rules."""
+        self._decided()
+
     def _order(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         """Whether an answer was due is for the rules."""
         self._decided()

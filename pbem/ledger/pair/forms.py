@@ -91,6 +91,23 @@ class PartAct(TypedDict):
 
 
 @strict
+class PledgeAct(TypedDict):
+    """The author's plans answer in the contest that begins, if the other's do: sealed like an answer."""
+
+    do: Literal["pledge"]
+    d: Hex64
+    c: Hidden
+
+
+@strict
+class MeetAct(TypedDict):
+    """So do the author's, which everybody may see; "" if they do not."""
+
+    do: Literal["meet"]
+    text: OrderText
+
+
+@strict
 class DeckAct(TypedDict):
     """A deck laid out or shuffled; who lays it out names the cards."""
 
@@ -185,6 +202,8 @@ Act: TypeAlias = Annotated[
     | LinkAct
     | TellAct
     | PartAct
+    | PledgeAct
+    | MeetAct
     | DeckAct
     | ShareAct
     | PlayAct

@@ -36,6 +36,8 @@ class PairNotes:
     """So many answers of his came before the first of these; -1 where that is not known."""
     plans: str = ""
     """The standing plans: they go with every order that brings none of its own."""
+    shows: bool = False
+    """Are they pledged in a battle that they speak of, so that the friend sees what they say of it once he has pledged his?"""
     along: str = ""
     """The plans that went with his last order: they answer what is asked behind it."""
     ahead: dict[str, list[str]] = field(default_factory=dict)

@@ -23,7 +23,7 @@ from .busy import in_turn
 from .mending import PairMending
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pbem.kernel import Json
     from pbem.referee.pair import PairPlay
@@ -80,24 +80,34 @@ class PairTurns(PairMending):
         Each time that something was said, or the notes have changed, it yields what is to be signed, perhaps nothing yet.
         """
         notes.settle(play.answered, play.course.head[0])
-        table, key = self.table(notes), self.key(self.table(notes))
-        besides, is_to_be_heard = self._besides(notes, table, play), self._is_to_be_heard(notes, play)
-        if made := play.turn(key, besides=besides, then=self.folder.key):
+        besides, is_to_be_heard = self._besides(notes, self.table(notes), play), self._is_to_be_heard(notes, play)
+        if made := self._turn(notes, play, besides=besides):
             if is_to_be_heard and play.course.baton != notes.seat:
                 return
             yield made
         for text in list(notes.answers):
             if play.found or play.question is None:
                 return
-            yield play.turn(key, text, then=self.folder.key)
+            yield self._turn(notes, play, text)
         if notes.answers or not is_to_be_heard:
             yield from self._by_plans(notes, play)
 
     def _by_plans(self, notes: PairNotes, play: PairPlay) -> Iterator[list[Entry]]:
-        key = self.key(self.table(notes))
         while not play.found and (text := answer_for(notes, play)) is not None:
             notes.answers.append(text)
-            yield play.turn(key, text, then=self.folder.key)
+            yield self._turn(notes, play, text)
+
+    def _turn(
+        self,
+        notes: PairNotes,
+        play: PairPlay,
+        text: str | None = None,
+        besides: Iterable[Json] = (),
+        plans: str | None = None,
+    ) -> list[Entry]:
+        """Say in a play what is due, and an answer; `plans` are those that go with it, if they are others than the last ones."""
+        shown = (notes.along if plans is None else plans) if notes.shows else ""
+        return play.turn(self.key(self.table(notes)), text, besides, then=self.folder.key, plans=shown)
 
     def standing(self, notes: PairNotes) -> PairPlay:
         """Return the play as this player finds it, with his question where one is asked; nothing is signed for it, or laid ready.
@@ -195,7 +205,7 @@ class PairTurns(PairMending):
         asks_back = bool(self.asked_back(notes))
         if not is_offered and not is_lapsed and not asks_back:
             return ""
-        _unsigned = play.turn(self.key(table), besides=self._besides(notes, table, play), then=self.folder.key)
+        _unsigned = self._turn(notes, play, besides=self._besides(notes, table, play))
         plays_on = _("your order plays on") if play.question is not None else _("“pbem send” plays on")
         said = []
         if asks_back:
@@ -303,7 +313,7 @@ class PairTurns(PairMending):
     def _ordered(self, notes: PairNotes, play: PairPlay, text: str, at: str, plans: str) -> str:
         said = read_advance(notes, play, text, plans)
         parsed = str(play.game.parse(play.view, said.order))
-        made = play.turn(self.key(self.table(notes)), said.order, then=self.folder.key)
+        made = self._turn(notes, play, said.order, plans=said.plans)
         notes.answers.append(parsed)
         notes.along = said.plans
         keep_ahead(notes, play, said)
@@ -339,6 +349,18 @@ class PairTurns(PairMending):
             notes.ahead = {mark: [sent, ""] for mark, (sent, _plans) in notes.ahead.items()}
         self.keep(notes)
         return notes.plans
+
+    @in_turn
+    def show_plans(self, notes: PairNotes, *, shows: bool) -> str:
+        """Pledge the plans in each battle that they speak of, or no more; return what that means. Raises UsageError."""
+        notes.shows = shows
+        self.keep(notes)
+        if shows:
+            return _(
+                "From now on your plans answer at once in each battle that they speak of, if your friend shows his as well: he "
+                "sees what yours say of that battle when he is bound to his, and you see his."
+            )
+        return _("From now on nobody but you sees your plans before the game is over.")
 
     @in_turn
     def unsay(self, notes: PairNotes) -> str:

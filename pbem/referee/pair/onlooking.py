@@ -70,6 +70,9 @@ class Onlooker(PairSteps):
         except OrderError as why:
             raise Unjudged from why
 
+    def _pledge_spoke(self, fact: Json) -> None:
+        """Nobody reads what he hears."""
+
     def _unsealed(self, at: Spoken, hidden: str) -> str | None:
         return None
 

@@ -31,15 +31,19 @@ from .steps import (
     ANSWER,
     DECK,
     LINK,
+    MEET,
     NUMBER,
     OPEN,
     OVER,
     PART,
     PLAY,
+    PLEDGE,
     SHARE,
     TELL,
+    Contest,
     Given,
     PairSteps,
+    Pledge,
     Replied,
     WayBack,
     deck_no,
@@ -149,8 +153,15 @@ class PairPlay(PairSteps):
         self.links = {seat: (n, x) for seat, (n, x) in kept["links"].items()}
         self.events, self.released = kept["events"], set(kept["released"])
         self.given = Given(
-            played={seat: (no, place, card) for seat, (no, place, card) in kept["played"].items()}, parts=kept["parts"]
+            played={seat: (no, place, card) for seat, (no, place, card) in kept["played"].items()},
+            parts=kept["parts"],
+            pledges={
+                seat: Pledge(text, shut, Spoken(at[0], seat, at[1], at[2]) if at else None)
+                for seat, text, shut, at in kept["pledges"]
+            },
         )
+        if (contest := kept["contest"]) is not None:
+            self.contest = Contest(contest["about"], contest["pledges"], frozenset(contest["shown"]))
         for seat, (text, shut, at) in kept["answers"].items():
             spoken = Spoken(at[0], seat, at[1], at[2]) if at else None
             order = None if text is None else self._read(spoken or Spoken(self.course.head[0], seat, 0, 0), text)
@@ -206,10 +217,12 @@ class PairPlay(PairSteps):
         besides: Iterable[Mapping[str, Json]] = (),
         *,
         then: PrivateKey | None = None,
+        plans: str = "",
     ) -> list[Entry]:
         """Return the entries that this seat has to send now, signed; none where it is asked something and gives no order.
 
-        `besides` are says and quoted words, which stand first. Behind an entry that tells of another key, `then` signs.
+        `besides` are says and quoted words, which stand first; `plans` are those that it pledges itself to where a contest begins
+        that they speak of. Behind an entry that tells of another key, `then` signs.
         Raises OrderError for an order that is not legal: then nothing has changed. The play has taken what it returns. Where what
         is shown proves a fault of the other (`found`), the turn ends there.
         """
@@ -226,9 +239,12 @@ class PairPlay(PairSteps):
         while (owed := self.needs().get(self.seat)) is not None and (owed != ANSWER or text is not None):
             if len(self._acts) >= MAX_ACTS - 1 or len(cj(self._acts)) > ROOM:
                 made.append(self._sign(key, more=True))
-            self._say(self._made(owed, len(self._acts), text or ""))
+            said = plans if owed == MEET else text or ""
+            self._say(self._made(owed, len(self._acts), said))
             if self.found:
                 return [*made, self._sign(key, more=False)]
+            if owed == PART and plans and (contest := self.begins_contest(self.seat)):
+                self._pledge(contest, plans)
             text = None if owed == ANSWER else text
         if owed == ANSWER:
             return made  # what has been found out stays here until there is an answer
@@ -276,10 +292,13 @@ class PairPlay(PairSteps):
             case "answer":
                 return self._answer(index, text)
             case "open":
-                at = self.given.answers[self.seat].at
+                shut = self.given.pledges.get(self.seat) or self.given.answers[self.seat]
+                said = str(shut.text if isinstance(shut, Pledge) else shut.order)
+                at = shut.at
                 assert at is not None  # noqa: S101 - a seal that is shut stands somewhere
-                order = str(self.given.answers[self.seat].order)
-                return {"do": OPEN, "salt": self.vault.salt(at.no, at.index, order), "text": order}
+                return {"do": OPEN, "salt": self.vault.salt(at.no, at.index, said), "text": said}
+            case "meet":
+                return {"do": MEET, "text": self.knowing.pledge(self.knowing.contest(self.state, self._orders()), text)}
             case "link":
                 return {"do": LINK, "x": self.vault.chain.x(self.course.seats[self.seat].links + 1)}
             case "part":
@@ -296,8 +315,15 @@ class PairPlay(PairSteps):
         ask = self._ask()
         if ask.secret == "no" or (ask.secret == "until resolved" and self.given.answers):
             return {"do": "order", "text": text}
+        return {"do": "seal", **self._sealed(index, text)}
+
+    def _pledge(self, contest: str, plans: str) -> None:
+        if pledge := self.knowing.pledge(contest, plans):
+            self._say({"do": PLEDGE, **self._sealed(len(self._acts), pledge)})
+
+    def _sealed(self, index: int, text: str) -> dict[str, Json]:
         no = self.course.seats[self.seat].turns + 1
-        return {"do": "seal", "d": self.vault.sealed(no, index, text), "c": self.vault.hide(no, index, text)}
+        return {"d": self.vault.sealed(no, index, text), "c": self.vault.hide(no, index, text)}
 
     def _tell(self, index: int) -> dict[str, Json]:
         with self._cannot_be(self._at, "TELL"):
@@ -392,6 +418,9 @@ class PairPlay(PairSteps):
             ask = self._ask()
             self.answered, self.marked = self.answered + 1, (self.marked[0] + 1, ask.what) if ask.mark else self.marked
         super()._answered(at, answer)
+
+    def _pledge_spoke(self, fact: Json) -> None:
+        self._hear([fact])
 
     def _unsealed(self, at: Spoken, hidden: str) -> str | None:
         return str(self.vault.read(at.no, at.index, hidden)) if at.seat == self.seat else None
@@ -504,6 +533,13 @@ def _kept(way: WayBack) -> dict[str, Json]:
         },
         "played": {seat: list(played) for seat, played in given.played.items()},
         "parts": given.parts,
+        "pledges": [
+            [seat, pledge.text, pledge.shut, [at.n, at.no, at.index] if (at := pledge.at) else None]
+            for seat, pledge in given.pledges.items()
+        ],
+        "contest": None
+        if (contest := way.contest) is None
+        else {"about": contest.about, "pledges": dict(contest.pledges), "shown": sorted(contest.shown)},
         "links": {seat: list(shown) for seat, shown in way.links.items()},
         "events": way.events,
         "released": sorted(way.released),

@@ -17,16 +17,16 @@ from typing import Any
 
 from pbem.errors import Fault, OrderError, UsageError
 from pbem.i18n import _
-from pbem.kernel import Ask, Chance, Json, Order, Outcome
+from pbem.kernel import Ask, Chance, Json, Order, Outcome, read_plans
 from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
 from pbem.ledger import AGREED_DRAW, Entry, event_key, outcome, same, sha256_hex
 from pbem.ledger.pair import PairCourse, Spoken
 
-ANSWER, OPEN, LINK, TELL, PART, DECK, SHARE, PLAY, NUMBER, OVER = (
-    "answer", "open", "link", "tell", "part", "deck", "share", "play", "number", "over",
+ANSWER, OPEN, LINK, TELL, PART, PLEDGE, MEET, DECK, SHARE, PLAY, NUMBER, OVER = (
+    "answer", "open", "link", "tell", "part", "pledge", "meet", "deck", "share", "play", "number", "over",
 )  # fmt: skip
 _OWED = {"seal": ANSWER, "order": ANSWER} | {
-    name: name for name in (OPEN, LINK, TELL, PART, DECK, SHARE, PLAY, NUMBER, OVER)
+    name: name for name in (OPEN, LINK, TELL, PART, PLEDGE, MEET, DECK, SHARE, PLAY, NUMBER, OVER)
 }
 _BESIDES = ("say", "word", "rekey", NUMBER)
 
@@ -41,6 +41,25 @@ class Replied:
 
 
 @dataclass
+class Pledge:
+    """What a seat lets its plans answer in the contest that begins: "" is nothing, None what is sealed and not known here."""
+
+    text: str | None
+    shut: bool = False
+    at: Spoken | None = None
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A contest in which both have pledged their plans, which answer from then on."""
+
+    about: str
+    pledges: Mapping[str, str]
+    shown: frozenset[str] = frozenset()
+    """The seats whose last answer in it was a pledge's, so that everybody knows it."""
+
+
+@dataclass
 class Given:
     """What has been said for the next step of the rules."""
 
@@ -48,6 +67,8 @@ class Given:
     played: dict[str, tuple[int, int, str]] = field(default_factory=dict)
     """By seat, the card that it has shown: deck, place, card."""
     parts: dict[str, dict[str, Json]] = field(default_factory=dict)
+    pledges: dict[str, Pledge] = field(default_factory=dict)
+    """By seat, what it has pledged, who did first before the other."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +81,7 @@ class WayBack:
     links: dict[str, tuple[int, str]]
     events: dict[str, int]
     released: frozenset[int]
+    contest: Contest | None
     known: Any
     """What was known besides, as whoever goes by these steps keeps it."""
 
@@ -77,6 +99,7 @@ class PairSteps(ABC):
         """How many random events have fallen, by chain."""
         self.released: set[int] = set()
         """Decks of which nothing is hidden any longer, by the rules."""
+        self.contest: Contest | None = None
         self.result: Json | None = None
         self.way_back: WayBack | None = None
         """Where the last answers begin that can be taken back, as far as the course says that they can."""
@@ -140,12 +163,40 @@ class PairSteps(ABC):
 
     def _lacking_words(self) -> dict[str, str]:
         """Return who has to say what comes of the step, all that it needs being there."""
-        knower = self.knowing.knower(self.state)
+        knowing, contest = self.knowing, self.contest
+        knower = knowing.openly(self.state, contest.shown) if contest else knowing.knower(self.state)
         if knower == ALL:
             return {}
         if knower == EACH:
-            return {seat: PART for seat in self.seats if seat not in self.given.parts}
+            return {seat: PART for seat in self.seats if seat not in self.given.parts} or self._lacking_pledges()
         return {knower: TELL}
+
+    def _lacking_pledges(self) -> dict[str, str]:
+        """Return who has to say whether his plans answer, too, as the other has sealed his; then who opens, and who shows links.
+
+        Nobody has seen the other's plans, or a link, before he is bound to his own.
+        """
+        pledges = self.given.pledges
+        if not pledges:
+            return {}
+        first = next(iter(pledges))
+        second = self.course.other(first)
+        if second not in pledges:
+            return {second: MEET}
+        if not pledges[second].text:
+            return {}
+        opens = {first: OPEN} if pledges[first].shut else {}
+        return {seat: LINK for seat in self.seats if seat not in self.links} | opens
+
+    def begins_contest(self, seat: str) -> str:
+        """Return the contest that begins with the next step, if a seat may pledge itself now as the first; else "".
+
+        That is behind its part, while the other owes his: so it costs no mail.
+        """
+        parts = self.given.parts
+        if seat not in parts or self.course.other(seat) in parts or self.given.pledges:
+            return ""
+        return self.knowing.contest(self.state, self._orders())
 
     # -- what is said -----------------------------------------------------------------------------------------------
 
@@ -165,7 +216,8 @@ class PairSteps(ABC):
             return
         is_ahead = what == DECK and self._is_ahead(at, act)
         owed = self.needs().get(at.seat)
-        if not is_ahead and _OWED[what] != owed:
+        begins = what == PLEDGE and bool(self.begins_contest(at.seat))
+        if not is_ahead and not begins and _OWED[what] != owed:
             raise Fault(at.n, "ORDERING", at.seat, said_out_of_turn(at.seat, what, owed))
         if self.course.begins_to_decide(at, act):
             self.way_back = self._stands(at)
@@ -188,22 +240,43 @@ class PairSteps(ABC):
             {seat: replace(answer) for seat, answer in self.given.answers.items()},
             dict(self.given.played),
             dict(self.given.parts),
+            {seat: replace(pledge) for seat, pledge in self.given.pledges.items()},
         )
-        return WayBack(
-            at.n, at.seat, given, dict(self.links), dict(self.events), frozenset(self.released), self._known()
-        )
+        released = frozenset(self.released)
+        return WayBack(at.n, at.seat, given, dict(self.links), dict(self.events), released, self.contest, self._known())
 
     def _go_back(self) -> None:
         """Stand again as before the answers that are taken back. No link was shown since, so the same dice will come."""
         way, self.way_back = self.way_back, None
         assert way is not None  # noqa: S101 - the course has such answers
         self.given, self.links, self.events, self.released = way.given, way.links, way.events, set(way.released)
+        self.contest = way.contest
         self._know_again(way)
 
     def _go_on(self) -> None:
         """Take all steps for which nothing is missing."""
+        self._answer_as_pledged()
         while self.result is None and not self.needs():
             self._step()
+            self._answer_as_pledged()
+
+    def _answer_as_pledged(self) -> None:
+        """Let a pledge answer what is asked in a contest. It was bound before any link was shown, so no new ones are wanted."""
+        if self.contest is None or self.result is not None or is_going(self.state):
+            return
+        match self.game.wants(self.state):
+            case Ask(seats=(seat,)) as ask if seat not in self.given.answers:
+                contest = self.contest
+                planned = self.knowing.pledged(self.state, seat, contest.pledges[seat], contest.shown)
+                if planned is not None:
+                    self.given.answers[seat] = Replied(planned.order)
+                    self.contest = replace(contest, shown=contest.shown | {seat})
+                    self._pledge_spoke(
+                        {
+                            "f": "plan", "seat": seat, "what": ask.what, "order": str(planned.order),
+                            "clause": planned.clause,
+                        }
+                    )  # fmt: skip
 
     def _close(self) -> None:
         how, seat = self.course.closed
@@ -241,8 +314,35 @@ class PairSteps(ABC):
     def _answered(self, at: Spoken, answer: Replied) -> None:
         self.given.answers[at.seat] = answer
         self.links = {}  # the dice that come now are of links that nobody has seen
+        if self.contest is not None:
+            self.contest = replace(self.contest, shown=self.contest.shown - {at.seat})
+
+    def _take_pledge(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        """A seat pledges its plans, sealed, as the first."""
+        self.given.pledges[at.seat] = Pledge(self._unsealed(at, act["c"]), shut=True, at=at)
+
+    def _take_meet(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        """The other pledges its plans as well, in the open, or lets it be."""
+        if act["text"]:
+            self._check_pledge(at, act["text"])
+            self.links = {}  # what falls from here on comes of links that nobody has seen
+        self.given.pledges[at.seat] = Pledge(act["text"])
+
+    def _check_pledge(self, at: Spoken, text: str) -> None:
+        """Look whether this is what plans can say of the contest that begins, in its one form. Raises Fault."""
+        about = self.knowing.contest(self.state, self._orders())
+        try:
+            if text and self.knowing.pledge(about, read_plans(self.game, text)) == text:
+                return
+        except (OrderError, UsageError) as why:
+            raise Fault(at.n, "ILLEGAL", at.seat, str(why)) from None
+        raise Fault(at.n, "ILLEGAL", at.seat, _("These are no plans for it in their one form: “{plans}”.", plans=text))
 
     def _take_open(self, at: Spoken, act: Mapping[str, Json]) -> None:
+        if (pledge := self.given.pledges.get(at.seat)) is not None and pledge.shut:
+            self._check_pledge(at, act["text"])
+            pledge.text, pledge.shut = act["text"], False
+            return
         answer = self.given.answers[at.seat]
         answer.order, answer.shut = self._read(at, act["text"]), False
 
@@ -307,10 +407,15 @@ class PairSteps(ABC):
             self.events[fallen] = self.events.get(fallen, 0) + 1
         self.given = Given()
         self.result = self.state.result
+        if self.contest is not None and not self.knowing.is_contested(self.state, self.contest.about):
+            self.contest = None
 
     def _step(self) -> None:
         """Take a step that all can work out, or of which each has said his part."""
         given, falls = self._inputs(), self._falls()
+        pledges = {seat: pledge.text for seat, pledge in self.given.pledges.items() if pledge.text and not pledge.shut}
+        if len(pledges) == len(self.seats):
+            self.contest = Contest(self.knowing.contest(self.state, self._orders()), pledges)
         released = self._go_together(given) if self.given.parts else self._go(given)
         if self.knowing.decks_die:
             self.released |= {deck_no(label) for label in released}
@@ -323,8 +428,13 @@ class PairSteps(ABC):
         wanted = self.game.wants(self.state)
         if isinstance(wanted, Chance):
             return self._drawn(wanted)
-        answers = self.given.answers
-        return {one: order for one in self._ask().seats if (order := answers[one].order) is not None}
+        return self._orders()
+
+    def _orders(self) -> dict[str, Order]:
+        """Return what was answered to what is asked, as far as it is known here, in the order of who is asked."""
+        wanted, answers = None if is_going(self.state) else self.game.wants(self.state), self.given.answers
+        seats = [seat for seat in wanted.seats if seat in answers] if isinstance(wanted, Ask) else []
+        return {seat: order for seat in seats if (order := answers[seat].order) is not None}
 
     def _drawn(self, chance: Chance) -> Outcome:
         if chance.is_deal:
@@ -368,6 +478,10 @@ class PairSteps(ABC):
     @abstractmethod
     def _read(self, at: Spoken, text: str) -> Order:
         """Read a seat's order, and refuse it as far as it is known here that it is not legal."""
+
+    @abstractmethod
+    def _pledge_spoke(self, fact: Json) -> None:
+        """A pledge has answered: everybody may hear of it."""
 
     @abstractmethod
     def _unsealed(self, at: Spoken, hidden: str) -> str | None:
