@@ -9,13 +9,16 @@ import pytest
 from pbem.games.hammer import GAME
 from pbem.games.hammer.knowing import KNOWING
 from pbem.games.hammer.rules import CANDIDATES
+from pbem.games.hammer.rules.battle import Battle
+from pbem.games.hammer.rules.battles import Battles
 from pbem.games.hammer.rules.board import State
 from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.raids import Raid
+from pbem.games.hammer.rules.retreats import Retreating
 from pbem.games.hammer.rules.winter_builds import Builds
 from pbem.games.hammer.rules.year import GameTurn, Year
 from pbem.kernel import Fact, Frame
-from pbem.kernel.knowing import on_the_way, one_step
+from pbem.kernel.knowing import ALL, on_the_way, one_step
 from tests.hammer.builder import Places, Table
 
 
@@ -34,6 +37,44 @@ def test_what_a_raid_takes_the_english_know_alone() -> None:
     assert KNOWING.view(raided[0], SCOTTISH) == KNOWING.view(raided[1], SCOTTISH)
     heard = [[event.heard_by(SCOTTISH) for event in one_step(state)[1] if isinstance(event, Fact)] for state in raided]
     assert heard == [[{"f": "raid", "n": 1, "area": "Lanark"}], [{"f": "raid", "n": 1, "area": "Dunbar"}]]
+
+
+WAYS = ("Annan", "Selkirk")
+
+
+def after_round_3(ways: tuple[str, str], stays: str) -> Any:
+    """Return a state in which the English archers go back the one way that is open; who `stays` waits for his letter."""
+    there = ("Wales Archers", "York Infantry")
+    foes = dict(zip(("Lennox", "Mentieth", "Carrick", "Lothian", "Selkirk"), FOES, strict=True))
+    board = Table({"Lanark": ", ".join(there), "Annan": "Dunbar"}, {"Lanark": "Wallace", **foes}).start
+    came = [board[name]._replace(start=way, via=way, known=2) for name, way in zip(there, ways, strict=True)]
+    going = tuple(name for name in there if name != stays)
+    staying = (stays,) if stays else ()
+    battle = Battle("withdraw", "Lanark", ENGLISH, staying, ("Wallace",), round=3, turn=2)
+    frames = (GameTurn("finish"), Battles("choose"), battle, Retreating("begin", "Lanark", ENGLISH, going))
+    return on_the_way(State(board.put(*came), (Year("turns"), *frames)))
+
+
+FOES = ("Lennox", "Mentieth", "Bruce", "Douglas", "Barclay")
+
+
+def test_who_goes_the_one_way_tells_by_which_way_those_came_who_stay() -> None:
+    """5.5: the Scots see two ways and two blocks, and not who came by which."""
+    states = [after_round_3(ways, "York Infantry") for ways in (WAYS, WAYS[::-1])]
+    before, after = (
+        [KNOWING.view(one, SCOTTISH) for one in seen] for seen in (states, [one_step(s)[0] for s in states])
+    )
+    assert before[0] == before[1]
+    assert after[0] != after[1]
+    assert [KNOWING.knower(state) for state in states] == [ENGLISH, ENGLISH]
+
+
+def test_where_nobody_stays_everybody_knows_it() -> None:
+    states = [after_round_3(ways, "") for ways in (WAYS, WAYS[::-1], ("Annan", "Annan"))]
+    assert [KNOWING.knower(state) for state in states] == [ALL] * 3
+    after = [KNOWING.view(one_step(state)[0], SCOTTISH) for state in states]
+    assert after[0] == after[1] == after[2]
+    assert KNOWING.knower(after_round_3(("Annan", "Annan"), "York Infantry")) == ALL
 
 
 @pytest.mark.parametrize("seat", [ENGLISH, None])

@@ -19,6 +19,7 @@ from .rules import CANDIDATES, CARD_NAME, DEAL_123, DECK, ENGLISH, SCOTTISH, SID
 from .rules.battle import ROUNDS
 from .rules.hits import forced_and_tied, has_one_target, on_the_strongest
 from .rules.printed import CARDS_A_YEAR
+from .rules.retreat_law import exits, only_answer
 from .rules.variants import SIMULTANEOUS_FIRE, UNITY_BEFORE_BATTLE
 
 DEALT_AGAIN = "dealt again"
@@ -53,6 +54,8 @@ class HammerKnowing(Knowing):
                 return SCOTTISH  # where Moray, Wallace and the French are
             case "raid", "begin":
                 return ENGLISH
+            case "retreat", "begin" if _tells_who_stays(frame, board):
+                return str(frame.side)
         return ALL
 
     def whose(self, chance: Chance) -> Mapping[int, str]:
@@ -238,6 +241,13 @@ def _in_battle(frame: Any, board: Any) -> str:
 def _came_alike(board: Any, area: str, side: str) -> bool:
     """Did all blocks that a side has in an area come the same way, or none of them this turn? Then everybody knows who came how."""
     return len({(board[name].start, board[name].via) for name in board.blocks_in(area, side)}) <= 1
+
+
+def _tells_who_stays(frame: Any, board: Any) -> bool:
+    """Do blocks go at once, as there is one way only (5.5), and leave others of whom everybody then sees by which way they came?"""
+    there = board.blocks_in(frame.area, frame.side)
+    goes = only_answer(exits(board, frame.area, frame.side), frame.blocks)
+    return goes and len(there) > len(frame.blocks) and not _came_alike(board, frame.area, frame.side)
 
 
 def _kills(frame: Any, board: Any, victim: str) -> bool:
