@@ -48,6 +48,8 @@ class Couple:
             self.entries.append(append((last.n, last.hash), joined(self.keys[seat], vault, (last.n, last.hash))))
         self.plays = {seat: self.again(seat) for seat in self.seats}
         self.mails = self.decisions = 0
+        self.plans = dict.fromkeys(self.seats, "")
+        """What each pledges where a contest begins."""
 
     def again(self, seat: str) -> PairPlay:
         """What a seat's program makes of the log by itself."""
@@ -69,11 +71,11 @@ class Couple:
                 return True
             seat = course.baton
             play = self.plays[seat]
-            made = play.turn(self.keys[seat])
+            made = play.turn(self.keys[seat], plans=self.plans[seat])
             while not made:
                 assert play.question, play.needs()
                 self.decisions += 1
-                made = play.turn(self.keys[seat], answer(self.pack.rules, play.view))
+                made = play.turn(self.keys[seat], answer(self.pack.rules, play.view), plans=self.plans[seat])
             self.give(seat, made)
         return False
 

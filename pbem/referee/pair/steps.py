@@ -55,8 +55,8 @@ class Contest:
 
     about: str
     pledges: Mapping[str, str]
-    shown: frozenset[str] = frozenset()
-    """The seats whose last answer in it was a pledge's, so that everybody knows it."""
+    shown: frozenset[str]
+    """The seats whose last answer in it everybody knows: it was a pledge's, or there was none yet."""
 
 
 @dataclass
@@ -415,7 +415,7 @@ class PairSteps(ABC):
         given, falls = self._inputs(), self._falls()
         pledges = {seat: pledge.text for seat, pledge in self.given.pledges.items() if pledge.text and not pledge.shut}
         if len(pledges) == len(self.seats):
-            self.contest = Contest(self.knowing.contest(self.state, self._orders()), pledges)
+            self.contest = Contest(self.knowing.contest(self.state, self._orders()), pledges, frozenset(self.seats))
         released = self._go_together(given) if self.given.parts else self._go(given)
         if self.knowing.decks_die:
             self.released |= {deck_no(label) for label in released}
