@@ -10,13 +10,26 @@ from typing import Any
 import tiny_game
 
 from pbem.games import GamePack, find
-from pbem.kernel import Ask, End, Fact, Json, Order, Outcome
+from pbem.kernel import Ask, End, Fact, Json, Order, Outcome, read_plans
 from pbem.ledger import cj
 from pbem.ledger.pair import PairCourse, check_entry
 from pbem.referee.pair.judging import TrueSteps
 
 from .playing import Couple
 
+PLEDGES = (
+    "BATTLE ANY: FIGHT; HITS ANY; REGROUP STAY",
+    (
+        "BATTLE ANY: RETREAT England, Annan, Selkirk, Lothian, Teviot, Fife, Mentieth, Angus IF ROUND 2 OR LOST 3; FIGHT; "
+        "HITS ANY; REGROUP STAY"
+    ),
+    (
+        "BATTLE ANY ATTACKING: FIGHT; HITS ANY\n"
+        "BATTLE ANY DEFENDING: RETREAT Mentieth, Fife, Atholl, Lanark, Moray IF ODDS BELOW 1:2; FIGHT"
+    ),
+    "BATTLE ANY: Wallace RETREAT Selkirk, Lanark, Fife IF Wallace BELOW 3; FIGHT; REGROUP ALL > Lanark",
+)
+"""Plans for battles: who stands, who leaves early, who leaves where he is weak, and who goes on afterwards."""
 TINY = GamePack(tiny_game.GAME, "tiny_game")
 
 
@@ -84,7 +97,12 @@ class Watched(Couple):
         named = bots or {}
         self._bots = {seat: pack.bots[named.get(i, "random")]() for i, seat in enumerate(self.seats)}
         for seat, play in self.plays.items():
-            play._pledge_spoke = self._watched(seat)  # type: ignore[method-assign]
+            play._pledge_spoke = self._watched(seat)  # type: ignore[assignment,method-assign]
+
+    def pledge(self, i: int) -> None:
+        """Let both pledge plans for battles."""
+        for seat, n in zip(self.seats, (i, i + i // len(PLEDGES)), strict=True):
+            self.plans[seat] = read_plans(self.pack.rules, PLEDGES[n % len(PLEDGES)])
 
     def _watched(self, seat: str) -> Callable[[Json], None]:
         """Keep what a seat saw when its pledge answered for it."""
@@ -130,4 +148,4 @@ def equal_to_hosted(couple: Watched) -> int:
     return len(steps.givens)
 
 
-__all__ = ["TINY", "Recorded", "Watched", "equal_to_hosted", "find", "true_steps", "what_stands"]
+__all__ = ["PLEDGES", "TINY", "Recorded", "Watched", "equal_to_hosted", "find", "true_steps", "what_stands"]

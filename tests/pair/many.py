@@ -1,6 +1,7 @@
 """Many whole games of two, each held against the hosted one: `python -m tests.pair.many --games 200`.
 
-Scenarios, editions and options of Hammer by turns, Swords, Tiny and the bids between them; by random and built-in players. Prints
+Scenarios, editions and options of Hammer by turns, Swords, Tiny and the bids between them; by random and built-in players. In every
+second game of Hammer both pledge plans for battles. Prints
 a line for each, and ends with 1 if one is not what it should be.
 """
 
@@ -68,6 +69,8 @@ def main() -> int:
         began, played = time.process_time(), played + 1
         try:
             couple = Watched(pack, options, f"many {i}", PLAYERS[(i // 5) % len(PLAYERS)])
+            if pack.rules.id == "hammer" and i % 2:
+                couple.pledge(i // 2)
             assert couple.play(couple.answer), "it does not end"
             taken = equal_to_hosted(couple)
             steps += taken

@@ -336,7 +336,12 @@ class PairSteps(ABC):
                 return
         except (OrderError, UsageError) as why:
             raise Fault(at.n, "ILLEGAL", at.seat, str(why)) from None
-        raise Fault(at.n, "ILLEGAL", at.seat, _("These are no plans for it in their one form: “{plans}”.", plans=text))
+        raise Fault(
+            at.n,
+            "ILLEGAL",
+            at.seat,
+            _("These are no plans for what begins here, in their one form: “{plans}”.", plans=text),
+        )
 
     def _take_open(self, at: Spoken, act: Mapping[str, Json]) -> None:
         if (pledge := self.given.pledges.get(at.seat)) is not None and pledge.shut:
