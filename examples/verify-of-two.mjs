@@ -64,6 +64,8 @@ const ACTS = {
   link: { x: hex64 },
   tell: { facts: list(anything), view: isObject, "hand?": hidden },
   part: { part: isObject },
+  pledge: { d: hex64, c: hidden },
+  meet: { text: order },
   deck: { no: deckNo, "cards?": list(card, 1, 256), key: word32, deck: list(word32, 1, 256) },
   share: { no: deckNo, place, share: word32, proof },
   play: { no: deckNo, place, card, proof },
@@ -200,18 +202,22 @@ function noteDecided(course, at, one) {
 const digestOf = (course, { by, no, index }, saltOf, value) => sha256(cj(["seal", course.game, by, no, `act${index}`, saltOf, value]));
 const linkBelow = (course, by, i, x) => sha256(`pbem-link/1 ${course.game} seat:${by} ${i} ${x}`);
 
-/** What is to be checked of each act; whether an `order` or a `part` was due is for the rules. */
+function seal({ course, at, need, holder }, { d, c }) {
+  need(!course.digests.has(d), "SEALBIND", "this digest stands in the log already");
+  course.digests.add(d);
+  decides(course);
+  holder.shut = { at, d };
+  holder.seals.push({ at, d, c });
+}
+
+const openly = ({ course }) => decides(course);
+
+/** What is to be checked of each act; whether an `order`, a `part` or a `meet` was due is for the rules. */
 const DOES = {
-  seal({ course, at, need, holder }, { d, c }) {
-    need(!course.digests.has(d), "SEALBIND", "this digest stands in the log already");
-    course.digests.add(d);
-    decides(course);
-    holder.shut = { at, d };
-    holder.seals.push({ at, d, c });
-  },
-  order({ course }) {
-    decides(course);
-  },
+  seal,
+  order: openly,
+  pledge: seal, // of plans, which are opened like an answer
+  meet: openly,
   open({ course, need, holder }, said) {
     need(holder.shut, "STRAY", "there is no seal to be opened");
     need(digestOf(course, holder.shut.at, said.salt, said.text) === holder.shut.d, "SEALBIND", "this is not what was sealed");
@@ -312,7 +318,7 @@ function goBack(course) {
   Object.assign(course, { decided: null, isAskedBack: false, offer: "" });
 }
 
-/** An answer ends an offer, but for one that its author makes in the same turn. */
+/** Who decides how to play on ends an offer, but for one that he makes in the same turn. */
 function decides(course) {
   if (!course.isNewOffer) course.offer = "";
 }

@@ -96,8 +96,8 @@ class Author:
     def _meant(self, seat: str, no: int, index: int, act: Json) -> Json:
         vault = self.vault(seat)
         match act["do"]:
-            case "seal":
-                return {"do": "seal", "text": vault.read(no, index, act["c"])}
+            case "seal" | "pledge" as what:
+                return {"do": what, "text": vault.read(no, index, act["c"])}
             case "tell" if "hand" in act:
                 hand = vault.read_hand(self.vault(self.other(seat)).mix, seat, no, index, act["hand"])
                 return act | {"hand": hand}
@@ -140,11 +140,11 @@ class Author:
     def _act(self, seat: str, no: int, index: int, meant: Json, at: _Places) -> Json:
         vault, what = self.vault(seat), meant["do"]
         made = {key: copy.deepcopy(value) for key, value in meant.items() if key != WAS}
-        if what == "seal":
+        if what in ("seal", "pledge"):
             salt = vault.salt(no, index, str(meant["text"]))
             at.shut[seat] = salt
             digest = sha256_hex(cj(["seal", self.game, seat, no, f"act{index}", salt, meant["text"]]))
-            return {"do": "seal", "d": digest, "c": vault.hide(no, index, meant["text"])}
+            return {"do": what, "d": digest, "c": vault.hide(no, index, meant["text"])}
         if what == "open":
             return made | {"salt": at.shut[seat]}
         if what == "link":
@@ -262,6 +262,7 @@ def everything(author: Author) -> list[Json]:
     new = key_of("made another")
     kept = kept_under(player_root(new), author.game, "bob", author.secrets["bob"])
     rekey, offer = {"do": "rekey", "key": new.key_line, "kept": kept}, {"do": "say", "what": "draw"}
+    pledge = {"do": "pledge", "text": "FIGHT"}
     tell = {"do": "tell", "facts": ["it rains", {"of": 1}], "view": {"rain": True}}
 
     def shares(no: int, *places: int) -> list[Json]:
@@ -276,11 +277,11 @@ def everything(author: Author) -> list[Json]:
         ("bob", [{"do": "deck", "no": 1}, *shares(1, 0, 1), {"do": "seal", "text": "STAY"}]),
         ("ann", [*shares(1, 2, 3), {"do": "open", "text": "GO"}, tell | {"hand": {"facts": [0], "view": {"hand": ["x"]}}}]),
         ("ann", [{"do": "deck", "no": 2, "cards": CARDS[:3]}, {"do": "seal", "text": "never opened"}]),
-        ("bob", [{"do": "open", "text": "STAY"}, *plays(1, 2), {"do": "part", "part": {"own": 3}}, _word("ann", "draw")]),
-        ("ann", [*plays(1, 0, 1), {"do": "order", "text": "HALT"}, tell, {"do": "seal", "text": "given up"}]),
+        ("bob", [{"do": "open", "text": "STAY"}, *plays(1, 2), {"do": "part", "part": {"own": 3}}, pledge, _word("ann", "draw")]),
+        ("ann", [*plays(1, 0, 1), {"do": "meet", "text": "STAND"}, {"do": "order", "text": "HALT"}, tell, {"do": "seal", "text": "given up"}]),
         ("bob", [_word("ann", "back"), {"do": "say", "what": "agree"}]),
         ("ann", [{"do": "order", "text": "MARCH"}, tell]),
-        ("bob", [*plays(1, 3), {"do": "number", "no": 1}, {"do": "deck", "no": 2}, rekey]),
+        ("bob", [*plays(1, 3), {"do": "open", "text": "FIGHT"}, {"do": "meet", "text": ""}, {"do": "number", "no": 1}, {"do": "deck", "no": 2}, rekey]),
         ("ann", [{"do": "number", "no": 1}, *shares(2, 1), {"do": "link"}, tell | {"hand": {"facts": [], "view": {}}}]),
         ("bob", [_word("ann", "draw"), {"do": "say", "what": "agree"}, {"do": "over", "result": {"winner": None}}]),
         ("ann", [{"do": "over", "result": {"winner": None}}]),

@@ -23,6 +23,8 @@ from tests.golden_logs import record
 from tests.pair.playing import Couple, at_random, key_of
 from tests.pair.taking_back import Hesitant
 
+PLANS = "BATTLE ANY: FIGHT; HITS ANY; REGROUP STAY"
+"""By which whole battles are fought, if both pledge them."""
 HERE = Path(__file__).parents[1]
 FOLDER = HERE / "golden" / "logs-of-two"
 SHORT = STANDARD.model_dump(mode="json", exclude={"source"}) | {"rounds": 2, "picts": 9}
@@ -88,6 +90,28 @@ def _talk() -> Couple:
     return couple
 
 
+def _pledged() -> Couple:
+    """One battle is fought by what both have pledged; in another one of them lets it be. Then one gives up."""
+    couple = _couple("hammer", "pledged", scenario="bruce")
+    couple.plans = dict.fromkeys(couple.seats, PLANS)
+    answers = at_random(1)
+    while [True] != (met := _meetings(couple))[:1]:
+        assert not couple.play(answers, 1)
+    couple.plans[couple.seats[0]] = ""
+    while False not in met:
+        assert not couple.play(answers, 1)
+        met = _meetings(couple)
+    _says(couple, {"do": "say", "what": "resign"})
+    assert couple.play(answers)
+    return couple
+
+
+def _meetings(couple: Couple) -> list[bool]:
+    """Was a pledge met, of each that has had its answer?"""
+    turns = [entry.fields["say"]["acts"] for entry in couple.entries if entry.k == "turn"]
+    return [bool(act["text"]) for acts in turns for act in acts if act["do"] == "meet"]
+
+
 def _taken_back() -> Couple:
     """Answers are taken back, sealed ones and open ones, before others stand in their place."""
     pack = find("swords")
@@ -105,6 +129,7 @@ GAMES: dict[str, Callable[[], Couple]] = {
     "swords": _ended("swords", "swords", players=2, parts=SHORT),
     "swords-back": _taken_back,
     "hammer-resigned": _resigned,
+    "hammer-pledged": _pledged,
     "hammer-bruce": _ended("hammer", "bruce", scenario="bruce", years=2),
 }
 """How each is played. A name that is here and not in the folder has not been recorded yet."""

@@ -81,11 +81,12 @@ def bases() -> list[tuple[str, Base]]:
     begun = _of_golden("tiny-begun", "begun", ("ann", "bob"))
     bids = _of_golden("tournament", "bids", ("ann", "bob"))
     hammer = _of_golden("hammer-resigned", "resigned", ("english", "scottish"))
+    pledged = _of_golden("hammer-pledged", "pledged", ("english", "scottish"))
     back = Base(_taking_back().dump(), lambda: Author(_taking_back().keys))
     all_acts = ("all acts", made)
     return [
         all_acts, ("tiny-talk", talk), all_acts, ("tournament", bids), all_acts, ("hammer-resigned", hammer), all_acts,
-        ("tiny-begun", begun), all_acts, ("taking back", back), all_acts,
+        ("tiny-begun", begun), all_acts, ("taking back", back), all_acts, ("hammer-pledged", pledged),
     ]  # fmt: skip
 
 
@@ -210,7 +211,8 @@ def another_act(entries: list[Json], chance: random.Random) -> None:
         {"do": "number", "no": 2},
         {"do": "share", "no": 1, "place": 4}, {"do": "share", "no": 2, "place": 0}, {"do": "play", "no": 2, "place": 1},
         {"do": "deck", "no": 3, "cards": ["a"]}, {"do": "deck", "no": 1, "cards": ["a"]}, {"do": "order", "text": ""},
-        {"do": "part", "part": {}}, {"do": "tell", "facts": [], "view": {}},
+        {"do": "part", "part": {}}, {"do": "tell", "facts": [], "view": {}}, {"do": "pledge", "text": "NEW"},
+        {"do": "meet", "text": "NEW"}, {"do": "meet", "text": ""},
     ])  # fmt: skip
     acts.insert(chance.randrange(len(acts) + 1), new)
 

@@ -48,8 +48,8 @@ class Couple:
             self.entries.append(append((last.n, last.hash), joined(self.keys[seat], vault, (last.n, last.hash))))
         self.plays = {seat: self.again(seat) for seat in self.seats}
         self.mails = self.decisions = 0
-        self.plans = dict.fromkeys(self.seats, "")
-        """What each pledges where a contest begins."""
+        self.plans: dict[str, str] = {}
+        """By seat, the plans that it pledges itself to where a contest begins."""
 
     def again(self, seat: str) -> PairPlay:
         """What a seat's program makes of the log by itself."""
@@ -70,12 +70,12 @@ class Couple:
             if course.is_over:
                 return True
             seat = course.baton
-            play = self.plays[seat]
-            made = play.turn(self.keys[seat], plans=self.plans[seat])
+            play, plans = self.plays[seat], self.plans.get(seat, "")
+            made = play.turn(self.keys[seat], plans=plans)
             while not made:
                 assert play.question, play.needs()
                 self.decisions += 1
-                made = play.turn(self.keys[seat], answer(self.pack.rules, play.view), plans=self.plans[seat])
+                made = play.turn(self.keys[seat], answer(self.pack.rules, play.view), plans=plans)
             self.give(seat, made)
         return False
 

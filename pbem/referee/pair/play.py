@@ -160,8 +160,8 @@ class PairPlay(PairSteps):
                 for seat, text, shut, at in kept["pledges"]
             },
         )
-        if (contest := kept["contest"]) is not None:
-            self.contest = Contest(contest["about"], contest["pledges"], frozenset(contest["shown"]))
+        contest = kept["contest"]
+        self.contest = contest and Contest(contest["about"], contest["pledges"], frozenset(contest["shown"]))
         for seat, (text, shut, at) in kept["answers"].items():
             spoken = Spoken(at[0], seat, at[1], at[2]) if at else None
             order = None if text is None else self._read(spoken or Spoken(self.course.head[0], seat, 0, 0), text)
