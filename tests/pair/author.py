@@ -277,11 +277,19 @@ def everything(author: Author) -> list[Json]:
         ("bob", [{"do": "deck", "no": 1}, *shares(1, 0, 1), {"do": "seal", "text": "STAY"}]),
         ("ann", [*shares(1, 2, 3), {"do": "open", "text": "GO"}, tell | {"hand": {"facts": [0], "view": {"hand": ["x"]}}}]),
         ("ann", [{"do": "deck", "no": 2, "cards": CARDS[:3]}, {"do": "seal", "text": "never opened"}]),
-        ("bob", [{"do": "open", "text": "STAY"}, *plays(1, 2), {"do": "part", "part": {"own": 3}}, pledge, _word("ann", "draw")]),
-        ("ann", [*plays(1, 0, 1), {"do": "meet", "text": "STAND"}, {"do": "order", "text": "HALT"}, tell, {"do": "seal", "text": "given up"}]),
+        ("bob", [
+            {"do": "open", "text": "STAY"}, *plays(1, 2), {"do": "part", "part": {"own": 3}}, pledge, _word("ann", "draw"),
+        ]),
+        ("ann", [
+            *plays(1, 0, 1), {"do": "meet", "text": "STAND"}, {"do": "order", "text": "HALT"}, tell,
+            {"do": "seal", "text": "given up"},
+        ]),
         ("bob", [_word("ann", "back"), {"do": "say", "what": "agree"}]),
         ("ann", [{"do": "order", "text": "MARCH"}, tell]),
-        ("bob", [*plays(1, 3), {"do": "open", "text": "FIGHT"}, {"do": "meet", "text": ""}, {"do": "number", "no": 1}, {"do": "deck", "no": 2}, rekey]),
+        ("bob", [
+            *plays(1, 3), {"do": "open", "text": "FIGHT"}, {"do": "meet", "text": ""}, {"do": "number", "no": 1},
+            {"do": "deck", "no": 2}, rekey,
+        ]),
         ("ann", [{"do": "number", "no": 1}, *shares(2, 1), {"do": "link"}, tell | {"hand": {"facts": [], "view": {}}}]),
         ("bob", [_word("ann", "draw"), {"do": "say", "what": "agree"}, {"do": "over", "result": {"winner": None}}]),
         ("ann", [{"do": "over", "result": {"winner": None}}]),

@@ -95,7 +95,7 @@ def _pledged() -> Couple:
     couple = _couple("hammer", "pledged", scenario="bruce")
     couple.plans = dict.fromkeys(couple.seats, PLANS)
     answers = at_random(1)
-    while [True] != (met := _meetings(couple))[:1]:
+    while True not in (met := _meetings(couple)):
         assert not couple.play(answers, 1)
     couple.plans[couple.seats[0]] = ""
     while False not in met:

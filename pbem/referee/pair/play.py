@@ -19,7 +19,7 @@ from pbem.ledger import Entry, PrivateKey, Stream, cj, heard, own_part, player_r
 from pbem.ledger.deck import DeckError, DeckName, Shuffler
 from pbem.ledger.pair import PairCourse, Spoken, Vault, append, check_entry, signed_turn
 from pbem.ledger.pair.course import JOINS
-from pbem.ledger.pair.forms import MAX_ACTS
+from pbem.ledger.pair.forms import MAX_ACTS, MAX_ORDER
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import bound_by, read_kept, secret_of
 from pbem.ledger.pair.writing import ROOM
@@ -150,7 +150,7 @@ class PairPlay(PairSteps):
     def _bring(self, kept: Json) -> None:
         """Stand as it was kept."""
         self._know(kept)
-        self.links = {seat: (n, x) for seat, (n, x) in kept["links"].items()}
+        self.links = _links(kept["links"])
         self.events, self.released = kept["events"], set(kept["released"])
         self.given = Given(
             played={seat: (no, place, card) for seat, (no, place, card) in kept["played"].items()},
@@ -159,9 +159,12 @@ class PairPlay(PairSteps):
                 seat: Pledge(text, shut, Spoken(at[0], seat, at[1], at[2]) if at else None)
                 for seat, text, shut, at in kept["pledges"]
             },
+            links=_links(kept["bound"]),
         )
         contest = kept["contest"]
-        self.contest = contest and Contest(contest["about"], contest["pledges"], frozenset(contest["shown"]))
+        self.contest = contest and Contest(
+            contest["about"], contest["pledges"], _links(contest["links"]), frozenset(contest["shown"])
+        )
         for seat, (text, shut, at) in kept["answers"].items():
             spoken = Spoken(at[0], seat, at[1], at[2]) if at else None
             order = None if text is None else self._read(spoken or Spoken(self.course.head[0], seat, 0, 0), text)
@@ -298,7 +301,7 @@ class PairPlay(PairSteps):
                 assert at is not None  # noqa: S101 - a seal that is shut stands somewhere
                 return {"do": OPEN, "salt": self.vault.salt(at.no, at.index, said), "text": said}
             case "meet":
-                return {"do": MEET, "text": self.knowing.pledge(self.knowing.contest(self.state, self._orders()), text)}
+                return {"do": MEET, "text": self._pledge_of(self.knowing.contest(self.state, self._orders()), text)}
             case "link":
                 return {"do": LINK, "x": self.vault.chain.x(self.course.seats[self.seat].links + 1)}
             case "part":
@@ -317,8 +320,13 @@ class PairPlay(PairSteps):
             return {"do": "order", "text": text}
         return {"do": "seal", **self._sealed(index, text)}
 
+    def _pledge_of(self, contest: str, plans: str) -> str:
+        """Return what plans say of a contest, if it is not too long to be shown."""
+        pledge = self.knowing.pledge(contest, plans)
+        return pledge if len(pledge) <= MAX_ORDER else ""
+
     def _pledge(self, contest: str, plans: str) -> None:
-        if pledge := self.knowing.pledge(contest, plans):
+        if pledge := self._pledge_of(contest, plans):
             self._say({"do": PLEDGE, **self._sealed(len(self._acts), pledge)})
 
     def _sealed(self, index: int, text: str) -> dict[str, Json]:
@@ -520,6 +528,10 @@ class PairPlay(PairSteps):
             self.shown = self.peer.own
 
 
+def _links(kept: Json) -> dict[str, tuple[int, str]]:
+    return {seat: (n, x) for seat, (n, x) in kept.items()}
+
+
 def _kept(way: WayBack) -> dict[str, Json]:
     given = way.given
     return {
@@ -539,7 +551,13 @@ def _kept(way: WayBack) -> dict[str, Json]:
         ],
         "contest": None
         if (contest := way.contest) is None
-        else {"about": contest.about, "pledges": dict(contest.pledges), "shown": sorted(contest.shown)},
+        else {
+            "about": contest.about,
+            "pledges": dict(contest.pledges),
+            "links": {seat: list(shown) for seat, shown in contest.links.items()},
+            "shown": sorted(contest.shown),
+        },
+        "bound": {seat: list(shown) for seat, shown in given.links.items()},
         "links": {seat: list(shown) for seat, shown in way.links.items()},
         "events": way.events,
         "released": sorted(way.released),

@@ -55,6 +55,8 @@ class Contest:
 
     about: str
     pledges: Mapping[str, str]
+    links: Mapping[str, tuple[int, str]]
+    """The links that were shown for it, until a pledge has answered first: what falls from then on comes of them."""
     shown: frozenset[str]
     """The seats whose last answer in it everybody knows: it was a pledge's, or there was none yet."""
 
@@ -69,6 +71,8 @@ class Given:
     parts: dict[str, dict[str, Json]] = field(default_factory=dict)
     pledges: dict[str, Pledge] = field(default_factory=dict)
     """By seat, what it has pledged, who did first before the other."""
+    links: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """By seat, the link that it has shown for a contest in which both have pledged."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +190,7 @@ class PairSteps(ABC):
         if not pledges[second].text:
             return {}
         opens = {first: OPEN} if pledges[first].shut else {}
-        return {seat: LINK for seat in self.seats if seat not in self.links} | opens
+        return {seat: LINK for seat in self.seats if seat not in self.given.links} | opens
 
     def begins_contest(self, seat: str) -> str:
         """Return the contest that begins with the next step, if a seat may pledge itself now as the first; else "".
@@ -241,6 +245,7 @@ class PairSteps(ABC):
             dict(self.given.played),
             dict(self.given.parts),
             {seat: replace(pledge) for seat, pledge in self.given.pledges.items()},
+            dict(self.given.links),
         )
         released = frozenset(self.released)
         return WayBack(at.n, at.seat, given, dict(self.links), dict(self.events), released, self.contest, self._known())
@@ -270,7 +275,8 @@ class PairSteps(ABC):
                 planned = self.knowing.pledged(self.state, seat, contest.pledges[seat], contest.shown)
                 if planned is not None:
                     self.given.answers[seat] = Replied(planned.order)
-                    self.contest = replace(contest, shown=contest.shown | {seat})
+                    self.links = dict(contest.links) or self.links
+                    self.contest = replace(contest, links={}, shown=contest.shown | {seat})
                     self._pledge_spoke(
                         {
                             "f": "plan", "seat": seat, "what": ask.what, "order": str(planned.order),
@@ -315,7 +321,7 @@ class PairSteps(ABC):
         self.given.answers[at.seat] = answer
         self.links = {}  # the dice that come now are of links that nobody has seen
         if self.contest is not None:
-            self.contest = replace(self.contest, shown=self.contest.shown - {at.seat})
+            self.contest = replace(self.contest, links={}, shown=self.contest.shown - {at.seat})
 
     def _take_pledge(self, at: Spoken, act: Mapping[str, Json]) -> None:
         """A seat pledges its plans, sealed, as the first."""
@@ -325,7 +331,6 @@ class PairSteps(ABC):
         """The other pledges its plans as well, in the open, or lets it be."""
         if act["text"]:
             self._check_pledge(at, act["text"])
-            self.links = {}  # what falls from here on comes of links that nobody has seen
         self.given.pledges[at.seat] = Pledge(act["text"])
 
     def _check_pledge(self, at: Spoken, text: str) -> None:
@@ -352,7 +357,9 @@ class PairSteps(ABC):
         answer.order, answer.shut = self._read(at, act["text"]), False
 
     def _take_link(self, at: Spoken, act: Mapping[str, Json]) -> None:
-        self.links[at.seat] = (self.course.seats[at.seat].links, act["x"])
+        # links that stand when a contest begins may show what falls before the first answer: pledges, or none, change nothing of it
+        links = self.given.links if self.given.pledges else self.links
+        links[at.seat] = (self.course.seats[at.seat].links, act["x"])
 
     def _take_part(self, at: Spoken, act: Mapping[str, Json]) -> None:
         self._heard_part(at, act["part"])
@@ -420,7 +427,9 @@ class PairSteps(ABC):
         given, falls = self._inputs(), self._falls()
         pledges = {seat: pledge.text for seat, pledge in self.given.pledges.items() if pledge.text and not pledge.shut}
         if len(pledges) == len(self.seats):
-            self.contest = Contest(self.knowing.contest(self.state, self._orders()), pledges, frozenset(self.seats))
+            about, links = self.knowing.contest(self.state, self._orders()), self.given.links
+            self.contest = Contest(about, pledges, links, frozenset(self.seats))
+            self.links = self.links if len(self.links) == len(self.seats) else dict(links)
         released = self._go_together(given) if self.given.parts else self._go(given)
         if self.knowing.decks_die:
             self.released |= {deck_no(label) for label in released}
