@@ -25,9 +25,17 @@ class Scene:
     """A game that has come to an honest turn which is wanted: `made` is that turn, not sent yet, `index` the act in it."""
 
     def __init__(
-        self, pack: GamePack, options: Json, do: str, wanted: Wanted = lambda _scene: True, seed: int = 1
+        self,
+        pack: GamePack,
+        options: Json,
+        do: str,
+        wanted: Wanted = lambda _scene: True,
+        seed: int = 1,
+        plans: str = "",
     ) -> None:
+        """`plans` are those that both pledge themselves to."""
         self.couple = Couple(pack, options, str(seed))
+        self.couple.plans, self.plans = dict.fromkeys(self.couple.seats, plans), plans
         self.pack, self.answer, self.do, self.wanted = pack, at_random(seed), do, wanted
         self.made: Entry
         self.index = -1
@@ -42,9 +50,9 @@ class Scene:
             self.seat = course.baton
             play = couple.plays[self.seat]
             self.head, self.no = course.head, course.seats[self.seat].turns + 1
-            made = play.turn(couple.keys[self.seat])
+            made = play.turn(couple.keys[self.seat], plans=self.plans)
             while not made:
-                made = play.turn(couple.keys[self.seat], self.answer(couple.pack.rules, play.view))
+                made = play.turn(couple.keys[self.seat], self.answer(couple.pack.rules, play.view), plans=self.plans)
             if len(made) == 1:
                 self.made = made[0]
                 for index, act in enumerate(self.acts):

@@ -93,6 +93,8 @@ def test_when_an_offer_is_over_is_judged_alike(tmp_path: Path) -> None:
     couple, seat = offering()
     course, other = couple.plays[seat].course, couple.plays[seat].other
     order: Any = {"do": "order", "text": "PASS"}
+    pledge: Any = {"do": "pledge", "d": "1" * 64, "c": "AAAA"}
+    meet, declines = {"do": "meet", "text": "BATTLE ANY: FIGHT"}, {"do": "meet", "text": ""}
     agree, draw = {"do": "say", "what": "agree"}, {"do": "say", "what": "draw"}
     given = {
         "a turn of each without an answer": ([[], [agree]], ""),
@@ -102,6 +104,15 @@ def test_when_an_offer_is_over_is_judged_alike(tmp_path: Path) -> None:
         "behind that of the same turn": ([[order, draw], [agree]], ""),
         "behind that of the same turn, said before": ([[draw, order], [agree]], ""),
         "behind the answer of the turn after that": ([[draw, order], [order], [], [agree]], "BIND"),
+        "behind a pledge": ([[pledge], [agree]], "BIND"),
+        "behind a pledge of the other": ([[], [pledge, agree]], "BIND"),
+        "behind what meets one": ([[], [meet, agree]], "BIND"),
+        "behind what declines one": ([[], [declines, agree]], "BIND"),
+        "before a pledge": ([[], [agree, pledge]], ""),
+        "of the same turn as a pledge": ([[draw, pledge], [agree]], ""),
+        "of the same turn, behind what meets its pledge": ([[draw, pledge], [meet, agree]], "BIND"),
+        "behind the same pledge again": ([[pledge], [pledge]], "SEALBIND"),
+        "behind a pledge whose digest is sealed": ([[pledge], [{**pledge, "do": "seal"}]], "SEALBIND"),
     }
     files = {}
     for name, (turns, _code) in given.items():
