@@ -6,8 +6,9 @@ The planning players of Hammer sit at desks of their own, as in `bench.of_two`. 
 again. A letter is counted by what stands first in it: for that it had to be its author's turn. Each step that one seat tells is
 asked whether the other could have told it: a few positions that look to him like the true one all give the same.
 
-What a remedy would save is reckoned on the same games: whoever has the baton says all he can, and what may be known before is taken
-for said. It is the most that it could save. As things are, that gives the letters of the log one for one, which is checked.
+What a remedy would save is reckoned on the same games, but where plans are pledged: whoever has the baton says all he can, and what
+may be known before is taken for said. It is the most that it could save. As things are, that gives the letters of the log one for
+one, which is checked.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from pbem.ledger import cj
 from pbem.ledger.pair import KnownCourse, Spoken, read_pair, verify_pair_checked
 from pbem.ledger.pair.course import JOINS
 from pbem.referee.pair.judging import TrueSteps, heard_by
-from tests.pair.planners import MODES, SHOWN, Planner, played, seated
+from tests.pair.planners import MODES, Planner, played, seated
 
 HAMMER = find("hammer")
 GUESSES = 6
 """So many positions the other guesses."""
-RIDE_ALONG = ("number", "open", "play")
-"""What never waits for a letter of its own: a number; and what opens cards, which is of the question for them."""
+RIDE_ALONG = ("number", "open", "play", "pledge")
+"""What never waits for a letter of its own: a number; what opens cards, which is of the question for them; a pledge."""
 TOGETHER = {"part": "part", "link": "link", "share": "share", "over": "over"}
 """What both say, in either order."""
 IN_BATTLE = ("battle action", "hits", "retreats", "regroup")
@@ -66,15 +67,15 @@ class Kept(NamedTuple):
     """By seat, which of its questions a person was asked."""
 
 
-def game_of(mode: int, seed: int, keep: Path | None) -> Kept:
-    """Play a game, or take what was kept of it."""
-    place = keep / f"{HAMMER.rules.id}-{mode}-{seed}.json" if keep else None
+def game_of(mode: int, seed: int, keep: Path | None, *, shows: bool) -> Kept:
+    """Play a game, or take what was kept of it; if each `shows` his plans they are pledged in battles."""
+    place = keep / f"{HAMMER.rules.id}-{mode}{'-shown' if shows else ''}-{seed}.json" if keep else None
     if place and place.exists():
         found = json.loads(place.read_text())
         return Kept(found["log"].encode(), found["put"])
     with TemporaryDirectory() as folder:
         people = [Planner(HAMMER.rules.id, MODES[mode], f"{seed} {seat}") for seat in (0, 1)]
-        desks = seated(Path(folder), HAMMER.rules.id, str(seed), (people[0], people[1]), shows=MODES[mode] == SHOWN)
+        desks = seated(Path(folder), HAMMER.rules.id, str(seed), (people[0], people[1]), shows=shows)
         played(*desks)
         kept = Kept(desks[0].log, {desk.notes.seat: desk.put for desk in desks})
     if place:
@@ -308,16 +309,20 @@ def main() -> None:
     args = parser.parse_args()
     if args.keep:
         args.keep.mkdir(parents=True, exist_ok=True)
-    for mode, name in enumerate(MODES):
+    for mode, shows in (
+        *((mode, False) for mode in range(len(MODES))),
+        *((mode, True) for mode in range(1, len(MODES))),
+    ):
         games = []
         for seed in range(1, args.games + 1):
-            kept = game_of(mode, seed, args.keep)
+            kept = game_of(mode, seed, args.keep, shows=shows)
             games.append((told(kept), read_pair(kept.data)[1][JOINS + 1].fields["by"]))
-        _print_mode(name, games, steps=args.steps)
+        _print_mode(MODES[mode].strip(), games, shows=shows, steps=args.steps)
 
 
-def _print_mode(name: str, games: Sequence[tuple[Told, str]], *, steps: bool) -> None:
-    print(f"{HAMMER.rules.title}, {name.strip()}, {len(games)} games (medians)", flush=True)
+def _print_mode(name: str, games: Sequence[tuple[Told, str]], *, shows: bool, steps: bool) -> None:
+    shown = ", plans shown in battles" if shows else ""
+    print(f"{HAMMER.rules.title}, {name}{shown}, {len(games)} games (medians)", flush=True)
     letters = statistics.median(len(game.mails) for game, _first in games)
     of_game = [[(kind(item, steps=steps), decides) for item, decides in game.mails] for game, _first in games]
     rows = []
@@ -329,6 +334,8 @@ def _print_mode(name: str, games: Sequence[tuple[Told, str]], *, steps: bool) ->
     for n, bare, what in sorted(rows, reverse=True):
         if n >= 1:
             print(f"  {what:<56}{n:>8.0f}{100 * n / letters:>7.1f}%{bare:>13.0f}")
+    if shows:
+        return  # what would be spared is reckoned for answers that somebody signs
     print(f"  {'what it would take':<56}{'letters':>8}{'saved':>8}{'no decision':>13}")
     for remedy in REMEDIES:
         found = [Batons(game.items, game.seats, first, remedy).count() for game, first in games]

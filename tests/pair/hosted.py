@@ -28,8 +28,10 @@ PLEDGES = (
         "BATTLE ANY DEFENDING: RETREAT Mentieth, Fife, Atholl, Lanark, Moray IF ODDS BELOW 1:2; FIGHT"
     ),
     "BATTLE ANY: Wallace RETREAT Selkirk, Lanark, Fife IF Wallace BELOW 3; FIGHT; REGROUP ALL > Lanark",
+    "ASK WHEN IT MATTERS",
 )
-"""Plans for battles: who stands, who leaves early, who leaves where he is weak, and who goes on afterwards."""
+"""Plans for battles: who stands, who leaves early, who leaves where he is weak, who goes on afterwards, who wants to be asked what
+matters."""
 TINY = GamePack(tiny_game.GAME, "tiny_game")
 
 

@@ -20,9 +20,7 @@ from .friends import OfFriend
 from .playing import key_of
 
 AT = "2026-01-02T03:04:05Z"
-MODES = ("no plans", "when it matters", "plans everywhere", "  and acts ahead", "  and shown plans")
-SHOWN = MODES[4]
-"""Both pledge their plans in battles."""
+MODES = ("no plans", "when it matters", "plans everywhere", "  and acts ahead")
 
 Answer = Callable[[Any, str], str]
 """What a player types to a question, by what he sees and what it is called: an order, and what goes along with it."""
@@ -99,7 +97,7 @@ class Planner:
         if self.mode != MODES[0]:
             asking = ["ASK WHEN IT MATTERS"] if self.mode == MODES[1] else []
             said += [f"PLAN {line}" for line in (*asking, *self.bot.plans(view).splitlines())]
-        if self.mode in MODES[3:]:
+        if self.mode == MODES[3]:
             with suppress(OrderError):
                 said += self.bot.ahead(view, order).splitlines()
         return "\n".join(said)

@@ -13,7 +13,7 @@ from pbem.kernel.knowing import ALL, EACH, Knowing, Parts, Publicly
 
 from . import orders
 from .game import GAME
-from .plans.clauses import ANY, Asking, BattleClause
+from .plans.clauses import ANY, Asking, BattleClause, Clause
 from .plans.reading import clauses
 from .rules import CANDIDATES, CARD_NAME, DEAL_123, DECK, ENGLISH, SCOTTISH, SIDES, SLUG, enemy, is_too_much
 from .rules.battle import ROUNDS
@@ -157,10 +157,8 @@ class HammerKnowing(Knowing):
         return any(frame.at in ("battle", "regroup") and frame.area == contest for frame in state.stack)
 
     def pledge(self, contest: str, plans: str) -> str:
-        said = clauses(plans)
-        if any(isinstance(clause, Asking) for clause in said):
-            return ""
-        return "\n".join(str(c) for c in said if isinstance(c, BattleClause) and c.area in (contest, ANY))
+        said = [clause for clause in clauses(plans) if isinstance(clause, Asking) or _is_of(clause, contest)]
+        return "" if ASK_ALWAYS in said else "\n".join(map(str, said))
 
     def pledged(self, state: Any, seat: str, pledge: str, shown: Collection[str]) -> Planned | None:
         """Let one block act at a time: what it leads to is known before the next one does.
@@ -211,6 +209,14 @@ class HammerKnowing(Knowing):
                 battle = kept | {seat: part["front"]} | ({"revealing": names} if names else {})
         view = {**told.view, "frames": {**told.view["frames"], "battle": battle}} if battle else told.view
         return Publicly(told.facts, view)
+
+
+ASK_ALWAYS = Asking("ALWAYS")
+
+
+def _is_of(clause: Clause, battle: str) -> bool:
+    """Does a clause speak of a battle in an area?"""
+    return isinstance(clause, BattleClause) and clause.area in (battle, ANY)
 
 
 def _in_battle(frame: Any, board: Any) -> str:
