@@ -21,6 +21,11 @@ def free_bytes(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
+def has_room(folder: Path) -> bool:
+    """Has the disk of a host's folder more room than is soon gone?"""
+    return free_bytes(folder) >= LITTLE
+
+
 def troubles(folder: Path, clock: str, now: str = "") -> list[dict[str, Json]]:
     """Return what is wrong beneath a host that was last at work at `clock`; `now`, if that is to be held against it."""
     found: list[dict[str, Json]] = []
@@ -34,8 +39,9 @@ def troubles(folder: Path, clock: str, now: str = "") -> list[dict[str, Json]]:
                 ),
             }
         )  # fmt: skip
-    if (free := free_bytes(folder)) < LITTLE:
-        found.append({"matter": _("The disk is nearly full"), "since": now or clock, "why": no_room(folder, free)})
+    if not has_room(folder):
+        why = no_room(folder, free_bytes(folder))
+        found.append({"matter": _("The disk is nearly full"), "since": now or clock, "why": why})
     return found
 
 

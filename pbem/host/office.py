@@ -129,7 +129,9 @@ class Office:
         """Writes what everybody may look at anew. Raises UsageError."""
         self.for_events: Callable[[str], list[tuple[str, int]]] = lambda _now: []
         """Opens the rounds of events that can be opened, at a moment. Raises UsageError."""
-        self._has_room = False
+        self._has_folders = False
+        self._unnoted: set[str] = set()
+        """What could not be noted in the store, whether it works or not."""
         self._shown: object = None
         self._paired: object = None
         self._unopened = ""
@@ -318,10 +320,10 @@ class Office:
     def _make_room(self) -> None:
         """Make the folders of built-in players whose games were opened by members; and of those that had one, as where only the
         store was brought back: a letter to one of them must not go out."""
-        if not self._has_room:
+        if not self._has_folders:
             for game, seat in without_folder(self.robot.house, self.folder):
                 make_folder(self.folder, game.id, seat)
-            self._has_room = True
+            self._has_folders = True
         for name in self.store.notes(BUILT_IN):
             number, _blank, seat = name.partition(" ")
             make_folder(self.folder, int(number), seat)
@@ -368,8 +370,13 @@ class Office:
     def note(self, way: str, trouble: str, at: str) -> None:
         """Note that a way in does not work, or ("") that it does."""
         noted = note(self.store, way, trouble, at)
+        (self._unnoted.discard if noted else self._unnoted.add)(way)
         if not noted or (self.folder / UNWRITTEN).exists():
             note_beside(self.folder, way, "" if noted else trouble, at)
+
+    def has_room(self) -> bool:
+        """Is there room on its disk, and does its store take notes? Any thread may ask."""
+        return not self._unnoted and beneath.has_room(self.folder)
 
     def troubles(self) -> list[dict[str, Json]]:
         """Return what does not work: ways in that fail, letters that wait for another try, letters that were refused."""

@@ -332,7 +332,7 @@ class Running:
         door = OpenDoor(
             self.office.settings.door, self.office.folder, self.office.store.path, self.office.robot.house.key.key_line,
             self.clock, self.pulse, self._brought, lambda why: self._queue.put(WayNews("door", why)),
-            self._brought_to_club if self.office.robot.club is not None else None,
+            self._brought_to_club if self.office.robot.club is not None else None, has_room=self.office.has_room,
         )  # fmt: skip
         if not self._could_open("door", door):
             return

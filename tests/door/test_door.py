@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -295,11 +296,40 @@ def test_check_tries_the_door_and_sees_one_that_is_open(club: Club) -> None:
 def test_a_monitor_is_told_whether_the_host_looks_around_and_nothing_else(club: Club) -> None:
     club.begin()
     with at_work(club) as host:
-        status, _headers, told = host.ask("GET", "/door/health")
-        assert (status, json.loads(told)) == (200, {"well": True})
+        assert health(host) == (200, {"well": True})
         host.clock[0] = moment(60 + 20)  # the thread that decides sleeps
-        status, _headers, told = host.ask("GET", "/door/health")
-        assert (status, json.loads(told)) == (503, {"well": False})
+        assert health(host) == (503, {"well": False})
+
+
+def health(host: DoorHost) -> tuple[int, object]:
+    """What a monitor is told."""
+    status, _headers, told = host.ask("GET", "/door/health")
+    return status, json.loads(told)
+
+
+def test_a_monitor_is_told_of_a_full_disk_at_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the rule of `status`; a host that cannot note anything looks as if it went on for a while."""
+    club.begin()
+    with at_work(club) as host:
+        assert health(host) == (200, {"well": True})
+        with monkeypatch.context() as patch:
+            patch.setattr("shutil.disk_usage", lambda _path: SimpleNamespace(free=5_000_000))
+            assert health(host) == (503, {"well": False})
+        assert health(host) == (200, {"well": True})
+
+
+@pytest.mark.parametrize("way", ["imap", "maildir"])
+def test_a_monitor_is_told_of_a_mailbox_that_cannot_be_read_for_long(club: Club, way: str) -> None:
+    """A connection that breaks and is made again is no trouble."""
+    club.begin()
+    club.office.note(way, "no", moment(50))
+    club.office.note("door", "no", moment(1))
+    with at_work(club) as host:
+        assert health(host) == (200, {"well": True})
+    club.office.note(way, "", moment(60))
+    club.office.note(way, "no", moment(40))
+    with at_work(club) as host:
+        assert health(host) == (503, {"well": False})
 
 
 def test_a_door_that_cannot_be_opened_stops_no_mail_and_opens_when_its_port_is_free(club: Club) -> None:

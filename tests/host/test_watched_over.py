@@ -20,6 +20,7 @@ import pytest
 from pbem.cli.commands import OF_A_HOST
 from pbem.host import metrics
 
+from .either import can_write, cannot_write
 from .post import Club, a_club, moment
 
 HERE = Path(__file__).resolve().parents[2] / "examples" / "host"
@@ -101,6 +102,19 @@ def test_a_disk_that_is_nearly_full_is_said_before_it_is_full(club: Club, monkey
     assert "pbem host tidy" in trouble["why"]
     assert numbers(club.office.metrics())["pbem_disk_free_bytes", ""] == 5_000_000
     assert any("4 MB are free" in said for well, said in club.office.check(club.now()) if not well)
+
+
+def test_a_store_that_takes_no_note_has_no_room(club: Club) -> None:
+    """As where a database's disk is full, or a quota is used up: the disk of the host's folder has room."""
+    club.office.note("imap", "no", moment(60))
+    assert club.office.has_room()
+    cannot_write(club.office.store)
+    club.office.note("letters", "no", moment(61))
+    club.office.note("maildir", "", moment(61))
+    assert not club.office.has_room()
+    can_write(club.office.store)
+    club.office.note("letters", "", moment(62))
+    assert club.office.has_room()
 
 
 def test_the_units_call_commands_that_are_there() -> None:

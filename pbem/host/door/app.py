@@ -136,7 +136,7 @@ class CallRoutes:
         return _json(told.model_dump_json())
 
     async def _health(self, request: Request) -> Response:
-        well = self.calls.is_at_work()
+        well = self.calls.is_well()
         return _json(json.dumps({"well": well}), 200 if well else 503)
 
     async def _games(self, request: Request) -> Response:

@@ -34,7 +34,9 @@ LOOK = 0.5
 """After so many seconds it is looked again whether anything lies there that another program of this host has laid."""
 
 STALLED = 15
-"""A host that has not looked around for so many minutes does not work, whatever its door says."""
+"""A host that has not looked around for so many minutes, or could not read its mail, does not work, whatever its door says."""
+_READ = ("imap", "maildir")
+"""The ways in that can fail while the host is at work."""
 
 HandIn = Callable[[bytes], "Future[str]"]
 """Takes a letter; what became of it is known later."""
@@ -66,16 +68,20 @@ class Calls:
         hand_in: HandIn,
         report: Callable[[str], None],
         to_club: ToClub | None = None,
+        has_room: Callable[[], bool] = lambda: True,
     ) -> None:
         self.store, self.hearing, self.hand_in, self.report, self.to_club = store, hearing, hand_in, report, to_club
+        self.has_room = has_room
         self.closing = asyncio.Event()
         self._listeners: dict[tuple[int, str], list[Listener]] = {}
         self._looked, self._trouble = store.door_news(0)[0], ""
 
-    def is_at_work(self) -> bool:
-        """Has the thread that decides looked around within the last minutes, as far as its store tells?"""
+    def is_well(self) -> bool:
+        """Has the thread that decides looked around within the last minutes, could its mail be read, and has it room?"""
         looked = self.store.note("clock")
-        return bool(looked) and later(looked, minutes=STALLED) > self.hearing.now()
+        failing = [self.store.note(f"trouble {way}").partition(" ")[0] for way in _READ]
+        before = later(self.hearing.now(), minutes=-STALLED)
+        return looked > before and not any(since and since <= before for since in failing) and self.has_room()
 
     # -- letters ----------------------------------------------------------------------------------------------------
 

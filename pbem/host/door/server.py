@@ -42,15 +42,16 @@ class OpenDoor:
     """The door of the host in a folder, open between `open` and `close`. `host` is the host's key line.
 
     `clock` tells the host's time, `pulse` counts seconds; `hand_in` takes a letter, `report` is told what fails. `to_club` takes
-    one that is for the club; None where there is none.
+    one that is for the club; None where there is none. `has_room`: can the host note what it does?
     """
 
     def __init__(
         self, settings: WebDoor, folder: Path, store: Path | str, host: str, clock: Callable[[], str], pulse: Callable[[], float],
         hand_in: HandIn, report: Callable[[str], None], to_club: ToClub | None = None,
+        has_room: Callable[[], bool] = lambda: True,
     ) -> None:  # fmt: skip
         self.settings, self.store, self.host, self.to_club = settings, store, host, to_club
-        self.clock, self.pulse, self.hand_in, self.report = clock, pulse, hand_in, report
+        self.clock, self.pulse, self.hand_in, self.report, self.has_room = clock, pulse, hand_in, report, has_room
         self.page = str(folder / settings.page) if settings.page else ""
         self.port = settings.port
         self._thread = Thread(target=self._run, name="door", daemon=True)
@@ -158,7 +159,8 @@ class OpenDoor:
         from .app import app
 
         store = Store(self.store)
-        calls = Calls(store, Hearing(store, self.host, self.clock, self.pulse), self.hand_in, self.report, self.to_club)
+        hearing = Hearing(store, self.host, self.clock, self.pulse)
+        calls = Calls(store, hearing, self.hand_in, self.report, self.to_club, self.has_room)
         looking = asyncio.create_task(calls.keep_looking())
         try:
             settings = manners(self.settings.longest)
