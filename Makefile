@@ -18,7 +18,7 @@ QUICK := $(wildcard $(addprefix tests/hammer/test_,battle*.py cards.py crown.py 
 LONG := tests/servers tests/world $(addprefix tests/host/test_,killed.py workers.py storm.py corpora.py a_year.py same_seed.py) \
 	tests/ledger/test_verify_mjs.py tests/project/test_sessions.py tests/club/test_whole_tables.py
 # What opens a store, and so is tried on both kinds of them.
-STORES := tests/host
+STORES := tests/host tests/door tests/club
 ifdef GAME
 CHOICE := --game $(GAME)
 endif
@@ -35,7 +35,7 @@ help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
 	@echo "make test     run the tests, but for those that take long"
 	@echo "make quick    run those of rules, log and mail, in a minute; make long: storms, kills, real servers, worlds"
-	@echo "make postgres the tests of hosts with their stores in a PostgreSQL database (TESTS=…)"
+	@echo "make postgres the tests of hosts, doors and clubs with their stores in a PostgreSQL database (TESTS=…)"
 	@echo "make check    style, types, and whether schemas and docs are as the code is"
 	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
 	@echo "make coverage which lines of Hammer's rules no fast test reaches (tests/hammer/uncovered.md)"
@@ -75,7 +75,7 @@ quick: $(VENV)/.installed-dev
 long: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -n auto $(LONG) $(TESTS)
 
-# The tests of hosts once more, each store a part of a PostgreSQL database of the tests' own.
+# The tests of hosts, their doors and clubs once more, each store a part of a PostgreSQL database of the tests' own.
 postgres: $(VENV)/.installed-dev
 	PBEM_TEST_STORE=postgres $(BIN)/python -m pytest -q -n auto $(addprefix --ignore=,$(LONG)) $(or $(TESTS),$(STORES))
 

@@ -17,6 +17,8 @@ from pbem.errors import UsageError
 from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
 from pbem.host.built_in import address_of, folders, make_folder, player_named
+from pbem.host.store import STORE
+from pbem.host.store.backup import back_up
 from pbem.host.succession import vanished
 from pbem.host.terms import terms
 from pbem.kernel import Json
@@ -24,6 +26,7 @@ from pbem.ledger import Log
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
 from pbem.referee.audit import audit
+from tests.a_postgres import name_its_place
 from tests.cli.program import Program
 from tests.host.post import EPOCH, HOST, key_of, moment
 
@@ -290,13 +293,12 @@ def test_after_a_backup_of_the_store_they_send_their_copies_as_people_do(tmp_pat
     """All stands still until all copies are here; his is the one that the host gives him."""
     one = Evening(tmp_path, "tiny", {"players": 3, "turns": 3}, "random")
     one.play(4)
-    one.office.close()
-    saved = (tmp_path / "host" / "pbem.sqlite").read_bytes()
-    one.office = one._opened(Office(tmp_path / "host"))
+    back_up(one.office.store, tmp_path / "saved")
     before = one.play(3).log()
     one.office.close()
     shutil.rmtree(tmp_path / "host" / "built-in")
-    (tmp_path / "host" / "pbem.sqlite").write_bytes(saved)
+    shutil.copy(tmp_path / "saved", tmp_path / "host" / STORE)
+    name_its_place(tmp_path / "host", "")
     one.office = one._opened(Office(tmp_path / "host"))
     assert one.office.robot.hold(one.now(), "a backup was brought back") == [one.number]
     one.play()
