@@ -23,7 +23,7 @@ from .outbox import later
 from .post import WATCHED, Post
 from .roster import call_off, open_game
 from .settings import ClubByMail
-from .store.erasing import letters_of
+from .store.people import strangers_written_to
 from .store.rows import ClubTable, GameRow, Member
 
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ class ClubRoom:
 
     def _may_ask(self, address: str, at: str) -> bool:
         """May one more letter go to an address that is no member's?"""
-        today = letters_of(self.store, "register", later(at, hours=-24))
+        today = strangers_written_to(self.store, later(at, hours=-24))
         return today < self.rules.strangers and self.post.may_answer("register", address.lower(), at)
 
     def _let_go(self, member: Member, digest: str, at: str) -> str:

@@ -27,7 +27,8 @@ from .outbox import later
 from .store import Store
 from .store.erasing import erase, is_written_to, stand_up_everywhere
 from .store.keeping import OVER
-from .store.rows import Mail, Member, SeatRow
+from .store.people import brought_with, folded, keys_noted, named, unanswered
+from .store.rows import Member, SeatRow
 from .tongues import known
 
 if TYPE_CHECKING:
@@ -78,8 +79,7 @@ def keys_of(store: Store, address: str) -> list[str]:
 
 
 def _noted(store: Store, address: str) -> dict[str, str]:
-    own = address.lower()
-    return {key: noted for key, noted in store.notes(_KEY).items() if noted.removesuffix(_SAID) == own}
+    return keys_noted(store, address.lower(), f"{address.lower()}{_SAID}")
 
 
 def has_shown(store: Store, key: str, member: Member) -> None:
@@ -98,9 +98,8 @@ def rekeyed(store: Store, old: str, new: str) -> None:
 
 def member_named(store: Store, name: str) -> Member:
     """Return the member of a name, however it is written. Raises Refused."""
-    for one in store.find(Member):
-        if one.confirmed and one.name.casefold() == name.casefold():
-            return one
+    if (one := named(store, name)) is not None:
+        return one
     raise Refused("FORM", _("There is no member “{name}” here.", name=name))
 
 
@@ -143,8 +142,8 @@ def ask(post: Post, said: str, address: str, at: str, signer: str = "") -> str:
         store.change("members", before.id, **wanted)
     else:
         store.insert(
-            "members", address=address.lower(), name="", language="", zone="UTC", quiet="", weekends="", made=at, confirmed="",
-            **wanted,
+            "members", address=address.lower(), name="", folded="", language="", zone="UTC", quiet="", weekends="", made=at,
+            confirmed="", **wanted,
         )  # fmt: skip
     store.put_note(f"{_KEY_WANTED}{address.lower()}", f"{key}{_SAID}" if key and key != signer else key)
     post.confirm_member(address, name, code, at, times, language=language, key=key)
@@ -173,8 +172,8 @@ def confirm(post: Post, code: str, at: str) -> Member | None:
     zone, quiet, weekends = one.zone_wanted.split()
     clock = Hours.read(zone, quiet, weekends)
     store.change(
-        "members", one.id, code="", wanted="", name=name, zone=clock.zone, quiet=clock.quiet, weekends=clock.weekends,
-        language=one.language_wanted or one.language, confirmed=one.confirmed or at,
+        "members", one.id, code="", wanted="", name=name, folded=folded(name), zone=clock.zone, quiet=clock.quiet,
+        weekends=clock.weekends, language=one.language_wanted or one.language, confirmed=one.confirmed or at,
     )  # fmt: skip
     return store.get(Member, id=one.id)
 
@@ -214,10 +213,9 @@ def let_lapse(store: Store, at: str) -> None:
             forget(store, address)
             if not is_written_to(store, address):
                 store.forget(f"{_LEFT}{address}")  # else his last letter has not gone yet
-    for one in store.find(Member):
-        if not one.confirmed and later(one.code_at, hours=24 * DAYS) < at:
-            store.delete("members", id=one.id)
-            _forget_keys(store, one.address)
+    for one in unanswered(store, later(at, hours=-24 * DAYS)):
+        store.delete("members", id=one.id)
+        _forget_keys(store, one.address)
 
 
 def forget(store: Store, address: str) -> int:
@@ -243,17 +241,15 @@ def forget(store: Store, address: str) -> int:
 def _forget_keys(store: Store, address: str) -> None:
     for key in _noted(store, address):
         store.forget(f"{_KEY}{key}")
-        for mail in store.find(Mail, door=f"{CLUB_DOOR}{key}"):
-            store.change("inbox", mail.id, door=CLUB_DOOR.strip())
+        for number in brought_with(store, key):
+            store.change("inbox", number, door=CLUB_DOOR.strip())
     store.forget(f"{_KEY_WANTED}{address.lower()}")
 
 
 def _is_taken(store: Store, name: str, address: str) -> bool:
     """Is another member called so?"""
-    return any(
-        one.confirmed and one.name.casefold() == name.casefold() and one.address != address.lower()
-        for one in store.find(Member)
-    )
+    other = named(store, name)
+    return other is not None and other.address != address.lower()
 
 
 def _read(said: str) -> tuple[str, dict[str, str]]:

@@ -231,6 +231,20 @@ def test_a_member_is_not_asked_without_end_and_names_that_look_alike_are_one(hos
     assert "is called ANN already" in host.texts("bob")[0]
 
 
+def test_names_of_a_store_of_before_are_found_however_they_are_written(host: Host) -> None:
+    """Their letters were not folded when they were written down."""
+    host.member("ann")
+    host.member("bob")
+    host.store.change("members", 2, name="Weiß")
+    host.store.db.execute("update members set folded = null")
+    assert host.write("cid", "REGISTER WEISS") == "told: how one becomes a member (REGISTER)"
+    assert "is called WEISS already" in host.texts("cid")[0]
+    assert [row["folded"] for row in host.store.rows("select folded from members order by id")] == ["ann", "weiss"]
+    host.write("ann", "REGISTER Weiss")
+    assert "is called Weiss already" in host.texts("ann")[0]
+    assert host.write("ann", "REGISTER ANN") == "answered: REGISTER", "his own he can write otherwise"
+
+
 def test_tables_fill_empty_and_close(host: Host) -> None:
     for who in ("ann", "bob", "cid"):
         host.member(who)

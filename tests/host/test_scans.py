@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from pbem.host import members
+from pbem.host.settings import ClubByMail
 from pbem.host.store import is_server
 from pbem.host.store.wire import ServerDatabase
 
-from .post import Club, a_club, moment
+from .post import Club, a_club, key_of, moment
 from .test_bounces import bounce, ways_back
 from .test_requests import request
 
@@ -111,6 +113,32 @@ def test_a_look_at_the_clock_scans_nothing(club: Club, minute: int) -> None:
 def test_sending_scans_nothing(club: Club) -> None:
     club.take(club.order("ann"))
     assert scans(club, lambda: club.office.send(club.now())) == set()
+
+
+def test_a_club_grows_and_what_it_is_asked_does_not(club: Club) -> None:
+    """Whoever becomes a member, is looked for by his name, or leaves: nobody goes through all members, letters, keys."""
+    robot, store = club.robot, club.office.store
+    robot.open_club(ClubByMail(games=["tiny"]))
+    key = key_of("zoe").key_line.partition(" ")[2]
+
+    def writes(text: str, n: list[int] = [0]) -> set[str]:  # noqa: B006 - they are counted
+        n[0] += 1
+        mail = f"From: zoe@example.net\r\nMessage-ID: <{n[0]}@zoe>\r\n\r\n{text}\r\n".encode()
+        said: list[str] = []
+        found = scans(club, lambda: said.append(robot.take(mail, club.now())))
+        assert re.match("asked|member|answered|refused: FORM: There is no member", said[0]), said
+        return {one for one in found if not re.search(r"\b(tables|chairs)\b", one)}  # of these few wait
+
+    def code() -> str:
+        return str(store.values("members", "code", address="zoe@example.net")[0])
+
+    assert writes(f"REGISTER Zoe key={key}") == set()
+    assert writes(f"CONFIRM {code()}") == set()
+    assert writes("NEW tiny players=2 turns=2 bob=zed") == set(), "of whom nobody knows"
+    assert scans(club, lambda: members.member_named(store, "zoe")) == set()
+    assert scans(club, lambda: members.let_lapse(store, club.now())) == set()
+    assert writes("LEAVE CLUB") == set()
+    assert writes(f"CONFIRM {code()}") == set()
 
 
 def test_a_scan_is_found(club: Club) -> None:

@@ -40,9 +40,3 @@ def is_written_to(store: Store, address: str) -> bool:
     return (
         store.row("select id from outbox where sent = ? and lower(address) = ?", WAITING, address.lower()) is not None
     )
-
-
-def letters_of(store: Store, kind: str, since: str) -> int:
-    """Return how many letters of a kind were written since a moment, to anybody."""
-    found = store.row("select count(*) as n from outbox where kind = ? and at > ?", kind, since)
-    return int(found["n"]) if found else 0

@@ -29,7 +29,8 @@ where lower(address) = lower(?) order by games.id, observers.rowid
 """
 
 
-def _selected(kind: type[Row]) -> str:
+def selected(kind: type[Row]) -> str:
+    """Return the beginning of a query for rows of a kind."""
     return f"select {', '.join(kind.__match_args__)} from {kind.TABLE}"  # noqa: S608 - our own words
 
 
@@ -124,7 +125,7 @@ class Store:
         self, kind: type[T], where: dict[str, object], since: str = "", order: str = "", most: int = 0
     ) -> list[T]:
         order = order or ("id" if "id" in kind.__match_args__ else "rowid")
-        sql = f"{_selected(kind)} where {_where(where)}{' and at > ?' if since else ''} order by {order}"
+        sql = f"{selected(kind)} where {_where(where)}{' and at > ?' if since else ''} order by {order}"
         sql += f" limit {most}" if most else ""
         return [kind(**_read(row)) for row in self.rows(sql, *where.values(), *([since] if since else []))]
 
@@ -263,7 +264,7 @@ class Store:
 
     def reminders_until(self, at: str) -> list[Reminder]:
         """Return the reminders whose moment has come."""
-        sql = f"{_selected(Reminder)} where at <= ? order by at, game, seat, kind"
+        sql = f"{selected(Reminder)} where at <= ? order by at, game, seat, kind"
         return [Reminder(**row) for row in self.rows(sql, at)]
 
     # -- the door ---------------------------------------------------------------------------------------------------
@@ -282,7 +283,7 @@ class Store:
 
     def door_since(self, game: int, seat: str, since: int) -> list[OnDoorstep]:
         """Return the letters that lie at the door for a seat, behind number `since`."""
-        sql = f"{_selected(OnDoorstep)} where game = ? and seat = ? and no > ? order by no"
+        sql = f"{selected(OnDoorstep)} where game = ? and seat = ? and no > ? order by no"
         return [OnDoorstep(**row) for row in self.rows(sql, game, seat, since)]
 
     def hand_on_at_door(self, game: int, seat: str, before: str, key: str) -> None:
@@ -329,7 +330,7 @@ class Store:
 
     def claimed_mail(self, number: int) -> Mail | None:
         """Return a mail that nobody else decides on until this decision is made; None where it is not there any more."""
-        row = self.row(f"{_selected(Mail)} where id = ?{self.place.CLAIMED}", number)
+        row = self.row(f"{selected(Mail)} where id = ?{self.place.CLAIMED}", number)
         return Mail(**row) if row else None
 
     def ask_again(self, number: int, kind: Kind) -> None:
@@ -343,7 +344,7 @@ class Store:
 
     def failed(self) -> list[Mail]:
         """Return the mails over which the program stumbled, the first that came first."""
-        sql = f"{_selected(Mail)} where outcome >= ? and outcome < ? order by at, id"
+        sql = f"{selected(Mail)} where outcome >= ? and outcome < ? order by at, id"
         return [Mail(**row) for row in self.rows(sql, *Kind.FAILED.bounds)]
 
     def came_at_the_latest(self, at: str) -> None:

@@ -206,9 +206,19 @@ _FENCE = """
 alter table games add column fence integer not null default 0;
 """
 
+_FOUND = """
+alter table members add column folded text;
+create index members_by_folded on members (folded);
+create index members_unanswered on members (code_at, id) where confirmed = '';
+create index meta_members_keys on meta (value) where name >= 'member''s key ' and name < 'member''s key!';
+create index inbox_brought_to_club on inbox (door) where door >= 'club ' and door < 'club!';
+create index outbox_to_strangers on outbox (at) where kind = 'register';
+create index seats_by_key on seats (key) where key is not null;
+"""
+
 STEPS: tuple[str, ...] = (
     _FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD, _LOOKING, _COURSES, _LEAN, _DOOR,
-    _REGISTER, _CLUB, _FENCE,
+    _REGISTER, _CLUB, _FENCE, _FOUND,
 )  # fmt: skip
 """What leads from one version to the next; a store of version n has taken the first n."""
 

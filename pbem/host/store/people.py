@@ -1,0 +1,51 @@
+"""Who belongs to the club, found without going through all its members, notes and letters."""
+
+from __future__ import annotations
+
+from ..arrivals import CLUB_DOOR
+from .memory import Store, selected
+from .rows import Member
+
+_KEY = "member's key "
+"""So the notes begin of whose a key is; the key follows."""
+
+
+def named(store: Store, name: str) -> Member | None:
+    """Return the member of a name, however it is written, or None. It is called inside a decision.
+
+    Names are found by their folded letters. Those of a store that was brought up to date have none at first.
+    """
+    for row in store.rows("select id, name from members where folded is null"):
+        store.change("members", row["id"], folded=folded(row["name"]))
+    return next((one for one in store.find(Member, folded=folded(name)) if one.confirmed), None)
+
+
+def folded(name: str) -> str:
+    """Return what is the same of a name however it is written: SQL's own \"lower\" knows ASCII alone."""
+    return name.casefold()
+
+
+def unanswered(store: Store, before: str) -> list[Member]:
+    """Return who was asked before a moment whether he wants to be a member, and is none."""
+    sql = f"{selected(Member)} where confirmed = '' and code_at < ? order by code_at, id"
+    return [Member(**row) for row in store.rows(sql, before)]
+
+
+def keys_noted(store: Store, *values: str) -> dict[str, str]:
+    """Return the keys of which one of these is noted, each with that."""
+    # between these two, as the index has it
+    sql = "select name, value from meta where name >= 'member''s key ' and name < 'member''s key!' and value = ?"
+    found = [row for value in values for row in store.rows(sql, value)]
+    return {row["name"].removeprefix(_KEY): row["value"] for row in sorted(found, key=lambda row: str(row["name"]))}
+
+
+def brought_with(store: Store, key: str) -> list[int]:
+    """Return the mails that were brought to the door for the club with a key."""
+    sql = "select id from inbox where door = ? and door >= 'club ' and door < 'club!' order by id"
+    return [row["id"] for row in store.rows(sql, f"{CLUB_DOOR}{key}")]
+
+
+def strangers_written_to(store: Store, since: str) -> int:
+    """Return how many letters were written since a moment to those who asked how to become a member, or wanted to be one."""
+    found = store.row("select count(*) as n from outbox where kind = 'register' and at > ?", since)
+    return int(found["n"]) if found else 0
