@@ -18,6 +18,7 @@ import typer
 from pbem import __version__
 from pbem.errors import PbemError, UsageError, system_said
 from pbem.i18n import _, _n, speaking, spoken
+from pbem.private import PART
 
 from . import screen
 from .common import rules_installed, rules_lent
@@ -121,10 +122,16 @@ class Site:
         whole = [*club.files(), *([("register.jsonl", register.dump())] if register.lines else [])]
         for name, data in whole:
             self._put(name, data)
-        kept = {name for row in self.rows for name in row.files}
-        for name in {name for row in old.values() for name in row.files} - kept:
-            if _OURS.fullmatch(name):
-                (self.folder / name).unlink(missing_ok=True)
+        self._sweep({name for row in self.rows for name in row.files})
+
+    def _sweep(self, kept: set[str]) -> None:
+        """Throw away the files of games that are shown no more, by their names: a list that a run which was killed left may name
+        more than there is, or less."""
+        games = self.folder / "games"
+        for path in games.iterdir() if games.is_dir() else ():
+            name = f"games/{path.name}"
+            if name not in kept and _OURS.fullmatch(name.removesuffix(PART)):
+                path.unlink(missing_ok=True)
 
     def _tables(self) -> list[TableListed]:
         """Return what everybody may know of the tables that wait."""
@@ -195,16 +202,19 @@ class Site:
         return replace(game, verdict=verdict.verdict), rated
 
     def _has(self, row: GameListed) -> bool:
-        return all((self.folder / name).is_file() for name in row.files)
+        paths = [self.folder / name for name in row.files]
+        return all(
+            path.is_file() and path.stat().st_size for path in paths
+        )  # nothing in it: the power failed behind its name
 
     def _put(self, name: str, data: bytes) -> None:
         """Write a file that everybody can read, whole or not at all; one that is the same already is left alone."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{path.name}{PART}")
+        part.unlink(missing_ok=True)
         if path.is_file() and path.read_bytes() == data:
             return
-        part = path.with_name(f"{path.name}.part")
-        part.unlink(missing_ok=True)
         with part.open("xb") as file:  # never through a link that somebody has laid there
             file.write(data)
         part.replace(path)

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from shutil import copytree, rmtree
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from icalendar import Calendar
 
+from pbem.cli.club_pages import write as write_pages
 from pbem.cli.host import host_in
 from pbem.host import Office, observers
 from pbem.host.terms import terms
@@ -164,6 +167,96 @@ def test_what_is_shown_no_more_is_taken_away_and_nothing_else(club: Club, pbem: 
     assert (code, said.startswith("0 games are shown")) == (0, True)
     assert {name for name in written(pages) if name.startswith("games/")} == {"games/of-mine.html"}
     assert (club.office.folder / "host.toml").is_file()
+
+
+class Killed(BaseException):
+    """The program is no more."""
+
+
+def die_at(patch: pytest.MonkeyPatch, number: int) -> list[str]:
+    """Let the program die at its number-th change of a file, in the midst of it where it has one; return what it changed."""
+    done: list[str] = []
+    replace, unlink, opened = Path.replace, Path.unlink, Path.open
+
+    def count(what: str, path: Path) -> bool:
+        done.append(f"{what} {path.name}")
+        return len(done) == number
+
+    def replaced(path: Path, to: Path) -> Path:
+        if count("replace", path):
+            raise Killed
+        return replace(path, to)
+
+    def unlinked(path: Path, missing_ok: bool = False) -> None:
+        if (path.exists() or not missing_ok) and count("unlink", path):
+            raise Killed
+        unlink(path, missing_ok)
+
+    def half_written(path: Path, mode: str = "r", *more: Any, **named: Any) -> Any:
+        file = opened(path, mode, *more, **named)
+        if mode == "xb" and count("write", path):
+            file.write(b"half a pa")
+            file.close()
+            raise Killed
+        return file
+
+    patch.setattr(Path, "replace", replaced)
+    patch.setattr(Path, "unlink", unlinked)
+    patch.setattr(Path, "open", half_written)
+    return done
+
+
+@pytest.mark.parametrize("then", ["goes on", "is hidden"])
+def test_pages_whose_program_was_killed_are_whole_each_for_itself_and_all_at_the_next_run(
+    club: Club, tmp_path: Path, then: str
+) -> None:
+    """Wherever it dies: each file is as it was or as it will be, and nothing half, or of a hidden game, stays for ever."""
+    pages = folder(club)
+
+    def write() -> None:
+        office = Office(club.office.folder)
+        try:
+            assert office.settings.pages is not None
+            write_pages(office, office.settings.pages)
+        finally:
+            office.close()
+
+    write()
+    before = written(pages)
+    copytree(pages, tmp_path / "before")
+    if then == "goes on":
+        club.turn()
+    else:
+        folder(club, "finished")
+    write()
+    after = written(pages)
+    assert after != before
+    number, ended = 0, False
+    while not ended:
+        number += 1
+        rmtree(pages)
+        copytree(tmp_path / "before", pages)
+        with pytest.MonkeyPatch.context() as patch:
+            done = die_at(patch, number)
+            try:
+                write()
+                ended = True
+            except Killed:
+                pass
+        shown = {name: data for name, data in written(pages).items() if not name.endswith(".part")}
+        assert all(data in (before.get(name), after.get(name)) for name, data in shown.items()), done[-1]
+        write()
+        assert written(pages) == after, done[-1]
+    assert number > 4
+
+
+def test_a_page_that_a_failing_power_has_left_empty_is_made_again(club: Club, pbem: Program) -> None:
+    pages = folder(club)
+    assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
+    before = written(pages)
+    next((pages / "games").glob("*.html")).write_bytes(b"")
+    assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
+    assert written(pages) == before
 
 
 def test_nothing_is_written_through_a_link_that_somebody_has_laid_there(
