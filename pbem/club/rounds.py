@@ -15,7 +15,7 @@ from pathlib import Path
 from pbem.errors import UsageError
 from pbem.host import Office
 from pbem.host.following import AFTER
-from pbem.host.members import keys_of
+from pbem.host.members import has_left, keys_of
 from pbem.host.observers import STANDING, hide_standings
 from pbem.host.roster import open_game
 from pbem.host.settings import HeldEvents
@@ -169,13 +169,23 @@ class Rounds:
         )  # fmt: skip
 
     def _comes_back(self, event: Event, number: int, pair: Encounter, game: int) -> Iterator[str]:
-        """Say whose letters come back, of a game that has not begun, and what can be done."""
+        """Say whose letters come back, and who has left the club, of a game that has not begun, and what can be done."""
         row = self.office.store.get(GameRow, id=game)
         if row is None or row.stage != "joining":
             return
         for seat in self.office.robot.house.game(game).seats.values():
             mark = self.office.store.get(Marked, address=seat.address.lower())
-            if mark is not None and not seat.key:
+            if seat.key:
+                continue
+            if has_left(self.office.store, seat.address):
+                yield _(
+                    "{event}, round {n}, {names}: game {game} is open and has not begun, and {address} has left the club and not "
+                    "taken a seat in it. Call the game off (“pbem host cancel {game}”), so that what is stored of him is erased. "
+                    "{otherwise}",
+                    event=event.name, n=number, names=" – ".join(pair), game=game, address=seat.address,
+                    otherwise=_otherwise(event, number),
+                )  # fmt: skip
+            elif mark is not None:
                 yield _(
                     "{event}, round {n}, {names}: game {game} is open and has not begun, for letters to {address} come back "
                     "({why}). Is the address another one, call the game off (“pbem host cancel {game}”) and open it by the "

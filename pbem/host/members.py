@@ -196,6 +196,16 @@ def let_go(store: Store, member: Member, at: str) -> bool:
     return all(seat.stage in OVER for seat in store.registered(member.address))
 
 
+def has_left(store: Store, address: str) -> bool:
+    """Has an address left, and plays still?"""
+    return bool(store.note(f"{_LEFT}{address.lower()}"))
+
+
+def leaving(store: Store) -> list[str]:
+    """Return the addresses that have left, and play still."""
+    return list(store.notes(_LEFT))
+
+
 def moved(store: Store, old: str, new: str) -> None:
     """Note that a player's letters go to another address, which he has confirmed: the club's go there, too."""
     member = member_at(store, old)
@@ -228,7 +238,8 @@ def forget(store: Store, address: str) -> int:
     if on:
         raise UsageError(
             _(
-                "{address} plays in games that are on ({games}): first he resigns there, or somebody takes his seat.",
+                "{address} plays in games that are on ({games}): first he resigns there, or somebody takes his seat; one that has "
+                "not begun you can call off (“pbem host cancel”).",
                 address=address, games=", ".join(map(str, on)),
             )
         )  # fmt: skip

@@ -32,6 +32,7 @@ from .arrivals import CLOCK, HANDED, LETTER
 from .built_in import make_folder, without_folder
 from .clubroom import BUILT_IN
 from .locks import present
+from .members import leaving
 from .observers import STANDING
 from .robot import Robot
 from .sending import Sending
@@ -350,7 +351,13 @@ class Office:
         files = [*held.files, *filter(None, [held.addresses])] if held is not None else []
         # whose address is known now matters to games that wait for that, and to no others
         members = self.store.find(Member) if self._unopened else []
-        return last_change(self.store), self.store.find(Marked), members, [*map(self._stamp, files)]
+        return (
+            last_change(self.store),
+            self.store.find(Marked),
+            members,
+            leaving(self.store),
+            [*map(self._stamp, files)],
+        )
 
     def _stamp(self, name: str) -> object:
         try:

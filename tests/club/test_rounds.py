@@ -17,10 +17,12 @@ from pbem.club.event_course import EventCourse
 from pbem.club.results import LeftOut, RatedGame, result_of
 from pbem.club.rounds import Rounds, RoundsWaitError
 from pbem.errors import PbemError, UsageError
-from pbem.host import Office
+from pbem.host import Office, members
+from pbem.host.members import forget, let_go
 from pbem.host.observers import STANDING
 from pbem.host.settings import HeldEvents
-from pbem.host.store.rows import GameRow
+from pbem.host.store.moving import all_rows
+from pbem.host.store.rows import GameRow, Member
 from pbem.kernel import Game, View
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
@@ -306,6 +308,53 @@ def test_whose_letters_come_back_is_named_as_long_as_he_has_not_joined(four: Cup
         four.rounds.open(moment(1))
     four.play()
     assert four.rounds.open(moment(four.minute)) is not None, "he is there"
+
+
+def test_who_leaves_the_club_before_he_joins_is_named_and_the_event_goes_on(four: Cup) -> None:
+    """Nothing else would say that nobody is awaited there any more; who has joined plays on."""
+    first, second = four.course().open
+    settings = four.office.folder / "host.toml"
+    events = '\n[events]\nfiles = ["cup.toml"]\naddresses = "posts.toml"\n'
+    settings.write_text(settings.read_text("utf-8") + events, "utf-8")
+    four.office.close()
+    with host_in(four.office.folder) as office:
+        office.open_rounds(moment(0))
+        for name in first:
+            let_go(office.store, a_member(office, name), moment(1))
+        for minute in (1, 2):
+            with pytest.raises(
+                UsageError, match=r"has left the club and not taken a seat.*pbem host cancel 1.*after = 1"
+            ):
+                office.open_rounds(moment(minute))
+        with pytest.raises(UsageError, match="you can call off"):
+            forget(office.store, f"{first.first.lower()}@example.org")
+        office.robot.cancel(1, moment(3))
+        office.open_rounds(moment(3))
+    four.office = Office(four.office.folder)
+    four.rounds.office = four.office
+    four.play()
+    members.let_lapse(four.office.store, moment(four.minute))
+    kept = [str(value) for _table, row in all_rows(four.office.store) for value in row]
+    assert not any(f"{name.lower()}@example.org" in value for name in first for value in kept)
+    four.file += f'\n[[rulings]]\nround = 1\nplayers = ["{first.first}", "{first.second}"]\nresult = "0-0"\n'
+    for name in first:
+        four.file += f'[[withdrawals]]\nplayer = "{name}"\nafter = 1\n'
+    (four.office.folder / "cup.toml").write_text(four.file, "utf-8")
+    ((_event, number),) = four.rounds.open(moment(four.minute))
+    assert {seat.address for seat in four.office.robot.house.game(number).seats.values()} == {
+        f"{name.lower()}@example.org" for name in second
+    }
+
+
+def a_member(office: Office, name: str) -> Member:
+    """Let somebody be a member of the club."""
+    office.store.insert(
+        "members", address=f"{name.lower()}@example.org", name=name, language="", zone="UTC", quiet="", weekends="", made="",
+        confirmed="x", wanted="", times=1, code="", code_at="", zone_wanted="", language_wanted="",
+    )  # fmt: skip
+    found = members.member_at(office.store, f"{name.lower()}@example.org")
+    assert found
+    return found
 
 
 def test_a_host_goes_on_saying_it_until_it_is_mended_and_then_goes_on_by_itself(four: Cup) -> None:

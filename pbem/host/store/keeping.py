@@ -133,6 +133,7 @@ def last_change(store: Store) -> tuple[object, ...]:
     row = store.row(
         "select (select max(rowid) from entries) as entries, (select max(id) from attachments) as attachments, "
         "(select count(*) || ' ' || coalesce(max(at), '') || ' ' || coalesce(sum(fence), 0) from games) as games, "
+        "(select count(*) from games where stage = 'cancelled') as cancelled, "
         "(select group_concat(id || ' ' || opened) from tables) as tables, "
         "(select group_concat(table_id || seat || member || kept) from chairs) as chairs"
     )
