@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -53,6 +54,37 @@ def after_round_3(ways: tuple[str, str], stays: str) -> Any:
     battle = Battle("withdraw", "Lanark", ENGLISH, staying, ("Wallace",), round=3, turn=2)
     frames = (GameTurn("finish"), Battles("choose"), battle, Retreating("begin", "Lanark", ENGLISH, going))
     return on_the_way(State(board.put(*came), (Year("turns"), *frames)))
+
+
+def leaving(acted: str) -> Any:
+    """Return a state in which these English have acted in their turn, and the Wales Archers are about to go to Annan."""
+    there = ("Wales Archers", "Lancaster Archers")
+    foes = dict(zip(("Lennox", "Mentieth", "Carrick"), FOES, strict=False))
+    board = Table({"Lanark": ", ".join(there), "Teviot": "Dunbar"}, {"Lanark": "Wallace", **foes}).start
+    battle = Battle(
+        "turn", "Lanark", ENGLISH, ("Lancaster Archers",), ("Wallace",), turn=3, acted=tuple(acted.split(", ")),
+        leaving=(("Wales Archers", "Annan"),),
+    )  # fmt: skip
+    shown = board.put(*(board[name]._replace(known=2) for name in (*there, "Wallace")))
+    return on_the_way(State(shown, (Year("turns"), GameTurn("finish"), Battles("choose"), battle)))
+
+
+@pytest.mark.parametrize(
+    ("acted", "knower"),
+    [("Lancaster Archers, Wales Archers", ALL), ("Wales Archers, Lancaster Archers", ENGLISH)],
+)
+def test_where_to_somebody_goes_who_was_pledged_to_is_forgotten_behind_dice_and_hits(acted: str, knower: str) -> None:
+    """A program that goes on from what it sees knows that they leave, and not where to."""
+    state, seats = leaving(acted), (ENGLISH, SCOTTISH)
+    assert KNOWING.openly(state, seats) == knower
+    assert KNOWING.openly(state, ()) == ENGLISH
+    gone = {one_step(state)[0].board["Wales Archers"].at}
+    gone |= {one_step(guessed(state, seed))[0].board["Wales Archers"].at for seed in range(4)}
+    assert len(gone) > 1
+
+
+def guessed(state: Any, seed: int) -> Any:
+    return on_the_way(KNOWING.guess(KNOWING.view(state, SCOTTISH), random.Random(seed)))
 
 
 FOES = ("Lennox", "Mentieth", "Bruce", "Douglas", "Barclay")

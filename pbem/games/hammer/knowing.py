@@ -167,8 +167,8 @@ class HammerKnowing(Knowing):
         """
         frame, wanted = state.stack[-1], GAME.wants(state)
         what = wanted.what if isinstance(wanted, Ask) else ""
-        if what == "battle action" and frame.leaving and seat not in shown:
-            return None  # where to some go who were ordered to is not known
+        if what == "battle action" and not (_is_known_where_to(frame) and (seat in shown or not frame.leaving)):
+            return None
         if what not in ("battle action", "hits", "retreats", "regroup"):
             return None
         if what == "regroup" and any(isinstance(c, BattleClause) and c.regroup for c in clauses(pledge)):
@@ -187,9 +187,11 @@ class HammerKnowing(Knowing):
                 known = _came_alike(board, frame.area, victim) or not _may_kill(frame, board, victim)
                 return ALL if known else victim
             case ("battle", "turn") | ("retreat", "places") if frame.side in shown:
-                # by which way those came who leave, everybody sees afterwards; where to, is forgotten if hits are told in between
+                # by which way those came who leave, everybody sees afterwards
                 hidden = not _came_alike(board, frame.area, frame.side) or SIMULTANEOUS_FIRE in board.variants
-                return str(frame.side) if hidden and (frame.at == "retreat" or frame.leaving) else ALL
+                if frame.at == "battle":
+                    hidden = bool(frame.leaving) and (hidden or not _is_known_where_to(frame))
+                return str(frame.side) if hidden else ALL
             case ("battle", "action") | ("regroup", "places") if frame.side in shown:
                 return ALL
         return self.knower(state)
@@ -247,6 +249,12 @@ def _in_battle(frame: Any, board: Any) -> str:
 def _came_alike(board: Any, area: str, side: str) -> bool:
     """Did all blocks that a side has in an area come the same way, or none of them this turn? Then everybody knows who came how."""
     return len({(board[name].start, board[name].via) for name in board.blocks_in(area, side)}) <= 1
+
+
+def _is_known_where_to(frame: Any) -> bool:
+    """Does everybody know where to those go who leave, if nobody has sealed it? Where dice or hits are waited for, it is lost."""
+    names = tuple(name for name, _to in frame.leaving)
+    return bool(frame.acted[len(frame.acted) - len(names) :] == names)
 
 
 def _tells_who_stays(frame: Any, board: Any) -> bool:
