@@ -31,6 +31,8 @@ from .test_twins import masked
 HAMMER = find("hammer")
 OPTIONS = {"scenario": "bruce", "years": 2}
 ELSEWHERE = "BATTLE England: FIGHT"
+LITTLE = "BATTLE ANY: REGROUP STAY"
+"""Plans that leave it open what blocks do."""
 SAID_NO = "BATTLE ANY: RETREAT England"
 """Plans that the one who is asked to meet others does not have."""
 
@@ -340,6 +342,19 @@ def test_plans_too_long_to_be_shown_are_not_pledged() -> None:
     couple = pledging(plans)
     couple.play(at_random(1), 40)
     assert {"pledge", "meet"}.isdisjoint(act["do"] for act in acts_of(couple.dump()))
+
+
+def test_who_pledges_little_to_read_the_others_plans_is_seen_to() -> None:
+    """It is no fault: his own are read as soon as they count, and the other need not pledge again."""
+    couple = pledging(PLANS)
+    couple.plans[couple.seats[0]] = LITTLE
+    until(couple, "meet")
+    couple.play(at_random(1), 1)
+    friend = couple.plays[couple.seats[1]]
+    assert friend.contest is None or friend.contest.pledges[couple.seats[0]] == LITTLE
+    assert LITTLE in [act["text"] for act in acts_of(couple.dump()) if act["do"] in ("open", "meet")]
+    couple.play(at_random(1), 20)
+    assert audited(couple) == "unfinished"
 
 
 # -- what a pledge tells before it is opened -----------------------------------------------------------------------------------
