@@ -329,6 +329,17 @@ async function says(him, { what }) { // with the question before it
   return leaves(him);
 }
 
+async function asksBack(him) { // what he answered last, where his turn ends with it; returns the letter
+  await game(him);
+  await press(him, him.page.locator("summary", { hasText: "Say something" }));
+  const back = him.page.getByRole("button", { name: "Ask back what you answered last" });
+  await back.waitFor({ timeout: PATIENCE });
+  if (await back.isDisabled()) return null;
+  await press(him, back);
+  await pressed(him, "Yes, sign it");
+  return leaves(him);
+}
+
 async function judges(him, { file }) { // returns the page's verdict on a log, replayed by the rules
   await home(him);
   const place = him.page.locator(".look details").filter({ has: him.page.locator("#audit") }).first();
@@ -418,7 +429,7 @@ async function leavesAndComes(him) { // the tab is closed; another of the same b
   await comes(him.who, { address, phone, door });
 }
 
-const DOES = { leaves, key, takesKey, tries, compares, unlocks, looksOn, savesDesk, drops, joins, answers, invites, stand, signs, looks, cutOff, says, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
+const DOES = { leaves, key, takesKey, tries, compares, unlocks, looksOn, savesDesk, drops, joins, answers, invites, stand, signs, looks, cutOff, says, asksBack, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
 
 const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${(document.querySelector(".turn") ?? document.body).innerText}`).catch(String); // where somebody was, for who mends it
 

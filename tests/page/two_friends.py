@@ -1,9 +1,9 @@
 """Two friends at the page, and nobody else: `python -m tests.page.two_friends MODULES [SEED]`.
 
 Each has a browser of his own; between the two go `.eml` files and nothing else. They play a whole game of Tiny over two desks of
-`pbem web`, and some turns of Hammer at the page that runs in the browser by itself: one in the end without a network, the other
-with a telephone first and then in another browser, from his saved desk. An attacker's letters come between. At the end both have
-the same log, and page, `pbem verify` and `pbem audit` say the same of it.
+`pbem web`, and some turns of Hammer at the page that runs in the browser by itself, in which one takes an answer back: one in the
+end without a network, the other with a telephone first and then in another browser, from his saved desk. An attacker's letters come
+between. At the end both have the same log, and page, `pbem verify` and `pbem audit` say the same of it.
 """
 
 from __future__ import annotations
@@ -75,6 +75,16 @@ class Friends:
         self.deliver(self.other(who), letter)
         return self.other(who)
 
+    def taken_back(self, who: str) -> str:
+        """Let them play on until one can ask back what he answered last; the other lets him. Return him: he is asked anew."""
+        while not (asks := self.tell(self.other(who), "asksBack")):
+            who = self.turn(who)
+        lets, who = who, self.other(who)
+        self.deliver(lets, asks)
+        self.deliver(who, self.tell(lets, "says", what="Let your friend take back what he answered last"))
+        assert self.tell(who, "stand") == "mine"
+        return who
+
     def attacked(self, who: str) -> None:
         """Let an attacker's letters come: each is named, nothing is taken of it, and none of it stands in the page as markup."""
         before = self.tell(who, "stand")
@@ -145,6 +155,7 @@ def some_turns(there: Places) -> str:
     while friends.orders < TURNS:
         assert friends.letters < MOST
         who = friends.turn(who)
+    who = friends.taken_back(who)
     friends.attacked(who)
     assert "Standing plans" in friends.tell("carol", "looks")
     friends.tell("carol", "cutOff")
