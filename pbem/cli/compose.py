@@ -25,11 +25,13 @@ def compose(
     marks: Mapping[str, int] | None = None,
     *,
     signs: bool = True,
+    aside: str = "",
 ) -> str | None:
     """Ask for an order until one is legal and confirmed; return its canonical text, or None to leave it.
 
     Lines that begin with PLAN are plans, and come back behind the order; `plans` are the standing ones, which they replace.
-    `plan` asks for one word by word, where the game has touches for them; `plans` shows them, `unplan` takes back the last one.
+    `plan` asks for one word by word, where the game has touches for them; `plans` shows them, and says `aside` what is to be known
+    of them; `unplan` takes back the last one.
     Lines that begin with AHEAD are for the questions that will bear `marks`.
     What may be touched next has a number, and Tab completes what it writes; lines may be typed as well: each is read at once, and
     a bad one is refused with its reason. `undo` takes back a touch or line, `?` says what each touch writes, Enter (or END) closes
@@ -38,7 +40,7 @@ def compose(
     input leave it as `quit` does. What is not signed is asked about only where it was not read as a whole before it was closed.
     """
     try:
-        return _composed(_Sheet(OrderDraft(pack, view, plans, marks or {}), signs=signs))
+        return _composed(_Sheet(OrderDraft(pack, view, plans, marks or {}), signs=signs, aside=aside))
     except typer.Abort:
         screen.echo()
         return None
@@ -69,8 +71,8 @@ _AROUND = 4
 class _Sheet:
     """The draft of an order before a person who goes on with it: by numbers, by what they write, by lines of his own."""
 
-    def __init__(self, draft: OrderDraft, *, signs: bool) -> None:
-        self.draft, self.signs = draft, signs
+    def __init__(self, draft: OrderDraft, *, signs: bool, aside: str = "") -> None:
+        self.draft, self.signs, self.aside = draft, signs, aside
         self._lively = screen.in_colour()
         self._ended = False
         """Did its writer close the order himself, with all of it before him?"""
@@ -266,7 +268,8 @@ class _Sheet:
             case "plan" if self._may_plan():
                 self._make_plan()
             case "plan" | "plans":
-                screen.say("\n".join(self.draft.planned()) or _("There are no plans; type lines that begin with PLAN."))
+                lines = self.draft.planned() or [_("There are no plans; type lines that begin with PLAN.")]
+                screen.say("\n".join(filter(None, [*lines, self.aside])))
             case "unplan":
                 gone = self.draft.unplan()
                 screen.echo(_("Taken back: {line}", line=gone) if gone else _("No plan is written here."))

@@ -104,6 +104,14 @@ def plan(
         str | None, typer.Argument(metavar="[FILE]", help="Plans as text, or -; without it they are shown.")
     ] = None,
     none: Annotated[bool, typer.Option("--none", help="Have none any more.")] = False,
+    shown: Annotated[
+        bool | None,
+        typer.Option(
+            "--shown/--kept",
+            help="In a game of two, whether they answer at once in battles where your friend's are shown, too, so that he sees "
+            "what yours say of these.",
+        ),
+    ] = None,
     game: Game = "",
     home: Home = HOME,
 ) -> None:
@@ -113,10 +121,18 @@ def plan(
     desk, text = desk_in(home), read_text(file) if file else "" if none else None
     waits: list[str] = []
     if (pair := pair_meant(desk, game)) is not None:
-        from pbem.player.pair.advance import told_waiting
+        from pbem.player.pair.advance import told_shown, told_waiting
 
-        said = pair.plans if text is None else desk.pairs.plan(pair, text)
-        waits = told_waiting(pair)
+        said = pair.plans if text is None else desk.pairs.plan(pair, text, shows=shown)
+        means = told_shown(desk.pairs, pair) if shown is None else desk.pairs.show_plans(pair, shows=shown)
+        waits = [*told_waiting(pair), *([means] if means else [])]
+    elif shown is not None:
+        raise UsageError(
+            _(
+                "This game has a host, who keeps plans sealed and lets them answer at once: none are to be shown. --shown and "
+                "--kept are for games of two (“pbem with”)."
+            )
+        )
     else:
         speaker = desk.speaker(desk.notes(game))
         said = speaker.notes.plans if text is None else speaker.plan(text)

@@ -239,6 +239,7 @@ def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:
         else:
             screen.echo(render(made))
             _say_of_it(desk, notes)
+            _say_unmet(desk, notes, play)
 
 
 def _say_of_it(desk: Desk, notes: PairNotes) -> None:
@@ -279,7 +280,23 @@ def show_pair(desk: Desk, notes: PairNotes, *, always: bool = False, html: Path 
 
             write_bytes(html, page(made).encode())
         was_told(desk.pairs, notes, play)
+        _say_unmet(desk, notes, play)
     return asked
+
+
+def _say_unmet(desk: Desk, notes: PairNotes, play: PairPlay) -> None:
+    """Say what plans could have done, where the friend has pledged his for a battle and this player's are kept."""
+    from pbem.player.pair.advance import unmet
+
+    if about := unmet(desk.pairs, notes, play):
+        screen.say(
+            "\n"
+            + _(
+                "Your friend had sealed plans for the battle of {about}. With “pbem plan --shown” yours answer his at once, from "
+                "the next battle on that both speak of.",
+                about=about,
+            )
+        )
 
 
 def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None, *, instead: bool = False) -> None:
@@ -338,7 +355,7 @@ def sign_pair(
 
     `plans` go along with the first order.
     """
-    from pbem.player.pair.advance import marks_ahead
+    from pbem.player.pair.advance import marks_ahead, told_shown
     from pbem.reports.text import fact_text
 
     from .compose import compose
@@ -351,7 +368,9 @@ def sign_pair(
             screen.echo("\n".join([pack.look.question(play.view), "", pack.look.template(play.view)]))
             given = None
             return False
-        said = given if given is not None else compose(pack, play.view, notes.plans, marks_ahead(play))
+        said = given
+        if said is None:
+            said = compose(pack, play.view, notes.plans, marks_ahead(play), aside=told_shown(desk.pairs, notes))
         if said is None:
             screen.echo(_("Nothing has been signed."))
             return False

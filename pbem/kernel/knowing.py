@@ -41,7 +41,8 @@ class Knowing:
     """The keys of a seat's view that follow from the rest of it, so that nobody hands them over."""
     hides_nothing: ClassVar[bool] = False
     """Does every seat see all there is, but for answers that are sealed still? Then each can judge the other's orders at once."""
-
+    has_contests: ClassVar[bool] = False
+    """Does it know `contest`s, in which plans can be pledged?"""
     decks_die: ClassVar[bool] = False
     """Does everybody know alike when nothing of a deck is hidden any longer? Then it is reckoned again at once, else at the end."""
 

@@ -55,6 +55,8 @@ class Chair:
     due: str = ""
     result: Json | None = None
     plans: str = ""
+    plans_shown: bool | None = None
+    """Are they pledged in battles? None: there is nothing to be pledged."""
     alone: bool = False
     doubt: str = ""
     answered: bool = False
@@ -189,6 +191,7 @@ class Chair:
                 due=self.due if now else "",
                 over=result_text(self.result, self.pack) if now and self.result is not None else "",
                 plans=self.plans,
+                plans_shown=self.plans_shown,
                 doubt=self.doubt if mine else "",
             )
 

@@ -94,6 +94,9 @@ class Position(Reply):
     due: str
     over: str = Field(description="the result, in a sentence")
     plans: str = Field(description="the standing plans")
+    plans_shown: bool | None = Field(
+        description="whether they are pledged in battles, so that a friend sees what they say of these; null where that cannot be"
+    )
     doubt: str = Field(description="what is wrong with the time that the question gives")
 
 
@@ -239,6 +242,9 @@ class SetPlans(OfGame):
 
     call: Literal["plans"] = "plans"
     text: Text
+    shown: bool | None = Field(
+        default=None, description="whether they are pledged in battles, in a game of two; null leaves that as it is"
+    )
 
 
 class AskNotes(OfGame):

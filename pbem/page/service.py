@@ -344,6 +344,10 @@ class Service(Acts):
         return calls.Signed(said="", letters=(), more=solo.more)
 
     def _plans(self, asked: playing.SetPlans) -> calls.Done:
+        if asked.shown is not None:
+            raise UsageError(
+                _("This game has a host, who keeps plans sealed and lets them answer: none are to be shown.")
+            )
         return calls.Done(said=self.desk.speaker(self._notes_of(asked.game)).plan(asked.text))
 
     def _notes(self, asked: playing.AskNotes) -> calls.Done:

@@ -23,7 +23,7 @@ from pbem.ledger.pair import KnownCourse, verify_pair
 from pbem.ledger.pair.course import JOINS
 from pbem.mail import is_address
 from pbem.player.copy import sense
-from pbem.player.pair.advance import heard_with, is_ahead_alone, marks_ahead, why_silent
+from pbem.player.pair.advance import heard_with, is_ahead_alone, marks_ahead, unmet, why_silent
 from pbem.player.pair.letters import game_of
 from pbem.player.pair.sayable import sayings_of_two
 from pbem.player.pair.showing import opened_at_the_end
@@ -142,6 +142,7 @@ class OfTwo:
             since=notes.since,
             result=play.result,
             plans=notes.plans,
+            plans_shown=notes.shows if play.knowing.has_contests else None,
             marks=marks_ahead(play),
             chances=play.course.first["terms"].get("odds") is not False,
             offers=int(bool(self._pairs.asked_back(notes)) or self._pairs.is_offered(notes, play)),
@@ -234,7 +235,7 @@ class OfTwo:
         return self._signed(sign)
 
     def _plans(self, asked: playing.SetPlans, notes: PairNotes) -> calls.Done:
-        return calls.Done(said=self._pairs.plan(notes, asked.text))
+        return calls.Done(said=self._pairs.plan(notes, asked.text, shows=asked.shown))
 
     def _say(self, asked: playing.Say, notes: PairNotes) -> calls.Signed:
         pairs = self._pairs
@@ -301,6 +302,12 @@ class OfTwo:
             yield _("Your friend asks to take back what he answered last. You may let him in the game, or play on.")
         elif chair.offers:
             yield _("Your friend offers a draw. You may agree in the game, or play on.")
+        if about := unmet(self._pairs, notes, self._pairs.standing(notes)):
+            yield _(
+                "Your friend had sealed plans for the battle of {about}. If you show yours, too (a switch beside your standing "
+                "plans), they answer his at once, from the next battle on that both speak of.",
+                about=about,
+            )
         if chair.mine:
             yield _("It is your turn.")
         if silent := why_silent(notes, self._pairs.standing(notes)):

@@ -219,6 +219,10 @@ FACE: dict[str, str] = {
     "keep": N_("Keep them"),
     "plans": N_("Standing plans"),
     "plans_say": N_("They go with every order that brings none of its own; each line begins with PLAN."),
+    "plans_show": N_(
+        "Show your friend what they say of a battle, once he has sealed or shown his: there both answer at once, in about two "
+        "letters"
+    ),
     "say": N_("Say something"),
     "press_friend": N_("Words for your friend, in your letters; they stand in no log"),
     "press_say": N_("Words for the others, by way of the host; they stand in no log"),

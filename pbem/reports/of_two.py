@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 _ACTS = {
     "seal": N_("a sealed answer"),
-    "open": N_("opens its answer: {text}"),
+    "open": N_("opens what it had sealed: {text}"),
+    "pledge": N_("seals its plans for the battle that begins"),
+    "meet": N_("shows its plans for the battle that begins: {text}"),
     "order": N_("answers: {text}"),
     "link": N_("its share in the dice"),
     "part": N_("its part of what came of a step"),
@@ -102,6 +104,8 @@ class PairReader:
                 told = [readable(fact, None, self.pack) for fact in act["facts"]] if self.pack else []
                 said = " ".join(text for text in told if text)
                 return said.removesuffix(".") or _("tells what came of a step")
+            case "meet" if not act["text"]:
+                return _("shows no plans for the battle that begins")
         said = _ACTS[act["do"]]
         return _(said, **{name: _one_line(value) for name, value in act.items()})
 

@@ -156,6 +156,8 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
     match fact.get("f"):
         case "plan":
             return _spoken(fact, seat, pack)
+        case "pledge":
+            return _pledged(fact, seat, pack)
         case "ahead" if fact["seat"] == seat:
             return _spoken(fact, seat, pack)
         case "ahead":
@@ -222,6 +224,32 @@ def _spoken(fact: Json, seat: str | None, pack: GamePack) -> str:
         return said
     so = _("So says: {clause}.", clause=_(clause))  # what a plan says unasked is a message, its own lines are none
     return f"{said} {so}"
+
+
+def _pledged(fact: Json, seat: str | None, pack: GamePack) -> str:
+    """Return what became of plans that a seat may pledge for a battle: they are sealed, kept, or lie open from here on."""
+    who, other = pack.look.seat_name(fact["seat"]), pack.look.seat_name(fact["other"])
+    own, about, text = fact["seat"] == seat, fact["about"], fact.get("text")
+    if text and own:
+        return "\n".join(["\n" + _("Your plans for the battle of {about}", about=about), text])
+    if text:
+        return "\n".join(["\n" + _("The plans of {who} for the battle of {about}", who=who, about=about), text])
+    if text == "" and own:
+        return _("You showed no plans for the battle of {about}: it is fought order by order.", about=about)
+    if text == "":
+        said = _("{who} showed no plans for the battle of {about}: it is fought order by order.", who=who, about=about)
+    elif own:
+        return _("Your plans for the battle of {about} are sealed: they answer if your friend shows his.", about=about)
+    elif seat is not None:
+        said = _("{who} sealed plans for the battle of {about}: they answer if yours are shown.", who=who, about=about)
+    else:
+        said = _(
+            "{who} sealed plans for the battle of {about}, to answer if {other} showed plans as well.",
+            who=who,
+            about=about,
+            other=other,
+        )
+    return sentence(said)
 
 
 def _said(who: str, fact: Json) -> str:

@@ -138,6 +138,21 @@ def test_what_is_called_is_what_is_typed(
         assert found["fingerprint"] in ok(service, "about")["fingerprint"]
 
 
+def test_plans_are_shown_in_games_of_two_alone(twins: Twins) -> None:
+    service = twins.service()
+    game = game_of(service)
+    assert ok(service, "position", game=game)["plans_shown"] is None
+    home = str(twins.typed.folder / "ann")
+    for flag, shown in (("--shown", True), ("--kept", False)):
+        found = CliRunner().invoke(app, ["plan", flag, "--game", game, "--home", home])
+        kind, said = refused(service, "plans", game=game, text="", shown=shown)
+        assert kind == "player"
+        for why in (str(found.exception), said):
+            assert why.startswith("This game has a host, who keeps plans sealed and lets them answer")
+    assert "--shown" not in CliRunner().invoke(app, ["plan", "--game", game, "--home", home]).output
+    twins.check_same()
+
+
 def test_other_links_are_refused_while_there_are_enough(twins: Twins) -> None:
     service = twins.service()
     game = game_of(service)

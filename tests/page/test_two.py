@@ -442,6 +442,32 @@ def test_plans_and_orders_ahead_are_written_kept_and_used_at_a_page(tmp_path: Pa
     assert b"AHEAD" not in log(they)
 
 
+def test_plans_are_shown_in_battles_by_a_switch_beside_them(tmp_path: Path) -> None:
+    ann, bob = seated(tmp_path, "hammer")
+    game = ann.game
+    ann.reads(bob.sends())
+    for one in (ann, bob):
+        assert one.says("position", game=game)["plans_shown"] is False
+    assert ann.says("plans", game=game, text="PLAN NEXT ANY", shown=True)["said"] == "NEXT ANY"
+    assert ann.says("position", game=game)["plans_shown"] is True
+    assert ann.says("plans", game=game, text="PLAN ANY: FIGHT")["said"] == "BATTLE ANY: FIGHT"
+    assert ann.says("position", game=game)["plans_shown"] is True
+    assert refused(ann.service, "plans", game=game, text="DANCE", shown=False)[0] == "order"
+    assert ann.says("position", game=game)["plans_shown"] is True
+    ann.says("plans", game=game, text="", shown=False)
+    assert ann.says("position", game=game)["plans_shown"] is False
+    assert bob.says("position", game=game)["plans_shown"] is False
+
+
+def test_a_game_without_battles_has_no_such_switch(tmp_path: Path) -> None:
+    ann, bob = seated(tmp_path)
+    ann.reads(bob.sends())
+    assert ann.says("position", game=ann.game)["plans_shown"] is None
+    kind, said = refused(ann.service, "plans", game=ann.game, text="", shown=True)
+    assert kind == "player"
+    assert "there are no battles that plans of both could fight out at once" in said
+
+
 def _passed_on(one: AtPage, other: AtPage, rng: random.Random) -> tuple[AtPage, AtPage]:
     """Let one answer and the other read; return whose turn it is then, and the other."""
     one.answers(rng)

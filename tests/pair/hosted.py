@@ -144,7 +144,9 @@ def equal_to_hosted(couple: Watched) -> int:
         assert cj(play.result) == cj(stop.state.result), seat
         assert cj(play.peer.own) == cj(game.view(stop.state, seat)), seat
         assert cj(play.peer.public) == cj(game.view(stop.state, None)), seat
-        news = [fact for fact in what_stands(play.news) if fact["f"] != "plan"]  # that a pledge spoke no host tells
+        news = [
+            fact for fact in what_stands(play.news) if fact["f"] not in ("plan", "pledge")
+        ]  # of which no host tells
         assert list(map(cj, news)) == heard[seat], seat
         assert couple.seen[seat] == asked[seat], seat
     return len(steps.givens)

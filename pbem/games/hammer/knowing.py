@@ -32,6 +32,7 @@ class HammerKnowing(Knowing):
     """Who knows what in Hammer of the Scots."""
 
     follows = ("particulars",)
+    has_contests = True
     decks_die = True
 
     def who(self, frame: Any, board: Any) -> str:

@@ -1,7 +1,7 @@
 // What a player says in a game besides orders: words for others, a draw, leave … Each is told what it means before it is signed.
 
 import { button, fill, make } from "./dom.js";
-import { choice, field, result, sure } from "./asking.js";
+import { check, choice, field, result, sure } from "./asking.js";
 import { ask, t, why } from "./texts.js";
 
 export function sayings(game, offers, ofTwo) { // a sheet, filled when it is opened: what may be said changes with the game
@@ -44,14 +44,15 @@ function saying(game, { what, number, label, means, why_not: stands }) {
 export function plans(game, position) { // standing plans, as text: they go with orders that bring none
   const lines = (text) => text.split("\n").filter(Boolean).map((line) => `PLAN ${line}`).join("\n");
   const [label, text] = field(t("plans_say"), { rows: 4, value: lines(position.plans) }, "textarea");
+  const shown = position.plans_shown !== null && check(t("plans_show"), { checked: position.plans_shown });
   const said = make("p", { class: "note", role: "status" });
   const keep = async () => {
     try {
-      text.value = lines((await ask("plans", { game, text: text.value })).said);
+      text.value = lines((await ask("plans", { game, text: text.value, shown: shown ? shown.firstChild.checked : null })).said);
       said.textContent = t("kept");
     } catch (error) {
       said.textContent = why(error);
     }
   };
-  return make("details", {}, make("summary", {}, t("plans")), label, text, button(t("keep"), keep), said);
+  return make("details", {}, make("summary", {}, t("plans")), label, text, shown, button(t("keep"), keep), said);
 }

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pbem.referee.pair import PairPlay
 
     from .notes import PairNotes
+    from .pairs import Pairs
 
 MOST = 1_000
 """So many questions of one turn plans may answer; behind them one is asked."""
@@ -145,6 +146,30 @@ def heard_with(notes: PairNotes, play: PairPlay, since: int = 0, spoken: int = 0
             yield n, fact
         yield told
     yield from ((n, fact) for n, _heard, fact in answers)
+
+
+def told_shown(pairs: Pairs, notes: PairNotes) -> str:
+    """Say whether the plans are pledged in battles, and what that means; "" in a game without any."""
+    if not pairs.table(notes).knowing.has_contests:
+        return ""
+    if notes.shows:
+        return _(
+            "They are shown: in each battle that they speak of they answer at once, if your friend's are shown as well. "
+            "“pbem plan --kept” keeps them to yourself."
+        )
+    return _(
+        "Nobody but you sees them. With “pbem plan --shown” they answer at once in battles, if your friend shows his as well: "
+        "such a battle takes about two letters."
+    )
+
+
+def unmet(pairs: Pairs, notes: PairNotes, play: PairPlay) -> str:
+    """Return the battle for which the friend has pledged his plans behind what he signed last, if this player pledges none."""
+    if notes.shows:
+        return ""
+    last = next(entry.n for entry in reversed(pairs.table(notes).entries) if entry.fields["by"] != notes.seat)
+    found = [fact for n, fact in play.news if n > last and fact["f"] == "pledge" and fact["seat"] == notes.seat]
+    return str(found[-1]["about"]) if found else ""
 
 
 def told_waiting(notes: PairNotes) -> list[str]:

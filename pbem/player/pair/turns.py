@@ -337,13 +337,16 @@ class PairTurns(PairMending):
         return "\n".join(said.lines)
 
     @in_turn
-    def plan(self, notes: PairNotes, text: str) -> str:
+    def plan(self, notes: PairNotes, text: str, *, shows: bool | None = None) -> str:
         """Let these be the standing plans, "" for none at all, also of what was ordered or sent ahead; return them in their one
-        form.
+        form. `shows` says whether they are pledged from now on; None leaves that as it is.
 
-        Raises OrderError.
+        Raises OrderError, or UsageError where plans cannot be pledged; then nothing has changed.
         """
-        notes.plans = read_plans(self.table(notes).pack.rules, text)
+        plans = read_plans(self.table(notes).pack.rules, text)
+        if shows is not None:
+            self._let_show(notes, shows=shows)
+        notes.plans = plans
         if not notes.plans:
             notes.along = ""
             notes.ahead = {mark: [sent, ""] for mark, (sent, _plans) in notes.ahead.items()}
@@ -353,14 +356,25 @@ class PairTurns(PairMending):
     @in_turn
     def show_plans(self, notes: PairNotes, *, shows: bool) -> str:
         """Pledge the plans in each battle that they speak of, or no more; return what that means. Raises UsageError."""
-        notes.shows = shows
+        self._let_show(notes, shows=shows)
         self.keep(notes)
         if shows:
             return _(
                 "From now on your plans answer at once in each battle that they speak of, if your friend shows his as well: he "
                 "sees what yours say of that battle when he is bound to his, and you see his."
             )
-        return _("From now on nobody but you sees your plans before the game is over.")
+        return _("From now on nobody but you sees your plans; what you have sealed already holds for its battle.")
+
+    def _let_show(self, notes: PairNotes, *, shows: bool) -> None:
+        if not self.table(notes).knowing.has_contests:
+            raise UsageError(
+                _(
+                    "In {title} there are no battles that plans of both could fight out at once: yours lie on your own desk, and "
+                    "nobody else sees them.",
+                    title=notes.title,
+                )
+            )
+        notes.shows = shows
 
     @in_turn
     def unsay(self, notes: PairNotes) -> str:

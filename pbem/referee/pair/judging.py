@@ -79,7 +79,7 @@ class TrueSteps(PairSteps):
     def _read(self, at: Spoken, text: str) -> Order:
         return self._lawful(at, self.game.own_view(self._view(self._state, at.seat)), text)
 
-    def _pledge_spoke(self, fact: Json) -> None:
+    def _all_hear(self, fact: Json) -> None:
         self.happened.append(Fact(fact))
 
     def _unsealed(self, at: Spoken, hidden: str) -> str | None:

@@ -70,7 +70,7 @@ class Onlooker(PairSteps):
         except OrderError as why:
             raise Unjudged from why
 
-    def _pledge_spoke(self, fact: Json) -> None:
+    def _all_hear(self, fact: Json) -> None:
         """Nobody reads what he hears."""
 
     def _unsealed(self, at: Spoken, hidden: str) -> str | None:

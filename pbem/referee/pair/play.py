@@ -427,7 +427,7 @@ class PairPlay(PairSteps):
             self.answered, self.marked = self.answered + 1, (self.marked[0] + 1, ask.what) if ask.mark else self.marked
         super()._answered(at, answer)
 
-    def _pledge_spoke(self, fact: Json) -> None:
+    def _all_hear(self, fact: Json) -> None:
         self._hear([fact])
 
     def _unsealed(self, at: Spoken, hidden: str) -> str | None:

@@ -326,12 +326,20 @@ class PairSteps(ABC):
     def _take_pledge(self, at: Spoken, act: Mapping[str, Json]) -> None:
         """A seat pledges its plans, sealed, as the first."""
         self.given.pledges[at.seat] = Pledge(self._unsealed(at, act["c"]), shut=True, at=at)
+        self._told_of_pledge(at.seat)
 
     def _take_meet(self, at: Spoken, act: Mapping[str, Json]) -> None:
         """The other pledges its plans as well, in the open, or lets it be."""
         if act["text"]:
             self._check_pledge(at, act["text"])
         self.given.pledges[at.seat] = Pledge(act["text"])
+        self._told_of_pledge(at.seat, act["text"])
+
+    def _told_of_pledge(self, seat: str, text: str | None = None) -> None:
+        """Let everybody hear of a pledge: that it was sealed, or what it says; "" for one that its seat does not give."""
+        about = self.knowing.contest(self.state, self._orders())
+        fact = {"f": "pledge", "seat": seat, "other": self.course.other(seat), "about": about}
+        self._all_hear(fact if text is None else {**fact, "text": text})
 
     def _check_pledge(self, at: Spoken, text: str) -> None:
         """Look whether this is what plans can say of the contest that begins, in its one form. Raises Fault."""
@@ -352,6 +360,7 @@ class PairSteps(ABC):
         if (pledge := self.given.pledges.get(at.seat)) is not None and pledge.shut:
             self._check_pledge(at, act["text"])
             pledge.text, pledge.shut = act["text"], False
+            self._told_of_pledge(at.seat, act["text"])
             return
         answer = self.given.answers[at.seat]
         answer.order, answer.shut = self._read(at, act["text"]), False
@@ -493,9 +502,13 @@ class PairSteps(ABC):
     def _read(self, at: Spoken, text: str) -> Order:
         """Read a seat's order, and refuse it as far as it is known here that it is not legal."""
 
-    @abstractmethod
     def _pledge_spoke(self, fact: Json) -> None:
-        """A pledge has answered: everybody may hear of it."""
+        """A pledge has answered."""
+        self._all_hear(fact)
+
+    @abstractmethod
+    def _all_hear(self, fact: Json) -> None:
+        """Everybody may hear of a pledge, and of what it has answered."""
 
     @abstractmethod
     def _unsealed(self, at: Spoken, hidden: str) -> str | None:

@@ -1,0 +1,267 @@
+"""Plans that two friends pledge in battles, at their desks: what is said and shown, what holds, and what is lost and found."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem.cli.app import app
+from pbem.i18n import speaking
+from pbem.mail import read_message
+from pbem.player import Desk, PlayerSettings
+from pbem.player.pair.showing import pair_material, standing_play
+from pbem.reports.of_two import PairReader
+from pbem.reports.reckoned import Reckoned
+from pbem.reports.text import render
+
+from .friends import Friend, TwoFriends
+from .planners import AT, MODES, AtDesk, Planner, played, seated
+from .test_plans import Remembered, Stopped, stops
+
+SEED = "p2"
+PLEDGED = 8
+"""So many letters until the English have pledged their plans for the first battle, the one of Mentieth."""
+
+
+def two(folder: Path, *who: str) -> tuple[AtDesk, AtDesk]:
+    """Seat two planning players at Hammer, of whom these show their plans; the Scots write the first letter."""
+    one, other = seated(
+        folder, "hammer", SEED, (Planner("hammer", MODES[3], "one"), Planner("hammer", MODES[3], "other"))
+    )
+    for desk in (one, other):
+        if desk.notes.seat in who:
+            desk.desk.pairs.show_plans(desk.notes, shows=True)
+    return one, other
+
+
+Both = tuple[AtDesk, AtDesk]
+
+
+@pytest.fixture(scope="module")
+def pledged(tmp_path_factory: pytest.TempPathFactory) -> Both:
+    """The Scots and the English, who have sealed plans for a battle; their letter is read."""
+    one, other = two(tmp_path_factory.mktemp("pledged"), "scottish", "english")
+    for desk, seed in ((one, "one"), (other, "other")):
+        desk.answer = Remembered(Planner("hammer", MODES[3], seed))
+    assert len(played(one, other, PLEDGED)) == PLEDGED
+    assert (one.notes.seat, acts(other)[-1]) == ("scottish", ["order", "part", "pledge"])
+    return one, other
+
+
+def again(both: Both, to: Path) -> Both:
+    """The same two in another folder."""
+    one, other = (desk.copied(to / desk.home.name, desk.answer) for desk in both)
+    return one, other
+
+
+def acts(desk: AtDesk) -> list[list[str]]:
+    """What each turn of a log says."""
+    return [[act["do"] for act in entry.fields["say"]["acts"]] for entry in desk.entries if entry.k == "turn"]
+
+
+def texts(desk: AtDesk, kind: str) -> list[str]:
+    """The texts of all acts of a kind."""
+    turns = [entry.fields["say"]["acts"] for entry in desk.entries if entry.k == "turn"]
+    return [act["text"] for turn in turns for act in turn if act["do"] == kind]
+
+
+def answered(desk: AtDesk) -> list[tuple[str, str]]:
+    """What pledges have answered in the battle of Mentieth, and for whom."""
+    told = [fact for _n, fact in desk.desk.pairs.play(desk.table).news if fact["f"] == "plan"]
+    found = [(fact["seat"], fact["order"]) for fact in told if "Mentieth:" in fact["order"]]
+    assert len(found) > 6
+    return found
+
+
+def report(desk: AtDesk) -> str:
+    """What his report says, with every run of blanks as one."""
+    pairs, notes = desk.desk.pairs, desk.notes
+    made = Reckoned(*pair_material(pairs, notes, standing_play(pairs, notes, AT)))
+    return " ".join(render(made).split())
+
+
+def shown(*words: object) -> str:
+    """What a command shows that knows no desk."""
+    done = CliRunner().invoke(app, [*map(str, words)])
+    assert done.exit_code == 0, done.output
+    return " ".join(done.output.split())
+
+
+def test_both_reports_tell_what_was_sealed_and_shown_and_what_it_answered(pledged: Both, tmp_path: Path) -> None:
+    scots, english = again(pledged, tmp_path)
+    assert "The English sealed plans for the battle of Mentieth: they answer if yours are shown." in report(scots)
+    assert (
+        "Your plans for the battle of Mentieth are sealed: they answer if your friend shows his. "
+        in report(english) + " "
+    )
+    played(scots, english, 4)
+    theirs, mine = report(scots), report(english)
+    for said, own, their in ((theirs, "Scots", "English"), (mine, "English", "Scots")):
+        assert "Your plans for the battle of Mentieth - BATTLE ANY ATTACKING: RETREAT " in said
+        assert f"The plans of the {their} for the battle of Mentieth - BATTLE ANY ATTACKING: RETREAT " in said
+        assert f"The plans of the {own} " not in said
+        assert said.index("Your plans for the battle") < said.index("The battle of Mentieth")
+        assert "The Scots win the battle of Mentieth." in said
+    fires, so = "“battle action”: BATTLE Mentieth: Wallace FIRE.", "So says: BATTLE ANY ATTACKING: FIGHT."
+    assert f"Your plan answers {fires} {so}" in theirs
+    assert f"The plan of the Scots answers {fires} {so}" in mine
+    hits, so = "“hits”: HITS Mentieth: Northumber Infantry.", "So says: BATTLE ANY DEFENDING: HITS Cumbria Infantry, "
+    assert f"The plan of the English answers {hits} {so}" in theirs
+    assert f"Your plan answers {hits} {so}" in mine
+    with speaking("fr"):
+        said = report(scots)
+    assert "Vos plans pour la bataille de Mentieth - BATTLE ANY" in said
+    assert "Plans des Anglais pour la bataille de Mentieth - BATTLE ANY" in said
+    reader = PairReader(scots.table.pack)
+    lines = "\n".join(map(reader.line, scots.entries))
+    assert "; seals its plans for the battle that begins." in lines
+    assert "; shows its plans for the battle that begins: BATTLE ANY ATTACKING: RETREAT " in lines
+    assert re.search(r"  The English, turn \d+: opens what it had sealed: BATTLE ANY ATTACKING: RETREAT ", lines)
+
+
+def test_what_is_told_on_the_way_is_told_at_the_end(pledged: Both, tmp_path: Path) -> None:
+    scots, english = again(pledged, tmp_path)
+    played(scots, english, 4)
+    heard = {desk.notes.seat: desk.desk.pairs.play(desk.table).news for desk in (scots, english)}
+    one, other = (scots, english) if scots.desk.pairs.state(scots.notes)[0] == "mine" else (english, scots)
+    one.desk.pairs.say(one.notes, "resign", AT)
+    other.reads(one.sends())
+    other.goes_on()
+    one.reads(other.sends())
+    log = one.desk.pairs.path(one.notes.game, "pbem")
+    told = shown("replay", log)
+    assert "The English sealed plans for the battle of Mentieth, to answer if the Scots showed plans as well." in told
+    for seat, friend in (("scottish", "English"), ("english", "Scots")):
+        pledges = [(n, fact) for n, fact in heard[seat] if fact["f"] in ("pledge", "plan")]
+        assert len(pledges) > 6
+        told = shown("replay", log, "--seat", seat)
+        assert f"The plans of the {friend} for the battle of Mentieth" in told
+
+
+def test_a_pledge_that_is_not_met_costs_no_letter_and_its_friend_is_told_what_he_could_do(tmp_path: Path) -> None:
+    most = 20
+    closed = two(tmp_path / "closed")
+    assert len(played(*closed, most)) == most
+    one, other = two(tmp_path / "one", "english")
+    letters: list[bytes] = []
+    mine, friend = one, other
+    while len(letters) < most:
+        mine.answers()
+        letters += [mine.sends()]
+        if len(letters) == PLEDGED + 1:
+            said = " ".join(Friend(mine.home).does("board").split())
+        friend.reads(letters[-1])
+        mine, friend = friend, mine
+    assert [[act for act in turn if act not in ("pledge", "meet")] for turn in acts(one)] == acts(closed[0])
+    assert "pledge" in acts(one)[PLEDGED - 1]
+    assert texts(one, "meet") == [""]
+    assert "Your friend had sealed plans for the battle of Mentieth. With “pbem plan --shown” yours answer his" in said
+    assert "You showed no plans for the battle of Mentieth: it is fought order by order." in report(one)
+    assert "The Scots showed no plans for the battle of Mentieth: it is fought order by order." in report(other)
+    assert "opens" not in PairReader(one.table.pack).line(one.entries[-1])
+
+
+def test_who_keeps_his_plans_from_now_on_pledges_none_any_more(pledged: Both, tmp_path: Path) -> None:
+    scots, english = again(pledged, tmp_path)
+    english.desk.pairs.show_plans(english.notes, shows=False)
+    played(scots, english, 8)
+    before, behind = acts(scots)[:PLEDGED], acts(scots)[PLEDGED:]
+    assert "pledge" in before[-1]
+    assert behind[1][0] == "open", "what is sealed is opened"
+    assert not [turn for turn in behind if "pledge" in turn]
+    assert len(texts(scots, "meet")) == 1
+
+
+def test_what_was_sealed_holds_whatever_the_plans_say_meanwhile(pledged: Both, tmp_path: Path) -> None:
+    scots, english = again(pledged, tmp_path / "same")
+    played(scots, english, 2)
+    trial, changed = again(pledged, tmp_path / "changed")
+    changed.desk.pairs.plan(changed.notes, "")
+    changed.desk.pairs.plan(changed.notes, "BATTLE ANY: RETREAT Fife")
+    played(trial, changed, 2)
+    assert texts(trial, "open") == texts(scots, "open")
+    assert texts(trial, "open")[-1].startswith("BATTLE ANY ATTACKING: RETREAT Mentieth, Lothian")
+
+
+def test_who_is_stopped_at_any_write_in_a_pledged_battle_signs_the_same(
+    pledged: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = again(pledged, tmp_path / "again")
+    stopped, kinds = 0, set[str]()
+    for letter in range(3):
+        before = one.copied(tmp_path / f"before {letter}", one.answer)
+        one.answers()
+        kinds |= set(acts(one)[-1])
+        (signed,) = one.desk.tray.unsent()
+        for at in range(1, 100):
+            trial = before.copied(tmp_path / f"{letter} {at}", before.answer)
+            with monkeypatch.context() as patch:
+                count = stops(patch, at)
+                with suppress(Stopped):
+                    trial.answers()
+            if count[0] < at:
+                break
+            stopped += 1
+            trial.answers()
+            assert trial.log == one.log
+            if not trial.desk.tray.unsent():
+                trial.desk.pairs.again(trial.notes, AT)
+            assert read_message(trial.sends()).log == read_message(signed.read_bytes()).log
+        other.reads(one.sends())
+        one, other = other, one
+    assert {"meet", "open", "link", "pledge"} <= kinds
+    assert stopped > 9
+
+
+@pytest.mark.parametrize("letters", [0, 1, 2])
+def test_a_lost_disk_is_mended_in_the_middle_of_a_pledged_battle(pledged: Both, tmp_path: Path, letters: int) -> None:
+    scots, english = again(pledged, tmp_path / "whole")
+    played(scots, english, letters + 3)
+    friend, lost = again(pledged, tmp_path / "lost")
+    played(friend, lost, letters)
+    key = lost.desk.key
+    shutil.rmtree(lost.home)
+    Desk.create(lost.home, key, PlayerSettings("ann@example.org"))
+    friend.desk.pairs.again(friend.notes, AT, whole=True)
+    (path,) = [path for path in friend.desk.tray.unsent() if ".whole." in path.name]
+    lost.reads(friend.desk.tray.sent(path).read_bytes())
+    assert lost.log == friend.log
+    assert not lost.notes.shows
+    played(*((friend, lost) if letters % 2 == 0 else (lost, friend)), 3)
+    assert texts(lost, "open")[-1] == texts(scots, "open")[-1]
+    assert answered(lost) == answered(english)
+
+
+def test_commands_show_plans_and_keep_them(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, "--game", "hammer")
+    both.join()
+    one = both.bob
+    (standing := tmp_path / "standing").write_text("ANY: FIGHT; REGROUP STAY\n", "utf-8")
+    said = one.does("plan", standing)
+    assert "Nobody but you sees them. With “pbem plan --shown” they answer at once in battles" in said
+    assert one.does("plan") == said
+    said = one.does("plan", "--shown")
+    assert "PLAN BATTLE ANY: FIGHT; REGROUP STAY" in said
+    assert "From now on your plans answer at once in each battle that they speak of" in said
+    assert [one.notes.shows] == [True]
+    assert "They are shown: in each battle" in one.does("plan")
+    assert "From now on nobody but you sees your plans" in one.does("plan", standing, "--kept")
+    assert [one.notes.shows] == [False]
+    code, said = one.pbem("plan", "-", "--shown", typed="DANCE")
+    assert (code, "no such plan" in said, one.notes.shows) == (2, True, False)
+    assert "You have no standing plans" in one.does("plan", "--none", "--shown")
+    assert [one.notes.shows] == [True]
+
+
+def test_a_game_without_battles_of_plans_says_that_there_are_none(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, "--game", "tiny")
+    both.join()
+    for flag in ("--shown", "--kept"):
+        code, said = both.bob.pbem("plan", flag)
+        assert (code, "there are no battles that plans of both could fight out at once" in said) == (2, True), said
+    assert "--shown" not in both.bob.does("plan")
