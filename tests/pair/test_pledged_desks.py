@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from base64 import b64encode
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,16 +13,21 @@ from typer.testing import CliRunner
 
 from pbem.cli.app import app
 from pbem.i18n import speaking
+from pbem.ledger.pair import read_pair
 from pbem.mail import read_message
+from pbem.page import Service
 from pbem.player import Desk, PlayerSettings
-from pbem.player.pair.showing import pair_material, standing_play
+from pbem.player.pair.showing import opened_at_the_end, pair_material, standing_play
 from pbem.reports.of_two import PairReader
 from pbem.reports.reckoned import Reckoned
+from pbem.reports.replay import films, reel
 from pbem.reports.text import render
+from tests.page.calling import ok
 
 from .friends import Friend, TwoFriends
 from .planners import AT, MODES, AtDesk, Planner, played, seated
 from .test_plans import Remembered, Stopped, stops
+from .test_plans_typed import asked
 
 SEED = "p2"
 PLEDGED = 8
@@ -135,7 +141,13 @@ def test_what_is_told_on_the_way_is_told_at_the_end(pledged: Both, tmp_path: Pat
     one.reads(other.sends())
     log = one.desk.pairs.path(one.notes.game, "pbem")
     told = shown("replay", log)
-    assert "The English sealed plans for the battle of Mentieth, to answer if the Scots showed plans as well." in told
+    sealed = "The English sealed plans for the battle of Mentieth, to answer if the Scots showed plans as well."
+    assert sealed in told
+    course, entries = read_pair(one.log)
+    made = films(opened_at_the_end(course, entries, entries[-1].n), one.table.pack)
+    lines = "\n".join(reel(made)["lines"])
+    for said in (sealed, "The plans of the Scots for the battle of Mentieth", "Your plans for the battle of Mentieth"):
+        assert said in lines
     for seat, friend in (("scottish", "English"), ("english", "Scots")):
         pledges = [(n, fact) for n, fact in heard[seat] if fact["f"] in ("pledge", "plan")]
         assert len(pledges) > 6
@@ -164,6 +176,17 @@ def test_a_pledge_that_is_not_met_costs_no_letter_and_its_friend_is_told_what_he
     assert "You showed no plans for the battle of Mentieth: it is fought order by order." in report(one)
     assert "The Scots showed no plans for the battle of Mentieth: it is fought order by order." in report(other)
     assert "opens" not in PairReader(one.table.pack).line(one.entries[-1])
+
+
+def test_the_page_tells_it_with_the_letter(tmp_path: Path) -> None:
+    scots, english = two(tmp_path, "english")
+    played(scots, english, PLEDGED - 1)
+    english.answers()
+    service = Service(scots.home, lambda: AT)
+    (came,) = ok(service, "read", data=b64encode(english.sends()).decode())["came"]
+    assert "Your friend had sealed plans for the battle of Mentieth. If you show yours, too (a switch" in came["text"]
+    told = [item["text"] for one in ok(service, "story", game=scots.notes.game)["moments"] for item in one["items"]]
+    assert "You showed no plans for the battle of Mentieth: it is fought order by order." in told
 
 
 def test_who_keeps_his_plans_from_now_on_pledges_none_any_more(pledged: Both, tmp_path: Path) -> None:
@@ -256,6 +279,16 @@ def test_commands_show_plans_and_keep_them(tmp_path: Path) -> None:
     assert (code, "no such plan" in said, one.notes.shows) == (2, True, False)
     assert "You have no standing plans" in one.does("plan", "--none", "--shown")
     assert [one.notes.shows] == [True]
+
+
+def test_who_composes_an_order_is_told_whether_his_plans_are_shown(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, "--game", "hammer")
+    both.join()
+    one, _other = asked(both, both.bob, both.ann)
+    for flag, said in (("--shown", "They are shown: in each battle"), ("--kept", "Nobody but you sees them.")):
+        one.does("plan", flag)
+        code, told = one.pbem("order", typed="plans\nquit\n")
+        assert (code, said in told) == (1, True), told
 
 
 def test_a_game_without_battles_of_plans_says_that_there_are_none(tmp_path: Path) -> None:
