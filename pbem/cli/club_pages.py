@@ -171,6 +171,7 @@ class Site:
         from pbem.club.pages import GameListed, PublicGame
         from pbem.games import find
         from pbem.host import observers
+        from pbem.host.sound import damaged, log_fault
         from pbem.i18n.visible import in_a_line
         from pbem.reports.told import sense
 
@@ -178,6 +179,14 @@ class Site:
         before = old.get(game.g)
         if before and before.head == game.ledger.head and not self.anew and self._has(before):
             return replace(before, title=in_a_line(title))
+        if why := log_fault(self.office.store, game.row):
+            if before and self._has(before):  # it was made of the whole log
+                kept = _(
+                    "What is shown of game {number} stays as it was. {why}", number=number, why=damaged(game.row, why)
+                )
+                self.troubles.append(kept)
+                return replace(before, title=in_a_line(title))
+            raise UsageError(damaged(game.row, why))
         log = observers.shown_log(game.ledger)
         shown = PublicGame(title, log, find(game.row.game))
         rated: Any = None

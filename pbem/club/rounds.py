@@ -19,6 +19,7 @@ from pbem.host.members import has_left, keys_of
 from pbem.host.observers import STANDING, hide_standings
 from pbem.host.roster import open_game
 from pbem.host.settings import HeldEvents
+from pbem.host.sound import damaged, log_fault
 from pbem.host.store.rows import GameRow, Marked, Member
 from pbem.host.terms import agreed
 from pbem.i18n import _
@@ -171,6 +172,12 @@ class Rounds:
     def _comes_back(self, event: Event, number: int, pair: Encounter, game: int) -> Iterator[str]:
         """Say whose letters come back, and who has left the club, of a game that has not begun, and what can be done."""
         row = self.office.store.get(GameRow, id=game)
+        if row is None:
+            yield _(
+                "{event}, round {n}, {names}: game {game} was opened and is not in the store any more. Bring back a backup from "
+                "before (“pbem host restore”). {otherwise}",
+                event=event.name, n=number, names=" – ".join(pair), game=game, otherwise=_otherwise(event, number),
+            )  # fmt: skip
         if row is None or row.stage != "joining":
             return
         for seat in self.office.robot.house.game(game).seats.values():
@@ -220,6 +227,17 @@ class Rounds:
             raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error)) from error
         return {name: str(address) for name, address in told.items()}
 
+    def _is_of(self, event: Event, number: int) -> bool:
+        """Is a game whose log is damaged one of an event, as far as its entry 0 or a note of its opening still says so?"""
+        for kind in (OPENED, BIDDING):
+            if str(number) in map(str, self.office.store.notes(f"{kind}{event.full_name} ").values()):
+                return True
+        try:
+            first = self.office.robot.house.game(number).ledger.entry(0)
+            return bool(first["terms"].get("event") == event.full_name)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            return False
+
     def _decided(self, event: Event) -> Iterator[RatedGame | LeftOut]:
         """Go through what the games of an event that are over give; each is audited once."""
         house = self.office.robot.house
@@ -227,6 +245,10 @@ class Rounds:
         for row in (row for game in wanted for row in self.office.store.find(GameRow, stage="ended", game=game)):
             if row.id not in self._results:
                 game = house.game(row.id)
+                if why := log_fault(self.office.store, row):
+                    if self._is_of(event, row.id):
+                        raise UsageError(_("{event} stands still. {why}", event=event.name, why=damaged(row, why)))
+                    continue
                 if game.ledger.entry(0)["terms"].get("event") != event.full_name:
                     continue
                 self._results[row.id] = result_of(game.exported().dump(), self.find)

@@ -18,7 +18,7 @@ from pbem.i18n import _
 from pbem.mail import Maildir, way_back
 from pbem.mail.settings import Account, Sendmail, Smtp
 
-from . import beneath
+from . import beneath, sound
 from .registering import check_register
 from .senders import EMPTY, WAY_BACK
 
@@ -41,9 +41,11 @@ def check(office: Office, now: str) -> Iterator[tuple[bool, str]]:
 
 def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
     yield _is_private(office)
-    yield _tried(office.store.check)
+    yield (store := _tried(office.store.check))
     if office.store.last_in_register() is not None:
         yield _tried(lambda: check_register(office.store))
+    if store[0]:
+        yield from _logs_read(office)
     if (free := beneath.free_bytes(office.folder)) < beneath.LITTLE:
         yield False, beneath.no_room(office.folder, free)
     ways, out = office.settings.in_, office.settings.out.way
@@ -78,6 +80,16 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
         yield from _zone_read(office)
     if office.templates is not None:
         yield from _templates_tried(office.templates)
+
+
+def _logs_read(office: Office) -> Iterator[tuple[bool, str]]:
+    """Read the logs of all games; say which are damaged. What is wrong with the register itself is said above."""
+    found = list(sound.faults(office.store))
+    with suppress(UsageError):
+        found += sound.lost(office.store)
+    yield from ((False, why) for why in found)
+    if not found:
+        yield True, _("The logs of all games hang together.")
 
 
 def _door_tried(office: Office, settings: WebDoor, now: str) -> Iterator[tuple[bool, str]]:

@@ -346,6 +346,28 @@ def test_who_leaves_the_club_before_he_joins_is_named_and_the_event_goes_on(four
     }
 
 
+@pytest.mark.parametrize("lost", ["line", "log", "game"])
+def test_an_event_whose_game_is_damaged_in_the_store_says_so_and_shows_what_it_showed(four: Cup, lost: str) -> None:
+    """Its table is not reckoned without that game, and nobody is paired by half of what was played."""
+    four.rounds.open(moment(0))
+    four.play()
+    four.rounds.open(moment(four.minute))
+    before, games = shown(four), len(four.office.store.find(GameRow))
+    with four.office.store.decision():
+        if lost == "line":
+            four.office.store.db.execute("update entries set line = ? where game = 1 and n = 5", [b"x"])
+        else:
+            four.office.store.delete("entries" if lost == "log" else "games", **{"game" if lost == "log" else "id": 1})
+    again = Rounds(four.office, four.rounds.held, rules_installed, four.rounds.fresh)  # as after a new start
+    with pytest.raises(RoundsWaitError) as waits:
+        again.open(moment(four.minute))
+    wanted = "game 1 was opened and is not in the store" if lost == "game" else "stands still. The log of game 1 "
+    assert wanted in str(waits.value)
+    assert len(four.office.store.find(GameRow)) == games - (lost == "game"), "nobody is paired"
+    if lost != "game":
+        assert shown(four) == before
+
+
 def a_member(office: Office, name: str) -> Member:
     """Let somebody be a member of the club."""
     office.store.insert(

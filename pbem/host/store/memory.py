@@ -238,6 +238,20 @@ class Store:
         row = self.row("select max(n) as n from entries where game = ?", game)
         return -1 if row is None or row["n"] is None else int(row["n"])
 
+    def come_to(self, game: int) -> int:
+        """Return the number of the entry up to which it was kept how a game's log goes, -1 where that was never."""
+        row = self.row("select n from courses where game = ?", game)
+        return int(row["n"]) if row else -1
+
+    def given_and_lost(self, game: int) -> int:
+        """Return how many lines of a game were given to a seat and are not here any more."""
+        sql = (
+            "select count(distinct attachment) as n from held where game = ? and not exists "
+            "(select 1 from attachments where attachments.id = attachment)"
+        )
+        row = self.row(sql, game)
+        return int(row["n"]) if row else 0
+
     def overdue(self, at: str) -> list[tuple[int, str]]:
         """Return the games whose time was over before a moment, each with its time, the first that was over first."""
         found = self.rows("select id, due from games where due < ? order by due, id", at)

@@ -1,0 +1,75 @@
+"""Whether the logs in a host's store are whole: each hangs together, comes to where its game did, and lacks nothing it gave out.
+
+What is damaged there accuses nobody: a disk has done it, or whoever wrote into the store. Signatures, dice and orders are for an
+audit. Nothing of a log is changed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.errors import FormError, RecordError, UsageError
+from pbem.i18n import _
+
+from .registering import register_of
+from .store import Store, StoredLedger
+from .store.rows import GameRow, SeatRow
+
+
+def log_fault(store: Store, row: GameRow) -> str:
+    """Return what is wrong with the log of a game as it lies in the store; "" where nothing is."""
+    try:
+        log = StoredLedger(store, row.id, [seat.seat for seat in store.find(SeatRow, game=row.id)]).whole()
+    except RecordError as error:
+        return str(error)
+    except (ValueError, LookupError, TypeError, AttributeError) as error:  # who reads it looks for what is always there
+        return f"{type(error).__name__}: {error}"
+    known = store.come_to(row.id)
+    if len(log.entries) <= known or not log.entries:
+        return _("of its entries, 0 to {known}, only {n} are there", known=max(known, 0), n=len(log.entries))
+    if row.stage == "ended" and log.entries[-1].k != "end":
+        return _("its end is not there")
+    if lost := store.given_and_lost(row.id):
+        return _("lines beside its entries are not there: {n}", n=lost)
+    return ""
+
+
+def faults(store: Store) -> Iterator[str]:
+    """Go through the games whose logs are damaged, and say which."""
+    for number in store.game_numbers():
+        row = store.get(GameRow, id=number)
+        if row is not None and row.stage != "former" and (why := log_fault(store, row)):
+            yield damaged(row, why)
+
+
+def lost(store: Store) -> Iterator[str]:
+    """Go through the rated games that stand in the register and are not here, and say which. Raises UsageError.
+
+    What a host before this one has opened may be with another.
+    """
+    try:
+        register = register_of(store)
+    except FormError as error:
+        raise UsageError(str(error)) from error
+    since = max((entry.n for entry in register.lines if entry.fields["k"] == "key"), default=-1)
+    for g, entry in register.opened.items():
+        if entry.n > since and store.number_of(g) is None:
+            yield _(
+                "The rated game {game} stands in line {n} of the register, and is not in the store. {help}",
+                game=g[:8], n=entry.n, help=_help(),
+            )  # fmt: skip
+
+
+def damaged(row: GameRow, why: str) -> str:
+    """Return what is said of a game whose log is damaged."""
+    return _(
+        "The log of game {number} ({title}) is damaged in the store: {why}. That accuses none of its players. {help}",
+        number=row.id, title=row.title, why=why, help=_help(),
+    )  # fmt: skip
+
+
+def _help() -> str:
+    return _(
+        "Bring back a backup from before (“pbem host restore”); its log may lie with its players, and in the folder of the "
+        "club's pages."
+    )
