@@ -157,6 +157,10 @@ class LoginRefused(WorldError):
     """A mail server refuses a name, a password or a token."""
 
 
+class LeftOver(WorldError):
+    """A server has taken leave, or fallen silent, over a letter that it had begun to take: over that one, or all the same."""
+
+
 class NotTaken(WorldError):
     """A mail server does not take one letter, though it takes mail; is trying again of no use, may its sender be the reason?"""
 

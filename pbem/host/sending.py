@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from pbem.errors import NotTaken, UsageError, WorldError
+from pbem.errors import LeftOver, NotTaken, UsageError, WorldError
 from pbem.i18n import _, _n
 from pbem.mail import Carrier, Maildir, carrier
 from pbem.mail.maildir import MaildirCarrier
@@ -28,6 +28,9 @@ from .troubles import apart
 
 WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
 """How many minutes a letter waits after its first, second … try that failed; after the last of these it stays so."""
+
+_SPARED = 3
+"""Over so many letters, one behind the other, a server may take leave before it counts as down, if it has done so before."""
 
 SENDING = "sending"
 """Who has locked this file sends letters, and nobody else does so from this folder."""
@@ -59,6 +62,7 @@ class Sending:
         One that was handed over before a crash, and not noted, goes again: it is the same mail, with the same Message-ID.
         """
         troubles: list[str] = []
+        spared = _SPARED
         late: set[str] = (
             set()
         )  # addresses with a letter that waits: none overtakes it, as it may build on what that one tells
@@ -80,10 +84,16 @@ class Sending:
                     troubles.append(self._not_taken(letter, error, now))
                     late |= set() if error.for_good else {letter.address}
                 except (WorldError, UsageError) as error:
+                    if isinstance(error, LeftOver) and letter.attempts and spared and not stopped():
+                        spared -= 1  # it may be this one letter, and keep all others back for ever
+                        troubles.append(self._none_taken([letter], error, now))
+                        late.add(letter.address)
+                        continue
                     mine = [one for one in waiting[place:] if claim(one.address.lower())]
                     troubles.append(self._none_taken(mine, error, now))
                     break
                 else:
+                    spared = _SPARED
                     self._note_that_it_went(letter, now)
                 if stopped():
                     break

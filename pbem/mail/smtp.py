@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.errors import NotTaken, WorldError
+from pbem.errors import LeftOver, NotTaken, WorldError
 from pbem.i18n import N_, _
 
 from .connection import Connection
@@ -49,9 +49,24 @@ class SmtpCarrier(Connection):
         super().__init__(settings, folder, typed)
         self.settings = settings
         self._client: smtplib.SMTP | None = None
+        self._has_begun = False
 
     def carry(self, sender: str, address: str, raw: bytes) -> None:
-        """Hand over one letter; `sender` is that of its envelope, "" for none. Raises NotTaken or WorldError."""
+        """Hand over one letter; `sender` is that of its envelope, "" for none. Raises NotTaken or WorldError.
+
+        LeftOver where the server had begun to take it.
+        """
+        self._has_begun = False
+        try:
+            self._carry(sender, address, raw)
+        except NotTaken:
+            raise
+        except WorldError as error:
+            if self._has_begun:
+                raise LeftOver(str(error)) from error
+            raise
+
+    def _carry(self, sender: str, address: str, raw: bytes) -> None:
         with self._talking():
             self._begin_anew(smtplib.SMTP.noop)  # it may have been ended by the server meanwhile
             kept, client = self._client is not None, self._open()
@@ -61,6 +76,7 @@ class SmtpCarrier(Connection):
                 client = self._open()
                 answer = self._begin(client, sender, raw)
             self._judge(answer, about_us=True)
+            self._has_begun = True
             self._judge(client.rcpt(address))
             try:
                 self._judge(client.data(raw))

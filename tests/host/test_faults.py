@@ -12,6 +12,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from pbem.errors import WorldError
 from pbem.host import Office
 from pbem.ledger import sha256_hex
 from pbem.mail import read_message
-from tests.mail.scripted import PASSWORD, USER, ImapServer, Server, SmtpServer, listening
+from tests.mail.scripted import PASSWORD, USER, ImapServer, Line, Server, SmtpServer, listening
 
 from .either import can_write, cannot_write, waits_for_nobody
 from .post import Club, a_club
@@ -196,6 +197,47 @@ def test_a_refused_sender_is_for_us_to_mend(club: Club) -> None:
         office.send(NOW)
         assert "may send from" in why(office)
         assert office.status()["letters_refused"] == 0
+
+
+@dataclass
+class Choosy(SmtpServer):
+    """It takes letters to all but one address."""
+
+    against: str = ""
+    says: str = ""
+
+    def serve(self, line: Line, command: str) -> bool:
+        if command.upper().startswith("RCPT") and self.against in command:
+            if self.says:
+                line.say(self.says)
+            return self.says[:3] not in ("", "421")
+        return super().serve(line, command)
+
+
+@pytest.mark.parametrize(
+    ("says", "tries", "refused"),
+    [("550 5.1.1 nobody here", 1, 1), ("450 4.2.0 later", 1, 0), ("421 not to him", 2, 0), ("", 2, 0)],
+)
+def test_a_server_that_will_not_have_one_receiver_gets_the_letters_to_all_others(
+    club: Club, says: str, tries: int, refused: int
+) -> None:
+    """One that takes leave over him, or cuts the line, may be down: at the second try the others go without him."""
+    with listening(Choosy(against="ann@", says=says)) as server:
+        assert isinstance(server, Choosy)
+        office = settle(club, server)
+        ann, bob = laid(office)
+        for at in (NOW, SOON)[:tries]:
+            assert bob not in server.ids
+            office.send(at)
+        assert server.ids == [bob]
+        (trouble,) = office.status()["troubles"]
+        assert (trouble["letter"], trouble["failed"]) == (ann, bool(refused))
+        assert says in trouble["why"]
+        server.against = "nobody@"
+        office.sending.send_again()
+        office.send(LATER)
+        assert server.ids == [bob, ann], "nothing is lost, and nothing goes twice"
+        assert office.status()["troubles"] == []
 
 
 def test_a_letter_that_cannot_be_noted_as_sent_is_not_sent_again_and_again(club: Club) -> None:
