@@ -18,7 +18,7 @@ from pbem.games.hammer.rules.raids import Raid
 from pbem.games.hammer.rules.retreats import Retreating
 from pbem.games.hammer.rules.winter_builds import Builds
 from pbem.games.hammer.rules.year import GameTurn, Year
-from pbem.kernel import Fact, Frame
+from pbem.kernel import Fact, Frame, changed
 from pbem.kernel.knowing import ALL, on_the_way, one_step
 from tests.hammer.builder import Places, Table
 
@@ -81,6 +81,19 @@ def test_where_to_somebody_goes_who_was_pledged_to_is_forgotten_behind_dice_and_
     gone = {one_step(state)[0].board["Wales Archers"].at}
     gone |= {one_step(guessed(state, seed))[0].board["Wales Archers"].at for seed in range(4)}
     assert len(gone) > 1
+
+
+@pytest.mark.parametrize(("ways", "answers"), [(("England", "England"), True), (("Annan", "Teviot"), False)])
+def test_no_pledge_speaks_behind_a_retreat_that_its_side_tells(ways: tuple[str, str], answers: bool) -> None:
+    """Who heard the step before has forgotten where to somebody goes, and so what is open to the next one."""
+    state = leaving("Wales Archers")
+    battle, there = state.stack[-1], ("Wales Archers", "Lancaster Archers")
+    came = [state.board[name]._replace(start=way, via=way) for name, way in zip(there, ways, strict=True)]
+    asks = changed(
+        state, board=state.board.put(*came), stack=(*state.stack[:-1], changed(battle, step="action", acted=there[:1]))
+    )
+    found = KNOWING.pledged(asks, ENGLISH, "BATTLE ANY: FIGHT", (ENGLISH, SCOTTISH))
+    assert (found is not None) == answers
 
 
 def guessed(state: Any, seed: int) -> Any:

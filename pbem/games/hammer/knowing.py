@@ -168,8 +168,8 @@ class HammerKnowing(Knowing):
         """
         frame, wanted = state.stack[-1], GAME.wants(state)
         what = wanted.what if isinstance(wanted, Ask) else ""
-        if what == "battle action" and not (_is_known_where_to(frame) and (seat in shown or not frame.leaving)):
-            return None
+        if what == "battle action" and frame.leaving and not self._is_left_openly(frame, state.board, shown):
+            return None  # the step before this one was told: who heard it has forgotten where to they go
         if what not in ("battle action", "hits", "retreats", "regroup"):
             return None
         if what == "regroup" and any(isinstance(c, BattleClause) and c.regroup for c in clauses(pledge)):
@@ -178,6 +178,11 @@ class HammerKnowing(Knowing):
         if found is None or not isinstance(found.order, orders.BattleActions):
             return found
         return found._replace(order=orders.BattleActions(area=found.order.area, acts=found.order.acts[:1]))
+
+    def _is_left_openly(self, frame: Any, board: Any, shown: Collection[str]) -> bool:
+        """Does everybody know where to and by which way those go who leave in a combat turn?"""
+        alike = _came_alike(board, frame.area, frame.side) and SIMULTANEOUS_FIRE not in board.variants
+        return frame.side in shown and alike and _is_known_where_to(frame)
 
     def openly(self, state: Any, shown: Collection[str]) -> str:
         frame, board = state.stack[-1], state.board
@@ -191,7 +196,7 @@ class HammerKnowing(Knowing):
                 # by which way those came who leave, everybody sees afterwards
                 hidden = not _came_alike(board, frame.area, frame.side) or SIMULTANEOUS_FIRE in board.variants
                 if frame.at == "battle":
-                    hidden = bool(frame.leaving) and (hidden or not _is_known_where_to(frame))
+                    hidden = bool(frame.leaving) and not self._is_left_openly(frame, board, shown)
                 return str(frame.side) if hidden else ALL
             case ("battle", "action") | ("regroup", "places") if frame.side in shown:
                 return ALL
