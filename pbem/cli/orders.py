@@ -126,7 +126,7 @@ def plan(
         said = pair.plans if text is None else desk.pairs.plan(pair, text, shows=shown)
         means = told_shown(desk.pairs, pair) if shown is None else desk.pairs.show_plans(pair, shows=shown)
         waits = [*told_waiting(pair), *([means] if means else [])]
-    elif shown is not None:
+    elif shown is not None and desk.notes(game):
         raise UsageError(
             _(
                 "This game has a host, who keeps plans sealed and lets them answer at once: none are to be shown. --shown and "
