@@ -212,9 +212,8 @@ class Site:
 
     def _has(self, row: GameListed) -> bool:
         paths = [self.folder / name for name in row.files]
-        return all(
-            path.is_file() and path.stat().st_size for path in paths
-        )  # nothing in it: the power failed behind its name
+        # an empty one: the power failed behind its name
+        return all(path.is_file() and path.stat().st_size for path in paths)
 
     def _put(self, name: str, data: bytes) -> None:
         """Write a file that everybody can read, whole or not at all; one that is the same already is left alone."""

@@ -192,12 +192,12 @@ class HammerKnowing(Knowing):
             case "battle", "hits" if (victim := enemy(frame.side)) in shown:
                 known = _came_alike(board, frame.area, victim) or not _may_kill(frame, board, victim)
                 return ALL if known else victim
-            case ("battle", "turn") | ("retreat", "places") if frame.side in shown:
+            case "battle", "turn" if frame.side in shown:
+                told = frame.leaving and not self._is_left_openly(frame, board, shown)
+                return str(frame.side) if told else ALL
+            case "retreat", "places" if frame.side in shown:
                 # by which way those came who leave, everybody sees afterwards
-                hidden = not _came_alike(board, frame.area, frame.side) or SIMULTANEOUS_FIRE in board.variants
-                if frame.at == "battle":
-                    hidden = bool(frame.leaving) and not self._is_left_openly(frame, board, shown)
-                return str(frame.side) if hidden else ALL
+                return ALL if _came_alike(board, frame.area, frame.side) else str(frame.side)
             case ("battle", "action") | ("regroup", "places") if frame.side in shown:
                 return ALL
         return self.knower(state)

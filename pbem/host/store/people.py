@@ -21,7 +21,7 @@ def named(store: Store, name: str) -> Member | None:
 
 
 def folded(name: str) -> str:
-    """Return what is the same of a name however it is written: SQL's own \"lower\" knows ASCII alone."""
+    """Return what is the same of a name however it is written: what SQL calls “lower” knows ASCII alone."""
     return name.casefold()
 
 
