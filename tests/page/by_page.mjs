@@ -340,6 +340,21 @@ async function asksBack(him) { // what he answered last, where his turn ends wit
   return leaves(him);
 }
 
+async function showsPlans(him, { plans }) { // keeps them, and lets his friend see what they say of battles; is the box checked when he comes back?
+  const sheet = () => him.page.locator(".more > details").filter({ hasText: "Standing plans" }).first(), box = () => sheet().locator("input[type=checkbox]");
+  const opens = async () => await sheet().evaluate((one) => one.open) || press(him, sheet().locator("summary").first());
+  await game(him);
+  await opens();
+  await sheet().locator("textarea").fill(plans);
+  await press(him, box());
+  await press(him, sheet().getByRole("button", { name: "Keep" }));
+  await sheet().locator("[role=status]:not(:empty)").waitFor({ timeout: PATIENCE });
+  await home(him);
+  await game(him);
+  await opens();
+  return await box().isChecked() && (await sheet().locator("textarea").inputValue()).startsWith(plans);
+}
+
 async function judges(him, { file }) { // returns the page's verdict on a log, replayed by the rules
   await home(him);
   const place = him.page.locator(".look details").filter({ has: him.page.locator("#audit") }).first();
@@ -429,7 +444,7 @@ async function leavesAndComes(him) { // the tab is closed; another of the same b
   await comes(him.who, { address, phone, door });
 }
 
-const DOES = { leaves, key, takesKey, tries, compares, unlocks, looksOn, savesDesk, drops, joins, answers, invites, stand, signs, looks, cutOff, says, asksBack, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
+const DOES = { leaves, key, takesKey, tries, compares, unlocks, looksOn, savesDesk, drops, joins, answers, invites, stand, signs, looks, cutOff, says, asksBack, showsPlans, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
 
 const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${(document.querySelector(".turn") ?? document.body).innerText}`).catch(String); // where somebody was, for who mends it
 

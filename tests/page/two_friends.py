@@ -158,6 +158,7 @@ def some_turns(there: Places) -> str:
     who = friends.taken_back(who)
     friends.attacked(who)
     assert "Standing plans" in friends.tell("carol", "looks")
+    assert friends.tell("carol", "showsPlans", plans="PLAN BATTLE ANY: FIGHT")
     friends.tell("carol", "cutOff")
     while who != "carol" or friends.tell("carol", "stand") != "mine":
         who = friends.turn(who)
