@@ -299,15 +299,18 @@ const scenarios = {
     return found;
   },
 
-  async unloaded() { // whatever of the program does not come is named
+  async unloaded() { // whatever of the program does not come is named, and whatever comes by half is told
     const found = {};
-    for (const path of ["python.zip.gz", "pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "pyodide/python_stdlib.zip.gz"]) {
-      const page = await fresh();
-      await page.setCookie({ name: "missing", value: path, url: address });
-      await page.goto(`${address}index.html`);
-      await page.waitForSelector("body[data-ready]", { timeout: PATIENCE });
-      found[path] = await alert(page);
-      await page.close();
+    for (const how of ["missing", "half"]) {
+      found[how] = {};
+      for (const path of ["python.zip.gz", "pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "pyodide/python_stdlib.zip.gz"]) {
+        const page = await fresh();
+        await page.setCookie({ name: how, value: path, url: address });
+        await page.goto(`${address}index.html`);
+        await page.waitForSelector("body[data-ready]", { timeout: PATIENCE });
+        found[how][path] = await alert(page);
+        await page.close();
+      }
     }
     return found;
   },

@@ -1,7 +1,7 @@
 """Serves a built page as `serving` does, and badly where it is told so.
 
-A POST of `/off`, `/on`, `/newer`, `/older` changes what is handed out to all; a cookie (`form=2`, `missing=PATH`) what one browser
-gets.
+A POST of `/off`, `/on`, `/newer`, `/older` changes what is handed out to all; a cookie (`form=2`, `missing=PATH`, `half=PATH`) what
+one browser gets.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ class Badly(Handler):
         self.directory = str(self.state["folder"])
         if self.state["off"] or told.get("missing") == path:
             self.send_error(503)
+        elif told.get("half") == path:
+            data = (Path(self.directory) / path).read_bytes()
+            self._say(self.guess_type(path), data[: len(data) // 2])
         elif path == "files.mjs" and told.get("form") == "2":
             self._say("text/javascript", (Path(self.directory) / path).read_bytes().replace(*FORM))
         else:

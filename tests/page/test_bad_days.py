@@ -167,10 +167,11 @@ def test_without_a_network_the_page_comes_up(seen: Seen) -> None:
     assert found["moments"] > 0
 
 
-def test_what_of_the_program_does_not_come_is_named(seen: Seen) -> None:
+def test_what_of_the_program_does_not_come_or_comes_by_half_is_told(seen: Seen) -> None:
     found = seen("unloaded")
-    assert len(found) == 4
-    assert all(path in said for path, said in found.items()), found
+    assert [len(found[how]) for how in ("missing", "half")] == [4, 4]
+    assert all(path in said for path, said in found["missing"].items()), found
+    assert all("load the page anew" in said for said in found["half"].values()), found
 
 
 # -- what takes long -----------------------------------------------------------------------------------------------------

@@ -64,16 +64,25 @@ async function unpacked(path) {
   return new Response(new Response(data).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-const lost = new Promise((well, badly) => { // Pyodide waits for ever where its WebAssembly did not come, or could not be compiled
-  addEventListener("unhandledrejection", ({ reason }) => badly(reason));
-});
+let lose;
+const lost = new Promise((well, badly) => { lose = badly; }); // Pyodide waits for ever where its WebAssembly did not come, or could not be compiled
 lost.catch(() => {});
+addEventListener("unhandledrejection", ({ reason }) => lose(reason));
+const needed = (call) => async (...given) => { // what fails here fails the start, whoever has caught it
+  try {
+    return await call(...given);
+  } catch (error) {
+    lose(error);
+    throw error;
+  }
+};
 
 async function runtime(folder) { // Pyodide fetches its standard library by a name; it is handed what has been unpacked
-  const library = unpacked("pyodide/python_stdlib.zip.gz"), fetching = globalThis.fetch;
+  const library = unpacked("pyodide/python_stdlib.zip.gz"), fetching = globalThis.fetch, compiling = WebAssembly.instantiateStreaming;
   library.catch(() => {}); // it is thrown where it is waited for
-  globalThis.fetch = async (asked, ...how) =>
-    String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : fetched(asked, ...how);
+  globalThis.fetch = needed(async (asked, ...how) =>
+    String(asked).endsWith("/python_stdlib.zip") ? new Response(await library) : fetched(asked, ...how));
+  WebAssembly.instantiateStreaming = needed((...given) => compiling.apply(WebAssembly, given));
   try {
     return await Promise.race([loadPyodide({ indexURL: `${here}pyodide/`, env: { HOME: folder }, ...more }), lost]);
   } catch (error) {
@@ -81,6 +90,7 @@ async function runtime(folder) { // Pyodide fetches its standard library by a na
     throw error;
   } finally {
     globalThis.fetch = fetching;
+    WebAssembly.instantiateStreaming = compiling;
   }
 }
 
