@@ -4,7 +4,8 @@
 
 All of it is drawn from the seed, on a clock that nobody waits for. People come by mail and by the door; they vanish, come back,
 play five games at once, move house, leave; some flood the host, write in other people's names, send what others have sent. In the
-end it is held to its laws (`club_laws`), and what it came to is printed. `--games` is how many are on at once, at most.
+end it is held to its laws (`club_laws`), and what it came to is printed. `--games` is how many are on at once, at most; `--wants`
+how many one plays at once, if he can (the keen want five times as many).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
 from unittest.mock import patch
@@ -36,6 +38,7 @@ from pbem.mail import Letter
 from pbem.mail.door import OF_THE_CLUB
 from pbem.player.asking import AtDoor, NotHeard
 from pbem.player.club import letter, line
+from tests.a_postgres import a_server
 from tests.host.post import HOST, key_of, moment
 from tests.world.club_laws import Figures, hold
 from tests.world.club_people import DAY, Person, Ways
@@ -65,9 +68,11 @@ _EVENTS = (("Spring Cup", "swiss", 16, 0.25), ("Autumn League", "round robin", 6
 class ClubWorld:
     """One club, its people, and the ways between them."""
 
-    def __init__(self, folder: Path, seed: int, players: int, games: int, days: int, store: str = "") -> None:
+    def __init__(
+        self, folder: Path, seed: int, players: int, games: int, days: int, store: str = "", wants: int = 1
+    ) -> None:
         self.chance = random.Random(f"club {seed}")
-        self.folder, self.games, self.days = folder, games, days
+        self.folder, self.games, self.days, self.wants = folder, games, days, wants
         self.minute, self.no, self.count = 0, 0, Counter[str]()
         key = key_of(f"host {seed}")
         Office.create(folder / "host", key, HOST).close()
@@ -329,10 +334,11 @@ def play(
     say: Callable[[str], None] = lambda _line: None,
     enough: Callable[[], bool] = lambda: False,
     store: str = "",
+    wants: int = 1,
 ) -> Figures:
     """Let a club run for so many days, or until `enough`, and hold it to its laws; return what it came to. `store`: the address of
     an empty database, "": it is kept in a file. Raises AssertionError for a broken law."""
-    world = ClubWorld(folder, seed, players, games, days, store)
+    world = ClubWorld(folder, seed, players, games, days, store, wants)
     # a game that lies in a folder is looked for among all packages that are installed, each time
     looked = patch("pbem.games.pack._entry_points", dict)
     looked.start()
@@ -358,6 +364,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=200)
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--days", type=int, default=60)
+    parser.add_argument("--wants", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--folder", type=Path, help="where its files lie, as on a disk of memory; it is emptied at the end"
@@ -365,6 +372,7 @@ def main() -> None:
     parser.add_argument(
         "--store", default="", help="the address of an empty database that it is kept in: postgresql://…"
     )
+    parser.add_argument("--database", action="store_true", help="it is kept in a PostgreSQL server of its own")
     parser.add_argument("--within", type=float, default=1e9, help="no further day is begun after so many minutes")
     said = parser.parse_args()
     began, worked = time.monotonic(), time.process_time()
@@ -375,8 +383,11 @@ def main() -> None:
     def enough() -> bool:
         return bool(time.monotonic() - began > 60 * said.within)
 
-    with tempfile.TemporaryDirectory(dir=said.folder) as folder:
-        figures = play(Path(folder), said.seed, said.players, said.games, said.days, say, enough, said.store)
+    with (
+        tempfile.TemporaryDirectory(dir=said.folder) as folder,
+        a_server() if said.database else nullcontext(said.store) as store,
+    ):
+        figures = play(Path(folder), said.seed, said.players, said.games, said.days, say, enough, store, said.wants)
     print("\n".join(figures.told()))
     print(f"{(time.monotonic() - began) / 60:.1f} minutes, {(time.process_time() - worked) / 60:.1f} of them at work")
 

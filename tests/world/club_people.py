@@ -150,7 +150,7 @@ class Ways:
 
     def _visits_the_club(self, person: Person) -> None:
         world, chance = self.world, self.chance
-        wants = 5 if person.keen else 1
+        wants = world.wants * (5 if person.keen else 1)
         playing = len(person.on) + (world.minute < person.at_table)
         what = chance.randrange(1000)
         if what < 4:
