@@ -92,7 +92,7 @@ def typed(mark: int, text: str) -> list[str]:
 def _question(next_marks: Mapping[str, int], name: str, line: Line) -> tuple[str, int]:
     if name.isdecimal():
         for what, mark in next_marks.items():
-            if mark == int(name):
+            if str(mark) == name.lstrip("0"):
                 return what, mark
         said = ", ".join(f"{mark} ({what})" for what, mark in next_marks.items())
         raise line.refusal(_("for this mark nothing can be sent ahead now"), said)

@@ -158,6 +158,11 @@ AT_ONCE: dict[str, tuple[str, Callable[[Scene], Entry], str, str]] = {
     "a link held back behind what he meets it with": ("meet", lambda s: s.before(s.act), "ORDERING", ""),
     "met with a link of before": ("meet", lambda s: s.before(s.act, link(s, 0)), "LINK", "LINK"),
     "met with what is no plan": ("meet", lambda s: s.before({"do": "meet", "text": "NOTHING"}, link(s)), "ILLEGAL", ""),
+    "met with a number that is too long to be read": (
+        "meet",
+        lambda s: s.before({"do": "meet", "text": f"BATTLE ANY: FIGHT {'9' * 5000} ROUNDS, THEN RETREAT Fife"}, link(s)),
+        "ILLEGAL", "",
+    ),
     "met with plans in another form": (
         "meet", lambda s: s.before({"do": "meet", "text": PLANS.lower()}, link(s)), "ILLEGAL", ""
     ),

@@ -310,7 +310,7 @@ class _Reading:
             self._try(lambda line, item=item: self._block(line, side, at, item), line)
 
     def _block(self, line: Line, side: str, at: str, item: str) -> None:
-        found = re.fullmatch(r"(.*?)(?: (\d+))?", item)
+        found = re.fullmatch(r"(.*?)(?: (\d{1,2}))?", item)
         assert found is not None  # noqa: S101 - it fits everything
         name = NAMES.find(found[1], line)
         block = BLOCKS[name]

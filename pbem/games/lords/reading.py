@@ -125,7 +125,7 @@ def _play(view: LordsView, line: Line, text: str) -> Play:
     return Play(card=card, down=down, use=use, copy_of=copy_of, target=target)
 
 
-_DOWN = re.compile(r"([A-Za-z]+):?\s+(?:DOWN\s+)?(\d+)", re.IGNORECASE)
+_DOWN = re.compile(r"([A-Za-z]+):?\s+(?:DOWN\s+)?(\d{1,2})", re.IGNORECASE)
 
 
 def _target(view: LordsView, line: Line, text: str) -> str:

@@ -127,7 +127,7 @@ def _read_battle(line: Line, text: str) -> BattleClause:
 
 _IF, _OR, _TO = (re.compile(words, re.IGNORECASE) for words in (r"\b(?:IF|WHEN)\b", r"\s+OR\s+", r"^TO\s+"))
 _PART = re.compile(r"(|.+?\s+)(FIGHT|FIRE|RETREAT)\b\s*(.*)", re.IGNORECASE)
-_ROUNDS = re.compile(r"(\d+)\s*ROUNDS?\s*(?:,?\s*THEN\s+RETREAT(?:\s+TO)?\s+(.+))?", re.IGNORECASE)
+_ROUNDS = re.compile(r"(\d{1,2})\s*ROUNDS?\s*(?:,?\s*THEN\s+RETREAT(?:\s+TO)?\s+(.+))?", re.IGNORECASE)
 
 
 def _read_part(line: Line, text: str) -> list[Part]:
