@@ -167,6 +167,8 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
             said = _("It is your turn, since {since}.", since=since)
         case "theirs":
             said = _("It is your friend's turn, since {since}.", since=since)
+            if owed := desk.pairs.awaits_opening(notes):
+                said += f"\n  {owed}"
         case _:
             said = _("It is over.")
     lines = [pair_heading(desk, notes), f"  {said}"]

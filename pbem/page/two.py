@@ -98,7 +98,9 @@ class OfTwo:
             case "mine":
                 return self._stands(notes, own, "mine", _("It is your turn."), ())
             case "theirs":
-                says = _("Waiting for {seats}.", seats=name(baton))
+                says = " ".join(
+                    filter(None, [_("Waiting for {seats}.", seats=name(baton)), self._pairs.awaits_opening(notes)])
+                )
                 return self._stands(notes, own, "others", says, (name(baton),))
         return self._stands(notes, own, "over", _("It is over."), ())
 

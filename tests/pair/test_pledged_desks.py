@@ -130,6 +130,27 @@ def test_both_reports_tell_what_was_sealed_and_shown_and_what_it_answered(pledge
     assert re.search(r"  The English, turn \d+: opens what it had sealed: BATTLE ANY ATTACKING: RETREAT ", lines)
 
 
+def test_who_has_seen_the_others_plans_and_does_not_open_his_is_named(pledged: Both, tmp_path: Path) -> None:
+    """At the desk that waits, on its page, and by whoever verifies the log: he can tell the dice, and may have stopped for that."""
+    scots, english = again(pledged, tmp_path)
+    owes = "his program owes the opening, and can tell already what dice will fall"
+    theirs = "Plans of the English are pledged and sealed still, though plans and a link of the Scots lie open by now"
+
+    def told() -> tuple[bool, ...]:
+        log = scots.desk.pairs.path(scots.notes.game, "pbem")
+        (row,) = ok(Service(scots.home, lambda: AT), "games")["games"]
+        said = (Friend(scots.home).does("games"), row["says"], shown("verify", log), shown("audit", log))
+        return tuple(
+            one in " ".join(text.split()) for one, text in zip((owes, owes, theirs, theirs), said, strict=True)
+        )
+
+    assert told() == (False,) * 4
+    played(scots, english, 1)
+    assert told() == (True,) * 4
+    played(english, scots, 1)
+    assert told() == (False,) * 4
+
+
 def test_what_is_told_on_the_way_is_told_at_the_end(pledged: Both, tmp_path: Path) -> None:
     scots, english = again(pledged, tmp_path)
     played(scots, english, 4)

@@ -147,4 +147,13 @@ def standing(course: PairCourse, called: Callable[[str], str] = str) -> str:
     if not course.baton:
         return _("So far the log is in order. A seat is free.")
     n = course.head[0]
-    return _("So far the log is in order. It is the turn of {seat}, since entry {n}.", seat=called(course.baton), n=n)
+    said = _("So far the log is in order. It is the turn of {seat}, since entry {n}.", seat=called(course.baton), n=n)
+    if course.owes_opening != course.baton:
+        return said
+    owing = _(
+        "Plans of {seat} are pledged and sealed still, though plans and a link of {other} lie open by now: what dice will fall, "
+        "{seat} can tell already.",
+        seat=called(course.baton),
+        other=called(course.met),
+    )
+    return f"{said} {owing}"

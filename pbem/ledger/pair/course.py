@@ -99,6 +99,8 @@ class PairCourse:
     """Who has offered a draw that can be agreed to."""
     is_new_offer: bool = False
     """Was it said in the turn that goes on, by whose it is? Then his own answer in it does not end it."""
+    met: str = ""
+    """Who has met a pledge with plans in the open, until it is opened."""
     decided: Decided | None = None
     """What could be taken back, if nobody says anything else."""
     is_asked_back: bool = False
@@ -119,6 +121,11 @@ class PairCourse:
         """The other seat."""
         a, b = self.names
         return b if seat == a else a
+
+    @property
+    def owes_opening(self) -> str:
+        """Who has the other's plans and link before him, and has not opened the pledge that they meet; "" for nobody."""
+        return self.other(self.met) if self.met and not self.closed[0] else ""
 
     @property
     def is_over(self) -> bool:
@@ -261,6 +268,7 @@ class PairCourse:
     def _meet(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         """Whether it was due is for the rules."""
         self._decided()
+        self.met = at.seat if act["text"] else ""
 
     def _order(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         """Whether an answer was due is for the rules."""
@@ -277,7 +285,7 @@ class PairCourse:
         where, digest = seated.shut
         if sealed(self.game, at.seat, where.no, where.index, act["salt"], act["text"]) != digest:
             raise self._refuse(at, "SEALBIND", _("This is not what was sealed."))
-        seated.shut = None
+        seated.shut, self.met = None, ""
 
     def _link(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         i = seated.links + 1

@@ -155,6 +155,16 @@ class PairTurns(PairMending):
     def _own_turn(self, notes: PairNotes) -> list[Entry]:
         return self._last_turn(notes, own=True)
 
+    def awaits_opening(self, notes: PairNotes) -> str:
+        """Say what the friend owes who has pledged plans, where this player has met them in his last turn; else ""."""
+        acts = [act for entry in self._own_turn(notes) for act in entry.fields["say"]["acts"]]
+        if not any(act["do"] == "meet" and act["text"] for act in acts):
+            return ""
+        return _(
+            "Your plans for the battle are open to him, and his are sealed: his program owes the opening, and can tell already "
+            "what dice will fall."
+        )
+
     def _last_turn(self, notes: PairNotes, *, own: bool) -> list[Entry]:
         behind = takewhile(
             lambda entry: (entry.fields["by"] == notes.seat) == own, reversed(self.table(notes).entries[JOINS + 1 :])
