@@ -11,7 +11,7 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem.errors import OrderError
-from pbem.games import find
+from pbem.games import find, manifest
 from pbem.ledger import Entry, sha256_hex
 from pbem.player import Desk, PlayerSettings
 from pbem.player.pair import beginning
@@ -107,12 +107,12 @@ class Planner:
 
 
 def seated(
-    folder: Path, game: str, seed: str, answers: tuple[Answer, Answer], *, shows: bool = False
+    folder: Path, game: str, seed: str, answers: tuple[Answer, Answer], *, shows: bool = False, rules: str = ""
 ) -> tuple[AtDesk, AtDesk]:
     """Let two friends sit down, with keys of their own; return who has joined, whose letter is the first, and who invited.
 
-    If each `shows` his plans in battles, these are pledged. The same seed makes the same game whatever has changed in the rules, as
-    long as these are played alike: what entry 0 names is not what is here, and `conftest` has it known.
+    If each `shows` his plans in battles, these are pledged. With `SOME_RULES` the same seed makes the same game whatever has
+    changed in the rules, as long as these are played alike: `conftest` has them known.
     """
     made = []
     for name, answer in zip(("bob", "ann"), answers, strict=True):
@@ -120,8 +120,9 @@ def seated(
         Desk.create(folder / name, key_of(f"{seed} {name}"), settings)
         made.append(AtDesk(folder / name, answer))
     one, other = made
-    with patch.object(beginning, "manifest", lambda _pack: ("", SOME_RULES)):
-        other.desk.pairs.begin(find(game), {}, "", "bob@example.org", {"hours": 0}, sha256_hex(seed.encode()), AT)
+    pack = find(game)
+    with patch.object(beginning, "manifest", lambda _pack: ("", rules or manifest(pack)[1])):
+        other.desk.pairs.begin(pack, {}, "", "bob@example.org", {"hours": 0}, sha256_hex(seed.encode()), AT)
     one.desk.pairs.join(other.sends(), AT)
     for of in (one, other) if shows else ():
         of.desk.pairs.show_plans(of.notes, shows=True)

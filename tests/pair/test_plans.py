@@ -25,7 +25,7 @@ from pbem.player.pair.notes import PairNotes
 from pbem.referee.pair import audit_pair
 
 from .friends import Friend
-from .planners import AT, MODES, Answer, AtDesk, Planner, played, seated
+from .planners import AT, MODES, SOME_RULES, Answer, AtDesk, Planner, played, seated
 
 LETTERS = 44
 NEVER = "\nPLAN ASK ALWAYS\nAHEAD ACT IF YEAR 1305: PASS"
@@ -63,7 +63,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
     """Two who have played some turns of Hammer by plans and orders ahead, their letters, and copies of their desks before."""
     folder = tmp_path_factory.mktemp("planned")
     mode = MODES[3]
-    one, other = seated(folder, "hammer", "p2", (Planner("hammer", mode, "one"), Planner("hammer", mode, "other")))
+    planners = Planner("hammer", mode, "one"), Planner("hammer", mode, "other")
+    one, other = seated(folder, "hammer", "p2", planners, rules=SOME_RULES)
     before = folder / "before"
     for desk in (one, other):
         desk.copied(before / desk.home.name, desk.answer)

@@ -12,8 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli.app import app
+from pbem.errors import RecordError
 from pbem.i18n import speaking
-from pbem.ledger.pair import read_pair
+from pbem.ledger.pair import lines_of, read_pair
 from pbem.mail import read_message
 from pbem.page import Service
 from pbem.player import Desk, PlayerSettings
@@ -25,7 +26,7 @@ from pbem.reports.text import render
 from tests.page.calling import ok
 
 from .friends import Friend, TwoFriends
-from .planners import AT, MODES, AtDesk, Planner, played, seated
+from .planners import AT, MODES, SOME_RULES, AtDesk, Planner, played, seated
 from .test_plans import Remembered, Stopped, stops
 from .test_plans_typed import asked
 
@@ -36,9 +37,8 @@ PLEDGED = 8
 
 def two(folder: Path, *who: str) -> tuple[AtDesk, AtDesk]:
     """Seat two planning players at Hammer, of whom these show their plans; the Scots write the first letter."""
-    one, other = seated(
-        folder, "hammer", SEED, (Planner("hammer", MODES[3], "one"), Planner("hammer", MODES[3], "other"))
-    )
+    planners = Planner("hammer", MODES[3], "one"), Planner("hammer", MODES[3], "other")
+    one, other = seated(folder, "hammer", SEED, planners, rules=SOME_RULES)
     for desk in (one, other):
         if desk.notes.seat in who:
             desk.desk.pairs.show_plans(desk.notes, shows=True)
@@ -262,6 +262,43 @@ def test_who_is_stopped_at_any_write_in_a_pledged_battle_signs_the_same(
     assert stopped > 9
 
 
+def test_who_goes_back_to_an_old_backup_and_pledges_other_plans_is_told_and_opens_the_first_ones(
+    tmp_path: Path,
+) -> None:
+    """His friend has the first pledge, and both: so it is known who signed twice. No link differs, for the chain has but one."""
+    scots, english = two(tmp_path, "scottish", "english")
+    played(scots, english, PLEDGED - 1)
+    planner = Planner("hammer", MODES[3], "other")
+    backup = english.copied(
+        tmp_path / "backup", lambda view, what: planner(view, what) + "\nPLAN Mentieth: RETREAT Fife"
+    )
+    for one, other in ((english, scots), (scots, english)):
+        one.answers()
+        letter = one.sends()
+        other.reads(letter)
+    alike = backup.copied(tmp_path / "alike", backup.answer)
+    alike.answers()
+    assert english.log.startswith(alike.log), "who has not changed his mind signs the same"
+    backup.desk.pairs.plan(backup.notes, "")
+    backup.answers()
+    second = backup.sends()
+    assert [acts(one)[PLEDGED - 1][-1] for one in (english, backup)] == ["pledge"] * 2
+    assert english.log != backup.log
+    with pytest.raises(RecordError, match="FORK"):
+        scots.reads(second)
+    with pytest.raises(RecordError, match="and another one in its place"):
+        backup.reads(letter)
+    scots.desk.pairs.again(scots.notes, AT, whole=True)
+    (whole,) = [path for path in scots.desk.tray.unsent() if ".whole." in path.name]
+    said = backup.desk.pairs.read(scots.desk.tray.sent(whole).read_bytes(), AT, instead=True)
+    assert "is your friend's now" in said.text
+    for one in (english, backup):
+        one.answers()
+    assert acts(backup)[-1][:2] == ["open", "link"]
+    assert texts(backup, "open")[-1] == texts(english, "open")[-1]
+    assert lines_of(backup.log)[: len(scots.entries)] == scots.entries
+
+
 @pytest.mark.parametrize("letters", [0, 1, 2])
 def test_a_lost_disk_is_mended_in_the_middle_of_a_pledged_battle(pledged: Both, tmp_path: Path, letters: int) -> None:
     scots, english = again(pledged, tmp_path / "whole")
@@ -279,6 +316,34 @@ def test_a_lost_disk_is_mended_in_the_middle_of_a_pledged_battle(pledged: Both, 
     played(*((friend, lost) if letters % 2 == 0 else (lost, friend)), 3)
     assert texts(lost, "open")[-1] == texts(scots, "open")[-1]
     assert answered(lost) == answered(english)
+
+
+def test_when_both_go_back_their_letters_bring_both_logs_up_to_what_was_signed(tmp_path: Path) -> None:
+    """Each reads again what came for him, and his own, which his friend has; no turn is signed anew."""
+    scots, english = two(tmp_path, "scottish", "english")
+    played(scots, english, PLEDGED - 1)
+    backups = [desk.copied(tmp_path / f"backup {desk.home.name}", desk.answer) for desk in (scots, english)]
+    letters = played(english, scots, 3)
+    assert {"pledge", "meet", "open"} <= {act for turn in acts(scots)[PLEDGED - 1 :] for act in turn}
+    for backup in backups:
+        for letter in letters:
+            backup.reads(letter)
+        assert backup.log == scots.log == english.log
+    one, other = backups
+    played(*((one, other) if one.desk.pairs.state(one.notes)[0] == "mine" else (other, one)), 2)
+    assert one.log == other.log
+    assert one.log.startswith(scots.log)
+
+
+def test_who_has_lost_his_log_alone_shows_his_plans_as_before(pledged: Both, tmp_path: Path) -> None:
+    """His notes are there still, and he was not asked again: neither may what he had said of his plans be half of it."""
+    scots, english = again(pledged, tmp_path)
+    scots.desk.pairs.plan(scots.notes, "ANY: FIGHT")
+    scots.table.path.rename(scots.home / "damaged")
+    english.desk.pairs.again(english.notes, AT, whole=True)
+    (path,) = [path for path in english.desk.tray.unsent() if ".whole." in path.name]
+    scots.reads(path.read_bytes())
+    assert (scots.notes.plans, scots.notes.shows) == ("BATTLE ANY: FIGHT", True)
 
 
 def test_commands_show_plans_and_keep_them(tmp_path: Path) -> None:

@@ -69,18 +69,21 @@ def wiser(other: PairPlay, entries: list[Entry]) -> bytes:
     return cj([reader.peer.own, reader.peer.public, [fact for _n, fact in reader.news], reader.needs()])
 
 
-CASES: dict[str, tuple[GamePack, Json, int, int]] = {
-    "tiny": (TINY, {"players": 2, "turns": 4}, 1000, 1),
-    "swords": (find("swords"), {"players": 2}, 1000, 3),
-    "hammer": (find("hammer"), {}, 110, 2),
+CASES: dict[str, tuple[GamePack, Json, int, int, str]] = {
+    "tiny": (TINY, {"players": 2, "turns": 4}, 1000, 1, ""),
+    "swords": (find("swords"), {"players": 2}, 1000, 3, ""),
+    "hammer": (find("hammer"), {}, 110, 2, ""),
+    "hammer, both pledge": (find("hammer"), {}, 110, 1, "BATTLE ANY: RETREAT Fife, Lanark IF LOST 2; FIGHT; HITS ANY"),
+    "hammer, plans that leave questions": (find("hammer"), {"edition": "2.3"}, 110, 1, "BATTLE ANY: FIGHT"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_leaves_a_program_tells_nothing_that_is_hidden(name: str) -> None:
-    pack, options, most, stride = CASES[name]
+    pack, options, most, stride, plans = CASES[name]
     couple, rng, answer = Couple(pack, options, "twins"), random.Random(f"twins {name}"), at_random(5)
     alike = other_orders = 0
+    pledged = 0
     for mail in range(most):
         course = next(iter(couple.plays.values())).course
         if course.is_over:
@@ -89,32 +92,49 @@ def test_what_leaves_a_program_tells_nothing_that_is_hidden(name: str) -> None:
         play, key = couple.plays[seat], couple.keys[seat]
         other = couple.plays[play.other]
         twin = twin_of(play, other, rng) if mail % stride == 0 else None
-        before = clone(other)
-        made = play.turn(key)
+        before, in_contest = clone(other), play.contest is not None or bool(play.given.pledges)
+        made = play.turn(key, plans=plans)
         if not made:
             text = answer(pack.rules, play.view)
-            if twin is not None:
-                twin.turn(key)
-            made = play.turn(key, text)
+            if twin is not None and not _owes_alike(twin, key, plans):
+                twin = None
+            made = play.turn(key, text, plans=plans)
         else:
             text = ""
-        if twin is not None and (sent := _sent_by(twin, key, text, made, rng)) is not None and told(sent) == told(made):
+        if (
+            twin is not None
+            and (sent := _sent_by(twin, key, text, made, rng, plans)) is not None
+            and told(sent) == told(made)
+        ):
             assert masked(sent) == masked(made)
             if not any("hand" in act for entry in made for act in entry.fields["say"]["acts"]):
                 assert wiser(before, sent) == wiser(before, made)
             alike += 1
+            pledged += in_contest
             other_orders += [e.line for e in sent] != [e.line for e in made]
         couple.give(seat, made)
     assert alike > 5
     assert other_orders > 1
+    assert not plans or pledged > 1
 
 
-def _sent_by(twin: PairPlay, key: Any, text: str, made: list[Entry], rng: random.Random) -> list[Entry] | None:
+def _owes_alike(twin: PairPlay, key: Any, plans: str) -> bool:
+    """Can the twin say what it owes before it answers? What is sealed already may not go with its hand."""
+    try:
+        twin.turn(key, plans=plans)
+    except Fault:
+        return False
+    return True
+
+
+def _sent_by(
+    twin: PairPlay, key: Any, text: str, made: list[Entry], rng: random.Random, plans: str
+) -> list[Entry] | None:
     """What the twin sends: some order of its own where that stays sealed, else the same; None where that cannot be."""
     acts = [act["do"] for entry in made for act in entry.fields["say"]["acts"]]
     try:
         if text and "seal" in acts and "open" not in acts and twin.question is not None:
             text = str(twin.game.options(twin.view).sample(rng))
-        return twin.turn(key, text or None) or None
+        return twin.turn(key, text or None, plans=plans) or None
     except (OrderError, UsageError, Fault):
         return None  # what is sealed already, or said in the open, does not go with it

@@ -354,7 +354,8 @@ class Pairs(PairBeginning):
             self.keep(notes)
             return PairReading(notes.game, _("The notes of this game are here again."))
         for kept in self.named(whole.game):  # the log alone was lost
-            notes.friend, notes.witness, notes.told, notes.plans = kept.friend, kept.witness, kept.told, kept.plans
+            notes.friend, notes.witness, notes.told = kept.friend, kept.witness, kept.told
+            notes.plans, notes.shows = kept.plans, kept.shows
         self._take_whole(notes, table, whole, key)
         self.remember(notes.game)
         self.keep(notes)
