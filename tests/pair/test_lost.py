@@ -86,6 +86,22 @@ def test_a_log_that_is_damaged_is_moved_away_and_taken_anew(both: TwoFriends) ->
     goes_on(both)
 
 
+def test_who_has_joined_and_lost_his_log_before_his_letter_came_takes_it_from_both_letters(tmp_path: Path) -> None:
+    """His friend has no more than the invitation: the rest is in the letter that he sent."""
+    both = TwoFriends(tmp_path, *TINY)
+    both.join()
+    log, path = both.bob.log, both.bob.table.path
+    assert both.bob.posts() is not None
+    path.rename(path.with_suffix(".away"))
+    assert "is here again" in both.bob.does("read", both.invitation)
+    assert both.bob.log == log
+    both.bob.does("resend")
+    again = both.bob.posts()
+    assert again is not None
+    both.ann.does("read", again)
+    goes_on(both)
+
+
 def test_a_turn_that_the_log_lacks_is_taken_from_its_letter(both: TwoFriends) -> None:
     one, _other = ahead(both)
     letter = letter_of(both, one)

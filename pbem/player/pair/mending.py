@@ -71,11 +71,11 @@ class PairMending(PairShelf):
         ]
         return sorted({name[2] for name in names if name[3] == str(n)})
 
-    def mended(self, notes: PairNotes, table: PairTable) -> list[Entry]:
+    def mended(self, game: str, table: PairTable) -> list[Entry]:
         """Return what own letters add to a log: signed turns that stand right behind it. Nothing is taken yet."""
         found: list[Entry] = []
         trial = table.beside()
-        for path in reversed(self.letters_behind(notes.game, table.head[0])):
+        for path in reversed(self.letters_behind(game, table.head[0])):
             log, _words = apart(read_message(path.read_bytes()).log)
             if not log or not is_of_two_friends(log):
                 continue
@@ -95,7 +95,7 @@ class PairMending(PairShelf):
         """
         table = self.table(notes)
         play = self.play(table)
-        if self.letters_behind(notes.game, table.head[0]) and (new := self.mended(notes, table)):
+        if self.letters_behind(notes.game, table.head[0]) and (new := self.mended(notes.game, table)):
             table.take(play, new)
             notes.answers, notes.says, notes.heard = [], [], []
             self.keep(notes)

@@ -330,6 +330,8 @@ class Pairs(PairBeginning):
 
     def _taken_up(self, whole: PairTable, sender: str, at: str) -> PairReading:
         """A log of which nothing is here: an invitation, or what this desk has lost and its key plays a seat of."""
+        if whole.waits:  # its answer may be a letter of one's own, which the friend has not got yet
+            whole.entries += self.mended(whole.game, whole)
         try:
             key = self.key(whole)
         except UsageError:
@@ -385,7 +387,7 @@ class Pairs(PairBeginning):
         table.entries = list(whole.entries)
         try:
             if not whole.waits:
-                table.entries += self.mended(notes, table)
+                table.entries += self.mended(notes.game, table)
                 table.look(key)
                 self.must_be_whole(notes, table)
             made, table.entries = table.entries, []
