@@ -17,7 +17,7 @@ from pbem.errors import Fault
 from pbem.games import find
 from pbem.games.hammer.rules import AREAS
 from pbem.ledger import Entry, cj, player_root
-from pbem.ledger.pair import KnownCourse, append, lines_of, signed_turn, verify_pair
+from pbem.ledger.pair import KnownCourse, append, lines_of, signed_turn, signed_word, verify_pair
 from pbem.ledger.pair.forms import MAX_ORDER
 from pbem.ledger.pair.vault import kept_under
 from pbem.referee.pair import PairPlay, audit_pair
@@ -321,6 +321,25 @@ def test_a_key_is_changed_between_a_pledge_and_its_opening() -> None:
         couple.keys[play.seat] = new
         couple.give(play.seat, made)
     assert couple.play(at_random(1))
+    assert audited(couple) == "clean"
+
+
+@pytest.mark.parametrize("do", ["pledge", "meet"])
+@pytest.mark.parametrize("word", ["", "resign", "draw"])
+def test_a_game_that_ends_before_a_pledge_is_opened_is_whole(do: str, word: str) -> None:
+    """Whose turn it is gives up, or the other does, or both agree on a draw: nothing is owed any more but the secrets."""
+    couple = pledging(PLANS)
+    until(couple, do)
+    play = couple.plays[couple.plays[couple.seats[0]].course.baton]
+    friend = couple.plays[play.other]
+    besides: list[Act] = [{"do": "say", "what": "agree" if word == "draw" else "resign"}]
+    if word:
+        quoted: Act = {**signed_word(couple.keys[friend.seat], friend.vault, play.course.head, word)}
+        besides = [quoted, *besides[word == "resign" :]]
+    couple.give(play.seat, play.turn(couple.keys[play.seat], besides=besides, plans=PLANS))
+    assert not play.course.owes_opening
+    couple.give(friend.seat, friend.turn(couple.keys[friend.seat], plans=PLANS))
+    assert play.course.is_over
     assert audited(couple) == "clean"
 
 
