@@ -43,7 +43,7 @@ OF_A_HOST = _table("""
     vanished.invite vanished.replace vanished.adopt opening.cancel host.export register.register club_pages.pages
     members.members members.forget dkim.dkim rounds.rounds
     housekeeping.games housekeeping.extend housekeeping.observe housekeeping.templates housekeeping.tidy
-    housekeeping.backup housekeeping.restore housekeeping.move_store housekeeping.catch_up housekeeping.go_on
+    housekeeping.backup housekeeping.restore housekeeping.move_store housekeeping.catch_up housekeeping.go_on mending.mend
 """)
 OF_THE_PAGE = _table("page.check page.file")
 UNLISTED = _table("app.help_")

@@ -174,8 +174,8 @@ class Rounds:
         row = self.office.store.get(GameRow, id=game)
         if row is None:
             yield _(
-                "{event}, round {n}, {names}: game {game} was opened and is not in the store any more. Bring back a backup from "
-                "before (“pbem host restore”). {otherwise}",
+                "{event}, round {n}, {names}: game {game} was opened and is not in the store any more. “pbem host mend {game} "
+                "--from BACKUP” brings it back. {otherwise}",
                 event=event.name, n=number, names=" – ".join(pair), game=game, otherwise=_otherwise(event, number),
             )  # fmt: skip
         if row is None or row.stage != "joining":

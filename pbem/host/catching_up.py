@@ -44,6 +44,17 @@ def standing_still(store: Store) -> list[int]:
     return sorted(map(int, store.notes("still ")))
 
 
+def note_told(store: Store, number: int, n: int) -> None:
+    """Note up to which entry a game was told that stands still: before that is here again it does not go on."""
+    store.put_note(f"told {number}", n)
+
+
+def _not_here(game: HostedGame) -> int:
+    """Return the entry that was told and is not here again; 0 where none is known of."""
+    told = int(game.house.store.note(f"told {game.id}") or 0)
+    return told if told > game.ledger.n else 0
+
+
 def knows_more(game: HostedGame, envelope: Envelope) -> bool:
     """Has whoever signed this seen an entry that is not here?
 
@@ -94,6 +105,8 @@ def look(play: GamesInPlay, number: int, at: str) -> str:
         return missing
     if wanted := copies_wanted(play.house.game(number)):
         return f"wanted: {', '.join(wanted)}"
+    if told := _not_here(play.house.game(number)):
+        return f"behind: entry {told} was told, and is in no copy"
     go_on(play, number, at)
     return "the game goes on"
 
@@ -234,8 +247,18 @@ def begin_again(house: House, copy: Log, players: dict[str, str], title: str, at
 
 
 def _refuse_a_fork(play: GamesInPlay, number: int, at: str) -> None:
-    """Raise UsageError where a copy that is here holds more that this host signed, and it could not be written again."""
+    """Raise UsageError where a copy that is here holds more that this host signed, and it could not be written again; or players
+    were told more."""
     missing, game = write_again(play, number, at), play.house.game(number)
+    if told := _not_here(game):
+        raise UsageError(
+            _(
+                "Game {number} ends here with entry {here}, and its players were told up to entry {told}: to go on would make a "
+                "second history, and their programs would refuse it. {missing} Their copies bring it there: “pbem host "
+                "catch-up”. If they cannot be had, another host goes on from what there is: “pbem host adopt”.",
+                number=number, here=game.ledger.n, told=told, missing=missing,
+            )
+        )  # fmt: skip
     seen = max((copy.head[0] for copy in _copies(game.house.store, number)), default=0)
     if seen > game.ledger.n:
         raise UsageError(
@@ -257,7 +280,7 @@ def go_on(play: GamesInPlay, number: int, at: str) -> None:
     _refuse_a_fork(play, number, at)
     game, store = play.house.game(number), play.house.store
     store.put_note(f"went on {number}", at)
-    store.forget(f"still {number}")
+    store.forget(f"still {number}", f"told {number}")
     store.delete("copies", game=number)
     note(store, f"game {number}", "", at)
     if game.row.snapshot is None:

@@ -23,7 +23,7 @@ from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee import Refused
 from pbem.referee.replaying import Shelf
 
-from . import adopting, catching_up, doorstep, roster, stuck, succession
+from . import adopting, catching_up, doorstep, mending, roster, stuck, succession
 from .arrivals import HANDED_BY, LETTER, Arrivals
 from .clubroom import ClubRoom
 from .deciding import HELD, Case, Decider
@@ -167,6 +167,13 @@ class Robot:
                 raise UsageError(_("Game {number} does not stand still.", number=number))
             catching_up.go_on(self.play, number, at)
         self.catch_up()
+
+    def mend(
+        self, number: int, given: mending.Given, at: str, shelf: Shelf, *, stand_still: bool = False
+    ) -> mending.Mended:
+        """Put the log of a game back that is damaged here or gone: all of it, or nothing. Raises UsageError or RecordError."""
+        with self.store.decision():
+            return mending.mend(self.play, number, given, at, shelf, stand_still=stand_still)
 
     def cancel(self, number: int, at: str) -> None:
         """Call off a game that has not begun, and tell those who were invited. Raises UsageError."""

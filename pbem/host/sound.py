@@ -13,13 +13,14 @@ from pbem.i18n import _
 
 from .registering import register_of
 from .store import Store, StoredLedger
-from .store.rows import GameRow, SeatRow
+from .store.rows import GameRow
 
 
 def log_fault(store: Store, row: GameRow) -> str:
     """Return what is wrong with the log of a game as it lies in the store; "" where nothing is."""
     try:
-        log = StoredLedger(store, row.id, [seat.seat for seat in store.find(SeatRow, game=row.id)]).whole()
+        ledger = StoredLedger(store, row.id, ())
+        log = ledger.as_it_lies()
     except RecordError as error:
         return str(error)
     except (ValueError, LookupError, TypeError, AttributeError) as error:  # who reads it looks for what is always there
@@ -27,6 +28,8 @@ def log_fault(store: Store, row: GameRow) -> str:
     known = store.come_to(row.id)
     if len(log.entries) <= known or not log.entries:
         return _("of its entries, 0 to {known}, only {n} are there", known=max(known, 0), n=len(log.entries))
+    if wrong := [entry.n for entry, noted in zip(log.entries, ledger.hashes(), strict=True) if entry.hash != noted]:
+        return _("entry {n} has another hash than is noted of it", n=wrong[0])
     if row.stage == "ended" and log.entries[-1].k != "end":
         return _("its end is not there")
     if lost := store.given_and_lost(row.id):
@@ -70,6 +73,6 @@ def damaged(row: GameRow, why: str) -> str:
 
 def _help() -> str:
     return _(
-        "Bring back a backup from before (“pbem host restore”); its log may lie with its players, and in the folder of the "
-        "club's pages."
+        "“pbem host mend GAME --from FILE” puts it back, from a backup or from a copy of the log: such copies may lie with its "
+        "players, and in the folder of the club's pages."
     )

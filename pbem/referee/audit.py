@@ -95,19 +95,19 @@ def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:
     return replace(verdict, verdict="cannot_judge", entry=entry, code="RULES", party="nobody", reason=reason)
 
 
-def replayed(data: Log, find_game: Find, shelf: Shelf | None = None) -> Replay:
-    """Verify and replay a log from which another host would go on, without what is lost; return how it stands at its end.
+def replayed(data: Log, find_game: Find, shelf: Shelf | None = None, *, lost: bool = True) -> Replay:
+    """Verify and replay a log from which a host would go on; return how it stands at its end. Raises RecordError.
 
-    Raises RecordError.
+    `lost`: it goes on elsewhere, without what no player's copy holds; else all that its host held is there, and it may be over.
     """
     verdict, checked = verify_checked(data, courses=True)
     try:
         if verdict.verdict == "fault":
             raise Fault(verdict.entry or 0, str(verdict.code), str(verdict.party), verdict.reason)
-        if verdict.verdict != "unfinished":
+        if verdict.verdict != "unfinished" and (lost or verdict.verdict != "clean"):
             over = _("The game is over: nobody goes on with it.")
             raise RecordError(over if verdict.verdict == "clean" else verdict.reason)
-        checked.lost_to = len(checked.entries)
+        checked.lost_to = len(checked.entries) if lost else checked.lost_to
         replay = Replay(Library(find_game, shelf or {}), checked, 0)
         replay.run()
     except Fault as fault:

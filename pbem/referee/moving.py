@@ -91,7 +91,7 @@ def common_head(log: Log) -> int:
     heads = {attachment.fields[2] for attachment in log.attachments if attachment.k == "head"}
     course, told, found = Course(), False, -1
     for entry in log.entries:
-        if not opened.issuperset(_of_players(entry)):
+        if not opened.issuperset(of_players(entry)):
             break
         course = after(course, entry.fields)
         told = told or entry.k == "tell"
@@ -109,7 +109,7 @@ def common_head(log: Log) -> int:
     return found
 
 
-def _of_players(entry: Entry) -> Iterator[str]:
+def of_players(entry: Entry) -> Iterator[str]:
     """The digests of the seals that some player's copy holds the opening of."""
     fields = entry.fields
     if entry.k == "order":

@@ -87,3 +87,66 @@ def test_games_that_go_on_and_that_were_called_off_are_whole(tmp_path: Path) -> 
     with a_club(tmp_path / "another", terms={"rated": True}) as club:
         club.robot.cancel(1, club.now())
         assert [*sound.faults(club.office.store), *sound.lost(club.office.store)] == []
+
+
+@pytest.mark.parametrize("kind", ["backup", "log"])
+def test_a_damaged_log_is_put_back_by_a_command_and_check_pages_and_ratings_are_as_they_were(
+    club: Club, pbem: Program, kind: str
+) -> None:
+    pages, home, file, last = folder(club), club.office.folder, club.folder / "file", club.log().head[0]
+    assert pbem("host", "pages", "--dir", home)[0] == 0
+    before = written(pages)
+    words = ("backup", file) if kind == "backup" else ("export", 1, "--out", file)
+    assert pbem("host", *words, "--dir", home)[0] == 0
+    assert pbem("host", "mend", 1, "--from", file, "--dir", home) == (
+        2, "pbem: The log of game 1 is whole in the store: there is nothing to mend.\n",
+    )  # fmt: skip
+    with club.office.store.decision():
+        DAMAGE["an entry is another"][0](club.office.store)
+    (pages / "club.json").unlink()
+    code, told = pbem("host", "pages", "--dir", home)
+    assert (code, "Game 1 is not shown: The log of game 1" in told, listed(pages)) == (0, True, [])
+    (said,) = [sentence for well, sentence in club.office.check(club.now()) if not well]
+    assert "“pbem host mend GAME --from FILE” puts it back" in said
+    assert pbem("host", "mend", 1, "--from", file, "--dir", home) == (
+        0, f"The log of game 1, A test, is whole again, to entry {last}: 1 line was put back from {file}.\n",
+    )  # fmt: skip
+    assert written(pages) == before, "the pages are written anew, and say what they said"
+    assert not [sentence for well, sentence in club.office.check(club.now()) if not well]
+    assert "1 game is shown; 0 of them are new" in pbem("host", "pages", "--dir", home)[1]
+
+
+def test_what_cannot_be_mended_from_is_named(club: Club, pbem: Program, tmp_path: Path) -> None:
+    home, nonsense = club.office.folder, tmp_path / "nonsense"
+    nonsense.write_bytes(b"no log\n")
+    code, said = pbem("host", "mend", 1, "--from", nonsense, "--dir", home)
+    assert (code, f"{nonsense} is no .pbem file, or it is damaged" in said) == (1, True)
+    nonsense.write_bytes(b"SQLite format 3\0" + b"nonsense" * 500)
+    code, said = pbem("host", "mend", 1, "--from", nonsense, "--dir", home)
+    assert (code, str(nonsense) in said) == (2, True), said
+    assert pbem("host", "mend", 1, "--from", tmp_path / "nothing", "--dir", home) == (
+        2, f"pbem: There is no file {tmp_path / 'nothing'}.\n",
+    )  # fmt: skip
+    assert not list(home.glob("mend*"))
+
+
+def test_what_stands_still_after_it_was_mended_is_said(tmp_path: Path, pbem: Program) -> None:
+    with a_club(tmp_path / "club", hours=24) as club:
+        club.begin().turn()
+        home, file, ends = club.office.folder, tmp_path / "file", club.log().head[0]
+        assert pbem("host", "backup", file, "--dir", home)[0] == 0
+        club.turn()
+        told = club.log().head[0]
+        with club.office.store.decision():
+            club.office.store.delete("entries", game=1)
+        code, said = pbem("host", "mend", 1, "--from", file, "--dir", home)
+        assert (code, f"ends with entry {ends}, and this host has written it to entry {told}" in said) == (2, True)
+        code, said = pbem("host", "mend", 1, "--from", file, "--stand-still", "--yes", "--dir", home)
+        assert code == 0
+        assert f"is whole again, to entry {ends}: " in said
+        assert (
+            f"It stands still, and its players are asked for their copies; it had come to entry {told} at least."
+            in said
+        )
+        code, said = pbem("host", "go-on", 1, "--yes", "--dir", home)
+        assert (code, f"were told up to entry {told}" in said) == (2, True)

@@ -37,6 +37,7 @@ ASKED = {
     "host replace 1 ann new@example.org": "the one before is out of the game",
     "host adopt COPY --seat ann=a@example.org --seat bob=b@example.org": "there are two hosts with one game",
     "host go-on 1": "finds a second history",
+    "host mend 1 --from FILE --stand-still": "until it has come again to the entry that was told",
     "host extend 1 5 --why Holidays": "get 5 hours more",
     "host restore FILE": "nobody has a copy of is lost",
     "host register --successor KEY": "no rated game can be opened here",

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
 
@@ -116,6 +117,31 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
                 "where stage = 'playing' and n = (select max(n) from entries where game = games.id) order by games.id"
             )
         )
+
+
+@contextmanager
+def looked_into(saved: Path, part: Path, key_line: str) -> Iterator[Store]:
+    """Open a copy of a saved store, made as `part` and thrown away afterwards: the file itself stays as it is.
+
+    Raises UsageError where it is no store, is damaged, or holds the games of a host with another key.
+    """
+    endings = ("", "-wal", "-shm", "-journal")
+    try:
+        with closing(sqlite3.connect(f"{saved.absolute().as_uri()}?mode=ro", uri=True)) as source:
+            _check(source, saved)
+            _check_host(source, saved, key_line)
+            for ending in endings:
+                Path(f"{part}{ending}").unlink(missing_ok=True)
+            private.touch(part)
+            with closing(sqlite3.connect(part)) as target:
+                source.backup(target)
+        with closing(Store(part)) as opened:
+            yield opened
+    except (OSError, sqlite3.Error) as error:
+        raise WorldError(_("{saved} cannot be read: {why}.", saved=saved, why=error)) from error
+    finally:
+        for ending in endings:
+            Path(f"{part}{ending}").unlink(missing_ok=True)
 
 
 def aside_of(store: Path) -> Path:

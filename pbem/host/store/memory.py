@@ -28,6 +28,15 @@ select games.id as game, stage, '' as seat, address, language from observers joi
 where lower(address) = lower(?) order by games.id, observers.rowid
 """
 
+_TRACES = """
+select max(n) as n from (
+    select max(n) as n from entries where game = ? union all select max(n) from courses where game = ?
+    union all select max(n) from attachments where game = ? union all select max(after_n) from held where game = ?
+    union all select max(sent_n) from seats where game = ? union all select max(sent_n) from observers where game = ?
+    union all select ask from games where id = ?
+) as known
+"""
+
 
 def selected(kind: type[Row]) -> str:
     """Return the beginning of a query for rows of a kind."""
@@ -252,6 +261,27 @@ class Store:
         row = self.row(sql, game)
         return int(row["n"]) if row else 0
 
+    def traces(self, game: int) -> int:
+        """Return the last entry of a game of which anything is known: by its log, what was told, its row; -1: of none."""
+        row = self.row(_TRACES, *[game] * _TRACES.count("?"))
+        return -1 if row is None or row["n"] is None else int(row["n"])
+
+    def lines_after(self, game: int, n: int) -> list[tuple[int, bytes]]:
+        """Return number and line of the entries behind entry `n`, as they lie here."""
+        rows = self.rows("select n, line from entries where game = ? and n > ? order by n", game, n)
+        return [(row["n"], bytes(row["line"])) for row in rows]
+
+    def rows_of_game(self, table: str, game: int) -> list[dict[str, Any]]:
+        """Return the rows of a table that belong to a game, as they are stored."""
+        return self.rows(f"select * from {table} where {'id' if table == 'games' else 'game'} = ?", game)  # noqa: S608 - our own words
+
+    def looks_on_since(self, game: int) -> list[tuple[str, int]]:
+        """Return who looks on at a game, and up to which entry he was told."""
+        return [
+            (row["address"], row["sent_n"])
+            for row in self.rows("select address, sent_n from observers where game = ?", game)
+        ]
+
     def overdue(self, at: str) -> list[tuple[int, str]]:
         """Return the games whose time was over before a moment, each with its time, the first that was over first."""
         found = self.rows("select id, due from games where due < ? order by due, id", at)
@@ -352,6 +382,10 @@ class Store:
         sql = "update inbox set outcome = '' where id = ? and outcome >= ? and outcome < ?"
         self.db.execute(sql, [number, *kind.bounds])
 
+    def forget_marks(self, game: int) -> None:
+        """Let all mail of a game count as new that comes once more."""
+        self.db.execute("update inbox set essence = '', said = '' where game = ?", [game])
+
     def undecided(self) -> list[Mail]:
         """Return the mails that are stored and not decided on, the first that came first."""
         return self.find(Mail, order="at, id", outcome="")
@@ -373,5 +407,5 @@ class Store:
 
     def letters_in_trouble(self) -> list[LetterRow]:
         """Return the letters that wait for another try, or were refused for good."""
-        waiting = [letter for letter in self.find(LetterRow, sent=WAITING) if letter.attempts]
-        return sorted(waiting + self.find(LetterRow, sent=FAILED), key=lambda letter: letter.id)
+        sql = f"{selected(LetterRow)} where (sent = ? and attempts > 0) or sent = ? order by id"
+        return [LetterRow(**row) for row in self.rows(sql, WAITING, FAILED)]

@@ -1,0 +1,380 @@
+"""Putting the log of one game back into the store, where it is damaged there or gone: from a backup, or from a copy of the log.
+
+What the file holds and what is still good in the store are put together. What comes of it is verified whole, has to be this host's,
+and has to end where the game stood: as far as the store's other rows, the heads it signed, its register and what players signed
+tell. An earlier end would be a crime to go on from: another entry would be signed for a place that has one, and players hold both.
+Such a log is put back only where the operator says that the game is to stand still; it goes on from its players' copies then
+(`catching_up`), and not before the entry is here that was told. No other game is touched.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.errors import FormError, RecordError, UsageError
+from pbem.games import manifest
+from pbem.i18n import _
+from pbem.kernel import Game
+from pbem.ledger import Attachment, Log, host_at, make_attachment, place_of, redact, sha256_hex, verify
+from pbem.ledger.course import read
+from pbem.ledger.log import is_signed
+from pbem.referee import signed_head
+from pbem.referee.audit import replayed
+from pbem.referee.moving import keyed, of_players
+from pbem.referee.replaying import Replay, Shelf
+
+from . import catching_up
+from .hosted import House
+from .play import GamesInPlay
+from .registering import register_of
+from .sound import log_fault
+from .store import Store, StoredLedger
+from .store.rows import AheadRow, AnswerRow, GameRow, KeptSay, SeatRow
+
+ROWS = ("seats", "paces", "chains", "joins", "answers", "ahead", "kept_says", "observers")
+"""What a store keeps of a game beside its log and its own row, and cannot do without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a file holds of a game: its log, and of a backup the rows beside it."""
+
+    name: str
+    log: Log
+    rows: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A log that was put back: the entry with which it ends, how many lines were not in the store, and how far the game had come.
+
+    `still`: the game stands still. `why`: what could not be written again of what the file holds further.
+    """
+
+    entry: int
+    lines: int
+    told: int
+    still: bool
+    why: str = ""
+
+
+def in_backup(store: Store, name: str, number: int) -> Given:
+    """Return what a saved store holds of a game. Raises UsageError."""
+    row = store.get(GameRow, id=number)
+    if row is None:
+        raise UsageError(_("{file} holds no game {number}.", file=name, number=number))
+    if why := log_fault(store, row):
+        raise UsageError(
+            _("The log of game {number} is damaged in {file}, too: {why}.", number=number, file=name, why=why)
+        )
+    log = StoredLedger(store, number, [seat.seat for seat in store.find(SeatRow, game=number)]).whole()
+    rows = {table: store.rows_of_game(table, number) for table in ("games", *ROWS)}
+    return Given(name, log, rows)
+
+
+def mend(play: GamesInPlay, number: int, given: Given, at: str, shelf: Shelf, *, stand_still: bool = False) -> Mended:
+    """Put the log of a game back, inside the decision of the caller. Raises UsageError or RecordError: then nothing is changed."""
+    house = play.house
+    store, gone = house.store, house.store.get(GameRow, id=number) is None
+    if gone:
+        _put_rows(house, number, given)
+    row = house.game(number).row
+    _is_of_this_game(house, row, given, gone=gone)
+    before = set(_lines(store, number))
+    told = store.traces(number)
+    log = given.log if gone else _united(store, number, given.log)
+    further = log.head[0] > told and not gone
+    log = log.cut(told) if further else log
+    _check_history(house, row, given, log)
+    _check(house, row, given, log)
+    behind = log.head[0] < told
+    still = (behind or gone or further) and row.stage in (*catching_up.ON, *(["ended"] if behind else []))
+    if behind or (gone and still):
+        if not stand_still:
+            raise UsageError(_refusal(house, row, given, log.head[0], told, gone=gone))
+        log = _to_its_last_head(log) if behind else log
+    standing = _standing(house, row, log, shelf)
+    _put(store, row, log, standing)
+    if behind and standing:
+        _go_back(house, row, standing)
+    if why := log_fault(store, house.game(number).row):
+        raise RecordError(
+            _("The log would not be whole with {file}: {why}. Nothing has been changed.", file=given.name, why=why)
+        )
+    missing = ""
+    if still:
+        why = _("put back from {file}; “pbem host catch-up”, “pbem host go-on”", file=given.name)
+        catching_up.hold(house.game(number), play.post, at, why)
+        catching_up.note_told(store, number, told)
+        store.forget_marks(number)  # else what players send once more would count as decided on
+        if further:
+            game = house.game(number)
+            catching_up.keep_copy(game, f"file {sha256_hex(given.log.dump())}", given.log)
+            missing = catching_up.write_again(play, number, at)
+    after = house.game(number)
+    lines = len(set(_lines(store, number)) - before)
+    return Mended(after.ledger.n, lines, told, still, missing)
+
+
+# -- what the file is ------------------------------------------------------------------------------------------------
+
+
+def _is_of_this_game(house: House, row: GameRow, given: Given, *, gone: bool) -> None:
+    if given.log.game != row.g:
+        raise UsageError(
+            _(
+                "{file} is of another game, {given}…; game {number} here is {own}…. Nothing has been changed.",
+                file=given.name, given=given.log.game[:8], number=row.id, own=row.g[:8],
+            )
+        )  # fmt: skip
+    if row.stage == "former":
+        raise UsageError(_("Game {number} is of a former format; its log is kept as it is.", number=row.id))
+    if not gone and not log_fault(house.store, row):
+        raise UsageError(_("The log of game {number} is whole in the store: there is nothing to mend.", number=row.id))
+    if host_at(given.log.entries, given.log.head[0]) != house.key.key_line and row.stage != "moving":
+        raise UsageError(
+            _(
+                "{file} is a log that another host's key leads: it is none that this host has written to its end. Nothing has been "
+                "changed.",
+                file=given.name,
+            )
+        )
+
+
+def _refusal(house: House, row: GameRow, given: Given, ends: int, told: int, *, gone: bool) -> str:
+    """What is said of a log that ends before what was told."""
+    if gone:
+        return _(
+            "Game {number} is in the store no more, and nothing here says how far its players were told; {file} ends with entry "
+            "{n}. To go on from there would sign a second entry for a place that may have one. With --stand-still it is put "
+            "back, and stands still until the copies of all its players are here.",
+            number=row.id, file=given.name, n=ends,
+        )  # fmt: skip
+    seats = [seat for seat in house.store.find(SeatRow, game=row.id) if seat.sent_n > ends]
+    knows = ", ".join(house.pack(row.game).look.seat_name(seat.seat) for seat in seats) or _("nobody yet")
+    return _(
+        "With {file} the log of game {number} ends with entry {n}, and this host has written it to entry {told}; beyond {n} have "
+        "been told: {seats}, up to entry {last}. To go on from entry {n} this host would sign a second entry for a place that "
+        "has one: that is the one crime of a host, and every player could prove it. Take a later file. If there is none, "
+        "--stand-still puts this one back, and the game stands still until its players' copies have brought it to entry {told} "
+        "again. Nothing has been changed.",
+        file=given.name, number=row.id, n=ends, told=told, seats=knows,
+        last=max((seat.sent_n for seat in seats), default=ends),
+    )  # fmt: skip
+
+
+# -- what is put together --------------------------------------------------------------------------------------------
+
+
+def _lines(store: Store, number: int) -> Iterator[bytes]:
+    for table in ("entries", "attachments"):
+        yield from map(bytes, store.values(table, "line", game=number))
+
+
+def _beside(store: Store, number: int) -> Iterator[Attachment]:
+    """Go through the lines beside the entries that are still good."""
+    for line in store.values("attachments", "line", game=number):
+        with suppress(FormError):
+            yield make_attachment(bytes(line))
+
+
+def _united(store: Store, number: int, given: Log) -> Log:
+    """Return a log with the entries that the store holds further, as far as they hang on to it, and what stands beside both."""
+    log = Log(given.lines)
+    for n, line in store.lines_after(number, log.head[0]):
+        if n != log.head[0] + 1:
+            break
+        try:
+            log.grow(line + b"\n")
+        except FormError:
+            break
+    place = place_of(log.entries)
+    for attachment in _beside(store, number):
+        if place(attachment) is not None and (attachment.k != "head" or _fits(attachment, log)):
+            log.attach(attachment.line)
+    return log.tidy()
+
+
+def _fits(head: Attachment, log: Log) -> bool:
+    _head, game, n, its_hash, _sig = head.fields
+    return bool(game == log.game and log.entries[n].hash == its_hash)
+
+
+def _check_history(house: House, row: GameRow, given: Given, log: Log) -> None:
+    """Raise RecordError where this host, its register or a player has signed another entry than the one that stands in the log."""
+    for n, its_hash, who in _known(house, row, log):
+        if n < len(log.entries) and log.entries[n].hash != its_hash:
+            raise RecordError(
+                _(
+                    "{file} holds another entry {n} than the one that {who}: it is of a second history, or was altered. Nothing "
+                    "has been changed.",
+                    file=given.name, n=n, who=who,
+                )
+            )  # fmt: skip
+
+
+def _known(house: House, row: GameRow, log: Log) -> Iterator[tuple[int, str, str]]:
+    """Go through what is known here of entries: number, hash, and how."""
+    store, hosts = (
+        house.store,
+        {entry.fields["host" if entry.k == "game" else "key"] for entry in log.entries if entry.k in ("game", "host")},
+    )
+    for attachment in _beside(store, row.id):
+        if (
+            attachment.k == "head"
+            and attachment.fields[1] == row.g
+            and any(is_signed(attachment, key) for key in hosts)
+        ):
+            yield attachment.fields[2], attachment.fields[3], _("this host has signed")
+    with suppress(FormError):  # what is wrong with the register itself is said by “pbem host check”
+        if begun := register_of(store).begun.get(row.g):
+            yield (*begun.fields["roster"], _("stands in the register"))
+    for kind in (AnswerRow, AheadRow, KeptSay):
+        for said in store.find(kind, order="seat", game=row.id):
+            seen = said.say.get("seen")
+            if isinstance(seen, list) and len(seen) == 2 and type(seen[0]) is int:
+                yield seen[0], str(seen[1]), _("{seat} has seen", seat=house.pack(row.game).look.seat_name(said.seat))
+
+
+def _to_its_last_head(log: Log) -> Log:
+    """Return a log up to the last head at which a question stands or all are to be ready. Raises UsageError."""
+    heads = {attachment.fields[2] for attachment in log.attachments if attachment.k == "head"}
+    first = next((entry.n for entry in log.entries if entry.k == "tell"), log.head[0])
+    for n in range(log.head[0], first, -1):
+        if n in heads and read(entry.fields for entry in log.entries[: n + 1]).phase in ("asked", "called"):
+            return log.cut(n)
+    raise UsageError(
+        _(
+            "What is left of this log ends before the first question of the game, and there is nothing to go on from. A game comes "
+            "back from its players' copies alone, too, where it is not in the store: “pbem host restore” with a backup from before "
+            "it was opened, and “pbem host catch-up COPY… --seat SEAT=ADDRESS”."
+        )
+    )
+
+
+# -- whether it is good ----------------------------------------------------------------------------------------------
+
+
+def _check(house: House, row: GameRow, given: Given, log: Log) -> None:
+    """Verify a log, and that all is there which a host has to hold. Raises RecordError."""
+    if missing := _sealed(log, row.stage) - {
+        attachment.digest for attachment in log.attachments if attachment.k == "seal"
+    }:
+        raise RecordError(
+            _(
+                "{file} lacks {n} lines that open what was sealed, and the store does not have them any more: it is what one "
+                "player, or everybody, may know. A host that does not hold the hands, the hidden orders and the deck cannot go "
+                "on with the game. Such a copy is good for its entries: whoever has one can verify the game, and where the lines "
+                "beside them are still in the store it mends the log. The copies of all players together bring a game back after "
+                "“pbem host restore”: “pbem host catch-up”. Nothing has been changed.",
+                file=given.name, n=len(missing),
+            )
+        )  # fmt: skip
+    whole = Log(log.lines)
+    n, head = log.head
+    signed = [line.fields[2] for line in log.attachments if line.k == "head"]
+    if n not in signed and row.stage != "moving":
+        whole.attach(signed_head(house.key, row.g, n, head))
+    elif signed:
+        whole = whole.cut(max(signed))
+    found = verify(whole.tidy())
+    if found.verdict not in ("clean", "unfinished"):
+        raise RecordError(
+            _(
+                "The log that {file} brings is not in order: {why}. Nothing has been changed.",
+                file=given.name, why=found.reason.rstrip("."),
+            )
+        )  # fmt: skip
+
+
+def _sealed(log: Log, stage: str) -> set[str]:
+    """The digests of all that was sealed in a log since its host came into office: what he holds.
+
+    While he waits for the players' agreement that is what their copies hold.
+    """
+    found = set[str]()
+    if stage == "moving":
+        return found.union(*map(of_players, log.entries))
+    for entry in log.entries:
+        if entry.k == "host":
+            found = set()
+        seals = entry.fields["say"]["seals"] if entry.k == "order" else entry.fields.get("seals", {})
+        found |= set(seals.values())
+    return found
+
+
+def _standing(house: House, row: GameRow, log: Log, shelf: Shelf) -> Replay | None:
+    """Replay a game: what each seat was shown of its deals, and how it stands. None of one that has not begun.
+
+    Of one that is over everything is open: where its rules are not at hand it is mended without them.
+    """
+
+    def rules_of(name: str) -> tuple[Game, str]:
+        pack = house.pack(name)
+        return pack.rules, manifest(pack)[1]
+
+    if log.finished:
+        with suppress(RecordError):
+            return replayed(log, rules_of, shelf, lost=False)
+    if log.finished or not any(entry.k == "tell" for entry in log.entries):
+        return None
+    return replayed(log, rules_of, shelf, lost=row.stage == "moving")
+
+
+# -- what is written -------------------------------------------------------------------------------------------------
+
+
+def _put_rows(house: House, number: int, given: Given) -> None:
+    """Keep what a backup holds of a game that is not here any more. Raises UsageError."""
+    store = house.store
+    if not given.rows:
+        raise UsageError(
+            _(
+                "There is no game {number} here any more, and a log does not say who plays it and how it stands. Take a backup; "
+                "or let it come back as a game that is not here at all: “pbem host catch-up {file} --seat SEAT=ADDRESS …”.",
+                number=number, file=given.name,
+            )
+        )  # fmt: skip
+    if here := store.number_of(given.log.game):
+        raise UsageError(_("That game is here, as game {number}.", number=here))
+    for table in ("games", *ROWS):
+        store.delete(table, **{"id" if table == "games" else "game": number})
+        for row in given.rows[table]:
+            store.insert(table, **row)
+
+
+def _put(store: Store, row: GameRow, log: Log, standing: Replay | None) -> None:
+    """Write a log in the place of the one that is here."""
+    seats = tuple(seat.seat for seat in store.find(SeatRow, game=row.id))
+    for table in ("held", "attachments", "entries", "courses"):
+        store.delete(table, game=row.id)
+    shown = standing.shown if standing else {}
+    ledger = StoredLedger(store, row.id, seats)
+    ledger.take_in(log, {seat: redact(log, seat, shown.get(seat)) for seat in seats}, keyed(log))
+    if ledger.course.next:
+        ledger.keep_course()
+    store.change("games", row.id, at=row.at)
+
+
+def _go_back(house: House, row: GameRow, standing: Replay) -> None:
+    """Let what the store keeps beside a log stand where that ends."""
+    store, referee, course = house.store, standing.referee, standing.course
+    game = house.game(row.id)
+    ask = course.question.n if course.phase == "asked" and course.question else course.call.n if course.call else None
+    for answer in store.find(AnswerRow, game=row.id, order="ask"):
+        if answer.ask != ask:
+            store.delete("answers", game=row.id, ask=answer.ask)
+    asked = course.missing if course.phase == "called" else getattr(referee.due(), "to", ())
+    store.change(
+        "games", row.id, stage="playing", result=None, ask=ask, asked=list(asked), due=course.due or None,
+        snapshot=json.dumps(referee.snapshot(), separators=(",", ":")),
+    )  # fmt: skip
+    for seat, holder in course.seats.items():
+        sent = min(game.seats[seat].sent_n, game.ledger.n)
+        game.change_seat(seat, key=holder.key, link_n=int(holder.is_ready), sent_n=sent)
+    for address, sent in store.looks_on_since(row.id):
+        store.change("observers", (row.id, address), sent_n=min(sent, game.ledger.n))
