@@ -22,7 +22,7 @@ from pbem.kernel import Game
 from pbem.ledger import Attachment, Log, host_at, make_attachment, place_of, redact, sha256_hex, verify
 from pbem.ledger.course import read
 from pbem.ledger.log import is_signed
-from pbem.referee import signed_head
+from pbem.referee import Refused, signed_head
 from pbem.referee.audit import replayed
 from pbem.referee.moving import keyed, of_players
 from pbem.referee.replaying import Replay, Shelf
@@ -37,6 +37,8 @@ from .store.rows import AheadRow, AnswerRow, GameRow, KeptSay, SeatRow
 
 ROWS = ("seats", "paces", "chains", "joins", "answers", "ahead", "kept_says", "observers")
 """What a store keeps of a game beside its log and its own row, and cannot do without."""
+
+OF_THE_LOG = ("held", "attachments", "entries", "courses")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +89,16 @@ def mend(play: GamesInPlay, number: int, given: Given, at: str, shelf: Shelf, *,
     before = set(_lines(store, number))
     told = store.traces(number)
     log = given.log if gone else _united(store, number, given.log)
+    _check_history(house, row, given, log)
+    if lacks := _sealed(log, row.stage) - {
+        attachment.digest for attachment in log.attachments if attachment.k == "seal"
+    }:
+        if not stand_still or gone or not _is_ours_alone(house, log):
+            raise RecordError(_of_a_copy(given, len(lacks)))
+        why = _write_anew(play, row, given, log, told, at)
+        return Mended(house.game(number).ledger.n, len(set(_lines(store, number)) - before), told, still=True, why=why)
     further = log.head[0] > told and not gone
     log = log.cut(told) if further else log
-    _check_history(house, row, given, log)
     _check(house, row, given, log)
     behind = log.head[0] < told
     still = (behind or gone or further) and row.stage in (*catching_up.ON, *(["ended"] if behind else []))
@@ -107,17 +116,47 @@ def mend(play: GamesInPlay, number: int, given: Given, at: str, shelf: Shelf, *,
         )
     missing = ""
     if still:
-        why = _("put back from {file}; “pbem host catch-up”, “pbem host go-on”", file=given.name)
-        catching_up.hold(house.game(number), play.post, at, why)
-        catching_up.note_told(store, number, told)
-        store.forget_marks(number)  # else what players send once more would count as decided on
+        _hold(play, number, given, told, at)
         if further:
-            game = house.game(number)
-            catching_up.keep_copy(game, f"file {sha256_hex(given.log.dump())}", given.log)
-            missing = catching_up.write_again(play, number, at)
+            missing = _written_again(play, number, given.log, at)
     after = house.game(number)
     lines = len(set(_lines(store, number)) - before)
     return Mended(after.ledger.n, lines, told, still, missing)
+
+
+def _hold(play: GamesInPlay, number: int, given: Given, told: int, at: str) -> None:
+    """Let the game stand still until what was told is here again."""
+    why = _("put back from {file}; “pbem host catch-up”, “pbem host go-on”", file=given.name)
+    catching_up.hold(play.house.game(number), play.post, at, why)
+    catching_up.note_told(play.house.store, number, told)
+    play.house.store.forget_marks(number)  # else what players send once more would count as decided on
+
+
+def _written_again(play: GamesInPlay, number: int, copy: Log, at: str) -> str:
+    """Write again what a copy holds further; return why that cannot be, or ""."""
+    catching_up.keep_copy(play.house.game(number), f"file {sha256_hex(copy.dump())}", copy)
+    return catching_up.write_again(play, number, at)
+
+
+def _write_anew(play: GamesInPlay, row: GameRow, given: Given, log: Log, told: int, at: str) -> str:
+    """Let a game begin again from its entry 0, and write again what a copy holds of it, as far as that opens its orders.
+
+    Return why no more could be written, or "". Raises Refused where the copy is not in order.
+    """
+    store = play.house.store
+    for table in (*OF_THE_LOG, "chains", "joins", "answers", "ahead", "kept_says"):
+        store.delete(table, game=row.id)
+    store.change("games", row.id, stage="joining", ask=None, asked=[], due=None, result=None, snapshot=None)
+    game = play.house.game(row.id)
+    for seat in game.seats:
+        game.change_seat(seat, key=None, link_n=0)
+    game.ledger.append({name: value for name, value in log.entries[0].fields.items() if name not in ("n", "prev")})
+    _hold(play, row.id, given, told, at)
+    try:
+        copy = catching_up.read_copy(game, log.dump())
+    except Refused:  # of what another seat knows only a part is left in the store
+        copy = catching_up.read_copy(game, given.log.dump())
+    return _written_again(play, row.id, copy, at)
 
 
 # -- what the file is ------------------------------------------------------------------------------------------------
@@ -256,24 +295,28 @@ def _to_its_last_head(log: Log) -> Log:
     )
 
 
+def _is_ours_alone(house: House, log: Log) -> bool:
+    """Has this host led the game from its first entry on? All that he adds follows from his key then."""
+    return log.entries[0].fields["host"] == house.key.key_line and all(entry.k != "host" for entry in log.entries)
+
+
+def _of_a_copy(given: Given, lacks: int) -> str:
+    """What is said of a log that does not open all that its host has sealed."""
+    return _(
+        "{file} lacks {n} lines that open what was sealed, and the store does not have them any more: it is what one player, or "
+        "everybody, may know. A host that does not hold the hands, the hidden orders and the deck cannot go on with the game. "
+        "Such a copy is good for its entries: whoever has one can verify the game, and with --stand-still this host begins it "
+        "again from its first entry, lets it stand still, and writes again what was written as soon as the copies of all its "
+        "players open their orders. Nothing has been changed.",
+        file=given.name, n=lacks,
+    )  # fmt: skip
+
+
 # -- whether it is good ----------------------------------------------------------------------------------------------
 
 
 def _check(house: House, row: GameRow, given: Given, log: Log) -> None:
-    """Verify a log, and that all is there which a host has to hold. Raises RecordError."""
-    if missing := _sealed(log, row.stage) - {
-        attachment.digest for attachment in log.attachments if attachment.k == "seal"
-    }:
-        raise RecordError(
-            _(
-                "{file} lacks {n} lines that open what was sealed, and the store does not have them any more: it is what one "
-                "player, or everybody, may know. A host that does not hold the hands, the hidden orders and the deck cannot go "
-                "on with the game. Such a copy is good for its entries: whoever has one can verify the game, and where the lines "
-                "beside them are still in the store it mends the log. The copies of all players together bring a game back after "
-                "“pbem host restore”: “pbem host catch-up”. Nothing has been changed.",
-                file=given.name, n=len(missing),
-            )
-        )  # fmt: skip
+    """Verify a log. Raises RecordError."""
     whole = Log(log.lines)
     n, head = log.head
     signed = [line.fields[2] for line in log.attachments if line.k == "head"]
@@ -350,7 +393,7 @@ def _put_rows(house: House, number: int, given: Given) -> None:
 def _put(store: Store, row: GameRow, log: Log, standing: Replay | None) -> None:
     """Write a log in the place of the one that is here."""
     seats = tuple(seat.seat for seat in store.find(SeatRow, game=row.id))
-    for table in ("held", "attachments", "entries", "courses"):
+    for table in OF_THE_LOG:
         store.delete(table, game=row.id)
     shown = standing.shown if standing else {}
     ledger = StoredLedger(store, row.id, seats)

@@ -286,6 +286,27 @@ def test_a_players_copy_carries_no_game_on_and_it_is_said_why_and_what_it_is_goo
     assert rows(club.office.store) == before
 
 
+def test_with_a_word_a_players_copy_is_a_beginning_and_the_copies_of_all_bring_the_game_back(club: Club) -> None:
+    club.begin().turn()
+    club.turn()
+    club.turn()
+    log, given = club.log().dump(), a_copy(club, "ann")
+    damaged(club, nothing_left)
+    found = mend(club, given, stand_still=True)
+    assert (found.still, found.told) == (True, Log.parse(log).head[0])
+    assert found.entry < found.told
+    assert "The order of bob at entry" in found.why
+    assert list(sound.faults(club.office.store)) == []
+    with pytest.raises(UsageError, match="would make a second history"):
+        club.robot.go_on(1, club.now())
+    copies(club)
+    assert not club.robot.house.game(1).stands_still
+    assert club.log().dump().startswith(log)
+    club.read_all()
+    club.play()
+    is_clean(club)
+
+
 def test_what_is_whole_is_not_mended(club: Club) -> None:
     club.begin().turn()
     with pytest.raises(UsageError, match="is whole in the store: there is nothing to mend"):
