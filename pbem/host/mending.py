@@ -90,13 +90,10 @@ def mend(play: GamesInPlay, number: int, given: Given, at: str, shelf: Shelf, *,
     told = store.traces(number)
     log = given.log if gone else _united(store, number, given.log)
     _check_history(house, row, given, log)
-    if lacks := _sealed(log, row.stage) - {
-        attachment.digest for attachment in log.attachments if attachment.k == "seal"
-    }:
+    if lacks := len(_sealed(log, row.stage) - {line.digest for line in log.attachments if line.k == "seal"}):
         if not stand_still or gone or not _is_ours_alone(house, log):
-            raise RecordError(_of_a_copy(given, len(lacks)))
-        why = _write_anew(play, row, given, log, told, at)
-        return Mended(house.game(number).ledger.n, len(set(_lines(store, number)) - before), told, still=True, why=why)
+            raise RecordError(_of_a_copy(given, lacks))
+        return _write_anew(play, row, given, log, before, at)
     further = log.head[0] > told and not gone
     log = log.cut(told) if further else log
     _check(house, row, given, log)
@@ -105,7 +102,17 @@ def mend(play: GamesInPlay, number: int, given: Given, at: str, shelf: Shelf, *,
     if behind or (gone and still):
         if not stand_still:
             raise UsageError(_refusal(house, row, given, log.head[0], told, gone=gone))
-        log = _to_its_last_head(log) if behind else log
+    if behind:
+        cut = _to_its_last_head(log)
+        if cut is None and _is_ours_alone(house, log) and not gone:
+            return _write_anew(play, row, given, log, before, at)
+        if cut is None:
+            raise UsageError(
+                _(
+                    "What is left of this log ends before the first question of the game: there is nothing to go on from."
+                )
+            )
+        log = cut
     standing = _standing(house, row, log, shelf)
     _put(store, row, log, standing)
     if behind and standing:
@@ -138,12 +145,13 @@ def _written_again(play: GamesInPlay, number: int, copy: Log, at: str) -> str:
     return catching_up.write_again(play, number, at)
 
 
-def _write_anew(play: GamesInPlay, row: GameRow, given: Given, log: Log, told: int, at: str) -> str:
+def _write_anew(play: GamesInPlay, row: GameRow, given: Given, log: Log, before: set[bytes], at: str) -> Mended:
     """Let a game begin again from its entry 0, and write again what a copy holds of it, as far as that opens its orders.
 
-    Return why no more could be written, or "". Raises Refused where the copy is not in order.
+    `before` are the lines that were in the store. Raises Refused where the copy is not in order.
     """
     store = play.house.store
+    told = store.traces(row.id)
     for table in (*OF_THE_LOG, "chains", "joins", "answers", "ahead", "kept_says"):
         store.delete(table, game=row.id)
     store.change("games", row.id, stage="joining", ask=None, asked=[], due=None, result=None, snapshot=None)
@@ -156,7 +164,9 @@ def _write_anew(play: GamesInPlay, row: GameRow, given: Given, log: Log, told: i
         copy = catching_up.read_copy(game, log.dump())
     except Refused:  # of what another seat knows only a part is left in the store
         copy = catching_up.read_copy(game, given.log.dump())
-    return _written_again(play, row.id, copy, at)
+    why = _written_again(play, row.id, copy, at)
+    lines = len(set(_lines(store, row.id)) - before)
+    return Mended(play.house.game(row.id).ledger.n, lines, told, still=True, why=why)
 
 
 # -- what the file is ------------------------------------------------------------------------------------------------
@@ -279,20 +289,14 @@ def _known(house: House, row: GameRow, log: Log) -> Iterator[tuple[int, str, str
                 yield seen[0], str(seen[1]), _("{seat} has seen", seat=house.pack(row.game).look.seat_name(said.seat))
 
 
-def _to_its_last_head(log: Log) -> Log:
-    """Return a log up to the last head at which a question stands or all are to be ready. Raises UsageError."""
+def _to_its_last_head(log: Log) -> Log | None:
+    """Return a log up to the last head at which a question stands or all are to be ready; None where it has none."""
     heads = {attachment.fields[2] for attachment in log.attachments if attachment.k == "head"}
     first = next((entry.n for entry in log.entries if entry.k == "tell"), log.head[0])
     for n in range(log.head[0], first, -1):
         if n in heads and read(entry.fields for entry in log.entries[: n + 1]).phase in ("asked", "called"):
             return log.cut(n)
-    raise UsageError(
-        _(
-            "What is left of this log ends before the first question of the game, and there is nothing to go on from. A game comes "
-            "back from its players' copies alone, too, where it is not in the store: “pbem host restore” with a backup from before "
-            "it was opened, and “pbem host catch-up COPY… --seat SEAT=ADDRESS”."
-        )
-    )
+    return None
 
 
 def _is_ours_alone(house: House, log: Log) -> bool:

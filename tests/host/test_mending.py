@@ -307,6 +307,21 @@ def test_with_a_word_a_players_copy_is_a_beginning_and_the_copies_of_all_bring_t
     is_clean(club)
 
 
+def test_with_a_word_a_game_that_had_not_begun_comes_to_its_first_question_again(club: Club) -> None:
+    place = saved(club)
+    club.begin()
+    log = club.log().dump()
+    damaged(club, nothing_left)
+    with pytest.raises(UsageError, match="ends with entry 0, and this host has written it to entry 7"):
+        mend(club, from_backup(club, place))
+    assert mend(club, from_backup(club, place), stand_still=True).still
+    copies(club)
+    assert club.log().dump().startswith(log)
+    club.read_all()
+    club.play()
+    is_clean(club)
+
+
 def test_what_is_whole_is_not_mended(club: Club) -> None:
     club.begin().turn()
     with pytest.raises(UsageError, match="is whole in the store: there is nothing to mend"):
