@@ -16,7 +16,7 @@ from .host import HERE, Dir, Number, sending
 
 if TYPE_CHECKING:
     from pbem.host import Office
-    from pbem.host.mending import Given
+    from pbem.host.mending import SpareLog
 
 _SQLITE = b"SQLite format 3\0"
 
@@ -79,9 +79,9 @@ def mend(
             screen.echo(f"pbem: {error}", err=True)
 
 
-def _given(office: Office, path: Path, game: int) -> Given:
+def _given(office: Office, path: Path, game: int) -> SpareLog:
     """Return what a file holds of a game, be it a backup or a log. Raises PbemError."""
-    from pbem.host.mending import Given, in_backup
+    from pbem.host.mending import SpareLog, in_backup
     from pbem.host.store.backup import looked_into
     from pbem.private import PART
 
@@ -90,6 +90,6 @@ def _given(office: Office, path: Path, game: int) -> Given:
     with path.open("rb") as file:
         is_backup = file.read(len(_SQLITE)) == _SQLITE
     if not is_backup:
-        return Given(str(path), log_in(str(path), read_bytes(str(path))))
+        return SpareLog(str(path), log_in(str(path), read_bytes(str(path))))
     with looked_into(path, office.folder / f"mend{PART}", office.robot.house.key.key_line) as store:
         return in_backup(store, str(path), game)

@@ -42,7 +42,7 @@ OF_THE_LOG = ("held", "attachments", "entries", "courses")
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class SpareLog:
     """What a file holds of a game: its log, and of a backup the rows beside it."""
 
     name: str
@@ -64,7 +64,7 @@ class Mended:
     why: str = ""
 
 
-def in_backup(store: Store, name: str, number: int) -> Given:
+def in_backup(store: Store, name: str, number: int) -> SpareLog:
     """Return what a saved store holds of a game. Raises UsageError."""
     row = store.get(GameRow, id=number)
     if row is None:
@@ -75,10 +75,12 @@ def in_backup(store: Store, name: str, number: int) -> Given:
         )
     log = StoredLedger(store, number, [seat.seat for seat in store.find(SeatRow, game=number)]).whole()
     rows = {table: store.rows_of_game(table, number) for table in ("games", *ROWS)}
-    return Given(name, log, rows)
+    return SpareLog(name, log, rows)
 
 
-def mend(play: GamesInPlay, number: int, given: Given, at: str, shelf: Shelf, *, stand_still: bool = False) -> Mended:
+def mend(
+    play: GamesInPlay, number: int, given: SpareLog, at: str, shelf: Shelf, *, stand_still: bool = False
+) -> Mended:
     """Put the log of a game back, inside the decision of the caller. Raises UsageError or RecordError: then nothing is changed."""
     house = play.house
     store, gone = house.store, house.store.get(GameRow, id=number) is None
@@ -131,7 +133,7 @@ def mend(play: GamesInPlay, number: int, given: Given, at: str, shelf: Shelf, *,
     return Mended(after.ledger.n, lines, told, still, missing)
 
 
-def _hold(play: GamesInPlay, number: int, given: Given, told: int, at: str) -> None:
+def _hold(play: GamesInPlay, number: int, given: SpareLog, told: int, at: str) -> None:
     """Let the game stand still until what was told is here again."""
     why = _("put back from {file}; “pbem host catch-up”, “pbem host go-on”", file=given.name)
     catching_up.hold(play.house.game(number), play.post, at, why)
@@ -145,7 +147,7 @@ def _written_again(play: GamesInPlay, number: int, copy: Log, at: str) -> str:
     return catching_up.write_again(play, number, at)
 
 
-def _write_anew(play: GamesInPlay, row: GameRow, given: Given, log: Log, before: set[bytes], at: str) -> Mended:
+def _write_anew(play: GamesInPlay, row: GameRow, given: SpareLog, log: Log, before: set[bytes], at: str) -> Mended:
     """Let a game begin again from its entry 0, and write again what a copy holds of it, as far as that opens its orders.
 
     `before` are the lines that were in the store. Raises Refused where the copy is not in order.
@@ -172,7 +174,7 @@ def _write_anew(play: GamesInPlay, row: GameRow, given: Given, log: Log, before:
 # -- what the file is ------------------------------------------------------------------------------------------------
 
 
-def _is_of_this_game(house: House, row: GameRow, given: Given, *, gone: bool) -> None:
+def _is_of_this_game(house: House, row: GameRow, given: SpareLog, *, gone: bool) -> None:
     if given.log.game != row.g:
         raise UsageError(
             _(
@@ -194,7 +196,7 @@ def _is_of_this_game(house: House, row: GameRow, given: Given, *, gone: bool) ->
         )
 
 
-def _refusal(house: House, row: GameRow, given: Given, ends: int, told: int, *, gone: bool) -> str:
+def _refusal(house: House, row: GameRow, given: SpareLog, ends: int, told: int, *, gone: bool) -> str:
     """What is said of a log that ends before what was told."""
     if gone:
         return _(
@@ -253,7 +255,7 @@ def _fits(head: Attachment, log: Log) -> bool:
     return bool(game == log.game and log.entries[n].hash == its_hash)
 
 
-def _check_history(house: House, row: GameRow, given: Given, log: Log) -> None:
+def _check_history(house: House, row: GameRow, given: SpareLog, log: Log) -> None:
     """Raise RecordError where this host, its register or a player has signed another entry than the one that stands in the log."""
     for n, its_hash, who in _known(house, row, log):
         if n < len(log.entries) and log.entries[n].hash != its_hash:
@@ -304,7 +306,7 @@ def _is_ours_alone(house: House, log: Log) -> bool:
     return log.entries[0].fields["host"] == house.key.key_line and all(entry.k != "host" for entry in log.entries)
 
 
-def _of_a_copy(given: Given, lacks: int) -> str:
+def _of_a_copy(given: SpareLog, lacks: int) -> str:
     """What is said of a log that does not open all that its host has sealed."""
     return _(
         "{file} lacks {n} lines that open what was sealed, and the store does not have them any more: it is what one player, or "
@@ -319,7 +321,7 @@ def _of_a_copy(given: Given, lacks: int) -> str:
 # -- whether it is good ----------------------------------------------------------------------------------------------
 
 
-def _check(house: House, row: GameRow, given: Given, log: Log) -> None:
+def _check(house: House, row: GameRow, given: SpareLog, log: Log) -> None:
     """Verify a log. Raises RecordError."""
     whole = Log(log.lines)
     n, head = log.head
@@ -375,7 +377,7 @@ def _standing(house: House, row: GameRow, log: Log, shelf: Shelf) -> Replay | No
 # -- what is written -------------------------------------------------------------------------------------------------
 
 
-def _put_rows(house: House, number: int, given: Given) -> None:
+def _put_rows(house: House, number: int, given: SpareLog) -> None:
     """Keep what a backup holds of a game that is not here any more. Raises UsageError."""
     store = house.store
     if not given.rows:

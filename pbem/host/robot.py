@@ -169,7 +169,7 @@ class Robot:
         self.catch_up()
 
     def mend(
-        self, number: int, given: mending.Given, at: str, shelf: Shelf, *, stand_still: bool = False
+        self, number: int, given: mending.SpareLog, at: str, shelf: Shelf, *, stand_still: bool = False
     ) -> mending.Mended:
         """Put the log of a game back that is damaged here or gone: all of it, or nothing. Raises UsageError or RecordError."""
         with self.store.decision():

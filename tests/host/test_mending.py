@@ -11,7 +11,7 @@ import pytest
 
 from pbem.errors import PbemError, RecordError, UsageError
 from pbem.host import Office, Store, catching_up, sound
-from pbem.host.mending import Given, Mended, in_backup
+from pbem.host.mending import SpareLog, Mended, in_backup
 from pbem.host.post import Post
 from pbem.host.store.backup import back_up, looked_into
 from pbem.host.terms import terms
@@ -37,20 +37,20 @@ def saved(club: Club, name: str = "saved") -> Path:
     return place
 
 
-def from_backup(club: Club, place: Path, number: int = 1) -> Given:
+def from_backup(club: Club, place: Path, number: int = 1) -> SpareLog:
     with looked_into(place, club.folder / "mend.part", key_of("host").key_line) as store:
         return in_backup(store, place.name, number)
 
 
-def exported(club: Club) -> Given:
-    return Given("a.pbem", Log.parse(club.robot.export(1)))
+def exported(club: Club) -> SpareLog:
+    return SpareLog("a.pbem", Log.parse(club.robot.export(1)))
 
 
-def a_copy(club: Club, seat: str) -> Given:
-    return Given(f"{seat}.pbem", club.desks[seat].copy(club.notes(seat)).log)
+def a_copy(club: Club, seat: str) -> SpareLog:
+    return SpareLog(f"{seat}.pbem", club.desks[seat].copy(club.notes(seat)).log)
 
 
-def mend(club: Club, given: Given, *, stand_still: bool = False, number: int = 1) -> Mended:
+def mend(club: Club, given: SpareLog, *, stand_still: bool = False, number: int = 1) -> Mended:
     return club.robot.mend(number, given, club.now(), {}, stand_still=stand_still)
 
 
@@ -200,7 +200,7 @@ def test_an_older_backup_is_enough_where_what_came_later_is_still_in_the_store(c
     is_as_it_was(club, before, log)
 
 
-def the_last_are_gone(club: Club) -> tuple[Given, bytes, int]:
+def the_last_are_gone(club: Club) -> tuple[SpareLog, bytes, int]:
     """What came after a backup is gone from the log; return the backup, the log as it was, and where the backup ends."""
     club.begin().turn()
     place, ends = saved(club), club.log().head[0]
@@ -279,7 +279,7 @@ def test_a_players_copy_carries_no_game_on_and_it_is_said_why_and_what_it_is_goo
     is_as_it_was(club, before, log)
     damaged(club, nothing_left)
     before = rows(club.office.store)
-    for copy in (given, Given("public.pbem", redact(Log.parse(log), ""))):
+    for copy in (given, SpareLog("public.pbem", redact(Log.parse(log), ""))):
         with pytest.raises(RecordError, match=r"lacks \d+ lines that open what was sealed") as refused:
             mend(club, copy)
         assert "cannot go on with the game. Such a copy is good for its entries" in str(refused.value)
@@ -337,7 +337,7 @@ def another_game(club: Club) -> int:
 
 def test_the_log_of_another_game_is_refused(club: Club) -> None:
     number = another_game(club)
-    given = Given("two.pbem", Log.parse(club.robot.export(number)))
+    given = SpareLog("two.pbem", Log.parse(club.robot.export(number)))
     damaged(club, nothing_left)
     before = rows(club.office.store)
     with pytest.raises(UsageError, match=r"two.pbem is of another game, [0-9a-f]{8}…; game 1 here is"):
@@ -377,7 +377,7 @@ def test_a_log_that_was_altered_is_refused(club: Club) -> None:
     assert altered.game == whole.game
     damaged(club, nothing_left)
     before = rows(club.office.store)
-    for given in (Given("altered.pbem", altered), Given("tidy.pbem", altered.tidy())):
+    for given in (SpareLog("altered.pbem", altered), SpareLog("tidy.pbem", altered.tidy())):
         with pytest.raises(PbemError):
             mend(club, given)
     assert rows(club.office.store) == before
@@ -511,7 +511,7 @@ def test_what_is_cut_short_has_changed_nothing(club: Club, monkeypatch: pytest.M
     def dies(*_: object, **_named: object) -> None:
         raise RuntimeError("no power")
 
-    whole = Given("whole.pbem", Log.parse(log))
+    whole = SpareLog("whole.pbem", Log.parse(log))
     for kind, what, taken in ((Post, "copy_wanted", given), (Store, "change", whole)):
         with monkeypatch.context() as patch:
             patch.setattr(kind, what, dies)
