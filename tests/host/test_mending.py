@@ -11,7 +11,7 @@ import pytest
 
 from pbem.errors import PbemError, RecordError, UsageError
 from pbem.host import Office, Store, catching_up, sound
-from pbem.host.mending import SpareLog, Mended, in_backup
+from pbem.host.mending import Mended, SpareLog, in_backup
 from pbem.host.post import Post
 from pbem.host.store.backup import back_up, looked_into
 from pbem.host.terms import terms
