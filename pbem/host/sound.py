@@ -19,8 +19,7 @@ from .store.rows import GameRow
 def log_fault(store: Store, row: GameRow) -> str:
     """Return what is wrong with the log of a game as it lies in the store; "" where nothing is."""
     try:
-        ledger = StoredLedger(store, row.id, ())
-        log = ledger.as_it_lies()
+        log, hashes = StoredLedger(store, row.id, ()).as_it_lies()
     except RecordError as error:
         return str(error)
     except (ValueError, LookupError, TypeError, AttributeError) as error:  # who reads it looks for what is always there
@@ -28,7 +27,7 @@ def log_fault(store: Store, row: GameRow) -> str:
     known = store.come_to(row.id)
     if len(log.entries) <= known or not log.entries:
         return _("of its entries, 0 to {known}, only {n} are there", known=max(known, 0), n=len(log.entries))
-    if wrong := [entry.n for entry, noted in zip(log.entries, ledger.hashes(), strict=True) if entry.hash != noted]:
+    if wrong := [entry.n for entry, noted in zip(log.entries, hashes, strict=True) if entry.hash != noted]:
         return _("entry {n} has another hash than is noted of it", n=wrong[0])
     if row.stage == "ended" and log.entries[-1].k != "end":
         return _("its end is not there")

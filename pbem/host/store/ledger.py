@@ -187,18 +187,15 @@ class StoredLedger:
 
     def whole(self) -> Log:
         """Return the log with all that the host holds, each attachment after its entry."""
-        return self.as_it_lies().tidy()
+        return self.as_it_lies()[0].tidy()
 
-    def hashes(self) -> list[str]:
-        """Return the hashes of all entries, as they are noted beside them."""
-        return [row["hash"] for row in self.store.rows("select hash from entries where game = ? order by n", self.game)]
-
-    def as_it_lies(self) -> Log:
-        """Return the same lines, the entries before all attachments: for who only asks whether they can be read."""
-        entries = self.store.rows("select n, line from entries where game = ? order by n", self.game)
+    def as_it_lies(self) -> tuple[Log, list[str]]:
+        """Return the same lines, the entries before all attachments, and the hashes that are noted of the entries: for who only
+        asks whether they can be read."""
+        entries = self.store.rows("select hash, line from entries where game = ? order by n", self.game)
         kept = self.store.rows("select line from attachments where game = ? order by n, id", self.game)
         data = b"".join(row["line"] + b"\n" for row in (*entries, *kept))
-        return Log.parse(data)
+        return Log.parse(data), [row["hash"] for row in entries]
 
 
 def _text(key: Key) -> str:
