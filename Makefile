@@ -141,6 +141,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.waits
 	$(BIN)/python -m bench.flips
 	$(BIN)/python -m bench.load
+	$(BIN)/python -m bench.watch
 	PBEM_GAMES=examples $(BIN)/python -m bench.workers
 	$(BIN)/python -m bench.worst
 	$(BIN)/python -m bench.house
