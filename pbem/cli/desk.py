@@ -42,7 +42,9 @@ def desk_in(home: Path, *, keyless: bool = False) -> Desk:
     """Open the desk in a player's folder; `keyless`: though his key is lost."""
     from pbem.player import Desk
 
-    return Desk(home, passphrase(), keyless=keyless)
+    desk = Desk(home, passphrase(), keyless=keyless)
+    desk.tell = partial(screen.say, err=True)
+    return desk
 
 
 def the_one_asked(desk: Desk, game: str) -> Notes:

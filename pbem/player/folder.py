@@ -5,7 +5,7 @@ It decides which game is meant and which key signs. It reads no mail and writes 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -29,7 +29,12 @@ HELD = 24_000_000
 
 
 class Folder:
-    """What lies in the folder `home`."""
+    """What lies in the folder `home`.
+
+    `tell`: by which its player is told something at once, while he waits; None where he cannot be told.
+    """
+
+    tell: Callable[[str], None] | None = None
 
     def __init__(self, home: Path, passphrase: bytes | None = None, *, keyless: bool = False) -> None:
         """Open it. Raises UsageError where no key lies in it; `keyless`: where nobody has ever had one there."""

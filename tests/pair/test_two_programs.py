@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from pbem.games.without_host import knowing_of
 from pbem.page.service import Service
 from pbem.player import Desk
 from pbem.player.pair import busy
+from pbem.player.pair.busy import HeldError
 from pbem.player.pair.mending import PairMending
 from pbem.player.pair.notes import PairNotes
 from pbem.player.pair.table import PairTable
@@ -78,7 +80,7 @@ def test_two_that_order_at_the_same_moment_sign_one_turn(both: TwoFriends, monke
     first, second, *_more = orders(one)
     desks = [one.desk, one.desk]
     plays = [(notes := one.notes, desk.pairs.asked(notes, AT)) for desk in desks]
-    comes, said = Event(), list[str]()
+    comes, done, said = Event(), Event(), list[str]()
 
     def orders_too() -> None:
         try:
@@ -89,19 +91,21 @@ def test_two_that_order_at_the_same_moment_sign_one_turn(both: TwoFriends, monke
     thread = Thread(target=orders_too)
     take, grow = busy.take, PairTable.grow
 
-    def waits(file: int) -> None:
+    def waits(file: int) -> bool:
         comes.set()
-        take(file)
+        return take(file)
 
     def writes(self: PairTable, *entries: object) -> None:
         if not thread.ident:
             monkeypatch.setattr(busy, "take", waits)
+            monkeypatch.setattr(busy, "pause", lambda: done.wait(60))
             thread.start()
             assert comes.wait(60), "it stands before the lock"
         grow(self, *entries)  # type: ignore[arg-type]
 
     monkeypatch.setattr(PairTable, "grow", writes)
     desks[0].pairs.order(*plays[0], first, AT)
+    done.set()
     thread.join()
     assert len(said) == 1
     assert said[0].startswith(MEANWHILE)
@@ -245,7 +249,7 @@ def test_two_that_begin_games_at_once_are_both_remembered(tmp_path: Path, monkey
     """Else a game could be begun again whose secrets are known."""
     friend = Friend(tmp_path / "ann", "ann@example.org")
     first, second = friend.desk, friend.desk
-    tiny, had, comes = find("tiny"), PairMending._had, Event()
+    tiny, had, comes, done = find("tiny"), PairMending._had, Event(), Event()
     take = busy.take
 
     def begins(desk: Desk, nonce: str) -> None:
@@ -253,36 +257,83 @@ def test_two_that_begin_games_at_once_are_both_remembered(tmp_path: Path, monkey
 
     thread = Thread(target=begins, args=(second, "2"))
 
-    def waits(file: int) -> None:
+    def waits(file: int) -> bool:
         comes.set()
-        take(file)
+        return take(file)
 
     def reads(self: PairMending) -> list[str]:
         found = had(self)
         if not thread.ident:
             monkeypatch.setattr(busy, "take", waits)
+            monkeypatch.setattr(busy, "pause", lambda: done.wait(60))
             thread.start()
             assert comes.wait(60), "it stands before the lock"
         return found
 
     monkeypatch.setattr(PairMending, "_had", reads)
     begins(first, "1")
+    done.set()
     thread.join()
     assert sorted(had(friend.desk.pairs)) == sorted(notes.game for notes in friend.desk.pairs.games())
 
 
-def test_who_waits_long_for_the_lock_waits_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Where a lock is given up after ten seconds it is asked for again; else two would sign at once."""
-    said = [OSError(errno.EDEADLK, "busy"), OSError(errno.EDEADLK, "busy"), None]
+def test_who_waits_for_the_lock_asks_again_where_there_is_only_a_lock_of_bytes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Held by another is no reason to go on without a lock, as two would sign at once; that there are none here is one."""
+    said = [OSError(errno.EACCES, "held"), OSError(errno.EDEADLK, "held"), None]
+    waited = list[int]()
 
     def locking(_file: int, _mode: int, _bytes: int) -> None:
         if (why := said.pop(0)) is not None:
             raise why
 
     monkeypatch.setitem(sys.modules, "fcntl", None)
-    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_LOCK=1))
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
+    monkeypatch.setattr(busy, "pause", lambda: waited.append(1))
     with busy.held(tmp_path / "busy"):
         assert not said
-    said = [OSError(errno.EACCES, "no locks here")]
+    assert len(waited) == 2
+    said = [OSError(errno.EINVAL, "no locks here")]
     with busy.held(tmp_path / "busy"):
         assert not said
+
+
+def test_a_desk_that_a_stopped_program_holds_is_said_at_once_and_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped with Ctrl-Z it holds the lock for ever: who comes second says who it is, asks so often, and then no more."""
+    both = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=3")
+    letter = both.ann.posts()
+    assert letter is not None
+    told, waited, home = list[str](), list[int](), both.bob.home
+    monkeypatch.setattr(busy, "pause", lambda: waited.append(len(told)))
+    desk = both.bob.desk
+    desk.tell = told.append
+    with busy.held(home / "games" / "busy"):
+        before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+        for _again in range(2):  # only the first is kept waiting
+            with pytest.raises(HeldError) as why:
+                desk.pairs.join(letter.read_bytes(), AT)
+        assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
+    assert waited == [1] * (busy.TRIES - 1), "he is told before he waits, once"
+    for text in (told[0], str(why.value)):
+        assert f"process {os.getpid()}, " in text
+        assert str(home) in text
+        assert "“fg”" in text
+        assert f"“kill -9 {os.getpid()}”" in text
+    assert "try again" in str(why.value)
+    desk.pairs.join(letter.read_bytes(), AT)
+    assert not (home / "games" / "busy").read_bytes(), "nobody is named whom nobody waits for"
+
+
+def test_who_holds_a_desk_and_has_not_said_so_is_no_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that is full takes no number; the lock is held all the same."""
+    monkeypatch.setattr(busy, "pause", lambda: None)
+    path = tmp_path / "games" / "busy"
+    path.parent.mkdir()
+    with busy.held(path):
+        path.write_bytes(b"")
+        with pytest.raises(HeldError, match="Another program of yours is at work on") as why, busy.held(path):
+            pass
+    assert "kill" not in str(why.value)

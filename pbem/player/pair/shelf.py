@@ -17,7 +17,7 @@ from pbem.ledger.fields import seconds_between
 from pbem.ledger.pair.course import JOINS, is_consent
 from pbem.mail import read_message, readdressed
 
-from .busy import held, in_turn
+from .busy import TRIES, UNTOLD, held, in_turn
 from .letters import COPY, NAME, SEEN, TALK, lines_behind, lines_seen, write
 from .notes import PairNotes
 from .table import PairTable, key_among, replaced_in
@@ -82,18 +82,23 @@ class PairShelf:
         self.folder, self.tray = folder, tray
         self._tables: dict[str, PairTable] = {}
         self._is_alone = False
+        self._waits_on = True
 
     @contextmanager
     def alone(self, notes: PairNotes | None = None) -> Iterator[None]:
         """Be the only program that goes on with games of two on this desk; what others have written by now is known here.
 
-        Raises UsageError where the game of these notes is not here any more.
+        Raises UsageError where the game of these notes is not here any more, and HeldError where another program does not let go.
         """
         if self._is_alone:
             yield
             return
-        with held(self.folder.home / "games" / "busy"):
-            self._is_alone = True
+        tries, tell = (TRIES, self.folder.tell) if self.folder.tell else (UNTOLD, None)
+        if not self._waits_on:  # it was in vain a moment ago: nobody is kept waiting again for each game and letter
+            tries, tell = 1, None
+        self._waits_on = False
+        with held(self.folder.home / "games" / "busy", tell, tries):
+            self._is_alone = self._waits_on = True
             try:
                 self._tables = {game: table for game, table in self._tables.items() if table.lies_so}
                 if notes is not None:
