@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Literal
 
@@ -34,19 +34,27 @@ def opened(path: Path, mode: Literal["wb", "ab", "r+b"]) -> IO[bytes]:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a whole file."""
-    with opened(path, "wb") as file:
+    """Write a whole file. An OSError names it, as one of a disk that is full does not by itself."""
+    with _naming(path), opened(path, "wb") as file:
         file.write(data)
 
 
 def put(path: Path, data: bytes) -> None:
-    """Write a whole file in place of an older one, so that after a crash the one or the other is there."""
+    """Write a whole file in place of an older one, so that after a crash the one or the other is there.
+
+    An OSError names it; then the older one is there as it was, and nothing beside it.
+    """
     path = path.resolve() if path.is_symlink() else path
     part = path.with_name(f"{path.name}{PART}")
-    with opened(part, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with _naming(path), opened(part, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+        raise
     move(part, path)
 
 
@@ -60,6 +68,17 @@ def move(path: Path, to: Path) -> None:
                 os.fsync(folder)
         finally:
             os.close(folder)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Let what the system says of a file that is written say of which."""
+    try:
+        yield
+    except OSError as why:
+        if why.filename is None:
+            why.filename = str(path)
+        raise
 
 
 def touch(path: Path) -> None:

@@ -6,6 +6,7 @@ was found or the thing failed, 2 wrong usage, 75 where a host's store has to be 
 
 from __future__ import annotations
 
+import errno
 import gc
 import io
 import os
@@ -21,6 +22,8 @@ LITTER = 50_000
 """So many things are made before a search for those that hang together unused: modules, as they load, leave none behind."""
 _CODES = {UsageError: 2, StoreError: LATER}
 """All other errors of ours end with 1."""
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+"""What a system says of a disk that is full, or of one's share of it."""
 
 
 def main() -> None:
@@ -52,5 +55,7 @@ def _run() -> None:
     except OSError as error:
         what = error.filename if error.filename is not None else _("A file or device")
         said = _("{what} cannot be used: {why}.", what=what, why=system_said(error))
+        if error.errno in _FULL:
+            said += " " + _("Make room, and try again: what stood there stands as it was.")
         screen.echo(f"pbem: {said}", err=True)
         sys.exit(1)

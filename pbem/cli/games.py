@@ -48,7 +48,12 @@ def games(
         return
     lost = list(without_notes(desk))
     if not found and not pairs and not lost:
-        screen.say(_("There is no game on this desk. “pbem turn” looks for invitations in your mailbox."))
+        screen.say(
+            _(
+                "There is no game on this desk. “pbem with ADDRESS” begins one with a friend, “pbem join MAIL” takes up an "
+                "invitation; “pbem turn” looks for invitations in your mailbox."
+            )
+        )
     for one in found:
         screen.say(told(desk, one))
     for notes in pairs:

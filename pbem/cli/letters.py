@@ -23,6 +23,7 @@ from .pair import (
     pair_meant,
     play_on_with_friends,
     read_pair_letter,
+    told_asked,
     told_fork,
 )
 
@@ -218,11 +219,14 @@ def send(
         for path in desk.tray.unsent():
             desk.tray.in_full(path)
     play_on_with_friends(desk, game)
-    if eml or mailto or opened:
+    if (eml or mailto or opened) and desk.tray.unsent():
         _hand_over(desk, game, eml, opened=opened)
         return
     if not desk.tray.unsent():
-        screen.echo(_("Nothing waits to be sent."))
+        said = "\n".join([_("Nothing waits to be sent."), *told_asked(desk, game)])
+        if eml or mailto or opened:
+            raise UsageError(said)
+        screen.echo(said)
         return
     for raw in doors.bring(desk):
         doors.show(desk, raw)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem.errors import UsageError
 from pbem.i18n import N_, _
+from pbem.i18n.visible import in_a_line
 
 from . import screen
 from .common import Yes, now, read_text
@@ -21,7 +24,10 @@ from .pair import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.player import Desk, Notes
+    from pbem.player.sayable import Saying
 
 _NEEDS = {
     "agree": N_("Say which: “pbem say agree N”, where N is the entry of the offer."),
@@ -51,7 +57,7 @@ def order(
 
     desk = desk_in(home)
     if (pair := pair_meant(desk, game, asked=True)) is not None:
-        text, planned = read_text(file) if file else None, read_text(plans) if plans else ""
+        text, planned = _lines(file, "order") if file else None, read_text(plans) if plans else ""
         if text is not None and send_ahead_in_pair(desk, pair, text, planned):
             return
         if not sign_pair(desk, pair, text, plans=planned):
@@ -62,9 +68,26 @@ def order(
     notes = desk.notes(game) if file else the_one_asked(desk, game)
     if not file and sum(1 for _one in desk.games()) > 1:
         screen.echo(heading(desk, overview(desk, notes)))
-    if not sign(desk, notes, read_text(file) if file else None, read_text(plans) if plans else "", anyway=anyway):
+    if not sign(desk, notes, _lines(file, "order") if file else None, read_text(plans) if plans else "", anyway=anyway):
         raise typer.Exit(1)
     screen.echo(_(SENDS))
+
+
+def _lines(file: str, command: str) -> str:
+    """Return the text of a file, or of standard input. Raises UsageError where the lines themselves were typed in its place."""
+    is_file = file == "-"
+    with suppress(OSError):  # too long for a name
+        is_file = is_file or Path(file).exists()
+    if not is_file and len(file.split()) > 1:
+        raise UsageError(
+            _(
+                '“{text}” is no file. Lines are read from a file that you name, or for “-” from standard input: echo "{text}" | '
+                "pbem {command} -",
+                text=in_a_line(file),
+                command=command,
+            )
+        )
+    return read_text(file)
 
 
 def sign(desk: Desk, notes: Notes, text: str | None = None, planned: str = "", *, anyway: bool = False) -> bool:
@@ -118,7 +141,7 @@ def plan(
     """Keep standing plans, which go with every order that brings none of its own; or show them."""
     if none and file:
         raise UsageError(_("Plans and --none do not go together."))
-    desk, text = desk_in(home), read_text(file) if file else "" if none else None
+    desk, text = desk_in(home), _lines(file, "plan") if file else "" if none else None
     waits: list[str] = []
     if (pair := pair_meant(desk, game)) is not None:
         from pbem.player.pair.advance import told_shown, told_waiting
@@ -126,6 +149,10 @@ def plan(
         said = pair.plans if text is None else desk.pairs.plan(pair, text, shows=shown)
         means = told_shown(desk.pairs, pair) if shown is None else desk.pairs.show_plans(pair, shows=shown)
         waits = [*told_waiting(pair), *([means] if means else [])]
+        if said and said != pair.along:
+            waits.insert(0, _("They hold from your next order on that brings none of its own."))
+        if none and pair.shows:
+            waits.append(_("What your program has sealed for a battle already holds there."))
     elif shown is not None and desk.notes(game):
         raise UsageError(
             _(
@@ -138,18 +165,20 @@ def plan(
         said = speaker.notes.plans if text is None else speaker.plan(text)
     lines = [f"  PLAN {line}" for line in said.splitlines()]
     head = _("Your standing plans in this game:") if lines else _("You have no standing plans in this game.")
+    if not lines and not none:
+        head += " " + _("“pbem plan FILE” keeps those that stand in a file, a line each.")
     screen.echo("\n".join([head, *lines, *waits]))
 
 
 def say(
     what: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="WHAT",
+            metavar="[WHAT]",
             help="resign, draw, agree, takeback, leave, claim or rules; in a game of two let, too, and "
-            "of the invitation, or of what has not left, withdraw.",
+            "of the invitation, or of what has not left, withdraw. Without it, what may be said now.",
         ),
-    ],
+    ] = None,
     number: Annotated[
         int | None,
         typer.Argument(metavar="[N]", help="The offer's entry (agree), the question's (takeback), hours (leave)."),
@@ -166,9 +195,19 @@ def say(
 
     desk = desk_in(home)
     if (pair := pair_meant(desk, game)) is not None:
-        say_in_pair(desk, pair, what, yes=yes)
+        if what is None:
+            from pbem.player.pair.sayable import sayings_of_two
+
+            _tell_sayings(sayings_of_two(desk.pairs, pair))
+        else:
+            say_in_pair(desk, pair, what, yes=yes)
         return
     notes = desk.notes(game)
+    if what is None:
+        from pbem.player.sayable import sayings
+
+        _tell_sayings(sayings(desk.seat(notes), now()))
+        return
     if what == "rules":
         desk.speaker(notes).check_newer_rules()
         screen.sure(meaning(desk.seat(notes), what), yes=yes)
@@ -191,6 +230,18 @@ def say(
     screen.sure(meaning(desk.seat(notes), what, number), yes=yes)
     screen.echo(_("Signed: {said}", said=desk.speaker(notes).say(what, now(), **more)))
     screen.echo(_("“pbem send” sends it; until then you may throw it away."))
+
+
+def _tell_sayings(sayings: Sequence[Saying]) -> None:
+    """Show what may be said now, and what follows from each; or why it cannot be said."""
+    if not sayings:
+        screen.echo(_("Nothing can be said besides orders now: the game has not begun, or is over."))
+    for one in sayings:
+        number = "" if one.number is None else f" {one.number}"
+        screen.say(f"pbem say {one.what}{number}")
+        screen.say(f"  {one.means}")
+        if one.why_not:
+            screen.say("  " + _("Not now: {why}", why=one.why_not))
 
 
 def _check_no_draw(desk: Desk, notes: Notes) -> None:

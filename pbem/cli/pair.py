@@ -183,9 +183,31 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
         lines.append("  " + told_fork(parted))
     if state != "over":
         lines += [f"  {line}" for line in told_waiting(notes)]
-    waiting = letters_of(desk, notes)
-    lines += ["  " + _("Waits to be sent: {name}", name=path.stem.partition(".")[2]) for path in waiting]
+    lines += ["  " + _("Waits to be sent: {name}", name=_letter_told(path)) for path in letters_of(desk, notes)]
     return "\n".join(lines)
+
+
+def told_asked(desk: Desk, game: str) -> list[str]:
+    """Say in which games of two their player is asked, a line each."""
+    asked = [one for one in going_pairs(desk) if one.game.startswith(game.lower()) and _state(desk, one) == "mine"]
+    orders = _("It is your turn: “pbem order” answers.")
+    return [f"{pair_heading(desk, one)} {orders}" for one in asked]
+
+
+def _letter_told(letter: Path) -> str:
+    """Return what a letter to the friend holds, with its name."""
+    from pbem.ledger.of_two import WORD
+    from pbem.player.pair.letters import COPY, NAME, TALK
+
+    name = letter.stem.partition(".")[2]
+    kinds = {
+        NAME: _("your turn, with what your program has to say"),
+        TALK: _("your words"),
+        WORD: _("what you say besides your turn"),
+        COPY: _("your whole log"),
+    }
+    told = kinds.get(name.partition(".")[0])
+    return f"{told} ({name})" if told else name
 
 
 def told_fork(parted: Path) -> str:
@@ -413,8 +435,13 @@ def say_in_pair(desk: Desk, notes: PairNotes, what: str, *, yes: bool) -> None:
         screen.echo(desk.pairs.withdraw(notes))
         return
     if what not in SAYS:
+        says = ", ".join((*SAYS, "withdraw"))
         raise UsageError(
-            _("In a game of two “{what}” cannot be said; what can is {says}.", what=what, says=", ".join(SAYS))
+            _(
+                "In a game of two “{what}” cannot be said; what can is {says}. “pbem say” alone tells what each means now.",
+                what=what,
+                says=says,
+            )
         )
     screen.sure(_(MEANT[what]), yes=yes)
     screen.echo(desk.pairs.say(notes, what, now()))

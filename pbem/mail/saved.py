@@ -28,6 +28,7 @@ MAX_UNPACKED = 4 * MAX_FROM_HOST
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_PRIVATE = re.compile(rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----")
 _BOM = b"\xef\xbb\xbf"
 _LOG = (b'{"', b'["')
 _FROM = re.compile(rb"(?:\A|\n\r?\n)From [^\r\n]{1,200} \d\d:\d\d(?::\d\d)? [^\r\n]{0,40}\d{4}[^\r\n]{0,20}\r?\n")
@@ -76,6 +77,14 @@ def unpacked(name: str, data: bytes, *, inside: bool = False) -> list[Saved]:
             _(
                 "{name} is a mail as Outlook saves it (.msg), which only Outlook reads. Open it there and save what is attached to "
                 "it, the file that ends in .pbem: that one will do. Or save the mail as .eml.",
+                name=name,
+            )
+        )
+    if _PRIVATE.match(data) and not inside:
+        raise UsageError(
+            _(
+                "{name} is a private key, and no mail: nothing of it is shown. Keep it to yourself. “pbem key --import {name}” "
+                "makes a folder with it.",
                 name=name,
             )
         )

@@ -158,7 +158,8 @@ class Folder:
             raise UsageError(
                 _(
                     "There is no game yet on this desk. “pbem join MAIL” takes up an invitation; if you have lost your copy, "
-                    "write to the host a mail with the line RESEND."
+                    "write to the host a mail with the line RESEND, or ask the friend with whom you play without one for his "
+                    "(“pbem copy”)."
                 )
             )
         names = ", ".join(f"{one.game[:8]} ({one.title})" for one in fits)

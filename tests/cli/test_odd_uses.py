@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -68,6 +69,43 @@ def test_a_place_that_cannot_be_used_is_named(
     assert code == 1
     assert said.splitlines()[-1].startswith(f"pbem: {tmp_path / 'file'}")
     assert said.endswith("cannot be used: Not a directory.\n")
+
+
+def test_a_disk_that_is_full_is_said_of_which_file_and_leaves_nothing_half_written(
+    pbem: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the system says of it names no file by itself."""
+    assert pbem("key", "--address", "ann@example.org", "--home", tmp_path / "ann")[0] == 0
+    pbem("with", "bob@example.org", "--game", "tiny", "--home", tmp_path / "ann")
+    (notes,) = (tmp_path / "ann" / "games").glob("*.two")
+    (plans := tmp_path / "plans").write_text("")
+
+    def files() -> dict[Path, bytes]:
+        return {path: path.read_bytes() for path in (tmp_path / "ann").rglob("*") if path.is_file()}
+
+    def full(_file: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before = files()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        code, said = pbem("plan", plans, "--home", tmp_path / "ann")
+    assert (code, said) == (
+        1,
+        f"pbem: {notes} cannot be used: No space left on device. Make room, and try again: what stood there stands as it was.\n",
+    )
+    assert files() == before
+    assert pbem("plan", plans, "--home", tmp_path / "ann")[0] == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="it takes no byte, and is of Linux")
+def test_a_file_for_the_mail_program_on_a_full_disk_is_named(pbem: Program, tmp_path: Path) -> None:
+    pbem("key", "--address", "ann@example.org", "--home", tmp_path)
+    pbem("with", "bob@example.org", "--game", "tiny", "--home", tmp_path)
+    waiting = list((tmp_path / "out").iterdir())
+    code, said = pbem("send", "--eml", "/dev/full", "--home", tmp_path)
+    assert (code, "/dev/full cannot be used: No space left on device. Make room" in said) == (1, True), said
+    assert list((tmp_path / "out").iterdir()) == waiting, "it counts as given out once it is written"
 
 
 @pytest.mark.parametrize("content", ["", "hello\n", "hello", "{}\n"])

@@ -11,7 +11,7 @@ from pbem.ledger.aloud import to_compare
 from pbem.mail import as_link
 from tests.cli.program import Program
 from tests.cli.test_given_out import desktop
-from tests.pair.friends import TwoFriends
+from tests.pair.friends import Friend, TwoFriends
 from tests.pair.test_bad_days import ahead, both, goes_on, letter_of
 from tests.pair.test_said import passes
 from tests.project.source import ROOT
@@ -100,6 +100,87 @@ def test_an_offer_that_has_not_left_is_taken_back(both: TwoFriends) -> None:
     said = other.does("read", letter)
     assert ("offers a draw" in said, "resign" in said) == (False, False), said
     goes_on(both)
+
+
+def test_who_orders_too_early_is_told_who_is_waited_for(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    code, said = other.pbem("order", "-", typed="PASS")
+    assert (code, "it is your friend's turn" in said, "“pbem read” takes his letter" in said) == (2, True, True), said
+    while one.desk.pairs.state(one.notes)[0] == "mine":
+        one.answers(both.rng)
+    code, said = one.pbem("order", "-", typed="PASS")
+    assert (code, "has not left yet. “pbem send” sends it" in said) == (2, True), said
+    passes(one, other)
+    passes(other, one)
+    other.does("say", "resign", "--yes")
+    for sender, reader in ((other, one), (one, other), (other, one)):
+        passes(sender, reader)
+    code, said = other.pbem("order", "-", typed="PASS")
+    assert (code, "The game is over" in said) == (2, True), said
+
+
+def test_say_alone_tells_what_may_be_said_and_a_misspelt_word_names_all(both: TwoFriends) -> None:
+    _one, other = ahead(both)
+    said = other.does("say")
+    assert ("pbem say draw\n" in said, "pbem say resign\n" in said, "your friend wins" in said) == (True, True, True), (
+        said
+    )
+    code, said = other.pbem("say", "resgin")
+    assert (code, "withdraw. “pbem say” alone tells" in said) == (2, True), said
+    assert not other.desk.tray.unsent()
+
+
+def test_a_turn_that_waits_is_not_withdrawn_and_is_said_to_stay(both: TwoFriends) -> None:
+    one, _other = ahead(both)
+    one.answers(both.rng)
+    letters = one.desk.tray.unsent()
+    assert letters
+    code, said = one.pbem("say", "withdraw")
+    assert (code, "a turn that you have signed" in said, "nothing that you have said waits" in said) == (
+        2,
+        True,
+        False,
+    ), said
+    assert one.desk.tray.unsent() == letters
+
+
+def test_lines_in_the_place_of_a_file_are_said_to_be_none(both: TwoFriends) -> None:
+    one, _other = ahead(both)
+    for command, line in (("order", "CARD Move 2"), ("plan", "PLAN ANY: FIGHT"), ("order", "DRAW " * 2000)):
+        code, said = one.pbem(command, line)
+        assert (code, f'echo "{line}" | pbem {command} -' in said) == (2, True), said
+    code, said = one.pbem("order", "nowhere")
+    assert "nowhere cannot be read" in said, code
+
+
+def test_a_key_that_is_read_as_a_mail_is_not_shown(both: TwoFriends) -> None:
+    secret = (both.ann.home / "key").read_text("utf-8")
+    for command in ("read", "join"):
+        code, said = both.ann.pbem(command, both.ann.home / "key")
+        assert (code, "is a private key" in said, "key --import" in said) == (2, True, True), said
+        assert not any(line in said for line in secret.splitlines()[1:-1])
+
+
+def test_letters_that_wait_are_called_what_they_are(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    assert "It is your turn: “pbem order” answers." in one.does("send")
+    code, said = one.pbem("send", "--eml", one.home / "letter.eml")
+    assert (code, "“pbem order” answers." in said) == (2, True), said
+    assert not (one.home / "letter.eml").exists()
+    assert other.does("send") == "Nothing waits to be sent.\n"
+    one.answers(both.rng)
+    assert "your turn, with what your program has to say (two." in one.does("games")
+    other.does("say", "draw", "--yes")
+    other.does("press", "Shall we?")
+    said = other.does("games")
+    assert ("your words (talk." in said, "what you say besides your turn (word." in said) == (True, True), said
+
+
+def test_a_desk_without_a_game_tells_how_one_begins_and_how_a_lost_one_comes_back(tmp_path: Path) -> None:
+    lost = Friend(tmp_path, "ann@example.org")
+    assert "“pbem with ADDRESS” begins one" in lost.does("games")
+    code, said = lost.pbem("order")
+    assert (code, "RESEND" in said, "“pbem copy”" in said) == (2, True, True), said
 
 
 def test_what_has_left_is_not_taken_back(both: TwoFriends) -> None:

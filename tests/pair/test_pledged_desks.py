@@ -352,18 +352,22 @@ def test_commands_show_plans_and_keep_them(tmp_path: Path) -> None:
     one = both.bob
     (standing := tmp_path / "standing").write_text("ANY: FIGHT; REGROUP STAY\n", "utf-8")
     said = one.does("plan", standing)
-    assert "Nobody but you sees them. With “pbem plan --shown” they answer at once in battles" in said
+    assert "Nobody but you sees your plans. With “pbem plan --shown” they answer at once in battles" in said
+    assert "They hold from your next order on" in said
     assert one.does("plan") == said
     said = one.does("plan", "--shown")
     assert "PLAN BATTLE ANY: FIGHT; REGROUP STAY" in said
-    assert "From now on your plans answer at once in each battle that they speak of" in said
+    assert "From the next battle on that begins your plans answer at once in each that they speak of" in said
     assert [one.notes.shows] == [True]
-    assert "They are shown: in each battle" in one.does("plan")
+    assert "Your plans are shown: in each battle" in one.does("plan")
     assert "From now on nobody but you sees your plans" in one.does("plan", standing, "--kept")
     assert [one.notes.shows] == [False]
     code, said = one.pbem("plan", "-", "--shown", typed="DANCE")
     assert (code, "no such plan" in said, one.notes.shows) == (2, True, False)
-    assert "You have no standing plans" in one.does("plan", "--none", "--shown")
+    said = one.does("plan", "--none", "--shown")
+    assert "You have no standing plans" in said
+    assert "What your program has sealed for a battle already holds there." in said
+    assert "“pbem plan FILE” keeps those" in one.does("plan")
     assert [one.notes.shows] == [True]
 
 
@@ -371,7 +375,7 @@ def test_who_composes_an_order_is_told_whether_his_plans_are_shown(tmp_path: Pat
     both = TwoFriends(tmp_path, "--game", "hammer")
     both.join()
     one, _other = asked(both, both.bob, both.ann)
-    for flag, said in (("--shown", "They are shown: in each battle"), ("--kept", "Nobody but you sees them.")):
+    for flag, said in (("--shown", "Your plans are shown: in each"), ("--kept", "Nobody but you sees your plans.")):
         one.does("plan", flag)
         code, told = one.pbem("order", typed="plans\nquit\n")
         assert (code, said in told) == (1, True), told

@@ -154,12 +154,12 @@ def told_shown(pairs: Pairs, notes: PairNotes) -> str:
         return ""
     if notes.shows:
         return _(
-            "They are shown: in each battle that they speak of they answer at once, if your friend's are shown as well. "
+            "Your plans are shown: in each battle that they speak of they answer at once, if your friend's are shown as well. "
             "“pbem plan --kept” keeps them to yourself."
         )
     return _(
-        "Nobody but you sees them. With “pbem plan --shown” they answer at once in battles, if your friend shows his as well: "
-        "such a battle takes about two letters."
+        "Nobody but you sees your plans. With “pbem plan --shown” they answer at once in battles, if your friend shows his as "
+        "well: such a battle takes about two letters."
     )
 
 

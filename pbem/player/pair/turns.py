@@ -300,8 +300,22 @@ class PairTurns(PairMending):
         """Return the play in which something is asked. Raises UsageError where nothing is."""
         play = self.go_on(notes, at)
         if play is None:
-            raise UsageError(self.told_offer(notes) or _("You are not asked anything now."))
+            raise UsageError(self.told_offer(notes) or self._why_not_asked(notes))
         return play
+
+    def _why_not_asked(self, notes: PairNotes) -> str:
+        """Say who is waited for, and what goes on from there."""
+        if self.state(notes)[0] == "over":
+            return _("The game is over: nothing is asked any more.")
+        if self.turn_waits(notes):
+            return _(
+                "You are not asked anything now: your friend's program is to go on, and your own letter to it has not left yet. "
+                "“pbem send” sends it."
+            )
+        return _(
+            "You are not asked anything now: it is your friend's turn. “pbem read” takes his letter when it has come; if yours "
+            "may be lost, “pbem resend” lays it ready again."
+        )
 
     def order(self, notes: PairNotes, play: PairPlay, text: str, at: str, plans: str = "") -> str:
         """Answer what a play that goes on asks; sign the turn if it asks no more.
@@ -370,8 +384,8 @@ class PairTurns(PairMending):
         self.keep(notes)
         if shows:
             return _(
-                "From now on your plans answer at once in each battle that they speak of, if your friend shows his as well: he "
-                "sees what yours say of that battle when he is bound to his, and you see his."
+                "From the next battle on that begins your plans answer at once in each that they speak of, if your friend shows "
+                "his as well: he sees what yours say of that battle when he is bound to his, and you see his."
             )
         return _("From now on nobody but you sees your plans; what you have sealed already holds for its battle.")
 
@@ -392,6 +406,14 @@ class PairTurns(PairMending):
         waiting = [
             path for path in self.tray.unsent() if f".{WORD}." in path.name and path.name.startswith(notes.game[:8])
         ]
+        if not notes.says and not waiting and self.turn_waits(notes):
+            raise UsageError(
+                _(
+                    "What waits to be sent is a turn that you have signed: it is never signed otherwise, and stays. “pbem say "
+                    "takeback” asks your friend to let you take back what it ends with, where that can be; “pbem say resign” "
+                    "ends the game, or a draw that both want."
+                )
+            )
         if not notes.says and not waiting:
             raise UsageError(
                 _(
