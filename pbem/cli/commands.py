@@ -11,7 +11,10 @@ from typing import Any, ClassVar
 
 import typer
 
-from .helping import ToldCommand, ToldGroup
+from pbem.errors import UsageError
+from pbem.i18n import _
+
+from .helping import ToldCommand, ToldGroup, spoken_to
 
 Command = Callable[..., None]
 Table = dict[str, str]
@@ -48,6 +51,8 @@ OF_A_HOST = _table("""
 OF_THE_PAGE = _table("page.check page.file")
 UNLISTED = _table("app.help_")
 """`pbem --help` says the same."""
+SAID = ("resign", "draw", "agree", "takeback", "let", "withdraw", "leave", "claim")
+"""What is said with “say”, and sooner typed alone."""
 
 
 def functions(table: Table) -> dict[str, Command]:
@@ -139,3 +144,12 @@ class AllCommands(_TableGroup):
 
     table = OF_A_PLAYER | OF_ALL | UNLISTED
     groups = GROUPS
+
+    def resolve_command(self, ctx: Any, args: Any) -> Any:
+        """Return the command that was typed. Raises UsageError where it is a word that “say” says: no other is like it."""
+        if args and args[0] in SAID:
+            with spoken_to(ctx):
+                raise UsageError(
+                    _("There is no command “{name}” by itself: “pbem say {name}” is what you mean.", name=args[0])
+                )
+        return super().resolve_command(ctx, args)

@@ -53,7 +53,7 @@ class ToldCommand(TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help into the formatter."""
-        with _spoken_to(ctx), _told(self, ctx):
+        with spoken_to(ctx), _told(self, ctx):
             super().format_help(ctx, formatter)
             formatter.buffer[:] = map(_framed, formatter.buffer)
 
@@ -74,7 +74,7 @@ class ToldGroup(TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help into the formatter."""
-        with _spoken_to(ctx), _told(self, ctx, *self.commands.values()):
+        with spoken_to(ctx), _told(self, ctx, *self.commands.values()):
             super().format_help(ctx, formatter)
             formatter.buffer[:] = map(_framed, formatter.buffer)
 
@@ -99,7 +99,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 @contextmanager
-def _spoken_to(ctx: Any) -> Iterator[None]:
+def spoken_to(ctx: Any) -> Iterator[None]:
     """Speak the language that was asked for, else the player's own, else the machine's: help comes before the options are read."""
     root, wanted = ctx.find_root(), os.environ.get("PBEM_LANGUAGE", "")
     if not is_settled(root):
@@ -121,7 +121,7 @@ def _refusing(ctx: Any) -> Iterator[None]:
     try:
         yield
     except _WRONG_USE as error:
-        with _spoken_to(ctx):
+        with spoken_to(ctx):
             if spoken() != ENGLISH:
                 text = _refused(error, ctx)
                 error.show = lambda *_more: screen.echo(text, err=True)

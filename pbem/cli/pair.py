@@ -110,11 +110,15 @@ def pair_meant(desk: Desk, game: str, *, asked: bool = False) -> PairNotes | Non
     if len(found) == 1 and (not hosted or (asked and not game)):
         return found[0]
     everything = [(one.game[:8], one.title) for one in hosted]
-    everything += [(one.game[:8], one.title) for one in desk.pairs.named(game)]
+    everything += [
+        (one.game[:8], _("{title} with {friend}", title=one.title, friend=in_a_line(one.friend or "?")))
+        for one in desk.pairs.named(game)
+    ]
     names = ", ".join(f"{name} ({title})" for name, title in everything)
-    raise UsageError(
-        _("Which game? There are {games}. Name one by --game {first}.", games=names, first=everything[0][0])
-    )
+    which = _("Which game? There are {games}. Name one by --game {first}.", games=names, first=everything[0][0])
+    if asked and not any(_state(desk, one) == "mine" for one in found) and not hosted:
+        which = _("It is your turn in none of your games.") + " " + which
+    raise UsageError(which)
 
 
 def going_pairs(desk: Desk) -> list[PairNotes]:

@@ -146,9 +146,17 @@ class Tray:
     def next_unsent(self, game: str = "") -> Path:
         """Return the letter that waits, of the game whose id begins so. Raises UsageError when there is none, or several."""
         waiting = [path for path in self.unsent() if path.name.startswith(game.lower()[:8])]
+        games = sorted({path.name.partition(".")[0] for path in waiting or self.unsent()})
+        if not waiting and games:
+            raise UsageError(
+                _(
+                    "Of game {game} nothing waits to be sent; letters of {games} wait.",
+                    game=game[:8],
+                    games=", ".join(games),
+                )
+            )
         if not waiting:
             raise UsageError(_("Nothing waits to be sent."))
-        games = sorted({path.name.partition(".")[0] for path in waiting})
         if len(games) > 1:
             raise UsageError(_("Letters of several games wait. Name one with --game: {games}.", games=", ".join(games)))
         return waiting[0]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.commands import GROUPS, OF_A_PLAYER, OF_ALL, SAID, UNLISTED
 from pbem.ledger.aloud import to_compare
 from pbem.mail import as_link
 from tests.cli.program import Program
@@ -181,6 +182,54 @@ def test_a_desk_without_a_game_tells_how_one_begins_and_how_a_lost_one_comes_bac
     assert "“pbem with ADDRESS” begins one" in lost.does("games")
     code, said = lost.pbem("order")
     assert (code, "RESEND" in said, "“pbem copy”" in said) == (2, True, True), said
+
+
+def test_who_plays_two_games_is_told_with_whom_and_in_which_letters_wait(both: TwoFriends) -> None:
+    one, other = ahead(both)
+    while one.desk.pairs.state(one.notes)[0] == "mine":
+        one.answers(both.rng)
+    first = one.notes.game[:8]
+    friend = one.notes.friend
+    one.does("with", "cleo@example.org", "--game", "tiny")
+    code, said = one.pbem("press", "Shall we?")
+    assert (code, f"(Tiny with {friend})" in said, "(Tiny with cleo@example.org)" in said) == (
+        2,
+        True,
+        True,
+    ), said
+    code, said = one.pbem("order")
+    assert (code, said.startswith("It is your turn in none of your games. Which game?")) == (2, True), said
+    code, said = one.pbem("send", "--eml", one.home / "letter.eml", "--game", "zzzz")
+    assert (code, "Of game zzzz nothing waits to be sent" in said, first in said) == (2, True, True), said
+    code, said = other.pbem("send", "--eml", other.home / "letter.eml", "--game", "zzzz")
+    assert (code, "Nothing waits to be sent." in said) == (2, True), said
+
+
+def test_a_word_of_say_that_is_typed_alone_is_sent_there(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And not to “resend”, which is spelt nearly as “resign”."""
+    pbem = Program(monkeypatch, capsys)
+    assert not set(SAID) & {*OF_A_PLAYER, *OF_ALL, *UNLISTED, *GROUPS}
+    for word in SAID:
+        assert pbem(word, "--yes") == (
+            2, f"pbem: There is no command “{word}” by itself: “pbem say {word}” is what you mean.\n",
+        )  # fmt: skip
+
+
+def test_the_friends_key_in_the_own_folder_signs_nothing(both: TwoFriends) -> None:
+    """Who keeps two desks, or restores a key, may mistake the one for the other."""
+    one, other = ahead(both)
+    own = (one.home / "key").read_bytes()
+    (one.home / "key").write_bytes((other.home / "key").read_bytes())
+    log = one.log
+    for words in (("order", "-"), ("say", "draw", "--yes"), ("say", "resign", "--yes")):
+        code, said = one.pbem(*words)
+        assert (code, "is your friend's in this game" in said, str(one.home / "key") in said) == (2, True, True), said
+    assert one.log == log
+    assert not one.desk.tray.unsent()
+    (one.home / "key").write_bytes(own)
+    goes_on(both)
 
 
 def test_what_has_left_is_not_taken_back(both: TwoFriends) -> None:

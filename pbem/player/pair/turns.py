@@ -63,6 +63,7 @@ class PairTurns(PairMending):
         if self.state(notes)[0] != "mine":
             return None
         play = self.mend(notes)
+        self._must_be_his(notes, play)
         if play.course.baton != notes.seat or play.course.is_over:
             return None
         for made in self._without_him(notes, play):
@@ -73,6 +74,18 @@ class PairTurns(PairMending):
         if self.state(notes)[0] != "mine":  # else it is for his program alone, and he has an offer before him
             self._lay_turn(notes, play, at)
         return None
+
+    def _must_be_his(self, notes: PairNotes, play: PairPlay) -> None:
+        """Raise UsageError where the key that lies here is his friend's: it would sign in the friend's name."""
+        if play.seat != notes.seat:
+            raise UsageError(
+                _(
+                    "The key in {home} is your friend's in this game, and not yours: nothing is signed with it. Put your own "
+                    "back, as {key}, or name another folder with --home.",
+                    home=self.folder.home,
+                    key=self.folder.home / "key",
+                )
+            )
 
     def _without_him(self, notes: PairNotes, play: PairPlay) -> Iterator[list[Entry]]:
         """Say in a play what can be said without the player: what is owed, what he has answered already, what his plans answer.
@@ -307,6 +320,8 @@ class PairTurns(PairMending):
         """Say who is waited for, and what goes on from there."""
         if self.state(notes)[0] == "over":
             return _("The game is over: nothing is asked any more.")
+        if self.state(notes)[0] == "mine":
+            return _("You are not asked anything now.")
         if self.turn_waits(notes):
             return _(
                 "You are not asked anything now: your friend's program is to go on, and your own letter to it has not left yet. "
@@ -435,6 +450,7 @@ class PairTurns(PairMending):
             raise UsageError(_("The game has not begun: your friend has not joined yet."))
         key = self.key(table)
         play = self.play(table)
+        self._must_be_his(notes, play)
         course = play.course
         if course.is_over or play.result is not None:
             raise UsageError(_("The game is over."))
