@@ -61,7 +61,7 @@ def functions(table: Table) -> dict[str, Command]:
 
 
 def _function(place: str) -> Command:
-    module, _, name = place.partition(".")
+    module, _dot, name = place.partition(".")
     found: Command = getattr(import_module(f".{module}", __package__), name)
     return found
 
