@@ -66,7 +66,7 @@ def _wait(file: int, path: Path, tell: Callable[[str], None] | None, tries: int)
     for n in range(tries):
         if take(file):
             return
-        if n == 0 and tell is not None:
+        if n == 1 and tell is not None:  # what holds it for a moment is not worth a word
             tell(_told(file, path, _("This waits until it is done.")))
         if n + 1 < tries:
             pause()
