@@ -41,7 +41,7 @@ def test_commands_take_plans_and_orders_ahead(tmp_path: Path) -> None:
     assert (one.log, one.notes.along, one.notes.ahead, one.notes.answers) == (log, "", {}, [])
     (standing := tmp_path / "standing").write_text("ANY: FIGHT; REGROUP STAY\n", "utf-8")
     assert "PLAN BATTLE ANY: FIGHT; REGROUP STAY" in one.does("plan", standing)
-    assert "hold" not in one.does("plan")
+    assert "Of your last order" not in one.does("plan")
     play = one.desk.pairs.asked(one.notes, AT)
     card = next(text for text in map(str, play.game.options(play.view)) if text != str(play.game.default(play.view)))
     code, said = an_order(one, "AHEAD ACT IF FIRST: PASS", f"AHEAD CARD: {card}")

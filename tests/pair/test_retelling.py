@@ -41,7 +41,10 @@ def test_what_is_told_once_more_is_what_each_heard_and_saw(name: str) -> None:
         told = [(tell.n, cj(fact)) for tell in tells for fact in tell.facts[seat] if fact["f"] != "say"]
         assert told == [(n, cj(fact)) for n, fact in play.news]
         assert cj(tells[-1].views[seat]) == cj(play.shown)
-        assert cj(tells[-1].views[None]) == cj(play.peer.public)
+        stands = cj(play.shown) == cj(play.peer.own)
+        assert stands or name == "hammer-resigned", "one may give up on the way between two questions, too"
+        if stands:
+            assert cj(tells[-1].views[None]) == cj(play.peer.public)
 
 
 def test_up_to_an_entry_it_is_what_was_known_by_then() -> None:
