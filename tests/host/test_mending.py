@@ -95,6 +95,16 @@ DAMAGE: dict[str, Callable[[Store], object]] = {
 }
 
 
+def its_copies_bring_it_back(club: Club, log: bytes) -> None:
+    """The game comes to what it was, byte for byte, from the copies of its players, and is played to its end."""
+    copies(club)
+    assert not club.robot.house.game(1).stands_still
+    assert club.log().dump().startswith(log)
+    club.read_all()
+    club.play()
+    is_clean(club)
+
+
 def is_as_it_was(club: Club, before: dict[str, list[Any]], log: bytes) -> None:
     assert club.log().dump() == log
     after = rows(club.office.store)
@@ -233,12 +243,7 @@ def test_with_a_word_it_is_put_back_stands_still_and_goes_on_from_its_players_co
     with pytest.raises(UsageError, match=f"were told up to entry {found.told}: to go on would make a second history"):
         club.robot.go_on(1, club.now())
     assert club.robot.house.game(1).stands_still
-    copies(club)
-    assert not club.robot.house.game(1).stands_still
-    assert club.log().dump().startswith(log)
-    club.read_all()
-    club.play()
-    is_clean(club)
+    its_copies_bring_it_back(club, log)
 
 
 def test_copies_that_do_not_reach_what_was_told_let_no_game_go_on(club: Club) -> None:
@@ -299,12 +304,7 @@ def test_with_a_word_a_players_copy_is_a_beginning_and_the_copies_of_all_bring_t
     assert list(sound.faults(club.office.store)) == []
     with pytest.raises(UsageError, match="would make a second history"):
         club.robot.go_on(1, club.now())
-    copies(club)
-    assert not club.robot.house.game(1).stands_still
-    assert club.log().dump().startswith(log)
-    club.read_all()
-    club.play()
-    is_clean(club)
+    its_copies_bring_it_back(club, log)
 
 
 def test_with_a_word_a_game_that_had_not_begun_comes_to_its_first_question_again(club: Club) -> None:
@@ -315,11 +315,7 @@ def test_with_a_word_a_game_that_had_not_begun_comes_to_its_first_question_again
     with pytest.raises(UsageError, match="ends with entry 0, and this host has written it to entry 7"):
         mend(club, from_backup(club, place))
     assert mend(club, from_backup(club, place), stand_still=True).still
-    copies(club)
-    assert club.log().dump().startswith(log)
-    club.read_all()
-    club.play()
-    is_clean(club)
+    its_copies_bring_it_back(club, log)
 
 
 def test_what_is_whole_is_not_mended(club: Club) -> None:
@@ -475,11 +471,7 @@ def test_a_game_that_is_in_the_store_no_more_comes_back_from_a_backup_and_stands
     assert club.office.store.number_of(given.log.game) is None
     assert mend(club, from_backup(club, place), stand_still=True).still
     assert [*sound.faults(club.office.store), *sound.lost(club.office.store)] == []
-    copies(club)
-    assert club.log().dump().startswith(log)
-    club.read_all()
-    club.play()
-    is_clean(club)
+    its_copies_bring_it_back(club, log)
 
 
 def test_a_game_that_is_over_and_in_the_store_no_more_is_back_at_once(club: Club) -> None:

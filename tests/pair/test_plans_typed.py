@@ -41,7 +41,7 @@ def test_commands_take_plans_and_orders_ahead(tmp_path: Path) -> None:
     assert (one.log, one.notes.along, one.notes.ahead, one.notes.answers) == (log, "", {}, [])
     (standing := tmp_path / "standing").write_text("ANY: FIGHT; REGROUP STAY\n", "utf-8")
     assert "PLAN BATTLE ANY: FIGHT; REGROUP STAY" in one.does("plan", standing)
-    assert "Of your last order" not in one.does("plan")
+    assert "Of your last order these plans hold:" not in one.does("plan")
     play = one.desk.pairs.asked(one.notes, AT)
     card = next(text for text in map(str, play.game.options(play.view)) if text != str(play.game.default(play.view)))
     code, said = an_order(one, "AHEAD ACT IF FIRST: PASS", f"AHEAD CARD: {card}")
@@ -60,6 +60,7 @@ def test_commands_take_plans_and_orders_ahead(tmp_path: Path) -> None:
     assert said.startswith("Kept here, until it is asked:\n")
     assert said.endswith("  AHEAD 3: ASK\n  AHEAD 2 IF YEAR 1297: PASS\n")
     said = one.does("plan")
+    assert "Of your last order these plans hold:" in said
     assert "AHEAD 3" not in said
     assert "AHEAD 2 IF YEAR 1297: PASS" in said
     (planned := tmp_path / "plans").write_text("NEXT ANY\n", "utf-8")
