@@ -13,10 +13,11 @@ import pytest
 import typer
 
 from pbem import __version__
-from pbem.cli.commands import GROUPS, OF_A_PLAYER, OF_ALL, TABLES, UNLISTED, functions
+from pbem.cli.commands import GROUPS, OF_A_PLAYER, OF_ALL, SAID, TABLES, UNLISTED, AllCommands, functions
 from pbem.cli.demo import Demo
 from pbem.games import find
 from pbem.mail import Maildir, read_message
+from pbem.player.pair.turns import SAYS
 from tests.host.post import Club, a_club
 
 from .program import Program
@@ -321,3 +322,9 @@ def test_python_runs_the_package_as_the_command() -> None:
         [sys.executable, "-m", "pbem", "--version"], capture_output=True, text=True, check=True
     ).stdout
     assert said == f"pbem {__version__}\n"
+
+
+def test_all_that_say_says_is_known_when_it_is_typed_alone() -> None:
+    """A word that is said, and is a command as well, would be taken away from it."""
+    assert {*SAYS, "withdraw"} <= set(SAID)
+    assert not set(SAID) & set(AllCommands.table)
