@@ -52,15 +52,16 @@ COLOURS = TerminalTheme(
 LIGHT, DARK = "--blink-settings=preferredColorScheme=1", "--blink-settings=preferredColorScheme=0"
 PLAYED = {
     "touched": ("battle", (1280, 800), LIGHT),
-    "play-home": ("", (1280, 900), LIGHT),
+    "play-home": ("/", (1280, 900), LIGHT),
     "play-hand": ("hand", (1280, 800), LIGHT),
     "play-winter": ("winter", (1280, 800), DARK),
     "play-lords": ("lords", (1280, 800), LIGHT),
     "play-over": ("over", (1280, 800), DARK),
     "play-telephone": ("battle", (500, 1500), LIGHT),
     "play-across": ("hand", (844, 390), DARK),
+    "play-puzzle": ("/puzzle/puzzle-hammer-1", (1280, 800), LIGHT),
 }
-"""By picture of the page that is played on: the screen (see `screens`), its size, and whether it is light or dark."""
+"""By picture of the page that is played on: the screen (see `screens`, or a place), its size, and whether it is light or dark."""
 
 
 def moment(log: Log) -> Report:
@@ -111,13 +112,13 @@ def shoot(
 
 
 def played_on(browser: str) -> None:
-    """Let the browser draw the page of "pbem web" at each kind of screen that a game alone shows, and the first screen."""
+    """Let the browser draw the page of "pbem web" at each kind of screen that a game alone shows, the first one, and a puzzle."""
     with tempfile.TemporaryDirectory() as folder:
         names = screens.make(Path(folder))
         server = DeskServer(Service(Path(folder)))
         Thread(target=server.serve_forever, daemon=True).start()
         for picture, (screen, size, colours) in PLAYED.items():
-            place = f"/game/{names[screen]}" if screen else "/"
+            place = f"/game/{names[screen]}" if screen in names else screen
             shoot(browser, f"{server.address}{place}", IMAGES / f"{picture}.png", size, colours)
         server.shutdown()
 

@@ -27,7 +27,7 @@ from pbem.look.picture import FAMILIES
 from pbem.look.picture import FOLDER as FONTS
 from pbem.resources import folder
 
-from .later import comes_later
+from .later import LATER, archive_of
 from .modules import gathered
 from .parts import BuildParts, run
 from .single import BUILT, NAME, OTHERWISE, read, single
@@ -47,9 +47,6 @@ LEFT_OUT: tuple[str, ...] = (
     "pbem/cli/",
     "pbem/club/",
     "pbem/engine/",
-    "pbem/games/proving.py",
-    "pbem/games/puzzles.py",
-    "pbem/games/reckoning.py",
     "pbem/host/",
     "pbem/_data/",
     "pbem/schemas.py",
@@ -58,16 +55,12 @@ LEFT_OUT: tuple[str, ...] = (
     *(f"pbem/page/{part}" for part in BUILDING),
 )
 """What no page needs of pbem: a test holds what the desk reaches against it."""
-LEFT_BY_NAME = (".po", ".ttf", "py.typed", "/cli.mo", "/club.mo", "/engine.mo", "/host.mo", "/puzzles.mo")
+LEFT_BY_NAME = (".po", ".ttf", "py.typed", "/cli.mo", "/club.mo", "/engine.mo", "/host.mo")
 """What it needs of none of the parts: sources of words, the words of what is left out in other languages."""
-PUZZLES = "/puzzles/"
-"""What only `pbem puzzle` shows."""
 UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "markupsafe/_speedups")
 """What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine."""
 SHELF = "shelf/"
 """Where rules of other versions lie, which are fetched when a log needs them."""
-TWO = "later/two.zip"
-"""What games of two need besides (`later`): who plays none never fetches it."""
 NOT_SERVED = ("licences/", OTHERWISE)
 """What nobody needs who plays."""
 OFFLINE = "offline.js"
@@ -109,8 +102,11 @@ def _files(parts: BuildParts, more: Sequence[Path]) -> Iterator[tuple[str, bytes
     yield "pyodide/pyodide-lock.json", _lock(runtime["pyodide-lock.json"])
     yield from _carrier(parts)
     python = compiled(dict(_python(parts, more)), runtime, SOURCES)
-    yield "python.zip.gz", _solid({path: data for path, data in python.items() if not comes_later(_source(path))})
-    yield TWO, packed({path: data for path, data in python.items() if comes_later(_source(path))}, zipfile.ZIP_DEFLATED)
+    lies = {path: archive_of(_source(path)) for path in python}
+    yield "python.zip.gz", _solid({path: data for path, data in python.items() if not lies[path]})
+    for archive in LATER:
+        own = {path: data for path, data in python.items() if lies[path] == archive}
+        yield archive, packed(own, zipfile.ZIP_DEFLATED)
     yield from ((f"licences/{name}", text) for name, text in licences(parts).items())
 
 
@@ -155,7 +151,7 @@ def _made(files: Mapping[str, bytes]) -> bytes:
     page = hashlib.sha256(json.dumps(sums).encode()).hexdigest()[:16]
     sizes = json.dumps({path: len(files[path]) for path in LOADED})
     shelf = json.dumps({path: digest for path, digest in sums.items() if path.startswith(SHELF)})
-    later = json.dumps({TWO: sums[TWO]})
+    later = json.dumps({path: sums[path] for path in LATER})
     told = {"PAGE": f'"{page}"', "SIZES": sizes, "SHELF": shelf, "LATER": later}
     return "".join(f"export const {name} = {value};\n" for name, value in told.items()).encode()
 
@@ -165,11 +161,11 @@ def _offline(files: Mapping[str, bytes]) -> bytes:
 
     What comes later it keeps from when it was first wanted.
     """
-    left = (*NOT_SERVED, SHELF, TWO, OFFLINE)
+    left = (*NOT_SERVED, SHELF, *LATER, OFFLINE)
     told = json.dumps(
         {path: _integrity(data) for path, data in sorted(files.items()) if not path.startswith(left)}, indent=1
     )
-    later = json.dumps({TWO: _integrity(files[TWO])})
+    later = json.dumps({path: _integrity(files[path]) for path in LATER})
     version = hashlib.sha256(f"{told}{later}".encode()).hexdigest()[:16]
     return f'const PAGE = "{version}", FILES = {told}, LATER = {later};\n\n'.encode() + files[OFFLINE]
 
@@ -220,7 +216,7 @@ def ours() -> Iterator[tuple[str, bytes]]:
     """Go through what the page takes of pbem, by path: modules, words, data, templates."""
     for file in _below(PACKAGE):
         path = f"pbem/{file.relative_to(PACKAGE).as_posix()}"
-        if not path.startswith(LEFT_OUT) and not path.endswith(LEFT_BY_NAME) and PUZZLES not in path:
+        if not path.startswith(LEFT_OUT) and not path.endswith(LEFT_BY_NAME):
             yield path, file.read_bytes()
     templates = folder("templates")
     for file in _below(templates):

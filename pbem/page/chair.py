@@ -63,6 +63,8 @@ class Chair:
     watched: bool = False
     of_two: bool = False
     """Is it a game without a host?"""
+    puzzle: bool = False
+    """Is it a puzzle? With its order goes nothing else."""
     chances: bool = True
     """May chances be shown? Players can have agreed that programs show none (`terms`), as long as the game is on."""
     offers: int = 0
@@ -255,7 +257,8 @@ class Chair:
     def _next(self, draft: Sequence[str]) -> Iterable[Touch]:
         """What the game says may be touched; of one that says nothing, its orders where they are few."""
         if found := self.pack.look.touches(self.view(), draft):
-            return [one for one in found if self.marks or one.at != "choice:AHEAD"]
+            none = [kind for kind, no in (("choice:PLAN", self.puzzle), ("choice:AHEAD", not self.marks)) if no]
+            return [one for one in found if one.at not in none]
         orders = few(self.pack, self.view()) if self.mine else ()
         return among(self.pack, self.view(), orders, draft) if orders else ()
 
@@ -279,6 +282,8 @@ class Chair:
     def read(self, text: str) -> str:
         """Return what would be signed of a text, canonical. Raises OrderError, and UsageError where nothing is asked."""
         rules, sheet = self.pack.rules, take_apart(text)
+        if self.puzzle:
+            return str(judged(rules, self.view(), text))
         said: list[str] = []
         if self.plans_alone and sheet.plans and not sheet.ahead and not read_lines(sheet.order):
             return "\n".join(f"PLAN {line}" for line in read_plans(rules, sheet.plans).splitlines())

@@ -1,11 +1,13 @@
-"""What only those need who play games of two: it is no part of the first visit, and is fetched when the first of it is imported.
+"""What only those need who play games of two, or solve puzzles: no part of the first visit, it is fetched when it is imported.
 
-It lies beside the page's files as one archive (`build`), and counts only with the hash that the build wrote into the page. Nothing
-below the page knows of this: a module is imported, and is there. What was fetched, the browser keeps for when there is no network.
+Each of the two lies beside the page's files as an archive (`build`), and counts only with the hash that the build wrote into the
+page. Nothing below the page knows of this: a module is imported, and is there. What was fetched, the browser keeps for when there
+is no network.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import zipfile
 from collections.abc import Callable, Sequence
@@ -16,59 +18,65 @@ from pathlib import Path
 from types import ModuleType
 
 from pbem.errors import WorldError
-from pbem.i18n import _
+from pbem.i18n import N_, _, words
 
-PATHS = (
-    "pbem/ledger/deck.py",
-    "pbem/ledger/group.py",
-    "pbem/ledger/pair/",
-    "pbem/referee/pair/",
-    "pbem/referee/peer.py",
-    "pbem/player/pair/",
-    "pbem/games/without_host.py",
-    "pbem/page/two.py",
-)
-KNOWING = "/knowing.py"
-"""So the modules end that say who knows what in a game, and the one by which they say it."""
+TWO, PUZZLES = "later/two.zip", "later/puzzles.zip"
+LATER: dict[str, re.Pattern[str]] = {
+    TWO: re.compile(
+        r"pbem/(ledger/(deck\.py|group\.py|pair/)|referee/(pair/|peer\.py)|player/pair/|games/without_host\.py|page/two\.py"
+        r"|.*/knowing\.py$)"
+    ),
+    PUZZLES: re.compile(
+        r"pbem/(games/((proving|puzzles|reckoning)\.py|\w+/(puzzles/|i18n/\w+/puzzles\.mo$))|(reports|page)/solving\.py)"
+    ),
+}
+"""By the archive: which files of pbem lie in it."""
+MISSING = {
+    TWO: N_(
+        "What games of two need lies beside this page, but could not be fetched. Try again when there is a network; "
+        "from then on it is here without one."
+    ),
+    PUZZLES: N_(
+        "The puzzles lie beside this page, but could not be fetched. Try again when there is a network; from then on "
+        "they are here without one."
+    ),
+}
 
 
-def comes_later(path: str) -> bool:
-    """Does a file of pbem belong to what is fetched later?"""
-    return path.startswith(PATHS) or (path.startswith("pbem/") and path.endswith(KNOWING))
+def archive_of(path: str) -> str:
+    """Return the archive in which a file of pbem is fetched later; empty for one that is there at first."""
+    return next((archive for archive, paths in LATER.items() if paths.match(path)), "")
 
 
 class LaterFinder:
-    """Finds modules that were not there at first; stands behind the finders that Python has. `fetched` returns the archive."""
+    """Finds modules that were not there at first; stands behind the finders that Python has. `fetched` returns an archive."""
 
-    def __init__(self, fetched: Callable[[], bytes | None], folder: Path) -> None:
-        self._fetched, self._folder, self._is_here = fetched, folder, False
+    def __init__(self, fetched: Callable[[str], bytes | None], folder: Path) -> None:
+        self._fetched, self._folder, self._here = fetched, folder, set[str]()
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return how a module is loaded; None for one that does not come later. Raises WorldError where it is not to be had."""
         place = name.replace(".", "/")
-        if self._is_here or not (comes_later(f"{place}.py") or comes_later(f"{place}/")):
+        wanted = archive_of(f"{place}.py") or archive_of(f"{place}/")
+        if not wanted or wanted in self._here:
             return None
-        data = self._fetched()
+        data = self._fetched(wanted)
         if data is None:
-            raise WorldError(
-                _(
-                    "What games of two need lies beside this page, but could not be fetched. Try again when there is a network; "
-                    "from then on it is here without one."
-                )
-            )
+            raise WorldError(_(MISSING[wanted]))
         with zipfile.ZipFile(BytesIO(data)) as archive:
             archive.extractall(self._folder)  # its hash is the one that the build wrote
-        self._is_here = True
+        self._here.add(wanted)
         invalidate_caches()
+        words.cache_clear()  # what came may speak other languages, too
         return PathFinder.find_spec(name, path, target)
 
 
 def look_there() -> None:
     """Let Python find what comes later, in a page's worker."""
     folder = Path(__file__).parents[2]
-    sys.meta_path.append(LaterFinder(lambda: _bytes(import_module("pbem_shelf").later()), folder))
+    sys.meta_path.append(LaterFinder(lambda archive: _bytes(import_module("pbem_shelf").later(archive)), folder))
 
 
 def _bytes(found: object) -> bytes | None:

@@ -12,8 +12,9 @@ from .doorway import DOORWAY
 from .friends import FRIENDS
 from .looking import LOOKING
 from .playing import PLAYING
+from .puzzles import PUZZLES
 
-ALL: dict[str, InOut] = {**CALLS, **PLAYING, **DOORWAY, **FRIENDS, **ACTS, **LOOKING}
+ALL: dict[str, InOut] = {**CALLS, **PLAYING, **DOORWAY, **FRIENDS, **ACTS, **LOOKING, **PUZZLES}
 """By the name of the call: what goes in, and what comes out, as `{"ok": …}`; where it cannot be done, `{"error": CallRefused}`."""
 
 

@@ -39,15 +39,31 @@ from pbem.player import Desk, Notes, PlayerSettings
 from pbem.player.newcomers import about
 from pbem.player.sayable import check_no_draw
 
-from . import acts, calls, doorway, friends, judging, keeping, lent, letters, playing, recovered, showing, words
+from . import (
+    acts,
+    calls,
+    doorway,
+    friends,
+    judging,
+    keeping,
+    lent,
+    letters,
+    playing,
+    puzzles,
+    recovered,
+    showing,
+    words,
+)
 from .alone import Shelf, is_alone
 from .chair import Chair, MovedError, wrong
 from .doing import Acts
 from .errands import Errands
 from .listing import ALL
+from .puzzles import is_puzzle
 from .watched import Watching, is_watched
 
 if TYPE_CHECKING:
+    from .solving import Solving
     from .two import OfTwo
 
 Handler = Callable[[Any], calls.Reply]
@@ -269,6 +285,8 @@ class Service(Acts):
     def _chair(self, game: str) -> Chair:
         if is_watched(game):
             return self.watching.chair(game)
+        if is_puzzle(game):
+            return self.solving.chair(game)
         if is_alone(game):
             return Chair.of(self.alone.get(game))
         notes = self._notes_of(game)
@@ -279,6 +297,8 @@ class Service(Acts):
             raise UsageError(_("A game alone has no letters: there is nobody to write to."))
         if is_watched(game):
             raise UsageError(_("This log is only looked at: nothing can be signed here."))
+        if is_puzzle(game):
+            raise UsageError(_("A puzzle is no game: an order is judged there, and nothing is signed."))
         return self.desk.notes(game)
 
     def _check_compared(self, asked: Any) -> None:
@@ -420,6 +440,27 @@ class Service(Acts):
         raise UsageError(_("There is no game {game} on this desk.", game=asked.game[:8]))
 
     _witness = _read_instead = _write_to  # where it is none of two
+
+    # -- puzzles --------------------------------------------------------------------------------------------------------
+
+    @property
+    def solving(self) -> Solving:
+        """Who answers where puzzles are solved."""
+        from .solving import Solving  # it comes later than the rest of a page
+
+        return Solving(self.home)
+
+    def _puzzles(self, _asked: puzzles.AskPuzzles) -> puzzles.PuzzlesShown:
+        return self.solving.list()
+
+    def _puzzle(self, asked: puzzles.AskPuzzle) -> puzzles.PuzzleTask:
+        return self.solving.task(asked.game)
+
+    def _solve(self, asked: puzzles.Solve) -> puzzles.Solved:
+        return self.solving.solve(asked)
+
+    def _solution(self, asked: puzzles.AskSolution) -> puzzles.SolutionShown:
+        return self.solving.solution(asked.game)
 
     # -- the door -------------------------------------------------------------------------------------------------------
 

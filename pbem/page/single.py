@@ -32,7 +32,7 @@ BUILT = Path(__file__).parent.parent / "_data" / "page"
 OTHERWISE = "file/"
 """Where the modules lie that take the place of others of their name."""
 FETCHED = ("pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "pyodide/python_stdlib.zip.gz", "python.zip.gz")
-"""What the worker asks for by a path; besides, rules of other versions in `shelf/`, and what games of two need in `later/`."""
+"""What the worker asks for by a path; besides, rules of other versions in `shelf/`, and what few need in `later/`."""
 _SCRIPT = re.compile(r'<script type="module" src="main\.js"></script>\n')
 _LINKS = re.compile(r'<link rel="(?!icon)[a-z-]+"[^>]*>\n')
 _ICON = re.compile(r'href="icon\.svg"')

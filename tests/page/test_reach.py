@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -19,7 +20,8 @@ from pbem.games import find, manifest, shipped
 from pbem.games.manifests import players_version
 from pbem.i18n.catalogues import KEYWORDS, METHODS
 from pbem.page.build import ours, packed
-from pbem.page.later import comes_later
+from pbem.page.later import LATER as ARCHIVES
+from pbem.page.later import PUZZLES, TWO, archive_of
 from pbem.page.modules import gathered
 from tests.project.source import ROOT, Module
 
@@ -68,7 +70,7 @@ assert all((module.__file__ or page[0]).startswith(page[0]) for name, module in 
 
 def test_the_desk_runs_from_what_the_page_takes_and_without_what_no_browser_has(tmp_path: Path) -> None:
     for path, data in ours():
-        if comes_later(path):
+        if archive_of(path):
             continue
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(data)
@@ -96,33 +98,40 @@ def test_what_is_left_out_is_what_only_hosts_terminals_and_makers_need(path: str
 
 
 LATER = """
-import sys, zipfile
+import json, sys
 from importlib import import_module
 from pathlib import Path
 asked = []
-sys.modules["pbem_shelf"] = import_module("types").SimpleNamespace(later=lambda: asked.append(1) or found)
+folder, desk, names = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+sys.modules["pbem_shelf"] = import_module("types").SimpleNamespace(later=lambda name: asked.append(name) or found and found(name))
 
 class Bytes:
+    def __init__(self, name):
+        self.name = name
+
     def to_bytes(self):
-        return Path(sys.argv[1]).read_bytes()
+        return (Path(folder) / self.name).read_bytes()
 
 from pbem.errors import WorldError
 from pbem.games import find
-from pbem.page.later import look_there
+from pbem.page.later import PUZZLES, TWO, look_there
 look_there()
-assert import_module("pbem.page.service").Service(sys.argv[2]).answer('{"call": "games"}') and not asked
-found = None
+service, found = import_module("pbem.page.service").Service(desk), None
+assert service.answer('{"call": "games"}') and not asked
+assert "could not be fetched" in service.answer('{"call": "puzzles"}')
 try:
     find("hammer").knowing
 except WorldError as error:
     assert "could not be fetched" in str(error)
 else:
     raise AssertionError
-found = Bytes()
+found = Bytes
 assert find("hammer").knowing is not None and find("lords").knowing is None
-for name in sys.argv[3:]:
+assert "Gagnez cette escarmouche" in service.answer('{"call": "puzzles", "language": "fr"}'), "with its French"
+assert asked == [PUZZLES, TWO, TWO, PUZZLES]
+for name in sum(names.values(), []):
     import_module(name)
-assert len(asked) == 2
+assert len(asked) == 4
 try:
     import_module("pbem.page.nothing")
 except ModuleNotFoundError:
@@ -130,21 +139,22 @@ except ModuleNotFoundError:
 """
 
 
-def test_what_games_of_two_need_is_fetched_once_and_when_the_first_of_it_is_imported(tmp_path: Path) -> None:
-    site, archive = tmp_path / "site", tmp_path / "two.zip"
-    later = dict[str, bytes]()
+def test_what_few_need_is_fetched_once_and_when_the_first_of_it_is_imported(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    later: dict[str, dict[str, bytes]] = {archive: {} for archive in ARCHIVES}
     for path, data in ours():
-        if comes_later(path):
-            later[path] = data
+        if archive := archive_of(path):
+            later[archive][path] = data
             continue
         (site / path).parent.mkdir(parents=True, exist_ok=True)
         (site / path).write_bytes(data)
-    archive.write_bytes(packed(later, zipfile.ZIP_DEFLATED))
-    names = [
-        path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in later if path.endswith(".py")
-    ]
-    assert {"pbem.page.two", "pbem.ledger.deck", "pbem.kernel.knowing", "pbem.games.hammer.knowing"} < set(names)
-    command = [sys.executable, "-c", LATER, str(archive), str(tmp_path / "desk"), *names]
+    (tmp_path / "later").mkdir()
+    for archive, files in later.items():
+        (tmp_path / archive).write_bytes(packed(files, zipfile.ZIP_DEFLATED))
+    names = {archive: [dotted(path) for path in files if path.endswith(".py")] for archive, files in later.items()}
+    assert {"pbem.page.two", "pbem.ledger.deck", "pbem.kernel.knowing", "pbem.games.hammer.knowing"} < set(names[TWO])
+    assert {"pbem.page.solving", "pbem.games.proving", "pbem.games.lords.puzzles.hidden"} < set(names[PUZZLES])
+    command = [sys.executable, "-c", LATER, str(tmp_path), str(tmp_path / "desk"), json.dumps(names)]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
     run = subprocess.run(
         command, check=False, cwd=site, env={**environment, "PYTHONPATH": str(site)}, capture_output=True, text=True

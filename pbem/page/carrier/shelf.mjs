@@ -1,5 +1,5 @@
 // What lies beside the page, and is fetched when it is asked for: rules of other versions, for pbem/page/lent.py, and what games of two
-// need, for pbem/page/later.py. Python waits, so it is fetched at once, which a worker may. What comes counts only with the hash of this
+// or puzzles need, for pbem/page/later.py. Python waits, so it is fetched at once, which a worker may. What comes counts only with the hash of this
 // version.
 
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -22,8 +22,8 @@ function beside(path, hash) { // its bytes; nothing where they cannot be had
 
 export const fetched = (name) => beside(FOLDER + name, SHELF[FOLDER + name]);
 
-export function later() { // an archive; that it is wanted here is told, so that it is kept for when there is no network
-  const [[path, hash]] = Object.entries(LATER), data = beside(path, hash);
+export function later(path) { // an archive; that it is wanted here is told, so that it is kept for when there is no network
+  const data = beside(path, LATER[path]);
   if (data) postMessage({ later: path });
   return data;
 }

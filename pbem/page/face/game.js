@@ -99,8 +99,7 @@ export class Game {
   show(position, keep = false) { // `keep`: it has come by itself, and what somebody has opened, and perhaps written in, stays as it is
     document.title = `${position.title} · pbem`;
     const { head, asked } = this.parts, back = this.at !== null;
-    fill(head, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, position.title),
-      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && !position.of_two && lies(this.game)));
+    fill(head, this.heading(position));
     this.node.classList.toggle("plain", !position.drawing);
     this.node.classList.toggle("past", back);
     this.rolls.node.hidden = back;
@@ -111,6 +110,11 @@ export class Game {
     this.hand.show(position.cards, told(position.hand));
     fill(this.parts.odds, position.scene && !back ? this.reckon() : []);
     if (!keep || !this.parts.more.querySelector("details[open]")) this.more(position);
+  }
+
+  heading(position) {
+    return [make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, position.title),
+      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && !position.of_two && lies(this.game))];
   }
 
   reckon() { // the odds of a battle, for whoever wants to know: they are reckoned when they are opened
@@ -198,6 +202,8 @@ export class Game {
     }
   }
 
+  get verb() { return this.now.alone ? "play" : isPlan(this.draft) ? "keep_plans" : "sign"; } // what is done with a whole order
+
   quiet() { // nothing may be touched
     this.parts.touches.after(this.hand.node);
     for (const name of ["touches", "draft", "typing"]) fill(this.parts[name]);
@@ -236,7 +242,7 @@ export class Game {
       closed && order !== lines.join("\n") && make("p", { class: "note" }, t("reads_as"), " ", make("code", {}, order)),
       !touches.length && !closed && wrong.map(({ text }) => make("p", { class: "wrong" }, text)),
       make("div", { class: "row" },
-        closed && button(t(this.now.alone ? "play" : isPlan(lines) ? "keep_plans" : "sign"), () => this.sign(), { class: "main", id: "sign" }),
+        closed && button(t(this.verb), () => this.sign(), { class: "main", id: "sign" }),
         button(t("undo"), () => this.undo(), { disabled: this.drafts.length < 2, title: "Ctrl Z" }),
         button(t("redo"), () => this.redo(), { disabled: !this.undone.length, title: "Ctrl Y" }),
         button(t("anew"), () => this.choose([], t("anew")), { disabled: !lines.length }))];

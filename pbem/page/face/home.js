@@ -10,6 +10,7 @@ import { complaint, judge, uniting } from "./judge.js";
 import { position, rules } from "./look.js";
 import { lostKey, me, recoveryKey } from "./me.js";
 import { base64, dates, fetching, letter, letters } from "./post.js";
+import { puzzles } from "./puzzles.js";
 import { chosen, options } from "./settings.js";
 import { shown } from "./shown.js";
 import { ask, language, speak, t, why } from "./texts.js";
@@ -19,7 +20,7 @@ const FEW = 3; // so many of the games that were begun are shown at once
 export class Home {
   constructor(_name, go) {
     this.go = go;
-    this.parts = Object.fromEntries(["kept", "alone", "mail", "look"].map((name) => [name, make("section", { class: name })]));
+    this.parts = Object.fromEntries(["kept", "alone", "posed", "mail", "look"].map((name) => [name, make("section", { class: name })]));
     this.node = make("main", { class: "page" });
   }
 
@@ -29,11 +30,13 @@ export class Home {
     document.title = "pbem";
     const [about, choices, games] = await Promise.all([ask("about"), ask("choices"), ask("games")]);
     this.about = about;
-    const { kept, alone, mail, look } = this.parts, writes = games.asks.length || games.games.some((one) => !one.alone);
-    fill(this.node, this.head(), writes ? [mail, kept, alone, look] : [kept, alone, mail, look]); // what waits for an answer first
+    const { kept, alone, posed, mail, look } = this.parts, writes = games.asks.length || games.games.some((one) => !one.alone);
+    fill(this.node, this.head(), writes ? [mail, kept, alone, posed, look] : [kept, alone, posed, mail, look]); // what waits for an answer first
     fill(this.parts.alone, make("h2", {}, t("at_once")), make("p", {}, t("at_once_says")), make("div", { class: "games" }, choices.games.map((one) => this.playable(one))));
+    fill(posed, puzzles());
     fill(this.parts.look, events(() => this.about.fingerprint), shown(this.go), make("details", {}, make("summary", {}, t("judge")), make("p", {}, t("judge_says")), judge(this.go)), make("details", {}, make("summary", {}, t("complain")), complaint()), make("details", {}, make("summary", {}, t("unite")), uniting()), position(), rules());
     this.list(games);
+    if (location.hash === "#/puzzles") posed.scrollIntoView();
   }
 
   head() {

@@ -5,6 +5,7 @@ import { begin as listen, look, onNews } from "./door.js";
 import { announce, fill, make } from "./dom.js";
 import { Game } from "./game.js";
 import { Home } from "./home.js";
+import { Puzzle } from "./puzzles.js";
 import { before, language, own, speak, t, why } from "./texts.js";
 import { watch } from "./watch.js";
 
@@ -20,8 +21,8 @@ function go(address, anew = false) {
 
 async function show() {
   screen?.close();
-  const game = /^#\/game\/([\w-]+)$/.exec(location.hash)?.[1];
-  const opened = (screen = game ? new Game(game, go) : new Home("", go));
+  const [, kind, name] = /^#\/(game|puzzle)\/([\w-]+)$/.exec(location.hash) ?? [], Screen = { game: Game, puzzle: Puzzle }[kind] ?? Home;
+  const opened = (screen = new Screen(name ?? "", go));
   fill(app, opened.node);
   delete document.body.dataset.ready;
   try {

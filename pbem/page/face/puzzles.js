@@ -1,0 +1,105 @@
+// The list of puzzles, and one of them: a position as a game has it, with a task. What would be signed there is judged here.
+
+import { announce, button, dice, fill, make, told } from "./dom.js";
+import { Game } from "./game.js";
+import { ask, t, why } from "./texts.js";
+
+const HERE = "#/puzzles";
+const place = (name) => `#/puzzle/${name}`;
+
+export function puzzles() { // a sheet: what puzzles need is fetched when it is opened for the first time
+  const list = make("div", {});
+  const load = async ({ target }) => {
+    if (!target.open || list.childElementCount) return;
+    try {
+      fill(list, make("p", { class: "note", role: "status" }, t("puzzles_load")));
+      fill(list, (await ask("puzzles")).games.map(ofGame));
+      if (location.hash === HERE) list.querySelector("li:not(.solved) a, a")?.focus(); // a key has a place to go on from
+    } catch (error) {
+      fill(list, make("p", { class: "wrong", role: "alert" }, why(error)));
+    }
+  };
+  return make("details", { class: "puzzles", id: "puzzles", open: location.hash === HERE, ontoggle: load }, make("summary", {}, make("h2", {}, t("puzzles"))),
+    make("p", {}, t("puzzles_say")), list);
+}
+
+function ofGame({ title, puzzles: all }) {
+  const done = all.filter(({ solved }) => solved).length;
+  return [make("h3", {}, title, " ", make("span", { class: "note" }, t("puzzles_done", { n: done, all: all.length }))),
+    make("ul", { class: "rows" }, all.map((one) => make("li", { class: one.solved && "solved" }, make("a", { href: place(one.name) }, `${one.number}. ${one.task}`),
+      one.solved && make("b", {}, `✓ ${t("puzzle_solved")}`))))];
+}
+
+export class Puzzle extends Game {
+  constructor(name, go) {
+    super(name, go);
+    this.said = make("div", {}, make("p", { class: "note" }, t("puzzle_judged_here")));
+    this.verdict = make("section", { class: "story verdict", tabIndex: 0, "aria-labelledby": "verdict" }, make("h2", { id: "verdict" }, t("puzzle_yours")), this.said, this.answer());
+    this.story.node.replaceWith(this.verdict); // of a position nothing has happened yet
+  }
+
+  async open() {
+    await this.refresh();
+    scrollTo(0, 0); // the list may have been left far down
+  }
+
+  async refresh() {
+    const [now, task] = await Promise.all([this.position(), ask("puzzle", { game: this.game })]);
+    if (this.closed) return;
+    Object.assign(this, { now, task, at: null });
+    this.show(now);
+    document.title = `${t("puzzle_of", { n: task.number, game: now.title })} · pbem`;
+    await this.judge();
+  }
+
+  async came() {} // it is nobody's game: nothing comes
+
+  heading({ title, seat_name: seat }) {
+    const { number, solved } = this.task;
+    return [make("a", { href: HERE, class: "home" }, `‹ ${t("puzzles")}`), make("h1", { tabIndex: -1 }, t("puzzle_of", { n: number, game: title })),
+      make("p", { class: "under" }, t("you_play", { seat }), " ", solved && make("b", {}, `✓ ${t("puzzle_solved")}`))];
+  }
+
+  asks(position) {
+    const { task, about } = this.task;
+    return [make("h2", {}, t("puzzle_task")), make("p", { class: "task" }, task), about.map((line) => make("p", { class: "note" }, line)),
+      make("details", {}, make("summary", {}, t("asked")), told(position.question))];
+  }
+
+  get verb() { return "puzzle_judge"; }
+
+  async sign() { // nothing is: it is judged
+    if (this.busy || !this.found?.closed) return;
+    await this.during(async () => this.judged(await ask("solve", { game: this.game, text: this.draft.join("\n") })));
+  }
+
+  judged({ solves, said, line }) {
+    const heading = t(solves ? "puzzle_right" : "puzzle_wrong"), next = solves && this.task.next;
+    fill(this.parts.letters);
+    const head = make("h3", { tabIndex: -1 }, `${solves ? "✓" : "✗"} ${heading}`);
+    fill(this.said, make("div", { class: solves ? "box solved" : "box" }, head, make("p", {}, said), line.map(({ text, depth }) => make("p", { class: depth ? "line in1" : "line" }, dice(text))),
+      next && button(t("puzzle_next"), () => this.go(place(next)), { class: "main" })));
+    if (solves) {
+      this.task.solved = true;
+      fill(this.parts.head, this.heading(this.now));
+    }
+    announce(`${heading}. ${said}`);
+    head.focus({ preventScroll: true });
+    head.scrollIntoView();
+  }
+
+  more(position) { fill(this.parts.more, position.drawing && make("details", {}, make("summary", {}, t("in_words")), this.words(position))); }
+
+  answer() {
+    const answer = make("div", {});
+    const load = async ({ target }) => {
+      if (!target.open || answer.childElementCount) return;
+      try {
+        fill(answer, told((await ask("solution", { game: this.game })).said));
+      } catch (error) {
+        fill(answer, make("p", { class: "wrong", role: "alert" }, why(error)));
+      }
+    };
+    return make("details", { class: "answer", ontoggle: load }, make("summary", {}, t("puzzle_answer")), answer);
+  }
+}

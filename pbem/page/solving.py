@@ -1,0 +1,130 @@
+"""Puzzles on a page: a position as its seat has it before him, and whether an order is the answer, by what `pbem puzzle` asks, too.
+
+What was solved is noted with the games alone, by what the puzzle is: its number may be another puzzle's in another version. Nothing
+else is kept. It comes later than the rest of a page (`later`): nothing imports it before somebody looks at puzzles.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from pbem import private
+from pbem.errors import UsageError
+from pbem.games import find, known
+from pbem.games.puzzles import Puzzle, kept, puzzle
+from pbem.i18n import _
+from pbem.kernel import Json
+from pbem.ledger import cj, read_line, sha256_hex
+from pbem.reports import solving
+from pbem.reports.told import Told
+
+from . import puzzles
+from .chair import Chair
+from .playing import Said
+
+NOTED = "alone/solved.json"
+_NAME = re.compile(rf"{puzzles.BEFORE}([a-z][a-z0-9_-]*)-([0-9]{{1,6}})")
+_DIGITS = 16
+_FEW = 4
+
+
+class Solving:
+    """The puzzles of all games that are here, for the desk in a folder."""
+
+    def __init__(self, home: Path) -> None:
+        self._noted = home / NOTED
+
+    def list(self) -> puzzles.PuzzlesShown:
+        """Return all puzzles, by game."""
+        done = self._done()
+        found = [(pack.rules.title, kept(pack)) for pack in map(find, known())]
+        return puzzles.PuzzlesShown(
+            games=tuple(
+                puzzles.PuzzlesOfGame(title=title, puzzles=tuple(_shown(one, done) for one in own))
+                for title, own in found
+                if own
+            )
+        )
+
+    def task(self, name: str) -> puzzles.PuzzleTask:
+        """Return what a puzzle asks for. Raises UsageError for one that there is not."""
+        one = _named(name)
+        count = len(kept(one.pack))
+        return puzzles.PuzzleTask(
+            number=one.number,
+            task=solving.task(one),
+            about=tuple(solving.about(one)),
+            solved=_digest(one) in self._done(),
+            next=_name(one.pack.rules.id, one.number + 1) if one.number < count else "",
+        )
+
+    def chair(self, name: str) -> Chair:
+        """Return the position as its seat has it before him. Raises UsageError as `task`."""
+        one = _named(name)
+        told = Told(0, (), _view(name))
+        return Chair(name, one.pack, one.seat, [told], entry=0, asked=(one.seat,), ask=0, alone=True, puzzle=True)
+
+    def solve(self, asked: puzzles.Solve) -> puzzles.Solved:
+        """Say whether an order is the answer, and note that it was found. Raises OrderError, and UsageError as `task`."""
+        one = _named(asked.game)
+        found = solving.verdict(one, one.prover(), asked.text)
+        if found.solves:
+            self._note(_digest(one))
+        return puzzles.Solved(solves=found.solves, said=found.said, line=_said(found.line))
+
+    def solution(self, name: str) -> puzzles.SolutionShown:
+        """Return what the answer is. Raises UsageError as `task`."""
+        return puzzles.SolutionShown(said=_said(solving.solution(_named(name))))
+
+    def _done(self) -> set[str]:
+        """What was solved here; a file that cannot be read says of nothing that it was."""
+        try:
+            return set(map(str, json.loads(self._noted.read_text("utf-8"))))
+        except (OSError, ValueError, TypeError, RecursionError):
+            return set()
+
+    def _note(self, digest: str) -> None:
+        done = self._done()
+        if digest not in done:
+            private.make_folder(self._noted.parent)
+            private.put(self._noted, json.dumps(sorted(done | {digest})).encode())
+
+
+def _name(game: str, number: int) -> str:
+    return f"{puzzles.BEFORE}{game}-{number}"
+
+
+def _shown(one: Puzzle, done: set[str]) -> puzzles.PuzzleShown:
+    return puzzles.PuzzleShown(
+        name=_name(one.pack.rules.id, one.number),
+        number=one.number,
+        task=solving.task(one),
+        solved=_digest(one) in done,
+    )
+
+
+def _named(name: str) -> Puzzle:
+    found = _NAME.fullmatch(name)
+    if found is None:
+        raise UsageError(_("There is no puzzle “{name}”.", name=name[:40]))
+    return puzzle(find(found[1]), int(found[2]))
+
+
+@lru_cache(_FEW)
+def _view(name: str) -> Json:
+    """What its seat sees, as a report would bring it."""
+    one = _named(name)
+    seen = one.pack.rules.view(one.placed().state, one.seat)
+    return read_line(cj(seen))
+
+
+def _digest(one: Puzzle) -> str:
+    return sha256_hex(cj([one.pack.rules.id, one.seat, one.aim, *one.position]))[:_DIGITS]
+
+
+def _said(lines: Iterable[tuple[int, str]]) -> tuple[Said, ...]:
+    return tuple(Said(text=text, depth=depth) for depth, text in lines)
