@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import TYPE_CHECKING
 
 from pbem.errors import OrderError, PlayerError, RecordError, UsageError
 from pbem.games import GamePack
@@ -23,6 +24,7 @@ from pbem.player.copy import sense
 from pbem.player.seat import Seat
 from pbem.reports.course import closing
 from pbem.reports.html import TextLine, board, lines
+from pbem.reports.replay import Opened, who_stood_better
 from pbem.reports.text import result_text
 from pbem.reports.told import Told
 from pbem.reports.told import told as tells_of
@@ -30,6 +32,9 @@ from pbem.reports.told import told as tells_of
 from . import calls, playing
 from .alone import Solo
 from .tale import Tale, laid_out
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _NAMED = 32
@@ -215,10 +220,7 @@ class Chair:
     def closing(self) -> playing.ClosingShown:
         """Return how the game went, where it is over: as the replay's last step has it."""
         with sense():
-            found = () if self.result is None else closing(self.pack, self.seat, self.tells)
-            tables = tuple(_grid(one) for one in found if isinstance(one, PageTable))
-            drawings = [_drawing(str(one)) for one in found if not isinstance(one, PageTable)]
-            return playing.ClosingShown(drawings=tuple(filter(None, drawings)), tables=tables)
+            return _at_the_end(() if self.result is None else closing(self.pack, self.seat, self.tells))
 
     @property
     def waits_for(self) -> tuple[str, ...]:
@@ -305,6 +307,18 @@ class Chair:
             raise UsageError(_("Nothing can be sent ahead here now."))
         found = read_ahead(self.pack.rules, self.view(), self.marks, text)
         return [line for mark, one in found.items() for line in typed(mark, one)]
+
+
+def second_opinion(game: Log | Opened, pack: GamePack) -> playing.ClosingShown:
+    """Return who stood better in a game, turn by turn; nothing where it is not over, or not all of it open."""
+    with sense():
+        return _at_the_end(who_stood_better(game, pack))
+
+
+def _at_the_end(found: Sequence[PageTable | Markup]) -> playing.ClosingShown:
+    tables = tuple(_grid(one) for one in found if isinstance(one, PageTable))
+    drawings = [_drawing(str(one)) for one in found if not isinstance(one, PageTable)]
+    return playing.ClosingShown(drawings=tuple(filter(None, drawings)), tables=tables)
 
 
 def seen_by(pack: GamePack, seat: str, view: View) -> playing.SeenBy:

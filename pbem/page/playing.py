@@ -187,6 +187,12 @@ class AskClosing(OfGame):
     call: Literal["closing"] = "closing"
 
 
+class AskOpinion(OfGame):
+    """Who stood better at each turn of a game that is over, as a built-in player judges it."""
+
+    call: Literal["opinion"] = "opinion"
+
+
 class ClosingShown(Reply):
     drawings: tuple[SvgDrawing, ...] = Field(description="none where the game draws nothing, or is not over")
     tables: tuple[Grid, ...]
@@ -289,6 +295,7 @@ PLAYING: dict[str, InOut] = {
     "template": InOut(AskTemplate, OrderTemplate),
     "odds": InOut(AskOdds, OddsShown),
     "closing": InOut(AskClosing, ClosingShown),
+    "opinion": InOut(AskOpinion, ClosingShown),
     "touches": InOut(AskTouches, Touches),
     "sign": InOut(Sign, Signed),
     "go_on": InOut(GoOn, Signed),

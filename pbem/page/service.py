@@ -55,7 +55,7 @@ from . import (
     words,
 )
 from .alone import Shelf, is_alone
-from .chair import Chair, MovedError, wrong
+from .chair import Chair, MovedError, second_opinion, wrong
 from .doing import Acts
 from .errands import Errands
 from .listing import ALL
@@ -328,6 +328,10 @@ class Service(Acts):
 
     def _closing(self, asked: playing.AskClosing) -> playing.ClosingShown:
         return self._chair(asked.game).closing()
+
+    def _opinion(self, asked: playing.AskOpinion) -> playing.ClosingShown:
+        of = self.watching.log_of if is_watched(asked.game) else self._log_of
+        return second_opinion(*of(asked.game))
 
     def _touches(self, asked: playing.AskTouches) -> playing.Touches:
         chair = self._chair(asked.game)

@@ -35,7 +35,7 @@ from pbem.reports.replay import Opened, page
 from pbem.reports.told import Told
 
 from . import acts, calls, friends, letters, playing, showing
-from .chair import Chair
+from .chair import Chair, second_opinion
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -176,6 +176,11 @@ class OfTwo:
     def _closing(self, _asked: playing.AskClosing, notes: PairNotes) -> playing.ClosingShown:
         tells = tale.told[notes.seat] if (tale := self._at_the_end(notes)) else self._all_along(notes)
         return replace(self._chair(notes), tells=list(tells)).closing()
+
+    def _opinion(self, _asked: playing.AskOpinion, notes: PairNotes) -> playing.ClosingShown:
+        if tale := self._at_the_end(notes):
+            return second_opinion(tale, self._pairs.table(notes).pack)
+        return playing.ClosingShown(drawings=(), tables=())
 
     def _at_the_end(self, notes: PairNotes) -> Opened | None:
         """The whole game, once it is over: what lies on the desk was judged when it came."""

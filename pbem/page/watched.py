@@ -67,6 +67,11 @@ class Watching:
         with sense():
             return Chair.of_log(name, *found)
 
+    def log_of(self, name: str) -> tuple[Log, GamePack]:
+        """Return a log and its game. Raises UsageError as `chair`."""
+        found = self._get(name)
+        return found.log, found.pack
+
     def entries(self, name: str) -> acts.Entries:
         """Return what the entries of a log say."""
         found = self._get(name)

@@ -96,6 +96,11 @@ FACE: dict[str, str] = {
     "position_show": N_("Show it"),
     "seen_by": N_("Seen by"),
     "seen_by_all": N_("everybody"),
+    "better": N_("Who stood better"),
+    "better_says": N_(
+        "A built-in player judges the position at each turn, hidden things too. It is a second opinion and no truth."
+    ),
+    "better_none": N_("Nothing can be said: not all of this game lies open here, it was too short, or nobody judges it."),
     "puzzles": N_("Puzzles"),
     "puzzles_say": N_(
         "Positions in which one order wins for certain, or has the best chance. You need no key, and nothing is sent."

@@ -143,9 +143,7 @@ def films(game: Log | Opened, pack: GamePack, seat: str | None = None, *, judged
     name = pack.look.seat_name
     made = []
     if len(seats) > 1 and tells.keys() >= set(seats):
-        heard = [{tell.n: tell.facts for tell in tells[one]} for one in seats]
-        shared = [tell for tell in tells[PUBLIC] if all(tell.n in facts for facts in heard)]
-        facts = {tell.n: tuple(together(tell.facts, [told[tell.n] for told in heard])) for tell in shared}
+        facts = _by_all(tells, seats)
         made.append(_film(EVERYTHING, _("Everything"), pack, facts, [seen[one] for one in seats]))
     for one, those in tells.items():
         called = sentence(name(one)) if one else _("The public")
@@ -159,6 +157,36 @@ def films(game: Log | Opened, pack: GamePack, seat: str | None = None, *, judged
                     went += opinion(pack, film.turns.found, views)
                 _end(film, shown.end[0], result_text(shown.end[1], pack), went)
     return made
+
+
+def who_stood_better(game: Log | Opened, pack: GamePack) -> Sequence[PageTable | Markup]:
+    """Return the second opinion alone, as `films` has it; nothing where the game is not over, or not all of it open."""
+    shown = game if isinstance(game, Opened) else opened(game)
+    seats = shown.seats
+    if not shown.end or len(seats) < 2 or not shown.told.keys() >= {*seats, PUBLIC}:
+        return ()
+    facts = _by_all(shown.told, seats)
+    if not facts or max(facts) < shown.last:
+        return ()
+    turns = Turns()
+    for n, those in facts.items():
+        known = (fact for fact in those if readable(fact, None, pack) is not None)
+        for chapter in filter(None, map(pack.look.chapter, known)):
+            turns.note(n, chapter)
+    begun = {turn.n for turn in turns.found}
+    views: dict[int, list[View]] = {n: [] for n in facts if n in begun}
+    for one in seats:
+        for tell in shown.told[one]:
+            if tell.n in views:
+                views[tell.n].append(pack.rules.read_view(tell.view))
+    return opinion(pack, turns.found, views)
+
+
+def _by_all(tells: Mapping[str, Sequence[Told]], seats: Sequence[str]) -> dict[int, tuple[Json, ...]]:
+    """Return by entry what all these seats heard together."""
+    heard = [{tell.n: tell.facts for tell in tells[one]} for one in seats]
+    shared = [tell for tell in tells[PUBLIC] if all(tell.n in facts for facts in heard)]
+    return {tell.n: tuple(together(tell.facts, [told[tell.n] for told in heard])) for tell in shared}
 
 
 def _seen(pack: GamePack, seat: str, tell: Told) -> Seen:

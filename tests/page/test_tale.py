@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from base64 import b64encode
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from tests.page.calling import ok
 from tests.page.test_alone import begun
 
 HAMMER = find("hammer")
-LOG = Log.parse((Path(__file__).parents[1] / "golden" / "logs" / "hammer-taken-back.pbem").read_bytes())
+LOGS = Path(__file__).parents[1] / "golden" / "logs"
+LOG = Log.parse((LOGS / "hammer-taken-back.pbem").read_bytes())
 
 
 @pytest.fixture
@@ -61,8 +63,39 @@ def test_the_end_is_that_of_the_replay_page(service: Service, seat: str) -> None
     assert any("Luck" in one.heads for one in tables)
 
 
+@pytest.mark.parametrize("name", ["hammer-taken-back", "lords-3", "swords-2"])
+def test_who_stood_better_is_what_the_replay_page_says(service: Service, name: str) -> None:
+    log = Log.parse((LOGS / f"{name}.pbem").read_bytes())
+    everything = films(log, find(name.split("-", maxsplit=1)[0]), judged=True)[0]
+    there = " ".join(re.sub("<[^>]+>", " ", "\n".join(everything.frames[max(everything.frames)][2])).split())
+    for seat in ("", *log.entries[0].fields["seats"]):
+        game = ok(service, "watch", data=b64encode(log.dump()).decode(), seat=seat)["game"]
+        found = ok(service, "opinion", game=game)
+        (table,), (drawing,) = found["tables"], found["drawings"]
+        assert len(table["rows"]) > 1
+        assert " ".join(" ".join(row) for row in table["rows"]) in there, "whoever asks, all of it is judged"
+        assert drawing["svg"] in "\n".join(everything.frames[max(everything.frames)][2])
+
+
 def test_a_game_that_goes_on_has_no_end(service: Service) -> None:
-    assert ok(service, "closing", game=begun(service, "hammer")) == {"drawings": [], "tables": []}
+    """And nobody is told who stands better: that would tell what is hidden."""
+    data = (LOGS / "lords-begun.pbem").read_bytes()
+    watched = ok(service, "watch", data=b64encode(data).decode())["game"]
+    for game in (begun(service, "hammer"), begun(service, "lords"), watched):
+        for call in ("closing", "opinion"):
+            assert ok(service, call, game=game) == {"drawings": [], "tables": []}
+
+
+def test_of_a_game_alone_that_is_over_it_is_said_too(service: Service) -> None:
+    game = begun(service, "lords", options={"players": 2, "rounds": 2})
+    solo = service.alone.get(game)
+    while solo.result is None:
+        if solo.more:
+            solo.go_on()
+        else:
+            solo.answer(str(solo.pack.rules.default(solo.view)))
+    (table,) = ok(service, "opinion", game=game)["tables"]
+    assert (table["title"], len(table["rows"])) == ("Who stood better", 2)
 
 
 def test_dice_fall_as_they_were_rolled_and_say_whom_they_struck() -> None:

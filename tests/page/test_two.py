@@ -42,6 +42,7 @@ def test_a_whole_game_by_touches_is_what_audit_finds_in_order(tmp_path: Path) ->
     assert position["of_two"]
     assert not position["asked"]
     assert ann.says("closing", game=ann.game) is not None
+    assert ann.says("opinion", game=ann.game) == {"drawings": [], "tables": []}, "nobody judges Tiny"
     assert ann.says("sayings", game=ann.game)["says"] == []
 
 
@@ -60,6 +61,7 @@ def test_some_turns_of_hammer(tmp_path: Path) -> None:
         assert len(one.says("keys", game=one.game)["keys"]) == 2
         assert one.says("entries", game=one.game)["lines"][0].startswith("    0  Hammer of the Scots")
         assert shown["ahead"]
+        assert one.says("opinion", game=one.game)["tables"] == [], "as long as it goes on"
     assert len(log(ann).splitlines()) > 10
     secret = Desk(ann.home).pairs
     told = secret.play(secret.table(secret.named("")[0])).vault.secret

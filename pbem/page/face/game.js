@@ -133,7 +133,20 @@ export class Game {
     const place = make("div", { class: "ending" });
     ask("closing", { game: this.game }).then(({ drawings, tables }) => fill(place, drawings.map((one) => drawn(one.svg)), tables.map(table)),
       (error) => fill(place, make("p", { class: "wrong" }, why(error))));
-    return place;
+    return [place, this.better()];
+  }
+
+  better() { // a second opinion: it is reckoned when it is opened
+    const place = make("div", { class: "ending", role: "status" }), load = async ({ target }) => {
+      if (!target.open || place.childElementCount) return;
+      try {
+        const { drawings, tables } = await ask("opinion", { game: this.game });
+        fill(place, drawings.map((one) => drawn(one.svg)), tables.map(table), !tables.length && make("p", { class: "note" }, t("better_none")));
+      } catch (error) {
+        fill(place, make("p", { class: "wrong" }, why(error)));
+      }
+    };
+    return make("details", { class: "better", ontoggle: load }, make("summary", {}, t("better")), make("p", { class: "note" }, t("better_says")), place);
   }
 
   words(position) {
