@@ -155,7 +155,7 @@ def read_line(line: bytes) -> Any:
             value = from_json(line)
         except ValueError:
             return read_with_care(line)
-        if to_json(value) == line and _is_plain(value) and not _lies_too_deep(line, value):
+        if to_json(value) == line and _is_plain(value, 1):
             return value
     return read_with_care(line)
 
@@ -164,10 +164,21 @@ _BRACKETS = (b"{", b"[")
 _known_orders: set[tuple[str, ...]] = set()
 
 
-def _is_plain(value: Any) -> bool:
+def read_inside(part: bytes) -> Any:
+    """The text, array or object that is written so in a line that is an array; None where that has to be read with care."""
+    try:
+        value = from_json(part)
+    except ValueError:
+        return None
+    kind = type(value)
+    plain = kind is str or ((kind is dict or kind is list) and _is_plain(value, 2))
+    return value if plain and to_json(value) == part else None
+
+
+def _is_plain(value: Any, depth: int) -> bool:
     """Does what was read, and is written in the same bytes, hold nothing that canonical JSON has not, and its keys in order?
 
-    What is not so is read once more, to say why.
+    What it holds lies that deep. What is not so is read once more, to say why.
     """
     if type(value) is dict:
         keys = tuple(value)
@@ -182,7 +193,7 @@ def _is_plain(value: Any) -> bool:
         if kind is str:
             continue
         if kind is dict or kind is list:
-            if item and not _is_plain(item):
+            if item and not (depth < MAX_DEPTH and _is_plain(item, depth + 1)):
                 return False
         elif kind is float or (kind is int and not -MAX_INT <= item <= MAX_INT):
             return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import AfterValidator, ConfigDict, Field, with_config
@@ -24,11 +25,14 @@ MAX_NUMBER = 1_000_000
 MAX_DRAWN = 4096
 """So many dice and names on lists one random event may have, all its requests together; no single one has more than that."""
 MAX_SIDES = 65_536
+MOMENT_PATTERN = r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z"
 MAX_TEXT = 1000
 """Letters of what a host says when he adds time."""
 
 
-def _existing_moment(at: str) -> str:
+@lru_cache(maxsize=1024)
+def existing_moment(at: str) -> str:
+    """Return a moment that is written as one. Raises ValueError where no calendar has it."""
     if datetime.fromisoformat(at[:-1]).isoformat() != at[:-1]:
         raise ValueError(_("there is no such moment"))
     return at
@@ -65,6 +69,7 @@ def plus_seconds(moment: str, seconds: int) -> str:
     return later.isoformat(timespec="seconds") + "Z"
 
 
+@lru_cache(maxsize=1024)
 def _seat_name(seat: str) -> str:
     if seat in RESERVED_NAMES:
         raise ValueError(_("no seat may be called {seat}", seat=seat))
@@ -90,8 +95,8 @@ Sig: TypeAlias = Annotated[str, Field(pattern=f"^{SIG_PATTERN}$")]
 KeyLine: TypeAlias = Annotated[str, Field(pattern=f"^{KEY_PATTERN}$")]
 At: TypeAlias = Annotated[
     str,
-    Field(pattern=r"^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$"),
-    AfterValidator(_existing_moment),
+    Field(pattern=f"^{MOMENT_PATTERN}$"),
+    AfterValidator(existing_moment),
 ]
 Seat: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$"), AfterValidator(_seat_name)]
 Count: TypeAlias = Annotated[int, Field(ge=0, le=MAX_NUMBER)]

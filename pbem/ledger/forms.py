@@ -5,15 +5,19 @@ It judges one line by itself, and says why not in a sentence.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
 from pbem.i18n import N_, _
 from pbem.ledger import entries, former
-from pbem.ledger.canon import cj_read
+from pbem.ledger.canon import MAX_LINE, cj_read, read_inside
 from pbem.ledger.entries import FORMER, MAX_EXTRA, PROTO
+from pbem.ledger.fields import MOMENT_PATTERN, existing_moment
+from pbem.ledger.keys import SIG_PATTERN
 
 _Check: TypeAlias = Callable[[Any], Any]
 
@@ -71,7 +75,7 @@ def format_of(first: dict[str, Any]) -> str:
 def entry_fault(entry: dict[str, Any], proto: str = PROTO) -> str | None:
     """Why a chained entry has not the form of its kind in a log of that format, or None."""
     kind, of_kind, of_rand = entry.get("k"), _KINDS[proto], _RANDS[proto]
-    if proto != FORMER and any([name[:2] == "x:" for name in entry]):  # noqa: C419 - of so few, a list is quicker
+    if proto != FORMER and max(entry, default="") >= "x:":
         extra = {name: value for name, value in entry.items() if name.startswith("x:")}
         entry = {name: value for name, value in entry.items() if name not in extra}
         if len(cj_read(extra)) > MAX_EXTRA:
@@ -107,6 +111,65 @@ def is_line(attachment: list[Any]) -> bool:
     except ValidationError:
         return False
     return True
+
+
+_Made: TypeAlias = Callable[[re.Match[str], bytes], list[Any] | None]
+
+
+def _seal(found: re.Match[str], line: bytes) -> list[Any] | None:
+    game, who, ref, name, salt, value = found.groups()
+    if value is None and (line[-1:] != b"]" or (value := read_inside(line[found.end() : -1])) is None):
+        return None
+    return ["seal", game, who, int(ref), name, salt, value]
+
+
+def _link(found: re.Match[str], _line: bytes) -> list[Any]:
+    game, label, i, x = found.groups()
+    return ["link", game, label, int(i), x]
+
+
+def _head(found: re.Match[str], _line: bytes) -> list[Any]:
+    game, n, h, sig = found.groups()
+    return ["head", game, int(n), h, sig]
+
+
+def _got(found: re.Match[str], _line: bytes) -> list[Any] | None:
+    game, digest, at, sig = found.groups()
+    try:
+        return ["got", game, digest, existing_moment(at), sig]
+    except ValueError:
+        return None
+
+
+_HEX, _NAME, _END = '"([0-9a-f]{64})"', '"([a-z][a-z0-9_]{0,39})"', r"\]\Z"
+_USUAL: dict[bytes, tuple[str, _Made]] = {
+    b'["seal"': (
+        rf'\["seal",{_HEX},{_NAME},(0|-?[1-9][0-9]{{0,5}}),{_NAME},"([0-9a-f]{{32}})",(?:"([^"\\\x00-\x1f]*)"{_END})?',
+        _seal,
+    ),
+    b'["link"': (rf'\["link",{_HEX},"([a-z][a-z0-9_:.]{{0,47}})",([1-9][0-9]{{0,5}}),{_HEX}{_END}', _link),
+    b'["head"': (rf'\["head",{_HEX},(0|[1-9][0-9]{{0,5}}),{_HEX},"({SIG_PATTERN})"{_END}', _head),
+    b'["got",': (rf'\["got",{_HEX},{_HEX},"({MOMENT_PATTERN})","({SIG_PATTERN})"{_END}', _got),
+}
+"""By its first bytes, how a line beside the chain is mostly written: so it is canonical, and has the form of its kind but for
+what a seal holds that is no plain text."""
+_compiled = cache(re.compile)
+
+
+def read_as_usual(line: bytes) -> list[Any] | None:
+    """The fields of an attachment that is canonical and has the form of its kind, where one look shows both; else None.
+
+    Nearly all are written so. Of any other nothing is said here: `read_line` and `is_line` tell what it is.
+    """
+    start = line[:7]
+    if start not in _USUAL or len(line) > MAX_LINE:
+        return None
+    pattern, made = _USUAL[start]
+    try:
+        found = _compiled(pattern).match(line.decode())
+    except UnicodeDecodeError:
+        return None
+    return found and made(found, line)
 
 
 def value_fault(form: Literal["report", "request", "draw", "text"], value: Any, proto: str = PROTO) -> str | None:

@@ -37,7 +37,9 @@ def own_part(
 def names_what_is_there(public: Mapping[str, Any], own: Mapping[str, Any]) -> bool:
     """Does a seat's own part name no public fact but those there are, and none so often that it tells more than `MAX_HEARD`?"""
     named = [fact for fact in own["facts"] if type(fact) is int]
-    if not all(0 <= fact < len(public["facts"]) for fact in named):
+    if not named:
+        return True
+    if min(named) < 0 or max(named) >= len(public["facts"]):
         return False
     # two lines hold what is named once
     return len(set(named)) == len(named) or _bytes_heard(public["facts"], own["facts"]) <= MAX_HEARD

@@ -48,6 +48,13 @@ def test_no_game_leaves_the_table() -> None:
     assert {(phase, kind, then) for phase, kind, then in seen() if then not in TURNS[phase].get(kind, ())} == set()
 
 
+def test_a_course_stays_what_it_was() -> None:
+    """An audit keeps the course behind each entry: the next one is made beside it."""
+    for path in FILES:
+        found = [(then, then.dump()) for _before, _kind, then in steps(path)]
+        assert [then.dump() for then, _was in found] == [was for _then, was in found]
+
+
 def test_each_line_of_the_table_happens() -> None:
     happens = {(phase, kind) for phase, kind, _then in seen()}
     assert {(phase, kind) for phase, kinds in TURNS.items() for kind in kinds} - happens <= ELSEWHERE

@@ -249,11 +249,13 @@ class Course:
 
     def but(self, **changes: Any) -> Course:
         """Return this with some fields changed."""
-        return changed(self, **changes)
+        new = object.__new__(Course)
+        object.__setattr__(new, "__dict__", self.__dict__ | changes)
+        return new
 
     def seat_but(self, seat: str, **changes: Any) -> Course:
         """Return this with some fields of one seat changed."""
-        return changed(self, seats={**self.seats, seat: changed(self.seats[seat], **changes)})
+        return self.but(seats={**self.seats, seat: changed(self.seats[seat], **changes)})
 
     @property
     def waiting(self) -> tuple[str, ...]:

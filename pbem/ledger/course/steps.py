@@ -25,6 +25,8 @@ from pbem.ledger.course.state import (
 from pbem.ledger.entries import FORMER
 
 Fields = Mapping[str, Any]
+_PUT = QuestionPut(0, (), "", "")
+"""A question of which nothing is said yet."""
 
 
 def after(course: Course, fields: Fields) -> Course:
@@ -32,8 +34,14 @@ def after(course: Course, fields: Fields) -> Course:
     n = course.next
     if course.ends:
         course = course.but(ends=0)
-    moved = _AFTER[fields["k"]](course, n, fields)
-    return changed(moved, next=n + 1, clock=max(course.clock, fields.get("at", "")))
+    moved, clock = _AFTER[fields["k"]](course, n, fields), course.clock
+    if (at := fields.get("at", "")) > clock:
+        clock = at
+    if moved is course:
+        return changed(moved, next=n + 1, clock=clock)
+    # made just now: nobody else has it yet
+    moved.__dict__.update(next=n + 1, clock=clock)
+    return moved
 
 
 def _heard(course: Course, seat: str) -> Course:
@@ -112,7 +120,17 @@ def _tell(course: Course, n: int, f: Fields) -> Course:
 
 def _ask(course: Course, n: int, f: Fields) -> Course:
     to, mark, seats = tuple(f["to"]), f.get("mark", 0), course.seats
-    question = QuestionPut(n, to, f["what"], f["secret"], mark, f.get("at", ""), f.get("due", ""), open=to)
+    question = changed(
+        _PUT,
+        n=n,
+        to=to,
+        what=f["what"],
+        secret=f["secret"],
+        mark=mark,
+        at=f.get("at", ""),
+        due=f.get("due", ""),
+        open=to,
+    )
     marks, puts = {name: seat.mark for name, seat in seats.items()}, {name: seat.put for name, seat in seats.items()}
     here = ReturnPoint(n, to[0], marks, puts) if len(to) == 1 else None
     if mark:
@@ -132,32 +150,31 @@ def _order(course: Course, n: int, f: Fields) -> Course:
     )
     if "link" in say:
         given |= {"link_n": say["link_n"], "link": say["link"], "fresh": False, "rested": min(holder.rested + 1, REST)}
-    course = course.seat_but(seat, missed=0, late=False, seen=max(holder.seen, say["seen"][0]), **given)
+    holder = changed(holder, missed=0, late=False, seen=max(holder.seen, say["seen"][0]), **given)
     back: tuple[ReturnPoint, ...] = ()
     # what was sent ahead is not taken back, nor what lies before an answer of another seat
     if course.here is not None and say["act"] != "ahead":
         back = (*(course.back if all(point.seat == seat for point in course.back) else ()), course.here)
     opened = (say["seals"]["order"],) if say.get("pub") else ()
-    course = course.but(
-        question=changed(question, orders=(*question.orders, seat)), back=back, here=None,
+    return _answered(
+        course, seat, {"orders": (*question.orders, seat)}, seats={**course.seats, seat: holder}, back=back, here=None,
         in_the_open=course.in_the_open + opened, offers={}, pledges={},  # 3: an offer lapses at the next order
     )  # fmt: skip
-    return _answered(course, seat)
 
 
 def _skip(course: Course, n: int, f: Fields) -> Course:
-    seat, question = f["to"], course.put
-    course = course.but(back=(), here=None)
+    seat, late = f["to"], {}
     if not course.seats[seat].gone and f["why"] != "only":
         course = course.seat_but(seat, missed=course.seats[seat].missed + 1)
-        course = course.but(question=changed(question, silent=(*question.silent, seat)))
-    return _answered(course, seat)
+        late = {"silent": (*course.put.silent, seat)}
+    return _answered(course, seat, late, back=(), here=None)
 
 
-def _answered(course: Course, seat: str) -> Course:
-    question = course.put
-    open_ = tuple(other for other in question.open if other != seat)
-    course = course.but(question=changed(question, open=open_), phase="answered" if open_ else "play")
+def _answered(course: Course, seat: str, of_question: dict[str, Any], **changes: Any) -> Course:
+    """The seat's answer to the open question is in; more has changed with it, in the question and beside it."""
+    open_ = tuple([other for other in course.put.open if other != seat])
+    question = changed(course.put, open=open_, **of_question)
+    course = course.but(question=question, phase="answered" if open_ else "play", **changes)
     if open_ or course.claim is None:
         return course
     claim, _seat = course.claim

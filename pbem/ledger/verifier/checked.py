@@ -139,7 +139,10 @@ class Checked:
 
     def host_at(self, n: int) -> str:
         """The key line of the host who was in office at entry n."""
-        return next((key for since, key in reversed(self.course.hosts) if since <= n), "")
+        for since, key in reversed(self.course.hosts):
+            if since <= n:
+                return key
+        return ""
 
     def chain_at(self, label: str, i: int) -> tuple[int, str]:
         """The host's chain to which link i belongs: after which index it was begun, and its X_0."""

@@ -11,7 +11,7 @@ from typing import Any
 from pbem.errors import Fault, FormError
 from pbem.i18n import _
 from pbem.ledger.canon import cj, read_line, sha256_hex
-from pbem.ledger.forms import is_line
+from pbem.ledger.forms import is_line, read_as_usual
 from pbem.ledger.keys import HEAD, check_key_line, verify_sig
 from pbem.ledger.log import ZERO, Attachment, Entry
 from pbem.ledger.verifier.checked import Beside, Checked
@@ -26,13 +26,15 @@ def read_file(data: bytes, c: Checked) -> None:
     for number, line in enumerate(lines):
         n = len(entries)
         try:
-            value = read_line(line)
+            value = read_as_usual(line)
+            well_formed = value is not None
+            if value is None:
+                value = read_line(line)
             if isinstance(value, list):
                 if not n:
                     raise FormError(_("the file begins with an attachment; entry 0 was expected"))
-                attachment = Attachment(value, line)
-                well_formed, digest = is_line(value), ""
-                if not well_formed:
+                attachment, digest = Attachment(value, line), ""
+                if not (well_formed := well_formed or is_line(value)):
                     pass
                 elif value[0] == "seal":
                     digest = sha256_hex(line)

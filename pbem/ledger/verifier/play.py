@@ -26,14 +26,15 @@ from pbem.ledger.verifier.verdict import host_fault
 
 def check_turn(c: Checked, entry: Entry) -> None:
     """Every check of one entry whose form is right; what it says is taken into `c`."""
+    kind = entry.k
     try:
-        course.check_turn(c.course, entry.k)
-        if entry.k in SIGNED_KINDS:
+        if kind in SIGNED_KINDS:
+            course.check_turn(c.course, kind)
             _check_signed(c, entry)
         course.check(c.course, entry.fields)
     except course.Objection as found:
         raise host_fault(entry, found.code, found.reason) from None
-    if check := _CHECKS.get(entry.k):
+    if check := _CHECKS.get(kind):
         check(c, entry)
     c.course = course.after(c.course, entry.fields)
     c.keep_course()
