@@ -8,6 +8,7 @@ import pytest
 
 from pbem.ledger import SAY, PrivateKey, verify_checked
 from pbem.ledger.verifier import processes
+from pbem.ledger.verifier.batches import BATCH
 from tests.ledger.builder import long_game
 from tests.ledger.files import bad, bad_index, sample
 
@@ -27,7 +28,7 @@ def test_an_honest_copy_asks_as_much_of_two_as_of_one() -> None:
 
 def test_nothing_counts_that_was_found_while_a_signature_was_taken_to_hold() -> None:
     key = PrivateKey.from_seed(bytes(32)).key_line
-    signatures = [(key, SAY, b"{}", "A" * 86 + "==")] * (3 * processes.BATCH)
+    signatures = [(key, SAY, b"{}", "A" * 86 + "==")] * (3 * BATCH)
     found = processes.in_processes(2, lambda check: [check(*signature) for signature in signatures])
     assert found is None, "nobody has signed these"
 

@@ -12,7 +12,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pbem.errors import Fault, FormError
 from pbem.i18n import _
@@ -23,6 +23,7 @@ from pbem.ledger.forms import entry_fault
 from pbem.ledger.keys import check_key_line, verify_sig_read
 from pbem.ledger.log import Log
 from pbem.ledger.verifier.attached import Attached, covered
+from pbem.ledger.verifier.batches import CheckSig, in_batches
 from pbem.ledger.verifier.chance import check_sealed
 from pbem.ledger.verifier.checked import Bearer, Beside, Checked
 from pbem.ledger.verifier.lines import read_file
@@ -44,7 +45,7 @@ __all__ = [
     "without_cycles",
 ]
 
-CheckSig: TypeAlias = Callable[[str, str, bytes, str], bool]
+T = TypeVar("T")
 Progress: TypeAlias = Callable[[int, int], None]
 """Is called with how many entries are done, and how many there are."""
 _OTHER_FORMAT = re.compile(r"pbem-(log|peer)/[0-9]{1,4}(-rc)?")
@@ -58,7 +59,7 @@ def verify(data: bytes | Log, seat: str | None = None) -> Verdict:
     """
     with without_cycles():
         # what was learned goes before the collector is back, which would search it
-        return _verify(data, seat, Checked(check_sig=verify_sig_read))[0]
+        return _checked(lambda check: _verify(data, seat, Checked(check_sig=check))[0])
 
 
 def verify_checked(
@@ -83,7 +84,13 @@ def verify_checked(
 
             if found := in_processes(jobs, run):
                 return found
-        return run(verify_sig_read)
+        return _checked(run)
+
+
+def _checked(run: Callable[[CheckSig], T]) -> T:
+    """What is found with signatures checked in batches; where one does not hold, with each in its place."""
+    found = in_batches(run)
+    return run(verify_sig_read) if found is None else found
 
 
 @contextmanager

@@ -11,27 +11,11 @@ import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
-from pbem.errors import FormError
-from pbem.ledger.keys import verify_sig_read
+from pbem.ledger.verifier.batches import BATCH, CheckSig, Forged, Signature, hold
 
 T = TypeVar("T")
-Signature: TypeAlias = tuple[str, str, bytes, str]
-"""Key line, namespace, message, and the signature in base64."""
-BATCH = 64
-"""So many signatures are handed over at a time."""
-
-
-class _Forged(Exception):
-    """A signature does not hold."""
-
-
-def _hold(batch: list[Signature]) -> bool:
-    with suppress(FormError):
-        return all(verify_sig_read(*signature) for signature in batch)
-    return False
 
 
 class _Pending:
@@ -43,12 +27,12 @@ class _Pending:
         self._given: list[tuple[Future[bool], list[Signature]]] = []
 
     def check(self, key: str, namespace: str, message: bytes, sig: str) -> bool:
-        """Take a signature, and say that it holds. Raises _Forged where one is known by now that does not."""
+        """Take a signature, and say that it holds. Raises Forged where one is known by now that does not."""
         self._batch.append((key, namespace, message, sig))
         if len(self._batch) == BATCH:
             if any(given.done() and not given.result() for given, _batch in self._given[-BATCH:]):
-                raise _Forged
-            self._given.append((self._pool.submit(_hold, self._batch), self._batch))
+                raise Forged
+            self._given.append((self._pool.submit(hold, self._batch), self._batch))
             self._batch = []
         return True
 
@@ -56,12 +40,12 @@ class _Pending:
         """Do they? What no process has begun is checked here, from the end."""
         while self._given:
             given, batch = self._given.pop()
-            if not (_hold(batch) if given.cancel() else given.result()):
+            if not (hold(batch) if given.cancel() else given.result()):
                 return False
-        return _hold(self._batch)
+        return hold(self._batch)
 
 
-def in_processes(jobs: int, run: Callable[[Callable[[str, str, bytes, str], bool]], T]) -> T | None:
+def in_processes(jobs: int, run: Callable[[CheckSig], T]) -> T | None:
     """Return what `run` finds, given a check of signatures; None where one does not hold, or there can be no processes."""
     ways = multiprocessing.get_all_start_methods()
     way = "fork" if "fork" in ways else None
@@ -70,5 +54,5 @@ def in_processes(jobs: int, run: Callable[[Callable[[str, str, bytes, str], bool
             pending = _Pending(pool)
             found = run(pending.check)
             return found if pending.all_hold() else None
-    except (_Forged, BrokenProcessPool, OSError, ImportError, NotImplementedError):
+    except (Forged, BrokenProcessPool, OSError, ImportError, NotImplementedError):
         return None
