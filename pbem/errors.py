@@ -24,9 +24,8 @@ Foreign exceptions stop at the boundary where they appear and are raised again a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.i18n import N_, _
+from pbem.records import dataclass
 
 _OF_THE_SYSTEM = (
     N_("No such file or directory"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +19,7 @@ from pbem import __version__
 from pbem.errors import PbemError, UsageError, system_said
 from pbem.i18n import _, _n, speaking, spoken
 from pbem.private import PART
+from pbem.records import dataclass
 
 from . import screen
 from .common import rules_installed, rules_lent

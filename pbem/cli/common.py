@@ -7,7 +7,6 @@ import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,6 +17,7 @@ from pbem import private
 from pbem.errors import FormError, RecordError, UsageError, WorldError, system_said
 from pbem.i18n import _
 from pbem.i18n.visible import escaped
+from pbem.records import dataclass
 
 from . import screen
 

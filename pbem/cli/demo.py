@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail import Maildir
 from pbem.player import Desk, PlayerSettings
+from pbem.records import dataclass
 from pbem.referee.audit import Audited, audit
 from pbem.reports.replay import page
 from pbem.reports.text import fact_text, wrap

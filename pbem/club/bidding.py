@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, known
 from pbem.i18n import _
 from pbem.kernel import Json
+from pbem.records import dataclass
 
 from .results import RatedGame
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -36,6 +35,7 @@ from pbem.ledger import Log, PrivateKey, cj, links_down, read_line
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
 from pbem.player.notes import Notes
+from pbem.records import dataclass
 from pbem.reports.told import told
 
 WAY = "built-in"

@@ -10,11 +10,11 @@ With bids, each pair of a round bids for the better side in a game of its own (`
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.games import find
 from pbem.kernel import Json
+from pbem.records import dataclass
 
 from .bidding import Bidden, Opening, bids_of, opening_of_bids
 from .event import DRAW, LOSS, WIN, Event

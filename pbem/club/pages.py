@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import cached_property
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -22,6 +22,7 @@ from pbem.ledger import Log, fingerprint
 from pbem.look.picture import font_faces
 from pbem.look.pixels import png
 from pbem.mail.calendar import Deadline, calendar_of
+from pbem.records import dataclass
 from pbem.reports.html import PALETTES, template
 from pbem.reports.html import page as report_page
 from pbem.reports.policy import rules

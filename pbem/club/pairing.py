@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Self
 
 from pbem.errors import UsageError
 from pbem.i18n import _
+from pbem.records import dataclass
 
 
 class Encounter(tuple[str, ...]):

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.i18n import _
 from pbem.kernel import Json
+from pbem.records import dataclass
 
 from .people import People
 from .results import LeftOut, RatedGame

@@ -7,7 +7,7 @@ names a line that was there before its players joined, so a register without tha
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.errors import RecordError
 from pbem.i18n import _
@@ -15,6 +15,7 @@ from pbem.kernel import Json
 from pbem.ledger import Log, fingerprint
 from pbem.ledger.log import Entry
 from pbem.ledger.register import Register, begun, opened, place_in_register
+from pbem.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ none of the built-in ones; and where registers are asked for, if one has it. Who
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pbem.errors import FormError
@@ -16,6 +16,7 @@ from pbem.kernel import Json
 from pbem.ledger import Log, Verdict, fingerprint, sha256_hex
 from pbem.ledger.of_two import is_of_two
 from pbem.ledger.register import is_rated, round_said
+from pbem.records import dataclass
 from pbem.referee.audit import audit
 from pbem.referee.replaying import Find, Shelf
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from pbem.i18n import N_, _
 from pbem.look import PageTable
+from pbem.records import dataclass
 
 from .event_course import MEAN
 

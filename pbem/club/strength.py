@@ -8,12 +8,12 @@ machine, has no way to add up. It knows no games and no logs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from pbem.errors import UsageError
 from pbem.i18n import _
+from pbem.records import dataclass
 
 UNIT = 10_000
 MEAN, SPREAD = 25 * UNIT, 25 * UNIT // 3

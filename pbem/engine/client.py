@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
 from pbem.errors import PlayerError
 from pbem.i18n import _
 from pbem.kernel import Json
+from pbem.records import dataclass
 
 from .program import LineProgram, ProgramFailed
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pbem.errors import UsageError
@@ -16,6 +15,7 @@ from pbem.games import GamePack
 from pbem.games.bot import Bot
 from pbem.i18n import _
 from pbem.kernel import Json, View
+from pbem.records import dataclass
 
 from .program import LineProgram, ProgramFailed
 

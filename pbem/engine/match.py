@@ -7,13 +7,13 @@ the same each time, as far as its players are.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from pbem.errors import OrderError, UsageError
 from pbem.games import GamePack
 from pbem.games.touching import judged
 from pbem.i18n import _
 from pbem.kernel import Ask, End, Fact, Json, Order, Stop
+from pbem.records import dataclass
 
 from .contestants import Contestant, PutQuestion, contestant
 from .luck import PairLuck

@@ -5,10 +5,11 @@ What is told of a question is made from the view of the seat that is asked, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.games import GamePack
 from pbem.kernel import Ask, Chance, End, Json, Stop, View, Wants
+from pbem.records import dataclass
 
 from .requests import Refused
 

@@ -6,10 +6,11 @@ machine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, isqrt
+
+from pbem.records import dataclass
 
 Z = Fraction(196, 100)
 """So many standard deviations to each side leave 5 in 100 outside."""

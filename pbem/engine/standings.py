@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from pbem.i18n import _
 from pbem.kernel import Json
+from pbem.records import dataclass
 
 from .match import A, B, Match, MatchGame
 from .reckoning import EloGap, Share, elo_gap, share

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pbem.errors import UsageError
 from pbem.games import manifest
@@ -17,6 +16,7 @@ from pbem.i18n import _
 from pbem.kernel import Game
 from pbem.ledger import MOVE, Log, cj, pledged, sha256_hex
 from pbem.mail.hours import Hours
+from pbem.records import dataclass
 from pbem.referee import Envelope, Refused, check_say
 from pbem.referee.moving import Taken, keyed, take_over
 from pbem.referee.replaying import Shelf

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.errors import OrderError
 from pbem.i18n import _
 from pbem.kernel import Json, read_plans
+from pbem.records import dataclass
 from pbem.referee import AnswersDue, Envelope, Referee, Refused, check_ahead, receipt
 from pbem.reports.text import VOIDED
 

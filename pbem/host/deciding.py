@@ -7,7 +7,7 @@ the transaction of its caller, which knows the mail's row, and when it is decide
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.errors import FormError, FullWanted, OrderError, PbemError, PlayerError
 from pbem.i18n import _, speaking
@@ -15,6 +15,7 @@ from pbem.kernel import Json
 from pbem.ledger import ADDRESS, COPY, POST, PRESS, REQUEST, SAY, TIME, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, Short, ahead_lines, read_block, read_message
 from pbem.mail.robots import OF_OURS
+from pbem.records import dataclass
 from pbem.referee import Envelope, Refused
 
 from . import adopting, catching_up, clubroom, mails, moves, press, requests, roster, short, succession

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from pbem.errors import UsageError
 from pbem.games import GamePack, find
@@ -17,6 +16,7 @@ from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import Course, Log, PrivateKey, cj, player_root
 from pbem.mail.hours import Hours
+from pbem.records import dataclass
 from pbem.referee import (
     Answer,
     AnswersDue,

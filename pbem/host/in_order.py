@@ -11,10 +11,11 @@ With a store in a file one mail is decided on after the other, as ever.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from pbem.errors import FormError, FullWanted
 from pbem.mail import Short, read_block
+from pbem.records import dataclass
 from pbem.referee import Envelope
 
 from . import stuck

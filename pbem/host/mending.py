@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pbem.errors import FormError, RecordError, UsageError
@@ -22,6 +22,7 @@ from pbem.kernel import Game
 from pbem.ledger import Attachment, Log, host_at, make_attachment, place_of, redact, sha256_hex, verify
 from pbem.ledger.course import read
 from pbem.ledger.log import is_signed
+from pbem.records import dataclass
 from pbem.referee import Refused, signed_head
 from pbem.referee.audit import replayed
 from pbem.referee.moving import keyed, of_players

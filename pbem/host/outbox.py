@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from functools import wraps
 from pathlib import Path
@@ -36,6 +36,7 @@ from pbem.mail import (
     way_back,
 )
 from pbem.mail.door import DOOR_HEADER, announcement
+from pbem.records import dataclass
 from pbem.referee import Refused
 
 from .hosted import HostedGame, House

@@ -18,13 +18,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError, UsageError, WorldError
 from pbem.i18n import _
+from pbem.records import dataclass
 
 from .arrivals import CLUB_DOOR, DOOR, HANDED_BY
 from .office import Office

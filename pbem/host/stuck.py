@@ -16,10 +16,11 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from pbem.errors import LATER
+from pbem.records import dataclass
 
 from .outbox import later
 from .store import Store

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -18,6 +17,7 @@ from pbem.games import GamePack
 from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.mail.hours import Hours
+from pbem.records import dataclass
 from pbem.referee import Refused
 
 from .built_in import address_of, player_named

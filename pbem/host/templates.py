@@ -7,11 +7,12 @@ about them: a test compares it with what letters are made from, and docs/referen
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.kernel import Json
 from pbem.look import PageTable
 from pbem.look.markup import markup
+from pbem.records import dataclass
 from pbem.reports.html import PALETTES, BoardShown, TextLine
 from pbem.reports.text import Report
 

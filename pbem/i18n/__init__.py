@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
+
+from pbem.records import dataclass
 
 from .forms import FORMS
 

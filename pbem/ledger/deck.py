@@ -13,7 +13,7 @@ when, is not decided here. The form of each is on docs/reference/deck.md.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -35,6 +35,7 @@ from pbem.ledger.group import (
     proof,
     prove,
 )
+from pbem.records import dataclass
 
 PROTO = "pbem-deck/1"
 

@@ -15,7 +15,6 @@ import hashlib
 import hmac
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import count
 from typing import NamedTuple
@@ -24,6 +23,7 @@ from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.ledger.canon import cj, read_line
 from pbem.ledger.curve import L, Multiples, P, Point, decode, double, encode, is_neutral, is_torsion_free, sum_of, times
+from pbem.records import dataclass
 
 _TEXT = re.compile(r"[A-Za-z0-9+/]{43}")
 _DOMAIN = "pbem-group/1"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 from pbem.errors import FormError, UsageError
@@ -17,6 +16,7 @@ from pbem.ledger.canon import MAX_LINE, cj, cj_read, read_line, sha256_hex
 from pbem.ledger.entries import SIGNED_KINDS
 from pbem.ledger.forms import entry_fault, format_of, line_fault, read_as_usual
 from pbem.ledger.keys import HEAD, verify_sig_read
+from pbem.records import dataclass
 
 T = TypeVar("T")
 ZERO = "0" * 64

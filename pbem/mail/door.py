@@ -16,7 +16,6 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -25,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.ledger import DOOR, PrivateKey, cj, sha256_hex, verify_sig
+from pbem.records import dataclass
 
 SIGNED_HEADER = "Pbem-Signed"
 DOOR_HEADER = "X-Pbem-Door"

@@ -10,12 +10,12 @@ It knows no game and no mail. It takes moments and gives moments, UTC to the sec
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from pbem.errors import UsageError
 from pbem.i18n import N_, _, moments
+from pbem.records import dataclass
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SHOWN = {

@@ -7,10 +7,11 @@ sends. It believes nothing: who wrote a mail is told by the signature in its blo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import takewhile
 from typing import NamedTuple
+
+from pbem.records import dataclass
 
 from .address import addresses, game_in
 from .block import LANGUAGE, own_lines

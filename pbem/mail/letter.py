@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from email import message_from_bytes, policy
 from email.headerregistry import Address
@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.i18n.visible import visible
+from pbem.records import dataclass
 
 from .address import is_address
 from .finding import LOG_TYPE

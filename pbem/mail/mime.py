@@ -10,10 +10,10 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.i18n import _
+from pbem.records import dataclass
 
 MAX_HEAD, MAX_HEADERS = 16_384, 200
 MAX_PARTS, MAX_DEPTH = 20, 8

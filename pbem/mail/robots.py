@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from pbem.records import dataclass
 
 from .address import addresses, token_in
 from .mime import MAX_HEAD, MimePart

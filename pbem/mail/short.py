@@ -24,11 +24,11 @@ import base64
 import struct
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 
 from pbem.errors import FormError, FullWanted
 from pbem.i18n import N_, _
+from pbem.records import dataclass
 
 VERSION, DICTIONARIES = 1, 15
 """The version that is written here, and the highest number of a dictionary: each has four bits."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from pbem.look.picture import MOVING
 from pbem.look.touches import Touch
 from pbem.player.copy import sense
 from pbem.player.seat import Seat
+from pbem.records import dataclass
 from pbem.reports.course import closing
 from pbem.reports.html import TextLine, board, lines
 from pbem.reports.replay import Opened, who_stood_better

@@ -16,7 +16,6 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from threading import Timer
@@ -25,6 +24,7 @@ from urllib.parse import quote, urlsplit
 
 from pbem.errors import UsageError, WorldError, system_said
 from pbem.i18n import _
+from pbem.records import dataclass
 from pbem.reports.policy import BESIDE, POLICY
 
 from .single import NAME, single

@@ -11,7 +11,6 @@ import re
 import secrets
 from base64 import b64encode
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,6 +20,7 @@ from pbem.mail.door import CALLS
 from pbem.player import Desk
 from pbem.player.asking import DoorReply, DoorRequest, unreached
 from pbem.player.doors import AtTheDoor, Brought, Doors, Found, NotBrought
+from pbem.records import dataclass
 
 from . import calls, doorway, letters
 

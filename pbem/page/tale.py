@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from pbem.games import GamePack
 from pbem.kernel import Json
 from pbem.look import Chapter
 from pbem.look.shown import CardRow, Rolled, Struck
+from pbem.records import dataclass
 from pbem.reports.text import items, readable, unknown
 from pbem.reports.told import NONSENSE, Told
 from pbem.reports.turns import Turns

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -21,6 +20,7 @@ from pbem.mail.providers import Server, imap_servers, smtp_servers
 from pbem.mail.secrets import SERVICE, keep_in_keyring
 from pbem.mail.settings import Imap, Smtp, Tls
 from pbem.mail.smtp import SmtpCarrier
+from pbem.records import dataclass
 
 if TYPE_CHECKING:
     from pbem.kernel import Json

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import NamedTuple, TypeVar
 
@@ -21,6 +21,7 @@ from pbem.errors import UsageError, WorldError
 from pbem.i18n import _
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail.door import CALLS, SIGNED_HEADER, Answered, ClubAnswered, Greeting, Knock, TurnedAway, fault_of
+from pbem.records import dataclass
 
 _SIGN_AGAIN = ("time", "opened")
 """What the door says where the same, signed by its clock, would be heard."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.ledger import PrivateKey
 from pbem.mail import Letter
+from pbem.records import dataclass
 
 _ALONE = ("GAMES", "LEAVE")
 _NUMBERED = ("JOIN", "WITHDRAW", "WATCH")

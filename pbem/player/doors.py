@@ -8,13 +8,13 @@ carried it does not know: an errand gives them one by one, and between them what
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError
 from pbem.ledger import sha256_hex
 from pbem.mail import read_message
+from pbem.records import dataclass
 
 from .asking import Asking, AtDoor, DoorReply, DoorRequest, NotHeard, Unreached
 

@@ -6,7 +6,7 @@ It decides which answer a mail asks for, and whose keys are to be compared by te
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem import private
@@ -14,6 +14,7 @@ from pbem.errors import RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import Log, read_line, to_compare
 from pbem.mail import Incoming, plain_address
+from pbem.records import dataclass
 from pbem.referee import Pen
 
 from .copy import sense

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.ledger import PrivateKey, sha256_hex
+from pbem.records import dataclass
 from pbem.referee import Envelope, Pen
 
 from .saying import digits

@@ -5,7 +5,6 @@ It decides what of a proposal is believed, and that nobody is led to go on with 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from email.utils import parseaddr
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ from pbem.ledger import (
 )
 from pbem.ledger.course import read
 from pbem.mail import MAX_FROM_HOST, attached_messages, read_block, read_message
+from pbem.records import dataclass
 from pbem.referee import Envelope, Pen, check_form
 
 from .saying import Speaker

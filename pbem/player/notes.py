@@ -7,7 +7,7 @@ place.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +15,7 @@ from pbem import private
 from pbem.errors import UsageError, system_said
 from pbem.i18n import _, languages
 from pbem.ledger import REACH
+from pbem.records import dataclass
 
 if TYPE_CHECKING:
     from pbem.kernel import Json

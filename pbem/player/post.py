@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -21,6 +21,7 @@ from pbem.i18n import _
 from pbem.ledger import Log, sha256_hex
 from pbem.ledger.of_two import is_of_two_friends
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
+from pbem.records import dataclass
 
 from .club import clubs
 from .reading import WITHOUT_LINES, lacks_lines, opened

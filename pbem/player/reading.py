@@ -7,7 +7,7 @@ signed. It signs nothing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from email.utils import parseaddr
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from pbem.ledger.fields import seconds_between
 from pbem.ledger.register import head_read, place_in_register
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
 from pbem.mail.door import announced
+from pbem.records import dataclass
 from pbem.reports.asking import Ways
 from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import brief, render

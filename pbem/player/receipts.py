@@ -7,12 +7,13 @@ the host has. It believes a line only where the host has signed the receipt and 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pbem.errors import RecordError
 from pbem.i18n import _
 from pbem.ledger import GOT, SAY, cj, make_attachment, read_line, sha256_hex, verify_sig
+from pbem.records import dataclass
 
 _NUMBERS = {"order": ("ask", "rev"), "ahead": ("link_n", "rev")}
 """What tells an order from the others of its seat; whatever else is said has a number."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
@@ -18,6 +18,7 @@ from pbem.kernel import Json, SendingAhead, Sheet, View, next_marks, read_ahead,
 from pbem.ledger import cj, sha256_hex, waits
 from pbem.mail import ahead_lines
 from pbem.mail.press import marked
+from pbem.records import dataclass
 from pbem.referee import AskSeen, Envelope
 
 from .notes import Ahead, Notes

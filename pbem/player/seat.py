@@ -7,7 +7,6 @@ and whether what this seat was told is what all were told. It writes nothing but
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError, RecordError, UsageError
@@ -16,6 +15,7 @@ from pbem.i18n import _
 from pbem.ledger import Course, Log, objection
 from pbem.ledger.fields import plus_seconds
 from pbem.ledger.register import PLACE, ROUND, place_in_register, round_said
+from pbem.records import dataclass
 from pbem.referee import After, Pen, last_orders
 
 from .copy import Copy, sense

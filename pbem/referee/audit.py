@@ -8,11 +8,12 @@ former host, he is only blamed for what is wrong however they are laid.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.errors import Fault, RecordError
 from pbem.i18n import _
 from pbem.ledger import Log, Progress, Verdict, choices, verify_checked, without_cycles
+from pbem.records import dataclass
 
 from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
 

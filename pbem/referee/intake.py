@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from pbem.i18n import N_, _
 from pbem.kernel import Json
@@ -31,6 +30,7 @@ from pbem.ledger import (
     verify_sig,
     waits,
 )
+from pbem.records import dataclass
 
 from .pen import AskSeen, Envelope
 

@@ -8,7 +8,6 @@ It knows no mail, no clock and no addresses.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -29,6 +28,7 @@ from pbem.ledger import (
     redact,
     sha256_hex,
 )
+from pbem.records import dataclass
 
 from .audit import replayed
 from .chains import HostChains

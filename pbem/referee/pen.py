@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeAlias
 
 from pbem.kernel import Json
@@ -29,6 +29,7 @@ from pbem.ledger import (
     seal,
     sha256_hex,
 )
+from pbem.records import dataclass
 
 After: TypeAlias = list[list[int]]
 """The last orders that a seat has signed, as a say names them: of its answers and of those sent ahead, each [ref, revision]."""

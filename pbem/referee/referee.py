@@ -10,7 +10,7 @@ Between two asks rules run freely. Facts gather until the next tell; half-answer
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -42,6 +42,7 @@ from pbem.kernel import (
 from pbem.kernel import Open as OpenPlace
 from pbem.ledger import AGREED_DRAW, Course
 from pbem.ledger.patch import diff
+from pbem.records import dataclass
 
 from .trail import Trail, TrailPoint
 

@@ -10,7 +10,6 @@ It knows no mail and no clock: every moment is handed in. One that lies before a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from pbem.kernel import Game, Json
@@ -34,6 +33,7 @@ from pbem.ledger import (
     seal,
     sha256_hex,
 )
+from pbem.records import dataclass
 
 from .chains import HostChains
 from .pen import Envelope

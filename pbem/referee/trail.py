@@ -8,10 +8,11 @@ which the game's rules say that it told a secret.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pbem.kernel import Game, Json
+from pbem.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

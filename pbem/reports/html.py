@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.i18n import _
 from pbem.look.markup import joined, markup, of_ours
 from pbem.look.picture import font_faces
+from pbem.records import dataclass
 
 from .policy import of_sheets
 from .text import WIDTH, Item, environment

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from pbem.games import find
 from pbem.i18n import _, _n
 from pbem.i18n.visible import in_a_line
 from pbem.ledger.of_two import is_of_two
+from pbem.records import dataclass
 
 from .text import groups, wrap
 from .told import NONSENSE

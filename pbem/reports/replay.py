@@ -15,13 +15,14 @@ import re
 import zlib
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.i18n import _
 from pbem.look import Chapter
 from pbem.look.markup import joined, of_ours
 from pbem.look.picture import MOVING, font_faces
+from pbem.records import dataclass
 from pbem.resources import folder
 
 from .course import Steps, step

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.i18n import N_, _, _n, moments, spoken
 from pbem.i18n.visible import escaped, visible
 from pbem.ledger import cj, read_line
+from pbem.records import dataclass
 from pbem.resources import folder
 
 from .told import NONSENSE

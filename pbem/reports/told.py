@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.errors import FormError, RecordError
 from pbem.i18n import _
 from pbem.ledger import FORMER, Log, fingerprint, heard, seen
+from pbem.records import dataclass
 
 if TYPE_CHECKING:
     from pbem.kernel import Json

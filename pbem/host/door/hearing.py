@@ -13,7 +13,6 @@ from __future__ import annotations
 import secrets
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 
 from pbem.errors import FormError
@@ -21,6 +20,7 @@ from pbem.i18n import N_, _
 from pbem.ledger import sha256_hex
 from pbem.mail import read_block, read_message
 from pbem.mail.door import OF_THE_CLUB, VALID, Knock
+from pbem.records import dataclass
 
 from ..members import member_of
 from ..store import Store

@@ -6,10 +6,10 @@ It decides nothing in any game, and nothing here touches a log.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
 from pbem.i18n import N_
 from pbem.kernel import Json
+from pbem.records import dataclass
 
 from ..proposals import still_to_agree
 from .memory import Store

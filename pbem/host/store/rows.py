@@ -6,11 +6,11 @@ in and out, are in no row: they are large, and asked for by themselves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
 from pbem.kernel import Json
+from pbem.records import dataclass
 from pbem.referee import Envelope
 
 AS_JSON = {"opts", "terms", "asked", "result", "say", "openings", "forced", "checkpoints"}

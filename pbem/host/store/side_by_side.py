@@ -8,9 +8,9 @@ undone, and made once more with the whole store. So nobody has to know beforehan
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pbem.errors import WorldError
+from pbem.records import dataclass
 
 OF_A_GAME = frozenset((
     "seats", "chains", "entries", "attachments", "held", "answers", "ahead", "kept_says", "joins", "copies", "moves", "paces",

@@ -8,7 +8,7 @@ the entries. It can be written down (`dump`) and read again, so a host keeps it 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -18,6 +18,7 @@ from pbem.errors import PlayerError
 from pbem.ledger.chains import chain_length
 from pbem.ledger.fields import plus_seconds, seconds_between
 from pbem.ledger.tree import LEAVES
+from pbem.records import dataclass
 
 REACH = 2
 """An order may be sent ahead for the seat's next mark, or for the one after it: so many of its links are known early, no more."""

@@ -7,7 +7,7 @@ what is said was due, and whether it is true, is for the rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from pbem.errors import Fault, FormError
@@ -20,6 +20,7 @@ from pbem.ledger.keys import SAY, check_key_line, verify_sig
 from pbem.ledger.log import Entry
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import Vault, sealed
+from pbem.records import dataclass
 
 JOINS = 2
 """So many entries behind the first one take the seats."""

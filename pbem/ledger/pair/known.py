@@ -7,13 +7,13 @@ says which entries are known has to know it for certain: by their hash, from a n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.ledger.deck import Deck, DeckName
 from pbem.ledger.group import Element, known_element
 from pbem.ledger.log import Entry
 from pbem.ledger.pair.course import PairCourse, Spoken
+from pbem.records import dataclass
 
 
 @dataclass

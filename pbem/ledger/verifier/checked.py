@@ -7,13 +7,14 @@ no judgement of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from pbem.ledger.course import Course, after, read
 from pbem.ledger.forms import format_of
 from pbem.ledger.keys import verify_sig_read
 from pbem.ledger.log import Attachment, Entry
+from pbem.records import dataclass
 
 MOST_OFFERS = 16
 """So many offers may stand at once where courses are kept."""

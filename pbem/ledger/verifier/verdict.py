@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from pbem.errors import Fault
 from pbem.i18n import N_, _
 from pbem.ledger.log import Entry
+from pbem.records import dataclass
 
 Outcome: TypeAlias = Literal["clean", "unfinished", "fault", "cannot_judge", "unfounded"]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import TYPE_CHECKING
 
 from pbem import private
 from pbem.errors import UsageError
 from pbem.i18n import _
+from pbem.records import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path

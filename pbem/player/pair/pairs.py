@@ -5,7 +5,7 @@ It decides what is wrong with a letter, and says whose fault it is and what to d
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.errors import Fault, PbemError, RecordError, UsageError
@@ -15,6 +15,7 @@ from pbem.ledger.aloud import to_compare
 from pbem.ledger.of_two import WORD
 from pbem.ledger.pair.course import JOINS, is_consent
 from pbem.player.reading import opened
+from pbem.records import dataclass
 
 from .beginning import PairBeginning
 from .letters import game_of

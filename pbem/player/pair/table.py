@@ -6,7 +6,6 @@ is written that it refuses.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from pbem.ledger import Entry, read_line, sha256_hex
 from pbem.ledger.pair import PairCourse, check_entry, lines_of, verify_pair
 from pbem.ledger.pair.course import JOINS
 from pbem.player.folder import unused
+from pbem.records import dataclass
 from pbem.referee.pair import PairPlay
 from pbem.referee.pair.play import vault_of
 

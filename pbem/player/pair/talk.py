@@ -8,7 +8,7 @@ again show their words again.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem import private
@@ -20,6 +20,7 @@ from pbem.ledger.fields import seconds_between
 from pbem.ledger.of_two import WORDS
 from pbem.mail.press import A_DAY, marked, why_unfit
 from pbem.player.saying import digits
+from pbem.records import dataclass
 
 from .table import keys_in
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from pbem.i18n import _
 from pbem.ledger import read_line, sha256_hex
 from pbem.ledger.of_two import WORD, is_of_two_friends
 from pbem.player.reading import opened
+from pbem.records import dataclass
 
 from .letters import game_of
 from .table import PairTable, check_pair_lines

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from pbem.errors import Fault, OrderError, UsageError
@@ -21,6 +21,7 @@ from pbem.kernel import Ask, Chance, Json, Order, Outcome, read_plans
 from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
 from pbem.ledger import AGREED_DRAW, Entry, event_key, outcome, same, sha256_hex
 from pbem.ledger.pair import PairCourse, Spoken
+from pbem.records import dataclass
 
 ANSWER, OPEN, LINK, TELL, PART, PLEDGE, MEET, DECK, SHARE, PLAY, NUMBER, OVER = (
     "answer", "open", "link", "tell", "part", "pledge", "meet", "deck", "share", "play", "number", "over",

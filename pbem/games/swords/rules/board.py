@@ -7,10 +7,11 @@ else: no region with no cube, no colour with none. Their order means nothing; wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from pbem.kernel import changed
+from pbem.records import dataclass
 
 from .names import BANNER, CROWN, PICTS, WALL
 from .parts import Agreed, PrintedParts

@@ -83,9 +83,9 @@ def _ways(steps: int) -> tuple[Way, ...]:
 
 
 LONGEST = 3
+_ALL_WAYS = tuple(way for steps in range(1, LONGEST + 1) for way in _ways(steps))
 WAYS: tuple[tuple[Way, ...], ...] = tuple(
-    tuple(way for steps in range(1, LONGEST + 1) for way in _ways(steps) if way.start == a)
-    for a in range(len(AREA_NAMES))
+    tuple(way for way in _ALL_WAYS if way.start == a) for a in range(len(AREA_NAMES))
 )
 """By start, the ways on foot, the shortest first."""
 SHORT_WAYS: tuple[tuple[Way, ...], ...] = tuple(tuple(w for w in ways if len(w.route) < LONGEST) for ways in WAYS)
