@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
-from pydantic import AfterValidator, ConfigDict, Field, Strict, with_config
 from typing_extensions import TypedDict
 
 from pbem.i18n import N_, _
 from pbem.ledger.canon import cj_read
+from pbem.ledger.declared import Condition, Limits, Tag, must, open_, strict
 from pbem.ledger.fields import (
     EACH_ONCE,
     MAX_DRAWN,
@@ -39,8 +39,6 @@ from pbem.ledger.fields import (
     Seen,
     Sig,
     Text,
-    must,
-    strict,
 )
 from pbem.ledger.statements import AheadSay, JoinSay, Newcomer, OrderSay, ReadySay, RekeySay, SaySay
 
@@ -80,10 +78,7 @@ class BuiltIn(TypedDict):
     playouts: Count
 
 
-_named = with_config(ConfigDict(strict=True, extra="allow"))
-
-
-@_named
+@open_
 class TermsFields(TypedDict):
     """What the players agreed on before the game.
 
@@ -98,12 +93,12 @@ class TermsFields(TypedDict):
     grace: Hours
     most: Hours
     rated: NotRequired[bool]
-    event: NotRequired[Annotated[str, Field(min_length=1, max_length=MAX_EVENT)]]
+    event: NotRequired[Annotated[str, Limits(min_length=1, max_length=MAX_EVENT)]]
     built_in: NotRequired[dict[Seat, BuiltIn]]
     odds: NotRequired[bool]
 
 
-def only_terms(known: type[Any]) -> AfterValidator:
+def only_terms(known: type[Any]) -> Condition:
     """Return the condition that terms are those that a format knows, and what begins with `x:`."""
 
     def check(fields: dict[str, Any]) -> dict[str, Any]:
@@ -112,7 +107,7 @@ def only_terms(known: type[Any]) -> AfterValidator:
                 raise ValueError(_("{name} is no term that this format knows", name=name))
         return fields
 
-    return AfterValidator(check)
+    return Condition(check)
 
 
 Terms: TypeAlias = Annotated[
@@ -144,7 +139,7 @@ class Game(TypedDict):
             most=MAX_OPTIONS,
         ),
     ]
-    seats: Annotated[list[Seat], Field(min_length=1, max_length=MAX_SEATS), EACH_ONCE]
+    seats: Annotated[list[Seat], Limits(min_length=1, max_length=MAX_SEATS), EACH_ONCE]
     host: KeyLine
     chains: dict[Label, Hex64]
     deals: Hex64
@@ -196,7 +191,7 @@ class AskFields(Dated):
     """A question to one seat or several."""
 
     k: Literal["ask"]
-    to: Annotated[list[Seat], Field(min_length=1, max_length=MAX_SEATS), EACH_ONCE]
+    to: Annotated[list[Seat], Limits(min_length=1, max_length=MAX_SEATS), EACH_ONCE]
     what: QuestionName
     secret: Literal["no", "until resolved", "until end"]
     mark: NotRequired[Positive]
@@ -215,7 +210,7 @@ class Order(Signed):
     """A seat's answer, given when it was asked or sent ahead."""
 
     k: Literal["order"]
-    say: Annotated[OrderSay | AheadSay, Field(discriminator="act")]
+    say: Annotated[OrderSay | AheadSay, Tag("act")]
     sig: Sig
 
 
@@ -224,8 +219,8 @@ class Roll(TypedDict):
     """n dice of so many sides."""
 
     op: Literal["roll"]
-    n: Annotated[int, Field(ge=1, le=MAX_DRAWN)]
-    sides: Annotated[int, Field(ge=1, le=MAX_SIDES)]
+    n: Annotated[int, Limits(ge=1, le=MAX_DRAWN)]
+    sides: Annotated[int, Limits(ge=1, le=MAX_SIDES)]
 
 
 @strict
@@ -233,14 +228,14 @@ class DrawFields(TypedDict):
     """n of a list, without putting back."""
 
     op: Literal["draw"]
-    n: Annotated[int, Field(ge=0, le=MAX_DRAWN)]
-    of: Annotated[list[Any], Field(max_length=MAX_DRAWN)]
+    n: Annotated[int, Limits(ge=0, le=MAX_DRAWN)]
+    of: Annotated[list[Any], Limits(max_length=MAX_DRAWN)]
 
 
 Draw: TypeAlias = Annotated[
     DrawFields, must(lambda draw: draw["n"] <= len(draw["of"]), N_("more are drawn than there are"))
 ]
-Request: TypeAlias = Annotated[Roll | Draw, Field(discriminator="op")]
+Request: TypeAlias = Annotated[Roll | Draw, Tag("op")]
 
 
 def work(requests: list[dict[str, Any]]) -> int:
@@ -250,7 +245,7 @@ def work(requests: list[dict[str, Any]]) -> int:
 
 Requests: TypeAlias = Annotated[
     list[Request],
-    Field(min_length=1, max_length=MAX_DRAWN),
+    Limits(min_length=1, max_length=MAX_DRAWN),
     must(
         lambda requests: work(requests) <= MAX_DRAWN,
         N_("more than {most} dice and names are asked of one event"),
@@ -276,7 +271,7 @@ class PrivateRand(Chained):
     """One seat's draw: request and result sealed together, under the name of the seat."""
 
     k: Literal["rand"]
-    chain: Annotated[str, Field(pattern=r"^priv:[a-z][a-z0-9_]{0,39}$")]
+    chain: Annotated[str, Limits(pattern=r"^priv:[a-z][a-z0-9_]{0,39}$")]
     i: Positive
     seals: Annotated[
         dict[Seat, Hex64], must(lambda seals: len(seals) == 1, N_("a private draw has one seal, its owner's"))
@@ -290,8 +285,8 @@ def _are_places(seals: dict[str, Any]) -> bool:
 
 PLACE = r"^(req|p(0|[1-9][0-9]{0,4}))$"
 Seals: TypeAlias = Annotated[
-    dict[Annotated[str, Field(pattern=PLACE)], Hex64],
-    Field(max_length=MAX_DRAWN + 1),
+    dict[Annotated[str, Limits(pattern=PLACE)], Hex64],
+    Limits(max_length=MAX_DRAWN + 1),
     must(_are_places, N_("the places of a deal are p0, p1, … without a gap")),
 ]
 REQUEST_ONCE = must(
@@ -309,10 +304,10 @@ class DealFields(Chained):
     """A hidden pile, shuffled once, every place sealed by itself; its anchor, and the path from it to the root of its tree."""
 
     k: Literal["rand"]
-    chain: Annotated[str, Field(pattern=r"^deal:[1-9][0-9]{0,5}$")]
+    chain: Annotated[str, Limits(pattern=r"^deal:[1-9][0-9]{0,5}$")]
     i: Literal[1]
     anchor: Hex64
-    path: Annotated[list[Hex64], Field(min_length=PATH, max_length=PATH)]
+    path: Annotated[list[Hex64], Limits(min_length=PATH, max_length=PATH)]
     req: NotRequired[Requests]
     seals: Seals
 
@@ -325,7 +320,7 @@ class AnewFields(Chained):
     """What no seat knew, dealt anew by another host."""
 
     k: Literal["rand"]
-    chain: Annotated[str, Field(pattern=r"^anew:[1-9][0-9]{0,5}$")]
+    chain: Annotated[str, Limits(pattern=r"^anew:[1-9][0-9]{0,5}$")]
     i: Literal[1]
     seals: Seals
 
@@ -337,7 +332,7 @@ Anew: TypeAlias = Annotated[AnewFields, REQUEST_ONCE]
 class Report(TypedDict):
     """What a tell says to all: facts in the rule book's words, and an RFC 7396 merge patch of the view."""
 
-    facts: Annotated[list[Any], Field(max_length=MAX_DRAWN)]
+    facts: Annotated[list[Any], Limits(max_length=MAX_DRAWN)]
     view: dict[str, Any]
 
 
@@ -347,14 +342,14 @@ class OwnReport(TypedDict):
     patch is of the seat's view after the public patch."""
 
     facts: Annotated[
-        list[Annotated[int, Field(ge=0, le=MAX_DRAWN)] | dict[str, Any] | str], Field(max_length=MAX_DRAWN)
+        list[Annotated[int, Limits(ge=0, le=MAX_DRAWN)] | dict[str, Any] | str], Limits(max_length=MAX_DRAWN)
     ]
     view: dict[str, Any]
 
 
 LinkName: TypeAlias = Annotated[
     list[Any],
-    Field(min_length=2, max_length=2),
+    Limits(min_length=2, max_length=2),
     must(
         lambda pair: type(pair[0]) is str and type(pair[1]) is int and 1 <= pair[1] <= MAX_NUMBER,
         N_("a link is named by [label, i]"),
@@ -368,9 +363,9 @@ class Tell(Chained):
 
     k: Literal["tell"]
     pub: Report
-    opens: Annotated[list[Hex64], Field(max_length=MAX_DRAWN)]
-    links: Annotated[list[LinkName], Field(max_length=MAX_DRAWN)]
-    rolls: Annotated[list[Count], Field(max_length=MAX_DRAWN)]
+    opens: Annotated[list[Hex64], Limits(max_length=MAX_DRAWN)]
+    links: Annotated[list[LinkName], Limits(max_length=MAX_DRAWN)]
+    rolls: Annotated[list[Count], Limits(max_length=MAX_DRAWN)]
     seals: dict[Name, Hex64]
 
 
@@ -424,7 +419,7 @@ class NewPlayer(TypedDict):
     player: Newcomer
 
 
-_Agreed: TypeAlias = Annotated[list[Count], Field(min_length=1, max_length=MAX_SEATS + 1), EACH_ONCE]
+_Agreed: TypeAlias = Annotated[list[Count], Limits(min_length=1, max_length=MAX_SEATS + 1), EACH_ONCE]
 
 
 @strict
@@ -509,9 +504,9 @@ Entry: TypeAlias = (
     | End
 )
 
-SealLine: TypeAlias = tuple[Literal["seal"], Hex64, Name, Annotated[Reference, Strict()], Name, Salt, Any]
-LinkLine: TypeAlias = tuple[Literal["link"], Hex64, AnyLabel, Annotated[Positive, Strict()], Hex64]
-HeadLine: TypeAlias = tuple[Literal["head"], Hex64, Annotated[Count, Strict()], Hex64, Sig]
+SealLine: TypeAlias = tuple[Literal["seal"], Hex64, Name, Annotated[Reference, Limits(strict=True)], Name, Salt, Any]
+LinkLine: TypeAlias = tuple[Literal["link"], Hex64, AnyLabel, Annotated[Positive, Limits(strict=True)], Hex64]
+HeadLine: TypeAlias = tuple[Literal["head"], Hex64, Annotated[Count, Limits(strict=True)], Hex64, Sig]
 GotLine: TypeAlias = tuple[Literal["got"], Hex64, Hex64, At, Sig]
 AttachmentLine: TypeAlias = SealLine | LinkLine | HeadLine | GotLine
 

@@ -7,14 +7,12 @@ file makes its reader work for long.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import AfterValidator, ConfigDict, Field, with_config
-
 from pbem.i18n import N_, _
+from pbem.ledger.declared import Condition, Limits, must
 from pbem.ledger.keys import KEY_PATTERN, SIG_PATTERN
 
 RESERVED_NAMES = frozenset({"host", "state", "pub", "req", "order", "plans"})
@@ -76,43 +74,30 @@ def _seat_name(seat: str) -> str:
     return seat
 
 
-def must(holds: Callable[[Any], bool], why: str, **values: object) -> AfterValidator:
-    """Return a condition on a value whose parts are right each by itself, with the message that says why it is not met."""
-
-    def check(value: Any) -> Any:
-        if not holds(value):
-            raise ValueError(_(why, **values))
-        return value
-
-    return AfterValidator(check)
-
-
 _HEX64 = re.compile(r"[0-9a-f]{64}")
 
-Hex64: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Salt: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
-Sig: TypeAlias = Annotated[str, Field(pattern=f"^{SIG_PATTERN}$")]
-KeyLine: TypeAlias = Annotated[str, Field(pattern=f"^{KEY_PATTERN}$")]
+Hex64: TypeAlias = Annotated[str, Limits(pattern=r"^[0-9a-f]{64}$")]
+Salt: TypeAlias = Annotated[str, Limits(pattern=r"^[0-9a-f]{32}$")]
+Sig: TypeAlias = Annotated[str, Limits(pattern=f"^{SIG_PATTERN}$")]
+KeyLine: TypeAlias = Annotated[str, Limits(pattern=f"^{KEY_PATTERN}$")]
 At: TypeAlias = Annotated[
     str,
-    Field(pattern=f"^{MOMENT_PATTERN}$"),
-    AfterValidator(existing_moment),
+    Limits(pattern=f"^{MOMENT_PATTERN}$"),
+    Condition(existing_moment),
 ]
-Seat: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$"), AfterValidator(_seat_name)]
-Count: TypeAlias = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
-Positive: TypeAlias = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
-Hours: TypeAlias = Annotated[int, Field(ge=0, le=MAX_HOURS)]
-Label: TypeAlias = Annotated[str, Field(pattern=r"^(pub|priv:[a-z][a-z0-9_]{0,39}|anew:[1-9][0-9]{0,5})$")]
-QuestionName: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_ ]{0,39}$")]
-Reference: TypeAlias = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
-Text: TypeAlias = Annotated[str, Field(max_length=MAX_TEXT)]
-AnyLabel: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_:.]{0,47}$")]
-Name: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-RulesId: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_.:-]{0,63}$")]
+Seat: TypeAlias = Annotated[str, Limits(pattern=r"^[a-z][a-z0-9_]{0,39}$"), Condition(_seat_name)]
+Count: TypeAlias = Annotated[int, Limits(ge=0, le=MAX_NUMBER)]
+Positive: TypeAlias = Annotated[int, Limits(ge=1, le=MAX_NUMBER)]
+Hours: TypeAlias = Annotated[int, Limits(ge=0, le=MAX_HOURS)]
+Label: TypeAlias = Annotated[str, Limits(pattern=r"^(pub|priv:[a-z][a-z0-9_]{0,39}|anew:[1-9][0-9]{0,5})$")]
+QuestionName: TypeAlias = Annotated[str, Limits(pattern=r"^[a-z][a-z0-9_ ]{0,39}$")]
+Reference: TypeAlias = Annotated[int, Limits(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+Text: TypeAlias = Annotated[str, Limits(max_length=MAX_TEXT)]
+AnyLabel: TypeAlias = Annotated[str, Limits(pattern=r"^[a-z][a-z0-9_:.]{0,47}$")]
+Name: TypeAlias = Annotated[str, Limits(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+RulesId: TypeAlias = Annotated[str, Limits(pattern=r"^[a-z][a-z0-9_.:-]{0,63}$")]
 
 EACH_ONCE = must(lambda items: len(set(items)) == len(items), N_("each may stand here only once"))
-
-strict = with_config(ConfigDict(strict=True, extra="forbid"))
 
 
 def _head_seen(pair: list[Any]) -> list[Any]:
@@ -126,4 +111,4 @@ def _head_seen(pair: list[Any]) -> list[Any]:
     return pair
 
 
-Seen: TypeAlias = Annotated[list[Any], Field(min_length=2, max_length=2), AfterValidator(_head_seen)]
+Seen: TypeAlias = Annotated[list[Any], Limits(min_length=2, max_length=2), Condition(_head_seen)]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, get_type_hints
 
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from pbem.ledger import entries
+from pbem.ledger.declared import Limits, strict
 from pbem.ledger.entries import AS_MANY_PLACES, ONE_IN_THE_OPEN, REQUEST_ONCE
-from pbem.ledger.fields import EACH_ONCE, Count, Hex64, Hours, Positive, Seat, strict
+from pbem.ledger.fields import EACH_ONCE, Count, Hex64, Hours, Positive, Seat
 from pbem.ledger.statements import ABOUT, HOURS_OF_LEAVE, SaySayFields
 
 _typed: Any = TypedDict
@@ -39,14 +39,14 @@ _GAME = _otherwise(
     "deals",
     proto=Literal["pbem-log/0"],
     opts=dict[str, Any],
-    seats=Annotated[list[Seat], Field(min_length=1, max_length=16), EACH_ONCE],
-    chains=dict[Annotated[str, Field(pattern=r"^(pub|priv:[a-z][a-z0-9_]{0,39}|deal:[1-9][0-9]{0,5})$")], Hex64],
+    seats=Annotated[list[Seat], Limits(min_length=1, max_length=16), EACH_ONCE],
+    chains=dict[Annotated[str, Limits(pattern=r"^(pub|priv:[a-z][a-z0-9_]{0,39}|deal:[1-9][0-9]{0,5})$")], Hex64],
     terms=NotRequired[FormerTerms],
 )
 _ASK = _otherwise(
     entries.AskFields,
     "at",
-    to=Annotated[list[Seat], Field(min_length=1), EACH_ONCE],
+    to=Annotated[list[Seat], Limits(min_length=1), EACH_ONCE],
     what=str,
     mark=NotRequired[Count],
 )

@@ -8,30 +8,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Literal, TypeAlias
-
-from pydantic import TypeAdapter, ValidationError
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from pbem.i18n import N_, _
 from pbem.ledger import entries, former
 from pbem.ledger.canon import MAX_LINE, cj_read, read_inside
+from pbem.ledger.declared import Form
 from pbem.ledger.entries import FORMER, MAX_EXTRA, PROTO
 from pbem.ledger.fields import MOMENT_PATTERN, existing_moment
 from pbem.ledger.keys import SIG_PATTERN
 
-_Check: TypeAlias = Callable[[Any], Any]
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 
-class Checks(dict[str, _Check]):
-    """The checks of some forms, each made when it is first wanted: many commands read no line, and none reads all kinds."""
+class Checks(dict[str, Form]):
+    """Some forms by name, each made when it is first wanted: many commands read no line, and none reads all kinds."""
 
     def __init__(self, forms: dict[str, Any]) -> None:
         self.forms = forms
 
-    def __missing__(self, name: str) -> _Check:
-        check: _Check = TypeAdapter(self.forms[name]).validator.validate_python
-        self[name] = check
-        return check
+    def __missing__(self, name: str) -> Form:
+        form = self[name] = Form(self.forms[name])
+        return form
 
 
 _KINDS = {PROTO: Checks(entries.KINDS), FORMER: Checks(former.KINDS)}
@@ -58,10 +57,14 @@ def _sentence(why: ValidationError) -> str:
     return _("{where}: {message}", where=where, message=message) if where else message
 
 
-def fault(check: _Check, value: Any) -> str | None:
-    """Why a value does not pass one of the checks, in a sentence, or None."""
+def fault(form: Form, value: Any) -> str | None:
+    """Why a value has not a form, in a sentence, or None."""
+    if form.passes(value):
+        return None
+    from pydantic import ValidationError
+
     try:
-        check(value)
+        form.validate(value)
     except ValidationError as why:
         return _sentence(why)
     return None
@@ -104,13 +107,7 @@ def line_fault(attachment: list[Any]) -> str | None:
 def is_line(attachment: list[Any]) -> bool:
     """Whether an attachment has the form of its kind: as `line_fault`, which says why not, and takes longer."""
     kind = attachment[0] if attachment else None
-    if not isinstance(kind, str) or kind not in _LINES.forms:
-        return False
-    try:
-        _LINES[kind](attachment)
-    except ValidationError:
-        return False
-    return True
+    return isinstance(kind, str) and kind in _LINES.forms and _LINES[kind].passes(attachment)
 
 
 _Made: TypeAlias = Callable[[re.Match[str], bytes], list[Any] | None]
@@ -179,6 +176,8 @@ def value_fault(form: Literal["report", "request", "draw", "text"], value: Any, 
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of one line of a log, as it is written now."""
+    from pydantic import TypeAdapter
+
     schema: dict[str, Any] = TypeAdapter(entries.Entry | entries.AttachmentLine).json_schema()
     for form in schema["$defs"].values():
         form.get("required", []).sort(key=lambda name: name != "k")  # what it is stands first

@@ -12,14 +12,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
-from pydantic import Field, TypeAdapter
 from typing_extensions import TypedDict
 
 from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.ledger.canon import cj, cj_read, read_line, sha256_hex
+from pbem.ledger.declared import Limits, Tag, strict
 from pbem.ledger.entries import MAX_EVENT, MAX_SEATS
-from pbem.ledger.fields import MAX_NUMBER, At, Hex64, KeyLine, RulesId, Seat, Seen, Sig, strict
+from pbem.ledger.fields import MAX_NUMBER, At, Hex64, KeyLine, RulesId, Seat, Seen, Sig
 from pbem.ledger.forms import Checks, fault
 from pbem.ledger.keys import REGISTER, PrivateKey, fingerprint, verify_sig, verify_sig_read
 from pbem.ledger.log import ZERO, Entry
@@ -39,7 +39,7 @@ _HEAD_SAID = re.compile(
 class RegisterLine(TypedDict):
     """What every line bears: its number, the hash of the line above, the host's signature over the rest."""
 
-    n: Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+    n: Annotated[int, Limits(ge=0, le=MAX_NUMBER)]
     prev: Hex64
     sig: Sig
 
@@ -60,11 +60,11 @@ class OpenedGame(RegisterLine):
     k: Literal["open"]
     game: Hex64
     rules: RulesId
-    event: NotRequired[Annotated[str, Field(min_length=1, max_length=MAX_EVENT)]]
+    event: NotRequired[Annotated[str, Limits(min_length=1, max_length=MAX_EVENT)]]
     at: At
 
 
-Fingerprint: TypeAlias = Annotated[str, Field(pattern=r"^SHA256:[A-Za-z0-9+/]{43}$")]
+Fingerprint: TypeAlias = Annotated[str, Limits(pattern=r"^SHA256:[A-Za-z0-9+/]{43}$")]
 
 
 @strict
@@ -73,7 +73,7 @@ class BegunGame(RegisterLine):
 
     k: Literal["begin"]
     game: Hex64
-    keys: Annotated[dict[Seat, Fingerprint], Field(min_length=1, max_length=MAX_SEATS)]
+    keys: Annotated[dict[Seat, Fingerprint], Limits(min_length=1, max_length=MAX_SEATS)]
     roster: Seen
     at: At
 
@@ -87,8 +87,8 @@ class NextKey(RegisterLine):
     at: At
 
 
-_KINDS = {"register": FirstLine, "open": OpenedGame, "begin": BegunGame, "key": NextKey}
-_CHECKS = Checks(_KINDS)
+KINDS = {"register": FirstLine, "open": OpenedGame, "begin": BegunGame, "key": NextKey}
+_CHECKS = Checks(KINDS)
 
 
 class Register:
@@ -140,8 +140,8 @@ class Register:
         """Add a line at the end. Raises FormError, saying why, for one that does not belong there."""
         fields = read_line(line)
         kind = fields.get("k") if isinstance(fields, dict) else None
-        if not isinstance(kind, str) or kind not in _KINDS:
-            raise FormError(_("it is no line of a register; such a line is one of: {kinds}", kinds=", ".join(_KINDS)))
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise FormError(_("it is no line of a register; such a line is one of: {kinds}", kinds=", ".join(KINDS)))
         why = fault(_CHECKS[kind], fields) or self._objection(fields)
         if why:
             raise FormError(why)
@@ -273,7 +273,7 @@ def _head_signed(game: str, entry: int, n: int, head: str) -> bytes:
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of one line of a register."""
-    line: TypeAdapter[Any] = TypeAdapter(
-        Annotated[FirstLine | OpenedGame | BegunGame | NextKey, Field(discriminator="k")]
-    )
+    from pydantic import TypeAdapter
+
+    line = TypeAdapter[Any](Annotated[FirstLine | OpenedGame | BegunGame | NextKey, Tag("k")])
     return line.json_schema() | {"title": "a line of a host's register"}

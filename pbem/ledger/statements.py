@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from pbem.i18n import N_
-from pbem.ledger.fields import MAX_HOURS, MAX_NUMBER, Count, Hex64, KeyLine, Positive, Seat, Seen, Sig, must, strict
+from pbem.ledger.declared import Limits, must, strict
+from pbem.ledger.fields import MAX_HOURS, MAX_NUMBER, Count, Hex64, KeyLine, Positive, Seat, Seen, Sig
 
 
 @strict
@@ -24,7 +24,7 @@ class JoinSay(TypedDict):
     seat: Seat
     key: KeyLine
     chain: Hex64
-    next: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
+    next: Annotated[str, Limits(pattern=r"^([0-9a-f]{64})?$")]
 
 
 @strict
@@ -86,7 +86,7 @@ class AheadSay(TypedDict):
     rev: Count
     seen: Seen
     link: Hex64
-    link_n: Annotated[int, Field(ge=2, le=MAX_NUMBER)]
+    link_n: Annotated[int, Limits(ge=2, le=MAX_NUMBER)]
     seals: OrderSeals
 
 
@@ -135,7 +135,7 @@ class SaySayFields(TypedDict):
     after: After
     about: NotRequired[Count]
     what: NotRequired[Hex64]
-    hours: NotRequired[Annotated[int, Field(ge=1, le=MAX_HOURS)]]
+    hours: NotRequired[Annotated[int, Limits(ge=1, le=MAX_HOURS)]]
 
 
 SaySay: TypeAlias = Annotated[SaySayFields, ABOUT, HOURS_OF_LEAVE]
@@ -156,7 +156,7 @@ class RekeySay(TypedDict):
     after: After
     key: KeyLine
     chain: Hex64
-    next: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
+    next: Annotated[str, Limits(pattern=r"^([0-9a-f]{64})?$")]
     recovery: NotRequired[KeyLine]
 
 

@@ -18,17 +18,17 @@ HEAVY = {
 PARTS = {
     "engine", "games", "host", "kernel", "ledger", "look", "mail", "page", "player", "referee", "releasing", "reports", "resources",
 }  # fmt: skip
-OF_A_LOG = "cryptography pydantic ledger reports games"
-OF_A_DESK = f"{OF_A_LOG} kernel mail player referee"
-OF_A_HOST = f"{OF_A_LOG} sqlite_utils kernel look mail referee host resources"
+OF_A_LOG = "cryptography ledger reports games"
+OF_A_DESK = f"{OF_A_LOG} pydantic kernel mail player referee"
+OF_A_HOST = f"{OF_A_LOG} pydantic sqlite_utils kernel look mail referee host resources"
 SHOWN = "jinja2 look resources hammer bots"
 LOADED = {
     "--version": "",
     "--help": "",
     "order --help": "",
     "verify LOG": f"{OF_A_LOG} resources",
-    "replay LOG": f"{OF_A_LOG} kernel look resources hammer",
-    "show LOG": f"{OF_A_LOG} kernel look resources hammer",
+    "replay LOG": f"{OF_A_LOG} pydantic kernel look resources hammer",
+    "show LOG": f"{OF_A_LOG} pydantic kernel look resources hammer",
     "send": OF_A_DESK,
     "games": f"{OF_A_DESK} look hammer",
     "read MAIL": f"{OF_A_DESK} {SHOWN}",

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field, fields, is_dataclass
 from functools import cache
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
-
-from pydantic import TypeAdapter
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pbem.errors import PlayerError
 from pbem.ledger.chains import chain_length
 from pbem.ledger.fields import plus_seconds, seconds_between
 from pbem.ledger.tree import LEAVES
 from pbem.records import dataclass
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 REACH = 2
 """An order may be sent ahead for the seat's next mark, or for the one after it: so many of its links are known early, no more."""
@@ -393,6 +394,8 @@ _BEGINNING = Course()
 
 @cache
 def _reader() -> TypeAdapter[Course]:
+    from pydantic import TypeAdapter
+
     return TypeAdapter(Course)
 
 

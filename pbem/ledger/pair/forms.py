@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
-from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from pbem.i18n import N_
 from pbem.ledger import entries
 from pbem.ledger.canon import cj_read
+from pbem.ledger.declared import Limits, Tag, must, open_, strict
 from pbem.ledger.entries import MAX_OPTIONS
-from pbem.ledger.fields import Count, Hex64, Hours, KeyLine, Positive, Salt, Seat, Seen, Sig, must, strict
+from pbem.ledger.fields import Count, Hex64, Hours, KeyLine, Positive, Salt, Seat, Seen, Sig
 
 MAX_ACTS = 512
 """So many acts one turn holds at the most; who has more to say goes on in another turn."""
@@ -28,14 +28,14 @@ MAX_HIDDEN = 60_000
 MAX_ORDER = 16_384
 """Letters of an order's text."""
 
-Element: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{43}$")]
-ProofText: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{43}\.[A-Za-z0-9+/]{43}$")]
-Hidden: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=MAX_HIDDEN)]
+Element: TypeAlias = Annotated[str, Limits(pattern=r"^[A-Za-z0-9+/]{43}$")]
+ProofText: TypeAlias = Annotated[str, Limits(pattern=r"^[A-Za-z0-9+/]{43}\.[A-Za-z0-9+/]{43}$")]
+Hidden: TypeAlias = Annotated[str, Limits(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=MAX_HIDDEN)]
 """What only some can read, in base64."""
-OrderText: TypeAlias = Annotated[str, Field(max_length=MAX_ORDER)]
-Card: TypeAlias = Annotated[str, Field(min_length=1, max_length=MAX_CARD)]
-Place: TypeAlias = Annotated[int, Field(ge=0, lt=MAX_CARDS)]
-DeckNo: TypeAlias = Annotated[int, Field(ge=1, le=MAX_DECKS)]
+OrderText: TypeAlias = Annotated[str, Limits(max_length=MAX_ORDER)]
+Card: TypeAlias = Annotated[str, Limits(min_length=1, max_length=MAX_CARD)]
+Place: TypeAlias = Annotated[int, Limits(ge=0, lt=MAX_CARDS)]
+DeckNo: TypeAlias = Annotated[int, Limits(ge=1, le=MAX_DECKS)]
 
 
 @strict
@@ -113,9 +113,9 @@ class DeckAct(TypedDict):
 
     do: Literal["deck"]
     no: DeckNo
-    cards: NotRequired[Annotated[list[Card], Field(min_length=1, max_length=MAX_CARDS)]]
+    cards: NotRequired[Annotated[list[Card], Limits(min_length=1, max_length=MAX_CARDS)]]
     key: Element
-    deck: Annotated[list[Element], Field(min_length=1, max_length=MAX_CARDS)]
+    deck: Annotated[list[Element], Limits(min_length=1, max_length=MAX_CARDS)]
 
 
 @strict
@@ -212,7 +212,7 @@ Act: TypeAlias = Annotated[
     | WordAct
     | RekeyAct
     | OverAct,
-    Field(discriminator="do"),
+    Tag("do"),
 ]
 
 
@@ -239,14 +239,11 @@ class TurnSay(TypedDict):
     seat: Seat
     no: Positive
     seen: Seen
-    acts: Annotated[list[Act], Field(max_length=MAX_ACTS)]
+    acts: Annotated[list[Act], Limits(max_length=MAX_ACTS)]
     more: NotRequired[Literal[True]]
 
 
-_open = with_config(ConfigDict(strict=True, extra="allow"))
-
-
-@_open
+@open_
 class PeerTermsFields(TypedDict):
     """What both agreed on: how many hours an answer should take (0: as long as it takes), and whether programs show odds."""
 
@@ -274,7 +271,7 @@ class PeerGameEntry(TypedDict):
     ]
     seats: Annotated[
         list[Seat],
-        Field(min_length=2, max_length=2),
+        Limits(min_length=2, max_length=2),
         must(lambda seats: seats[0] != seats[1], N_("each may stand here only once")),
     ]
     terms: Annotated[PeerTermsFields, entries.only_terms(PeerTermsFields)]
@@ -327,6 +324,8 @@ PAIR_FORMS: dict[str, Any] = {
 
 def pair_schema() -> dict[str, Any]:
     """The JSON Schema of one line of a log of two."""
+    from pydantic import TypeAdapter
+
     schema: dict[str, Any] = TypeAdapter(PeerGameEntry | PeerJoinEntry | TurnEntry).json_schema()
     for form in schema["$defs"].values():
         form.get("required", []).sort(key=lambda name: name not in ("k", "do", "act"))

@@ -1,0 +1,238 @@
+"""How the form of a line is declared, and how a value is asked whether it has it.
+
+A form is a type as pydantic reads it, its limits and conditions in `Annotated`: the JSON Schema comes from it, and why a value has
+not the form. That it has, is said here without pydantic, which takes longer to load than a log to verify. `Form.passes` never says
+yes where pydantic says no; where it says no, pydantic is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from types import UnionType
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypeVar, Union, get_args, get_origin
+
+from typing_extensions import get_type_hints, is_typeddict
+
+from pbem.i18n import _
+
+T = TypeVar("T", bound=type)
+Passes: TypeAlias = Callable[[Any], bool]
+
+
+class Limits:
+    """Between which numbers, of what length or of which pattern a value is, in the words of pydantic's schemas."""
+
+    def __init__(self, **said: Any) -> None:
+        self.said = said
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        """Return the schema of what is limited, with the limits."""
+        return handler(source) | self.said
+
+    def passes(self, _source: Any) -> Passes:
+        """Return what asks whether a value of the type has them."""
+        return _all(_LIMITS[name](limit) for name, limit in self.said.items() if name != "strict")
+
+
+class Condition:
+    """What a value must fulfil whose parts are right each by itself: a function that raises ValueError."""
+
+    def __init__(self, check: Callable[[Any], Any]) -> None:
+        self.check = check
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        """Return the schema of the value, with the condition after it."""
+        from pydantic_core.core_schema import no_info_after_validator_function
+
+        return no_info_after_validator_function(self.check, handler(source))
+
+    def passes(self, _source: Any) -> Passes:
+        """Return what asks whether a value fulfils it."""
+
+        def passes(value: Any) -> bool:
+            try:
+                self.check(value)
+            except ValueError:
+                return False
+            return True
+
+        return passes
+
+
+class Tag:
+    """The field by which one of several forms is told from the others."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        """Return the schema of the forms, told apart by the field."""
+        from pydantic import Field
+
+        return handler.generate_schema(Annotated[source, Field(discriminator=self.name)])
+
+    def passes(self, source: Any) -> Passes:
+        """Return what asks the one form that a value names."""
+        forms: dict[Any, Passes] = {}
+        for form in get_args(source):
+            bare = get_args(form)[0] if get_origin(form) is Annotated else form
+            (tag,) = get_args(get_type_hints(bare, include_extras=True)[self.name])
+            forms[tag] = _passes(form)
+
+        def passes(value: Any) -> bool:
+            tag = value.get(self.name) if type(value) is dict else None
+            return type(tag) is str and tag in forms and forms[tag](value)
+
+        return passes
+
+
+def strict(form: T) -> T:
+    """Let an object have no field but its own, and take no value for another."""
+    form.__pydantic_config__ = {"strict": True, "extra": "forbid"}  # type: ignore[attr-defined]
+    return form
+
+
+def open_(form: T) -> T:
+    """Let an object have further fields, and take no value for another."""
+    form.__pydantic_config__ = {"strict": True, "extra": "allow"}  # type: ignore[attr-defined]
+    return form
+
+
+def must(holds: Callable[[Any], bool], why: str, **values: object) -> Condition:
+    """Return a condition on a value whose parts are right each by itself, with the message that says why it is not met."""
+
+    def check(value: Any) -> Any:
+        if not holds(value):
+            raise ValueError(_(why, **values))
+        return value
+
+    return Condition(check)
+
+
+class Form:
+    """One declared form, and whether values have it; what asks is made when it is first wanted."""
+
+    def __init__(self, declared: Any) -> None:
+        self.declared = declared
+        self.passes: Passes = _passes(declared, top=True)
+        self._validate: Callable[[Any], Any] | None = None
+
+    def validate(self, value: Any) -> None:
+        """Ask pydantic. Raises ValidationError."""
+        if self._validate is None:
+            from pydantic import TypeAdapter
+
+            self._validate = TypeAdapter(self.declared).validator.validate_python
+        self._validate(value)
+
+
+def _all(passes: Iterable[Passes]) -> Passes:
+    match [*passes]:
+        case []:
+            return _anything
+        case [only]:
+            return only
+        case [first, second]:
+            return lambda value: first(value) and second(value)
+        case several:
+            return lambda value: all(one(value) for one in several)
+
+
+def _anything(_value: Any) -> bool:
+    return True
+
+
+def _text(value: Any) -> bool:
+    return type(value) is str and (value.isascii() or not _SURROGATE.search(value))
+
+
+def _pattern(pattern: str) -> Passes:
+    fits = re.compile(pattern, re.ASCII).fullmatch
+    return lambda value: fits(value) is not None
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_PLAIN: dict[Any, Passes] = {
+    Any: _anything,
+    str: _text,
+    int: lambda value: type(value) is int,
+    bool: lambda value: type(value) is bool,
+}
+_LIMITS: dict[str, Callable[[Any], Passes]] = {
+    "ge": lambda least: lambda value: value >= least,
+    "le": lambda most: lambda value: value <= most,
+    "lt": lambda over: lambda value: value < over,
+    "min_length": lambda least: lambda value: len(value) >= least,
+    "max_length": lambda most: lambda value: len(value) <= most,
+    "pattern": _pattern,
+}
+
+
+def _passes(form: Any, *, top: bool = False) -> Passes:
+    """Return what asks for a form. Raises TypeError for one that is declared otherwise than forms are here."""
+    if form in _PLAIN:
+        return _PLAIN[form]
+    if is_typeddict(form):
+        return _object(form)
+    kind: Any = get_origin(form)
+    parts = get_args(form)
+    if kind is Annotated:
+        source, *said = parts
+        first = [] if isinstance(said[0], Tag) else [_passes(source, top=top)]
+        return _all(first + [one.passes(source) for one in said])
+    if kind is Literal:
+        return lambda value: any(value == one and type(value) is type(one) for one in parts)
+    if kind in (Union, UnionType):
+        asked = [_passes(part) for part in parts]
+        return lambda value: any(passes(value) for passes in asked)
+    if kind is list:
+        return _list(_passes(*parts))
+    if kind is dict:
+        return _mapping(*map(_passes, parts))
+    if kind is tuple and top:  # below a strict object pydantic takes no list for one
+        return _row([_passes(part) for part in parts])
+    raise TypeError(form)
+
+
+def _object(form: Any) -> Passes:
+    fields, needed = {}, set()
+    for name, declared in get_type_hints(form, include_extras=True).items():
+        kind: Any = get_origin(declared)
+        optional = kind is NotRequired
+        fields[name] = _passes(get_args(declared)[0] if optional else declared)
+        if not optional:
+            needed.add(name)
+    forbids = form.__pydantic_config__["extra"] == "forbid"
+
+    def passes(value: Any) -> bool:
+        if type(value) is not dict or not needed <= value.keys():
+            return False
+        for name, said in value.items():
+            asked = fields.get(name)
+            if asked is None:
+                if forbids or not _text(name):
+                    return False
+            elif not asked(said):
+                return False
+        return True
+
+    return passes
+
+
+def _list(passes: Passes) -> Passes:
+    if passes is _anything:
+        return lambda value: type(value) is list
+    return lambda value: type(value) is list and all(map(passes, value))
+
+
+def _mapping(of_name: Passes, of_value: Passes) -> Passes:
+    return lambda value: type(value) is dict and all(map(of_name, value)) and all(map(of_value, value.values()))
+
+
+def _row(parts: list[Passes]) -> Passes:
+    return lambda value: (
+        type(value) is list
+        and len(value) == len(parts)
+        and all(passes(one) for passes, one in zip(parts, value, strict=True))
+    )
