@@ -29,7 +29,7 @@ AIM = 1.6
 FLOOR = "import pydantic, typer"
 PROGRAM = "import sys; sys.argv[0] = 'pbem'; from pbem.cli import main; main()"
 _MAILS = 8
-"""So often all read what has come and answer: the game has begun then."""
+"""So often all read what has come and answer, and until a letter lies there for who is tried: the game has begun then."""
 
 
 def prepare(folder: Path) -> dict[str, list[str]]:
@@ -38,13 +38,14 @@ def prepare(folder: Path) -> dict[str, list[str]]:
     posts = {seat: f"{seat}@example.org" for seat in demo.seats}
     number = demo.office.robot.new_game("hammer", demo.options, posts, "A game", terms(0), "start", demo.tick())
     demo.office.send(demo.tick())
-    for _ in range(_MAILS):
+    times, letters = 0, list[bytes]()
+    while times < _MAILS or not letters:
         for player in demo.players.values():
             player.attend()
         demo.office.work(demo.tick())
+        times, letters = times + 1, [raw for _path, raw, _at in demo.players["scottish"].mail.new()]
     (folder / "game.pbem").write_bytes(StoredLedger(demo.office.store, number, demo.seats).whole().dump())
-    letter = next(raw for _path, raw, _at in demo.players["scottish"].mail.new())
-    (folder / "mail.eml").write_bytes(letter)
+    (folder / "mail.eml").write_bytes(letters[0])
     demo.office.close()
     Office.create(folder / "host", key_of(1, "start"), "host@example.org").close()
     home = ["--home", str(folder / "club" / "players" / "scottish")]

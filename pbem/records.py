@@ -62,10 +62,12 @@ def _unwritten(made: type, name: str, options: _Options) -> Any:
 
 def _written(made: Any, name: str, options: _Options) -> Any:
     """Return a method as the standard library writes it for a class with the same fields."""
-    after = {"__post_init__": made.__post_init__} if hasattr(made, "__post_init__") else {}
+    names: dict[str, Any] = {"__doc__": made.__doc__}  # without one its signature would be looked for
+    if hasattr(made, "__post_init__"):
+        names["__post_init__"] = made.__post_init__
     own = [(field.name, field.type, copy(field)) for field in fields(made)]
     alike: Any = dataclasses.make_dataclass
-    return vars(alike(made.__name__, own, namespace=after, **options))[name]
+    return vars(alike(made.__name__, own, namespace=names, **options))[name]
 
 
 def _refuse_to_set(_self: object, name: str, _value: object) -> NoReturn:

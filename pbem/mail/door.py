@@ -95,7 +95,7 @@ class Knock:
 
 
 class _Told(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
 
 
 class Greeting(_Told):

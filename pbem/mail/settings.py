@@ -25,7 +25,7 @@ Tls = Literal["tls", "starttls", "none"]
 class Section(BaseModel):
     """A part of the settings; what it does not know is refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     @classmethod
     def read(cls, data: Any, where: str) -> Self:
