@@ -62,7 +62,7 @@ def _unwritten(made: type, name: str, options: _Options) -> Any:
 
 def _written(made: Any, name: str, options: _Options) -> Any:
     """Return a method as the standard library writes it for a class with the same fields."""
-    names: dict[str, Any] = {"__doc__": made.__doc__}  # without one its signature would be looked for
+    names: dict[str, Any] = {"__doc__": "As it is written."}  # without one its signature would be looked for
     if hasattr(made, "__post_init__"):
         names["__post_init__"] = made.__post_init__
     own = [(field.name, field.type, copy(field)) for field in fields(made)]

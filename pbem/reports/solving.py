@@ -6,7 +6,6 @@ A command and a page show it, each in its own way; what is true of an order, the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from pbem.games import GamePack
@@ -16,6 +15,7 @@ from pbem.games.reckoning import Reckoner
 from pbem.games.touching import judged
 from pbem.i18n import _, _n
 from pbem.kernel import Order
+from pbem.records import dataclass
 
 from .text import fact_text, items
 
