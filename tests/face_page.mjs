@@ -282,6 +282,22 @@ async function asAnew() { // is the drawing that is seen the one that the servic
   return plain(seen) === plain(new Layers().show(drawing));
 }
 
+async function saysWhoStoodBetter() { // of a game that is over, turn by turn, when somebody opens it
+  const page = await open();
+  await page.locator(".look summary").first().click();
+  await page.locator(".look .drop input[type=file]").first().setInputFiles(join(root, "tests", "golden", "logs", "lords-3.pbem"));
+  await page.getByRole("button", { name: "Look at this game", exact: true }).click();
+  await page.locator(".look .row", { hasText: "As it was seen by:" }).getByRole("button").first().click();
+  await page.waitForSelector(".result");
+  const better = page.locator("details.better");
+  must(!(await better.locator("svg").count()), "what nobody asked for is drawn");
+  await better.locator("summary").click();
+  await better.locator("svg").waitFor();
+  must((await better.locator("table tr").count()) === 3, "the turns are not told in words");
+  await photograph(page, "better");
+  await page.context().close();
+}
+
 async function letsDiceFall() { // they fall where motion is welcome, and nowhere else; each roll is told in words
   for (const reducedMotion of ["no-preference", "reduce"]) {
     const page = await visit(screens.battle, { reducedMotion });
@@ -491,6 +507,7 @@ try {
   await marshalsByKeys();
   await playsACard();
   await looksBack();
+  await saysWhoStoodBetter();
   await letsDiceFall();
   await speaksFrench();
   await hearsNobodyElse();
