@@ -288,9 +288,12 @@ class Shelf:
         name = f"{BEFORE}{secrets.token_hex(4)}"
         private.make_folder(self.folder)
         path = self.folder / f"{name}.jsonl"
-        Solo(path, begun)  # what cannot be begun leaves no file
-        private.put(path, f"{begun.model_dump_json()}\n".encode())
-        return self.get(name)
+        solo = Solo(path, begun)  # what cannot be begun leaves no file
+        line = f"{begun.model_dump_json()}\n".encode()
+        private.put(path, line)
+        solo.stamp, solo.size = Stamp.of(path.stat()), len(line)
+        self._open[name] = solo
+        return solo
 
     def forget(self, name: str) -> None:
         """Throw a game away."""
