@@ -26,9 +26,9 @@ from typing import Any
 
 from bench.games import play_at_a_table
 from pbem.games import find
-from pbem.page import Service
 from pbem.page.build import PARTS, build
 from pbem.page.parts import BuildParts, run
+from pbem.page.service import Service
 from tests.host.post import a_club
 from tests.page.by_page import desk_served, page_served
 from tests.page.calling import ok

@@ -26,7 +26,7 @@ from pbem.cli import screen
 from pbem.games import GamePack, find
 from pbem.ledger import Log
 from pbem.look.pixels import in_few_colours, png
-from pbem.page import Service
+from pbem.page.service import Service
 from pbem.page.serving import DeskServer
 from pbem.reports import replay
 from pbem.reports.html import mail, page

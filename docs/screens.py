@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from pbem.page import Service
+from pbem.page.service import Service
 
 MOST = 2000
 """So many questions are answered at the most until a screen is reached."""

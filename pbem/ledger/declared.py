@@ -35,7 +35,7 @@ class Limits:
         return _all(_LIMITS[name](limit) for name, limit in self.said.items() if name != "strict")
 
 
-class Condition:
+class Requirement:
     """What a value must fulfil whose parts are right each by itself: a function that raises ValueError."""
 
     def __init__(self, check: Callable[[Any], Any]) -> None:
@@ -99,7 +99,7 @@ def open_(form: T) -> T:
     return form
 
 
-def must(holds: Callable[[Any], bool], why: str, **values: object) -> Condition:
+def must(holds: Callable[[Any], bool], why: str, **values: object) -> Requirement:
     """Return a condition on a value whose parts are right each by itself, with the message that says why it is not met."""
 
     def check(value: Any) -> Any:
@@ -107,7 +107,7 @@ def must(holds: Callable[[Any], bool], why: str, **values: object) -> Condition:
             raise ValueError(_(why, **values))
         return value
 
-    return Condition(check)
+    return Requirement(check)
 
 
 class Form:

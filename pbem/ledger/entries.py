@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 
 from pbem.i18n import N_, _
 from pbem.ledger.canon import cj_read
-from pbem.ledger.declared import Condition, Limits, Tag, must, open_, strict
+from pbem.ledger.declared import Limits, Requirement, Tag, must, open_, strict
 from pbem.ledger.fields import (
     EACH_ONCE,
     MAX_DRAWN,
@@ -98,7 +98,7 @@ class TermsFields(TypedDict):
     odds: NotRequired[bool]
 
 
-def only_terms(known: type[Any]) -> Condition:
+def only_terms(known: type[Any]) -> Requirement:
     """Return the condition that terms are those that a format knows, and what begins with `x:`."""
 
     def check(fields: dict[str, Any]) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def only_terms(known: type[Any]) -> Condition:
                 raise ValueError(_("{name} is no term that this format knows", name=name))
         return fields
 
-    return Condition(check)
+    return Requirement(check)
 
 
 Terms: TypeAlias = Annotated[

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Annotated, Any, TypeAlias
 
 from pbem.i18n import N_, _
-from pbem.ledger.declared import Condition, Limits, must
+from pbem.ledger.declared import Limits, Requirement, must
 from pbem.ledger.keys import KEY_PATTERN, SIG_PATTERN
 
 RESERVED_NAMES = frozenset({"host", "state", "pub", "req", "order", "plans"})
@@ -83,9 +83,9 @@ KeyLine: TypeAlias = Annotated[str, Limits(pattern=f"^{KEY_PATTERN}$")]
 At: TypeAlias = Annotated[
     str,
     Limits(pattern=f"^{MOMENT_PATTERN}$"),
-    Condition(existing_moment),
+    Requirement(existing_moment),
 ]
-Seat: TypeAlias = Annotated[str, Limits(pattern=r"^[a-z][a-z0-9_]{0,39}$"), Condition(_seat_name)]
+Seat: TypeAlias = Annotated[str, Limits(pattern=r"^[a-z][a-z0-9_]{0,39}$"), Requirement(_seat_name)]
 Count: TypeAlias = Annotated[int, Limits(ge=0, le=MAX_NUMBER)]
 Positive: TypeAlias = Annotated[int, Limits(ge=1, le=MAX_NUMBER)]
 Hours: TypeAlias = Annotated[int, Limits(ge=0, le=MAX_HOURS)]
@@ -111,4 +111,4 @@ def _head_seen(pair: list[Any]) -> list[Any]:
     return pair
 
 
-Seen: TypeAlias = Annotated[list[Any], Limits(min_length=2, max_length=2), Condition(_head_seen)]
+Seen: TypeAlias = Annotated[list[Any], Limits(min_length=2, max_length=2), Requirement(_head_seen)]

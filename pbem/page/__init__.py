@@ -3,9 +3,3 @@
 It speaks JSON by a closed list of calls (`calls`), and stands on the parts of `pbem.player`: it decides nothing of its own about
 what may be believed, ordered or signed. It runs wherever Python runs: behind `pbem web`, in a worker of a browser, in tests.
 """
-
-from __future__ import annotations
-
-from .service import Service
-
-__all__ = ["Service"]

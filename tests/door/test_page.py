@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from pbem.ledger import verify
-from pbem.page import Service
 from pbem.page.relay import read_request
+from pbem.page.service import Service
 from pbem.page.serving import TOKEN, DeskServer
 from pbem.player.asking import Unreached
 from pbem.player.door import DoorLine

@@ -18,7 +18,7 @@ from pbem.host.store import Store
 from pbem.host.store.rows import GameRow
 from pbem.ledger import Log, redact, verify
 from pbem.mail import read_message
-from pbem.page import Service
+from pbem.page.service import Service
 from tests.host.post import Club, a_club, moment
 from tests.page.calling import ok
 from tests.page.test_service import in_base64

@@ -21,7 +21,7 @@ from typing import Any
 from docs.pictures import CHROMIUM
 from pbem.host.observers import STANDING
 from pbem.ledger import verify
-from pbem.page import Service
+from pbem.page.service import Service
 from pbem.page.serving import DeskServer
 from pbem.page.single import BUILT
 from tests.door.doors import at_work, settings

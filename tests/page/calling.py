@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from pbem.page import Service
 from pbem.page.listing import ALL
+from pbem.page.service import Service
 
 
 def answer(service: Service, call: str, **more: Any) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from email.header import Header
 from pathlib import Path
 from typing import Any
 
-from pbem.page import Service
+from pbem.page.service import Service
 from pbem.page.single import BUILT
 from tests.host.post import Club, a_club
 from tests.page.calling import ok

@@ -25,10 +25,10 @@ from docs.pictures import CHROMIUM
 from pbem.games import find, manifest
 from pbem.games.shelf import Lender
 from pbem.ledger import SAY, PrivateKey, verify, verify_sig
-from pbem.page import Service
 from pbem.page.build import PAGE, PARTS, RUNTIME, build, packed
 from pbem.page.lent import installed
 from pbem.page.parts import BuildParts
+from pbem.page.service import Service
 from tests.ledger import edges
 from tests.page.judged import asked, corpus, judged
 from tests.page.serving import served

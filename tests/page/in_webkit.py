@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 
-from pbem.page import Service
+from pbem.page.service import Service
 from pbem.page.single import BUILT
 from tests.ledger.files import DATA
 

@@ -6,7 +6,7 @@ from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
-from pbem.page import Service
+from pbem.page.service import Service
 from tests.ledger.files import DATA
 
 from .calling import ok

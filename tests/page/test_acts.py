@@ -19,8 +19,8 @@ from pbem.cli.demo import Demo
 from pbem.games import find
 from pbem.ledger import PrivateKey
 from pbem.mail import read_message
-from pbem.page import Service
 from pbem.page.judging import log_in
+from pbem.page.service import Service
 from pbem.player import Desk
 from tests.host.post import Club, a_club
 from tests.host.test_another_host import adopt, vanish

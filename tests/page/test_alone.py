@@ -12,9 +12,9 @@ import pytest
 
 from pbem.errors import UsageError
 from pbem.ledger import Log
-from pbem.page import Service
 from pbem.page.alone import Shelf
 from pbem.page.lent import installed
+from pbem.page.service import Service
 from pbem.referee.audit import audit
 from pbem.reports.told import told
 from tests.page.calling import ok, refused

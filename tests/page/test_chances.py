@@ -11,8 +11,8 @@ from pbem.cli.app import app
 from pbem.games import find
 from pbem.host import Office
 from pbem.ledger import Log
-from pbem.page import Service
 from pbem.page.chair import Chair
+from pbem.page.service import Service
 from tests.host.post import HOST, a_club, key_of
 from tests.page.calling import ok
 from tests.page.test_service import in_base64

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.games import find
-from pbem.page import Service
+from pbem.page.service import Service
 from tests.page.calling import ok
 
 

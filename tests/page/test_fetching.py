@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.mail import read_message
-from pbem.page import Service
+from pbem.page.service import Service
 from tests.cli.a_player import Player, no_keyring, player
 from tests.host.conftest import the_example_game_is_found
 from tests.page.calling import ok, refused

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from pbem.cli.app import app
 from pbem.games.shelf import Lender
-from pbem.page import Service
 from pbem.page.lent import fetched, installed
+from pbem.page.service import Service
 
 from .calling import ok, refused
 from .judged import GOLDEN, corpus, judged

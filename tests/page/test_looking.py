@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from pbem.cli.app import app
 from pbem.errors import FormError
 from pbem.games import find
-from pbem.page import Service
+from pbem.page.service import Service
 from pbem.reports.text import groups
 from tests.hammer.test_setting_up import PUZZLE
 from tests.lords.test_setting_up import PUZZLE as LORDS

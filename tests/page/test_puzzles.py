@@ -11,8 +11,8 @@ import pytest
 from pbem.games import find, shipped
 from pbem.games.puzzles import Puzzle, kept
 from pbem.i18n import speaking
-from pbem.page import Service
 from pbem.page.keeping import _OURS
+from pbem.page.service import Service
 from pbem.page.solving import NOTED
 from tests.page.calling import answer, ok, refused
 

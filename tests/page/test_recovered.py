@@ -15,10 +15,10 @@ import pytest
 
 from pbem.ledger import PrivateKey
 from pbem.mail import read_message
-from pbem.page import Service
 from pbem.page.calls import Signed
 from pbem.page.listing import ALL
 from pbem.page.recovered import FREE
+from pbem.page.service import Service
 from pbem.player import Desk
 from pbem.referee import Pen
 from pbem.reports.text import groups

@@ -20,8 +20,9 @@ from pbem.i18n import languages
 from pbem.ledger import PrivateKey
 from pbem.mail import read_message
 from pbem.mail.block import short_blocks
-from pbem.page import Service, keeping
+from pbem.page import keeping
 from pbem.page.listing import ALL as CALLS
+from pbem.page.service import Service
 from tests.host.post import Club, a_club
 from tests.page.calling import answer, ok, refused
 

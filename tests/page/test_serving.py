@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.page import Service
+from pbem.page.service import Service
 from pbem.page.serving import FACE, TOKEN, DeskServer, files
 from pbem.page.words import EARLY
 from pbem.page.words import FACE as LATER

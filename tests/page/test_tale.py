@@ -12,7 +12,8 @@ import pytest
 from pbem.games import find
 from pbem.ledger import Log
 from pbem.look import PageTable
-from pbem.page import Service, playing
+from pbem.page import playing
+from pbem.page.service import Service
 from pbem.page.tale import Tale
 from pbem.reports.replay import films
 from pbem.reports.told import Told, told

@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 
 from pbem.cli.app import app
 from pbem.ledger import PrivateKey
-from pbem.page import Service
+from pbem.page.service import Service
 from pbem.player import Desk
 from tests.page.calling import answer, ok, refused
-from tests.page.test_held import glances
+from tests.page.test_held import about, glances
 from tests.page.two_pages import AtPage, asked, played, seated
 from tests.pair.friends import Friend
 
@@ -267,8 +267,9 @@ def test_looking_writes_nothing(tmp_path: Path) -> None:
         for again in (one.service, Service(one.home)):
             before = {path: path.read_bytes() for path in one.home.rglob("*") if path.is_file()}
             for call in glances():
-                found = answer(again, call, **({} if call == "words" else {"game": one.game}))
-                assert "ok" in found, (call, found)
+                for of in about(call, one.game):
+                    found = answer(again, call, **of)
+                    assert "ok" in found, (call, found)
             assert {path: path.read_bytes() for path in one.home.rglob("*") if path.is_file()} == before
 
 

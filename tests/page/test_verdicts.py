@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli.app import app
-from pbem.page import Service
+from pbem.page.service import Service
 
 from .judged import corpus, judged
 

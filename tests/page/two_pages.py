@@ -7,7 +7,7 @@ from base64 import b64decode, b64encode
 from pathlib import Path
 from typing import Any
 
-from pbem.page import Service
+from pbem.page.service import Service
 from tests.page.calling import ok
 
 MOST = 60

@@ -16,7 +16,7 @@ from pbem.errors import RecordError
 from pbem.i18n import speaking
 from pbem.ledger.pair import lines_of, read_pair
 from pbem.mail import read_message
-from pbem.page import Service
+from pbem.page.service import Service
 from pbem.player import Desk, PlayerSettings
 from pbem.player.pair.showing import opened_at_the_end, pair_material, standing_play
 from pbem.reports.of_two import PairReader

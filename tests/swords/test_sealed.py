@@ -18,7 +18,7 @@ import pytest
 
 from pbem.host.door.shown import Shown
 from pbem.mail import read_message
-from pbem.page import Service
+from pbem.page.service import Service
 from tests.host.post import Club, a_club
 from tests.page.calling import ok
 
