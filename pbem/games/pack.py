@@ -27,6 +27,7 @@ import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -37,7 +38,6 @@ from pbem import i18n
 from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.i18n.misfits import fitting, misfit, place, read
-from pbem.records import dataclass
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pydantic import ValidationError
@@ -19,7 +20,6 @@ from pbem.i18n import _
 from pbem.i18n.misfits import misfit
 from pbem.i18n.misfits import place as place_of
 from pbem.kernel import Game, Json, read_lines
-from pbem.records import dataclass
 
 from .pack import GamePack, find
 

@@ -12,12 +12,11 @@ refutations are those that come first.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
 from pbem.kernel import Ask, Chance, End, Fact, Game, Json, Order, Outcome, Stop, View
-from pbem.records import dataclass
 
 
 class TooMuch(Exception):

@@ -9,13 +9,13 @@ Nothing here knows any game by name.
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.records import dataclass
 
 from .positions import Placed, read
 

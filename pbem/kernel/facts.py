@@ -8,13 +8,11 @@ is part of a fact derives from the same base, without a kind.
 
 from __future__ import annotations
 
-from dataclasses import MISSING, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from pydantic import ConfigDict, TypeAdapter
-
-from pbem.records import dataclass
 
 from .wants import Json
 

@@ -8,9 +8,8 @@ game, a key or a file.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, dataclass_transform
-
-from pbem.records import dataclass
 
 Json: TypeAlias = Any
 """A JSON value without floats and nulls: dict, list, str, int, bool."""

@@ -50,7 +50,7 @@ def test_what_comes_by_mail_is_as_he_wants_and_the_log_is_the_same(club: Club, w
         assert len(answer.letters) == 1
         play(club, host)
         whole = [read_message(raw).text for _no, raw in host.door(club, "ann").all_letters()]
-    assert len(whole) > 3, "the door has everything"
+    assert len(whole) > 2, "the door has everything"
     confirmed, *came = mailed(club, "ann")
     assert "lie at the door" in confirmed, "so much he is told by mail, whatever he wants there"
     if wanted == "none":
@@ -60,7 +60,7 @@ def test_what_comes_by_mail_is_as_he_wants_and_the_log_is_the_same(club: Club, w
     else:
         assert came
         assert all(text.strip().splitlines()[1:] == ["http://127.0.0.1:1/"] for text in came)
-        assert any("Which card" in text or "You won the turn" in text for text in came)
+        assert any("the game is over" in text for text in came)
     assert len(mailed(club, "bob")) == 0 < len(club.received["bob"]), "he gets them as ever"
 
 

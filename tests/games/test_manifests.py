@@ -70,7 +70,6 @@ def test_the_manifest_names_what_decides_the_play() -> None:
                 "wants",
             )
         ),
-        "pbem/records.py",
         "tiny_game/orders.py",
         *(f"tiny_game/rules/{name}.py" for name in ("board", "game", "sight", "turn")),
     ]

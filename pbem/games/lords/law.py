@@ -7,10 +7,10 @@ Scott that copies one.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pbem.i18n import N_, _
 from pbem.kernel import Chooser, Composed, Listed, Options, Order, Refusal
-from pbem.records import dataclass
 
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
 from .rules.cards import COCKBURN, FERGUSON, LIMIT, MAKGILL, SCOTT, WEMYSS, clan

@@ -6,12 +6,12 @@ What the rules say stands in `rules/*_law.py`, which see a table; here a view is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar, cast
 
 from pbem.i18n import N_, _
 from pbem.kernel import Chooser, Composed, Listed, Options, Order, Refusal
-from pbem.records import dataclass
 
 from .orders import (
     Bid,

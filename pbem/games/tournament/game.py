@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, with_config
@@ -39,7 +39,6 @@ from pbem.kernel import (
     changed,
     one_of,
 )
-from pbem.records import dataclass
 
 from .matching import BIDS, match
 from .orders import Bid, read_bid

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import comb
 
 from pbem.kernel import Chooser
 from pbem.look import PageTable
-from pbem.records import dataclass
 
 from ..rules import (
     CELTIC,

@@ -7,12 +7,11 @@ home, and when it sails; what has become of its strength since nobody knows, so 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pbem.i18n import N_
 from pbem.kernel import Json
 from pbem.look import PageTable
-from pbem.records import dataclass
 
 from ..rules import BLOCK_OF, BLOCKS, KING, NORSE, SLUG
 from ..rules.said import _, named

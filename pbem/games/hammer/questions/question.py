@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_
 from pbem.kernel import Line, Names, Options, Order, Refusal, read_each, read_lines
-from pbem.records import dataclass
 
 from ..orders import Pass
 from ..rules import ALIASES, AREAS, ROSTER

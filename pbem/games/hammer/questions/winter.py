@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_
 from pbem.kernel import Chooser, Composed, Line, Listed, Names, Options, Order, Refusal, read_each
-from pbem.records import dataclass
 
 from .. import orders
 from ..orders import DISBAND, DONE, STAY, Build, Disband, GoHome, Going, Landing, Steps

@@ -9,10 +9,10 @@ not done, and where blocks retreat to, is hidden from the enemy. Rules 1.4, 5.2,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Self
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Roll, Run, changed
-from pbem.records import dataclass
 
 from .. import orders
 from . import told
@@ -323,4 +323,4 @@ class Battle(Procedure, at="battle", hides=True):
             names = by_roster(BLOCK_OF[key] for key in entry.get("leaving", ()))
             places = default_places(exits(board, entry["area"], side), names)
             leaving = [[place.block, place.to] for place in places]
-        return super(Battle, cls).guessed({**plain, **fronts, "leaving": leaving}, board)  # noqa: UP008 - slots make another class
+        return super(Battle, cls).guessed({**plain, **fronts, "leaving": leaving}, board)

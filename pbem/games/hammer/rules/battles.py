@@ -6,9 +6,9 @@ Rules 5.1, 5.32 (main attack), 5.33, sidebars Combat Reserves and Defection Batt
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.kernel import Ask, Order, Run, changed
-from pbem.records import dataclass
 
 from .. import orders
 from . import told

@@ -7,10 +7,10 @@ A noble is one piece with a side, though two blocks stand for him in the box (2.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from pbem.kernel import changed
-from pbem.records import dataclass
 
 from .printed import AREAS, BLOCKS, CARD_NAME, ENGLISH, INDEX, POOL, SCOTTISH, SIDES
 from .variants import BORDERS_BY_BATTLE

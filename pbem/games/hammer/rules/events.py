@@ -6,9 +6,9 @@ Legality is decided from the player's own view. Any event may be passed (ruling 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, Refusal, Roll, Run, changed
-from pbem.records import dataclass
 
 from .. import orders
 from . import told

@@ -10,7 +10,7 @@ of it) and `guessed` (some frame that fits): only `Battle` does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -19,7 +19,6 @@ from pydantic import TypeAdapter, ValidationError
 from pbem.errors import FormError
 from pbem.i18n.misfits import misfit, place
 from pbem.kernel import Frame, Json, Order
-from pbem.records import dataclass
 
 from .board import Board
 from .said import _

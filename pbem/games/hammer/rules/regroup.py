@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.kernel import Ask, Order, Run, changed
-from pbem.records import dataclass
 
 from .. import orders
 from . import told

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pbem.kernel import Chance, Draw, Outcome, Run
-from pbem.records import dataclass
 
 from . import told
 from .bids import drawable, keeps_edward, more_blocks

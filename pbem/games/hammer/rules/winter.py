@@ -11,8 +11,9 @@ winter_limits   castle limits, for all of them
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pbem.kernel import Run, changed
-from pbem.records import dataclass
 
 from . import told, victory
 from .board import Board

@@ -10,10 +10,10 @@ By an option Norse and French that are drawn inland land on a coast; a landed bl
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Refusal, Run
-from pbem.records import dataclass
 
 from .. import orders
 from . import told

@@ -7,10 +7,10 @@ asked unless those counts leave it no choice whoever its blocks are. Legality is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.kernel import Ask, Order, Refusal, Run, changed
-from pbem.records import dataclass
 
 from .. import orders
 from . import told

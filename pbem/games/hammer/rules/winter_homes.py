@@ -10,10 +10,10 @@ Legality is decided from the view of the side that chooses.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 
 from pbem.kernel import Ask, Json, Order, Refusal, Run
-from pbem.records import dataclass
 
 from .. import orders
 from . import told

@@ -7,9 +7,9 @@ Rules 3.0, 3.1, 4.1, 5.9 (when), 7.0 (when), 9.1 (when).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.kernel import Ask, Chance, Draw, Json, Order, Outcome, Run, changed
-from pbem.records import dataclass
 
 from .. import orders
 from . import told, victory

@@ -7,10 +7,10 @@ face-down among the recruits. In a hand it is one of several, and nobody else ma
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pbem.kernel import changed
-from pbem.records import dataclass
 
 from .cards import BRUCE, COCHRANE, Agreed, clan
 

@@ -7,6 +7,7 @@ named by clan and strength, "Scott 8". The two royal cards are "Bruce a" and "Br
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Annotated, Literal
@@ -14,7 +15,6 @@ from typing import Annotated, Literal
 from typing_extensions import TypeAliasType
 
 from pbem.kernel import one_of
-from pbem.records import dataclass
 
 _DATA = json.loads(resources.files("pbem.games.lords").joinpath("data/lords.json").read_text(encoding="utf-8"))
 

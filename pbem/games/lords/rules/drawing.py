@@ -6,10 +6,10 @@ they are shuffled when the next card is to be drawn; when there are none even th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from pbem.kernel import Chance, Draw, Frame, Outcome, Run, changed
-from pbem.records import dataclass
 
 from . import told
 from .board import Board, Recruit

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from pbem.kernel import Chance, Frame, Outcome, Roll, Run, changed
-from pbem.records import dataclass
 
 from .board import Board
 from .cards import HAND

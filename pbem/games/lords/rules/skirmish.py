@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from pbem.kernel import Ask, Frame, Order, Run, changed
-from pbem.records import dataclass
 
 from ..orders import Claim
 from .board import Board, Follower

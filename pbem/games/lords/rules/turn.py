@@ -8,10 +8,10 @@ worked here, only noted: `skirmish` counts them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from pbem.kernel import Ask, Frame, Order, Run, changed
-from pbem.records import dataclass
 
 from ..orders import Muster, Play, TakeRecruit
 from .board import Board, Follower, Recruit

@@ -7,11 +7,10 @@ from its end on. Orders that come here are legal; what leaves no choice is not a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pbem.kernel import Ask, Frame, Run, changed
-from pbem.records import dataclass
 
 from ..orders import Choose, Commit, DrawSword, Heal, Kill, Retreat
 from .battle_law import (

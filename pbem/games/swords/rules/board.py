@@ -7,11 +7,10 @@ else: no region with no cube, no colour with none. Their order means nothing; wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pbem.kernel import changed
-from pbem.records import dataclass
 
 from .names import BANNER, CROWN, PICTS, WALL
 from .parts import Agreed, PrintedParts

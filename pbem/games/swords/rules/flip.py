@@ -6,13 +6,12 @@ Orders that come here are legal. A deployment that leaves no choice is not asked
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from pbem.kernel import Ask, Frame, Order, Run
-from pbem.records import dataclass
 
 from ..orders import Add, Carry, Deploy, Move, Place, Special, Take
 from . import shapes

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from typing import Annotated, Any, Literal
@@ -16,7 +17,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from pbem.i18n import _
-from pbem.records import dataclass
 
 from .names import GLORY, Icon, Name, slug
 

@@ -7,10 +7,10 @@ may be moved by its holder with each cube more.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from pbem.kernel import Ask, Frame, Order, Run, changed
-from pbem.records import dataclass
 
 from ..orders import PutCardinal, PutTapestry, PutWall
 from .board import Board

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
-
-from pbem.records import dataclass
 
 _Number = Annotated[int, Field(ge=0, le=99)]
 

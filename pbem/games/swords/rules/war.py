@@ -7,12 +7,12 @@ are left, and its icon, when it is flipped, from those of them that bear that nu
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
 from pbem.kernel import Ask, Chance, Draw, Frame, Json, Outcome, Roll, Run, changed
-from pbem.records import dataclass
 
 from ..orders import Cube
 from .battles import Battle, Battles

@@ -7,10 +7,10 @@ together give the whole position, by the same way.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.kernel import Json
-from pbem.records import dataclass
 
 from ...rules import AREAS, BLOCK_OF, BORDER, ROSTER, SIDES, Crossed
 from ...views import HammerView
