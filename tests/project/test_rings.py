@@ -78,14 +78,14 @@ def test_what_decides_a_games_play_imports_kernel_errors_i18n_and_its_own(packag
                     f"{module.shown} imports {name}, which decides no play"
                 )
             elif name != package:
-                assert _part(name) in ("kernel", "errors", "i18n", "records"), f"{module.shown} imports {name}"
+                assert _part(name) in ("kernel", "errors", "i18n"), f"{module.shown} imports {name}"
 
 
 @pytest.mark.parametrize("package", games())
 def test_words_and_players_of_a_game_know_nothing_of_logs_and_mail(package: str) -> None:
     for module in games()[package]:
         parts = {_part(name) for name in _of_pbem(module) if not name.startswith("pbem.games.")}
-        assert parts <= {"kernel", "errors", "i18n", "records", "look", "games"}, module.shown
+        assert parts <= {"kernel", "errors", "i18n", "look", "games"}, module.shown
 
 
 def _words(module: Module) -> Iterator[str]:
