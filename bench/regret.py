@@ -2,10 +2,10 @@
 
     python -m bench.regret [--positions 24] [--seed x]
 
-Moves of games between sensible players, drawn by lot. For each, all that a player who looks ahead would try is tried on the same
-guesses with the same dice, `TRIALS` times each, and those means are taken for the truth. Then the choice is made from these trials
-with budgets from small to large, as the player makes it (`halving`), many times. What such a choice is worth less than the best is
-its regret, in hundredths of a game; beside it that of the sensible player's own move, and of doing nothing.
+Moves of games between sensible players, drawn by lot. For each, all that a player who looks ahead would try first is tried `TRIALS`
+times to choose by, and as often again, with other dice, to judge the choice. Budgets from small to large choose as the player does
+(`halving`), many times. What such a choice is worth less than that of all trials is its regret, in hundredths of a game; beside it
+that of the sensible player's own move, and of doing nothing.
 
 It says nothing of what the trials themselves get wrong: that shows in matches only.
 """
@@ -15,26 +15,21 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator, Sequence
-from functools import partial
 from statistics import fmean
 
 from pbem.engine.luck import PairLuck
 from pbem.games import find
 from pbem.games.hammer.bots import SensibleBot
-from pbem.games.hammer.bots.foresight.marches import Planner, choose, march
-from pbem.games.hammer.bots.foresight.outlook import hope
-from pbem.games.hammer.bots.foresight.turns import act, battles
-from pbem.games.hammer.bots.foresight.winter import winter
 from pbem.games.hammer.bots.foresight.worth import CERTAIN
-from pbem.games.hammer.bots.tried.moves import LOOKS, MOST, WHIMS, Moves, order, parties
-from pbem.games.hammer.bots.tried.trials import DOING, WINTER, Trials
-from pbem.games.hammer.rules import CARDS_A_YEAR, ENGLISH, SIDES, card_value
+from pbem.games.hammer.bots.tried.moves import MOST, Moving
+from pbem.games.hammer.bots.tried.trials import Trials
+from pbem.games.hammer.rules import card_value
 from pbem.games.hammer.views import HammerView
 from pbem.games.searching import halving
 from pbem.kernel import Ask, End, Order
 
 TRIALS = 192
-BUDGETS = (75, 150, 500, 1500, 5000)
+BUDGETS = (75, 150, 500, 1500)
 CHOICES = 30
 """So often each budget chooses, from other trials each time."""
 SELDOM = 16
@@ -42,7 +37,8 @@ SELDOM = 16
 PERCENT = CERTAIN / 100
 
 Table = list[list[int]]
-"""For each move what each of its trials came to; the sensible player's is the first, doing nothing the second."""
+"""For each move what each of its trials came to, those to choose by and then those to judge by; the sensible player's is the first,
+doing nothing the second."""
 
 
 def moves(seed: str, chance: random.Random) -> Iterator[tuple[HammerView, Order]]:
@@ -67,38 +63,18 @@ def moves(seed: str, chance: random.Random) -> Iterator[tuple[HammerView, Order]
 
 def tried(view: HammerView, usual: Order, chance: random.Random) -> Table:
     """Try all that comes to mind, each as often."""
-    trials, ask = Trials(view, chance), view.ask or {}
-    side, first, card = trials.side, ask["player"] == 1, card_value(ask["card"])
-    theirs = view.cards[view.enemy].played[-1]
-    looks = [trials.world(n) for n in range(LOOKS)]
-    ideas = [Planner(world, side, card, not first).ideas() for world in looks]
-    found: dict[Moves, None] = dict.fromkeys((parties(usual), ()))
-    for n in range(MOST):
-        whim = WHIMS[n % len(WHIMS)]
-        plan = tuple(choose(looks[n % LOOKS], side, card, ideas[n % LOOKS], chance, whim))
-        if plan not in found and trials.legal(order(plan)):
-            found[plan] = None
-
-    def trial(plan: Moves, number: int) -> int:
-        model, dice = trials.world(number).copy(), partial(trials.dice, number)
-        march(model, side, plan, first)
-        if first:
-            act(model, 1 - side, theirs, first=False, dice=dice(DOING))
-        if model.winner < 0:
-            battles(model, dice)
-        model.forget()
-        if model.winner < 0 and (not model.left or model.year >= model.last):
-            winter(model, dice(WINTER))
-            model.left = CARDS_A_YEAR
-        english = hope(model)
-        return english if SIDES[side] == ENGLISH else CERTAIN - english
-
-    return [[trial(plan, number) for number in range(TRIALS)] for plan in found]
+    trials = Trials(view, chance)
+    moving = Moving(trials)
+    return [
+        [trials.trial(number, plan, moving.play) for number in range(2 * TRIALS)]
+        for plan in moving.thought_of(usual, MOST)
+    ]
 
 
 def lost(table: Table, row: int) -> float:
-    """Return how much less than the best of a table one of its moves is worth, in hundredths of a game."""
-    return (max(map(sum, table)) - sum(table[row])) / TRIALS / PERCENT
+    """Return how much less one of a table's moves is worth than the one that all trials choose, in hundredths of a game."""
+    best = max(table, key=lambda trials: sum(trials[:TRIALS]))
+    return (sum(best[TRIALS:]) - sum(table[row][TRIALS:])) / TRIALS / PERCENT
 
 
 def chosen(table: Table, budget: int, chance: random.Random) -> int:

@@ -26,42 +26,54 @@ ROUNDS, CHANGES, LOOKS_FOR_A_CHANGE = 3, 12, 30
 """So often the best is changed, in so many ways if they are found."""
 
 
+class Moving:
+    """What may be done with the Move card that is asked about: whole moves that come to mind, and how one is tried."""
+
+    def __init__(self, trials: Trials) -> None:
+        self.trials, view, ask = trials, trials.view, trials.view.ask or {}
+        self.first = ask["player"] == 1
+        self.theirs = view.cards[view.enemy].played[-1]
+        self.moves = card_value(ask["card"])
+        self.dice = trials.dice(-1)
+        self.looks = [trials.world(n) for n in range(LOOKS)]
+        self.ideas = [Planner(world, trials.side, self.moves, not self.first).ideas() for world in self.looks]
+
+    def thought_of(self, usual: Order, most: int) -> list[Moves]:
+        """Return the sensible player's move, none, and of so many that come to mind those that are legal, each once."""
+        found: dict[Moves, None] = dict.fromkeys((parties(usual), ()))
+        for n in range(most):
+            look, whim = n % LOOKS, WHIMS[n % len(WHIMS)]
+            plan = tuple(choose(self.looks[look], self.trials.side, self.moves, self.ideas[look], self.dice, whim))
+            if plan not in found and self.trials.legal(order(plan)):
+                found[plan] = None
+        return list(found)
+
+    def changes(self, best: Moves) -> list[Moves]:
+        """Return a move, and some that differ from it in an idea more, one less, or one for another."""
+        found = {best: None}
+        for _ in range(LOOKS_FOR_A_CHANGE):
+            if len(found) > CHANGES:
+                break
+            plan = _changed(best, self.ideas[self.dice.randrange(len(self.ideas))], self.dice)
+            if plan not in found and self.trials.legal(order(plan)):
+                found[plan] = None
+        return list(found)
+
+    def play(self, model: SmallGame, plan: Moves, dice: Random) -> None:
+        """Make a move on the game in small, and let the enemy answer if he moves after it."""
+        march(model, self.trials.side, plan, self.first)
+        if self.first:
+            act(model, 1 - self.trials.side, self.theirs, first=False, dice=dice)
+
+
 def best_move(trials: Trials, usual: Order, budget: int) -> Order:
     """Return the best move found, half of the trials spent on the first ones, half on changes."""
-    view, side, ask = trials.view, trials.side, trials.view.ask or {}
-    first = ask["player"] == 1
-    theirs = view.cards[view.enemy].played[-1]
-    moves = card_value(ask["card"])
-
-    def play(model: SmallGame, plan: Moves, dice: Random) -> None:
-        march(model, side, plan, first)
-        if first:
-            act(model, 1 - side, theirs, first=False, dice=dice)
-
-    dice = trials.dice(-1)
-    looks = [trials.world(n) for n in range(LOOKS)]
-    ideas = [Planner(world, side, moves, not first).ideas() for world in looks]
-    found: dict[Moves, None] = dict.fromkeys((parties(usual), ()))
-    for n in range(max(FEWEST, min(MOST, budget // A_MOVE))):
-        plan = tuple(choose(looks[n % LOOKS], side, moves, ideas[n % LOOKS], dice, WHIMS[n % len(WHIMS)]))
-        if plan not in found and trials.legal(order(plan)):
-            found[plan] = None
-    best = trials.best(list(found), play, budget // 2)
+    moving = Moving(trials)
+    first_ones = moving.thought_of(usual, max(FEWEST, min(MOST, budget // A_MOVE)))
+    best = trials.best(first_ones, moving.play, budget // 2)
     for _round in range(ROUNDS):
-        best = trials.best(_changes(trials, best, ideas, dice), play, budget // 2 // ROUNDS)
+        best = trials.best(moving.changes(best), moving.play, budget // 2 // ROUNDS)
     return order(best)
-
-
-def _changes(trials: Trials, best: Moves, ideas: Sequence[Sequence[Idea]], dice: Random) -> list[Moves]:
-    """Return a move, and some that differ from it in an idea more, one less, or one for another."""
-    found = {best: None}
-    for _ in range(LOOKS_FOR_A_CHANGE):
-        if len(found) > CHANGES:
-            break
-        plan = _changed(best, ideas[dice.randrange(len(ideas))], dice)
-        if plan not in found and trials.legal(order(plan)):
-            found[plan] = None
-    return list(found)
 
 
 def _changed(plan: Moves, ideas: Sequence[Idea], dice: Random) -> Moves:

@@ -67,16 +67,15 @@ class Trials:
         """Return the candidate of which most is to be hoped after about so many trials, each so far `ahead` from the beginning."""
         start = self._rounds
         self._rounds += SHIFT
+        return halving(candidates, lambda number, one: self.trial(start + number, one, play) + ahead(one), budget)
 
-        def trial(number: int, candidate: C) -> int:
-            number += start
-            model, dice = self.world(number).copy(), partial(self.dice, number)
-            play(model, candidate, dice(DOING))
-            _end_turn(model, dice)
-            english = hope(model)
-            return (english if self.side == ENGLISH else CERTAIN - english) + ahead(candidate)
-
-        return halving(candidates, trial, budget)
+    def trial(self, number: int, candidate: C, play: Play[C]) -> int:
+        """Return what one trial of a candidate comes to: the seat's hope, from 0 to `CERTAIN`."""
+        model, dice = self.world(number).copy(), partial(self.dice, number)
+        play(model, candidate, dice(DOING))
+        _end_turn(model, dice)
+        english = hope(model)
+        return english if self.side == ENGLISH else CERTAIN - english
 
 
 def _end_turn(model: SmallGame, dice: Callable[[int], Random]) -> None:
