@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -26,13 +27,13 @@ from typing import Any
 
 from bench.games import play_at_a_table
 from pbem.games import find
-from pbem.page.build import PARTS, build
+from pbem.page.build import PARTS, RUNTIME, build, packed
 from pbem.page.parts import BuildParts, run
 from pbem.page.service import Service
 from tests.host.post import a_club
 from tests.page.by_page import desk_served, page_served
 from tests.page.calling import ok
-from tests.page.in_browser import LIMIT, bare, transfer
+from tests.page.in_browser import LIMIT, transfer
 
 MODULES = PARTS.parent / "browser"
 PLAYWRIGHT = "playwright-core@1.65.1"
@@ -49,6 +50,7 @@ CARRIERS = {"worker": 1, "web": 2}
 """Who carries the calls, and what part of the time each may take."""
 ASKED = {"touches": 100, "positions": 300, "reports": 500, "log": 6000}
 """Milliseconds at the most, on a quiet machine; `pbem web` in half of them."""
+PYDANTIC = ("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection")
 STARTS = (("first visit", "first", "bareFirst", 1.5), ("from the cache", "cached", "bareCached", 1.3))
 """So many times as long as the floor may a start take."""
 
@@ -133,6 +135,17 @@ def _call(name: str, **more: object) -> str:
 
 def _median(found: Sequence[float]) -> float:
     return statistics.median(found)
+
+
+def bare(folder: Path, parts: BuildParts) -> None:
+    """Lay Pyodide as it comes beside the page, and pydantic: the floor."""
+    folder.mkdir()
+    runtime = parts.npm("pyodide")
+    for name in (*RUNTIME, "pyodide-lock.json"):
+        (folder / name).write_bytes(runtime[name])
+    files = {path: data for name, wheel in parts.wheels() if name in PYDANTIC for path, data in wheel.items()}
+    (folder / "pydantic.zip").write_bytes(packed(files, zipfile.ZIP_DEFLATED))
+    shutil.copy(Path(__file__).with_name("bare.mjs"), folder / "worker.mjs")
 
 
 def measured(

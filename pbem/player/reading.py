@@ -226,13 +226,15 @@ class Inbox:
         if not copy.tells():
             return Reading(notes.game, _before_it_begins(seat), words=mail.shown or mail.text)
         seat.check_public(since)
-        doubts, text = _doubts(seat, mail, since), _as_sent(seat, mail, since)
+        doubts = _doubts(seat, mail, since)
+        with sense():
+            text = render(_as_sent(seat, mail, since))
         if since + sum(line.startswith(b"{") for line in mail.log.split(b"\n")) < copy.log.head[0]:
             return Reading(notes.game, "\n\n".join([_(_OLDER), text]), since=since)
         if copy.course.phase == "called":
             called = _(_MOVED) if copy.course.moved else _(_CALLED)
             return Reading(notes.game, f"{called}\n\n{text}", doubts, since)
-        if bare or _says_the_same(seat, mail, since):
+        if bare or _says_the_same(seat, mail, since, text):
             return Reading(notes.game, text, doubts, since)
         other = _("The text of the mail is not what the log says; this report is made from the log.")
         if mail.own_words:
@@ -390,27 +392,27 @@ def _doubts(seat: Seat, mail: Incoming, since: int) -> tuple[str, ...]:
     return (why,)
 
 
-def _says_the_same(seat: Seat, mail: Incoming, since: int) -> bool:
-    """Does a mail say, in its language, what the log does?
+def _says_the_same(seat: Seat, mail: Incoming, since: int, here: str) -> bool:
+    """Does a mail say, in its language, what the log does? `here` is its report in the language that is spoken here.
 
     What was sent ahead and not used the host may tell at its end, without the log; and that he has a page, where his door is.
     """
-    with speaking(mail.language if mail.language in languages() else spoken()):
-        made, pack = material(seat, since)
-        ways, said = _ways(seat, mail), tidy(mail.text).split()
-        with sense():
-            if said == tidy(brief(Reckoned(made, pack))).split():
-                return True
-            made = replace(made, ways=ways, register=_register(seat, mail))
-            unused = (Reckoned(replace(made, unused=told), pack) for told in ((), ("",)))
-            return _begins(said, *map(render, unused))
+    language = mail.language if mail.language in languages() else spoken()
+    there = here if language == spoken() else None
+    with speaking(language), sense():
+        made, said = _as_sent(seat, mail, since), tidy(mail.text).split()
+        whole = tidy(render(made) if there is None else there).split()
+        if said in (whole, tidy(brief(made)).split()):
+            return True
+        more = Reckoned(replace(made.report, unused=("",)), made.pack)
+        longer = tidy(render(more)).split()  # it has a heading behind it, and begins what tells more
+        return len(longer) > len(whole) and said[: len(longer)] == longer
 
 
-def _as_sent(seat: Seat, mail: Incoming, since: int) -> str:
+def _as_sent(seat: Seat, mail: Incoming, since: int) -> Reckoned:
     """Return the report of a mail as its host should have sent it, made from the copy."""
     made, pack = material(seat, since)
-    with sense():
-        return render(Reckoned(replace(made, ways=_ways(seat, mail), register=_register(seat, mail)), pack))
+    return Reckoned(replace(made, ways=_ways(seat, mail), register=_register(seat, mail)), pack)
 
 
 def _ways(seat: Seat, mail: Incoming) -> Ways:
@@ -425,12 +427,6 @@ def _register(seat: Seat, mail: Incoming) -> tuple[int, str] | None:
     """How far the host's register goes by this letter, as he has signed it."""
     found = head_read(mail.register, seat.notes.game, seat.course.host)
     return found[1:] if found else None
-
-
-def _begins(said: list[str], whole: str, more: str) -> bool:
-    """Are these the words of a text, or does `more`, which has a heading behind it, begin them?"""
-    own, longer = tidy(whole).split(), tidy(more).split()
-    return said == own or (len(longer) > len(own) and said[: len(longer)] == longer)
 
 
 def _before_it_begins(seat: Seat) -> str:

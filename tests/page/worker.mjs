@@ -22,12 +22,6 @@ const begin = (page, wanted = { service: "page_stub" }) => page.evaluate(async (
 }, wanted);
 const say = (page, request) => page.evaluate((request) => window.desk.ask(request), request);
 const ask = (page, call, args) => say(page, { call, args });
-const bare = (page) => page.evaluate(() => new Promise((well, badly) => {
-  const policy = trustedTypes.createPolicy("pbem", { createScriptURL: (name) => name }), began = performance.now();
-  const worker = new Worker(policy.createScriptURL("/bare/worker.mjs"), { type: "module" });
-  worker.onmessage = ({ data }) => { worker.terminate(); well([Math.round(performance.now() - began), data]); };
-  worker.onerror = (event) => badly(new Error(event.message));
-}));
 
 async function plays(context) { // the desk's own service: a game alone is begun, and is there when the tab has been closed; so is the face
   const page = await tab(context);
@@ -51,14 +45,11 @@ async function plays(context) { // the desk's own service: a game alone is begun
 
 try {
   const context = await browser.createBrowserContext(), first = await tab(context);
-  const found = { version: await browser.version(), bare: [], ready: [] };
+  const found = { version: await browser.version(), ready: [] };
   for (const time of [0, 1]) { // the second time from the cache
     const page = await tab(context);
-    found.bare.push((await bare(page))[0]);
+    found.ready.push(await begin(page));
     await page.close();
-    const other = await tab(context);
-    found.ready.push(await begin(other));
-    await other.close();
   }
   await begin(first);
   found.verdicts = [];
