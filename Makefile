@@ -67,7 +67,7 @@ demo: $(VENV)/.installed
 	@echo "Check the game  $(BIN)/pbem audit demo/game.pbem"
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -q -n auto $(addprefix --ignore=,$(LONG)) $(TESTS)
+	$(BIN)/python -m pytest -q -n auto --dist loadfile $(addprefix --ignore=,$(LONG)) $(TESTS)
 
 quick: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -n auto $(QUICK)

@@ -20,6 +20,8 @@ from tests.conformance import outcome
 from tests.hammer.invariants import Watch
 
 STEPS = 10_000
+YEARS = {"campaign": {"years": 12}}
+"""A campaign that nobody wins would go on for some forty years, at the pace of the last."""
 
 
 class Judged(Bot):
@@ -45,7 +47,8 @@ def play(
     """Play a whole game, watched, and return its result."""
     rng = random.Random(f"bots {seed}")
     choosers = {side: random.Random(f"{seed} {side}") for side in SIDES}
-    stop = GAME.start({"scenario": scenario, "edition": edition, **dict.fromkeys(options, True)})
+    given = {"scenario": scenario, "edition": edition, **YEARS.get(scenario, {}), **dict.fromkeys(options, True)}
+    stop = GAME.start(given)
     watch = Watch()
     watch.see(stop)
     while not isinstance(stop.wants, End) and watch.steps < STEPS:

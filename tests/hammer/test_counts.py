@@ -15,7 +15,7 @@ from tests.hammer.counting import CASES, Case, count
 from tests.hammer.guessing import guessed
 
 GUESSED = {
-    "battle": 4,
+    "battle": 3,
     "bruce_two_homes": 1,
     "herald": 1,
     "move_two_groups": 2,
@@ -25,7 +25,7 @@ GUESSED = {
     "sea_move": 1,
     "truce": 1,
     "victuals": 1,
-    "winter_builds": 3,
+    "winter_builds": 2,
     "withdraw": 3,
 }
 """How many decisions deep all that could be typed is typed."""

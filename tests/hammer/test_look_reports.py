@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby, pairwise
 
 from pbem.errors import OrderError
@@ -20,7 +20,7 @@ from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import WIDTH, Report, render, story
 from tests.conformance import play
 
-SEEDS = (1, 2, 3, 4)
+SEEDS = (1, 2)
 SEATS = (*GAME.seats({}), "")
 THE_OTHER = {"english": "the Scots", "scottish": "the English"}
 
@@ -36,6 +36,11 @@ class Sent:
     asked: str
     text: str
     report: Report
+
+    @cached_property
+    def template(self) -> str:
+        """Its lines to type over."""
+        return LOOK.template(self.view)
 
 
 @cache
@@ -112,8 +117,8 @@ def test_what_was_seen_of_the_enemy_stands_below_the_hand() -> None:
 
 def test_every_part_is_short_by_itself() -> None:
     for report in sent():
-        for part in (LOOK.question, LOOK.template, LOOK.board, LOOK.hand):
-            for line in part(report.view).split("\n"):
+        for part in (LOOK.question(report.view), report.template, LOOK.board(report.view), LOOK.hand(report.view)):
+            for line in part.split("\n"):
                 assert len(line) <= WIDTH, (report.where, line)
 
 
@@ -128,14 +133,14 @@ def test_every_fact_told_is_documented_and_every_question_has_words() -> None:
 
 def test_the_order_lines_are_legal_as_they_stand() -> None:
     for report in questions():
-        lines = parts([line for line in LOOK.template(report.view).split("\n") if not line.startswith("#")])
+        lines = parts([line for line in report.template.split("\n") if not line.startswith("#")])
         order = GAME.parse(report.view, "\n".join(lines.order))
         assert GAME.why_not(report.view, order) is None, report.where
 
 
 def test_a_card_that_is_the_only_one_left_goes_ahead_by_itself() -> None:
     """Who keeps the lines of his report is not asked for it: that is a mail less for each side in each year."""
-    told = [parts(LOOK.template(report.view).split("\n")) for report in questions() if report.asked == "act"]
+    told = [parts(report.template.split("\n")) for report in questions() if report.asked == "act"]
     hands = [report.view.hand for report in questions() if report.asked == "act"]
     assert any(len(set(hand)) == 1 for hand in hands)
     for lines, hand in zip(told, hands, strict=True):
@@ -145,7 +150,7 @@ def test_a_card_that_is_the_only_one_left_goes_ahead_by_itself() -> None:
 
 def test_the_lines_behind_the_mark_are_legal_too() -> None:
     for report in questions():
-        shown = re.sub(",\n(#?)    (?! # )", ", ", LOOK.template(report.view))
+        shown = re.sub(",\n(#?)    (?! # )", ", ", report.template)
         lines = shown.replace("   # with the next line\n# ", "; ").split("\n")
         plain = [line for line in lines if not line.startswith("#")]
         for line in lines:
