@@ -397,11 +397,11 @@ def _says_the_same(seat: Seat, mail: Incoming, since: int, here: str) -> bool:
 
     What was sent ahead and not used the host may tell at its end, without the log; and that he has a page, where his door is.
     """
-    language = mail.language if mail.language in languages() else spoken()
-    there = here if language == spoken() else None
+    own = spoken()
+    language = mail.language if mail.language in languages() else own
     with speaking(language), sense():
         made, said = _as_sent(seat, mail, since), tidy(mail.text).split()
-        whole = tidy(render(made) if there is None else there).split()
+        whole = tidy(here if language == own else render(made)).split()
         if said in (whole, tidy(brief(made)).split()):
             return True
         more = Reckoned(replace(made.report, unused=("",)), made.pack)
