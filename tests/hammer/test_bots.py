@@ -21,7 +21,7 @@ from tests.hammer.invariants import Watch
 
 STEPS = 10_000
 YEARS = {"campaign": {"years": 12}}
-"""A campaign that nobody wins would go on for some forty years, at the pace of the last."""
+"""A campaign that nobody has won by then ends."""
 
 
 class Judged(Bot):
