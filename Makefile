@@ -16,7 +16,8 @@ QUICK := $(wildcard $(addprefix tests/hammer/test_,battle*.py cards.py crown.py 
 	$(addprefix tests/project/test_,names.py output.py rings.py i18n.py))
 # Storms, kills, real servers, worlds, corpora, a year, a second implementation, and what the pages show.
 LONG := tests/servers tests/world $(addprefix tests/host/test_,killed.py workers.py storm.py corpora.py a_year.py same_seed.py) \
-	tests/ledger/test_verify_mjs.py tests/project/test_sessions.py tests/club/test_whole_tables.py
+	tests/ledger/test_verify_mjs.py tests/pair/test_verify_mjs.py tests/project/test_sessions.py tests/club/test_whole_tables.py \
+	tests/lords/test_who_could_say.py
 # What opens a store, and so is tried on both kinds of them.
 STORES := tests/host tests/door tests/club
 ifdef GAME
