@@ -15,7 +15,7 @@ from pbem.games.hammer.bots import BOTS, SensibleBot
 from pbem.games.hammer.bots.foresight.combat import BattleMoment, fight, fight_on
 from pbem.games.hammer.bots.foresight.features import NAMES, features
 from pbem.games.hammer.bots.foresight.guessing import small
-from pbem.games.hammer.bots.foresight.likely import nobles
+from pbem.games.hammer.bots.foresight.likely import Calendar, nobles, strength
 from pbem.games.hammer.bots.foresight.marches import march, plan
 from pbem.games.hammer.bots.foresight.model import SmallGame
 from pbem.games.hammer.bots.foresight.numbers import (
@@ -27,11 +27,13 @@ from pbem.games.hammer.bots.foresight.numbers import (
     HOMES,
     INFANTRY,
     KING,
+    NEAR,
     POOL,
     SCOTS,
     TURNING,
     TURNS,
 )
+from pbem.games.hammer.bots.foresight.numbers import MOST as MOST_STEPS
 from pbem.games.hammer.bots.foresight.outlook import hope
 from pbem.games.hammer.bots.foresight.turns import battles
 from pbem.games.hammer.bots.foresight.weights import WEIGHTS
@@ -41,7 +43,7 @@ from pbem.games.hammer.bots.thinking import ThinkingBot
 from pbem.games.hammer.bots.tried.cards import player_1, unseen_cards
 from pbem.games.hammer.bots.tried.moves import MOST
 from pbem.games.hammer.bots.tried.trials import Trials
-from pbem.games.hammer.rules import AREAS, DECK, OPTIONS, ROSTER, SIDES
+from pbem.games.hammer.rules import AREAS, DECK, OPTIONS, ROSTER, SIDES, scenario
 from pbem.games.hammer.rules.printed import CARD_NAME
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, End, Stop
@@ -183,6 +185,27 @@ def test_a_noble_whose_home_is_taken_is_seen_as_lost_and_one_beside_an_army_in_d
     assert after["lead"] == seen["lead"]
 
 
+def test_a_noble_whose_home_is_taken_is_less_hope_than_one_at_home_and_no_more_than_one_turned() -> None:
+    home, away, turned = placed(), placed(), placed(BLOCK["Angus"])
+    away.go(BLOCK["Angus"], AREA["Dunbar"])
+    for model in (away, turned):
+        model.place(BLOCK["Douglas"], AREA["Angus"], 4)
+    assert hope(home) > hope(away)
+    assert abs(hope(away) - hope(turned)) < hope(home) - hope(away)
+
+
+def test_in_the_last_year_who_leads_is_no_victor_yet() -> None:
+    """One noble more or less is always something, and nothing is certain before the last turn is over."""
+    hopes = []
+    for n in range(len(TURNING)):
+        model = placed(*TURNING[:n])
+        model.year = model.last
+        hopes.append(hope(model))
+    assert hopes == sorted(hopes, reverse=True)
+    assert len(set(hopes)) == len(hopes)
+    assert all(0 < found < CERTAIN for found in hopes)
+
+
 def test_each_feature_has_its_weight() -> None:
     assert sorted(WEIGHTS) == sorted(NAMES)
     assert len(features(placed())) == len(NAMES) == len(set(NAMES))
@@ -274,13 +297,41 @@ def test_before_the_first_move_leaders_and_knights_are_guessed_where_they_must_b
         assert all(scots.at[b] == ENGLAND for b in waiting)
 
 
+def test_before_the_first_move_the_scots_are_guessed_where_the_scenario_has_them_at_full_strength() -> None:
+    view, right = seen(until("card"), ENGLISH), 0
+    for seed in range(40):
+        model = small(view, random.Random(seed))
+        for name, area in scenario("braveheart").scots.items():
+            assert model.st[BLOCK[name]] == MOST_STEPS[BLOCK[name]], name
+            right += model.at[BLOCK[name]] == AREA[area]
+    assert right >= 40 * len(scenario("braveheart").scots) * 0.95
+
+
+def test_who_fought_in_the_first_year_or_may_have_been_built_anew_is_guessed_weaker() -> None:
+    """In the first turn nobody is, later in that year one of four, after a winter half of the Scots."""
+    at_first = {BLOCK["Grant"]: AREA["Strathspey"]}
+    full = []
+    for first_turn, deployed in ((True, at_first), (False, at_first), (False, {})):
+        when = Calendar(first_turn, deployed)
+        dice = random.Random("strength")
+        full.append(
+            sum(
+                strength(BLOCK["Grant"], SCOTS, AREA["Mar"], when, dice) == MOST_STEPS[BLOCK["Grant"]]
+                for _ in range(400)
+            )
+        )
+    assert full[0] == 400
+    assert 280 <= full[1] <= 320
+    assert 180 <= full[2] <= 220
+
+
 def test_a_noble_is_mostly_guessed_at_home_where_somebody_of_his_side_stands() -> None:
     at_home = 0
     for seed in range(200):
         model = empty()
         model.side[BLOCK["Mar"]] = SCOTS
         slots = [AREA["Fife"], AREA["Mar"], AREA["Angus"]]
-        nobles(model, [BLOCK["Mar"]], slots, SCOTS, random.Random(seed))
+        nobles(model, [BLOCK["Mar"]], slots, SCOTS, LATER, random.Random(seed))
         at_home += model.at[BLOCK["Mar"]] == AREA["Mar"]
         assert len(slots) == 2
     assert 185 <= at_home < 200
@@ -302,6 +353,9 @@ def test_a_battle_has_dice_of_its_own() -> None:
         return tuple(model.st[BLOCK[name]] for name in ("Mar", *men["Mar"]))
 
     assert fought("Angus", "Mar") == fought("Mar")
+
+
+LATER = Calendar(first_turn=False, deployed={})
 
 
 def empty() -> SmallGame:
@@ -326,18 +380,34 @@ def test_in_small_too_a_noble_changes_sides_whose_home_the_enemy_holds() -> None
     assert sum(model.side[n] for n in TURNING) == 1
 
 
+def besieged(seed: int, ways_out: bool) -> SmallGame:
+    """Return what comes of a noble at home whom an army attacks, with or without somewhere to go."""
+    model, home = empty(), AREA["Mar"]
+    for name in ("Wallace", "Douglas"):
+        model.place(BLOCK[name], home, 4)
+    model.place(BLOCK["Mar"], home, 3)
+    if not ways_out:
+        model.shut.update({(home, area): SCOTS for area in NEAR[home]})
+    model.attacker[home] = SCOTS
+    fight(model, home, random.Random(seed))
+    assert not model.contested()
+    return model
+
+
 def test_in_small_too_a_battle_leaves_one_side_and_captives_change_it() -> None:
-    turned = 0
-    for seed in range(40):
-        model = empty()
-        model.place(BLOCK["Mar"], AREA["Mar"], 1)
-        model.place(BLOCK["Wallace"], AREA["Mar"], 4)
-        model.place(BLOCK["Douglas"], AREA["Mar"], 4)
-        model.attacker[AREA["Mar"]] = SCOTS
-        fight(model, AREA["Mar"], random.Random(seed))
-        assert not model.contested()
-        turned += model.side[BLOCK["Mar"]] == SCOTS
+    turned = sum(besieged(seed, ways_out=False).side[BLOCK["Mar"]] == SCOTS for seed in range(40))
     assert turned >= 35
+
+
+def test_in_small_too_a_noble_at_home_gives_way_to_an_army() -> None:
+    """As in games: if he is not hit hard before he can, he goes, and the enemy holds his home."""
+    caught = 0
+    for seed in range(40):
+        model = besieged(seed, ways_out=True)
+        turned = model.side[BLOCK["Mar"]] == SCOTS
+        assert turned == (model.at[BLOCK["Mar"]] == AREA["Mar"])
+        caught += turned
+    assert 0 < caught < 20
 
 
 def test_in_small_too_the_kings_death_ends_the_game() -> None:

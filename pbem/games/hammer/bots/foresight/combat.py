@@ -31,8 +31,8 @@ from .numbers import (
 
 ROUNDS = 3
 TURNS_A_ROUND = 6
-FLEE = ((0.5, 0.3), (0.9, 0.7))
-"""By side, below which share of the enemy's power it gives way as attacker and as defender."""
+FLEE = ((0.5, 0.5), (0.9, 0.5))
+"""By side, below which share of the enemy's power it gives way as attacker and as defender: nobles at home flee, too."""
 CROWN = 1.1
 """So does a leader whose death loses the game."""
 
@@ -125,7 +125,7 @@ class _Fight:
             ours = power(model, mine, -1 if side == self.attacker else area)
             defends = side != self.attacker
             if ours < FLEE[side][defends] * theirs:
-                found.update(b for b in mine if not (TURNS[b] and defends and area in HOMES[b]))
+                found.update(mine)
             if ours < CROWN * theirs:
                 found.update(b for b in mine if b == KING or (b == EDWARD and model.edward > 1))
         if n == ROUNDS - 1:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from ...rules import BLOCK_OF, SIDES, SLUG, last_year
+from ...rules import BLOCK_OF, SIDES, SLUG, last_year, scenario
 from ...views import HammerView
 from . import likely
 from .model import SmallGame
@@ -76,14 +76,27 @@ def _foes(view: HammerView, model: SmallGame, foe: int, dice: Random) -> None:
         for b in (BLOCK[name] for name in names if BLOCK[name] in theirs):
             model.at[b] = place
             theirs.remove(b)
-    _shown(view, model, foe, theirs, slots, dice)
+    when = _calendar(view)
+    _shown(view, model, foe, theirs, slots, when, dice)
     free = [a for a, n in slots.items() for _ in range(n)]
-    likely.nobles(model, _shuffled([b for b in theirs if TURNS[b]], dice), free, foe, dice)
-    likely.others(model, [b for b in theirs if not TURNS[b]], free, foe, view.turn <= 1, dice)
+    likely.nobles(model, _shuffled([b for b in theirs if TURNS[b]], dice), free, foe, when, dice)
+    likely.others(model, [b for b in theirs if not TURNS[b]], free, foe, when, dice)
+
+
+def _calendar(view: HammerView) -> likely.Calendar:
+    printed = scenario(view.scenario, view.variants)
+    at_first = {**printed.english, **printed.scots} if view.year == printed.first_year else {}
+    return likely.Calendar(view.turn <= 1, {BLOCK[name]: AREA[area] for name, area in at_first.items()})
 
 
 def _shown(
-    view: HammerView, model: SmallGame, foe: int, theirs: list[int], slots: dict[int, int], dice: Random
+    view: HammerView,
+    model: SmallGame,
+    foe: int,
+    theirs: list[int],
+    slots: dict[int, int],
+    when: likely.Calendar,
+    dice: Random,
 ) -> None:
     """Place the enemy's blocks that everybody sees, and take them and their slots off what is still to be guessed."""
     for key, shown in view.revealed.items():
@@ -92,7 +105,7 @@ def _shown(
             theirs.remove(b)
             if shown.at in AREA:
                 area = AREA[shown.at]
-                model.place(b, area, shown.strength or likely.strength(b, foe, area, dice))
+                model.place(b, area, shown.strength or likely.strength(b, foe, area, when, dice))
                 slots[area] -= 1
 
 

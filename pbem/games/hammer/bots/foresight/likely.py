@@ -1,13 +1,15 @@
 """What is likely of the enemy's hidden blocks: who stands on the map, where, and how strong.
 
-What follows from the rules is certain: leaders never go to the pool, and before a year's first move the English who are no infantry
-stand in England, unless Edward has wintered. The rest was counted in whole games.
+What follows from the rules is certain: leaders never go to the pool, before a year's first move the English who are no infantry
+stand in England, unless Edward has wintered, and before a game's first battle all stand at full strength, where the scenario has
+deployed them if they have not moved. The rest was counted in whole games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from typing import NamedTuple
 
 from ..adding import added
 from .model import SmallGame
@@ -28,34 +30,45 @@ from .numbers import (
     WALLACE,
 )
 
-CERTAINLY = 1000
+CERTAINLY = 1_000_000
 LEADERS = (WALLACE, KING, MORAY)
 PLACED_FIRST = (EDWARD, *LEADERS)
 INFANTRY_STAYS = 3
 """So much likelier than another English block is infantry to stand on the map: it winters in castles."""
+DEPLOYED = (1000, 8, 3, 1)
+"""In a game's first year, by how far an area is from where a block was deployed, how likely it is to be there."""
 HOME = 0.97
 """How often a noble is at home where some block of his side is."""
 STRAYED = 2
 """From so far away he is as likely to be at home as there, if he has left it."""
 FULL_NOBLE, FULL_ENGLISH, FULL_LEADER, FULL_SCOT = 0.84, 0.85, 0.75, 0.5
 """How often they are at full strength."""
+FULL_IN_FIRST_YEAR = 0.75
+"""So often is anybody in a game's first year, once there has been a battle."""
 SLOW = 3
 """So much likelier than others are blocks that move two areas, and no infantry, to be still in England."""
 SELDOM = 0.1
 
 
-def nobles(model: SmallGame, hidden: Sequence[int], slots: list[int], foe: int, dice: Random) -> None:
+class Calendar(NamedTuple):
+    """What the date says of what is hidden: is it a year's first turn; in a game's first year, where blocks were deployed."""
+
+    first_turn: bool
+    deployed: Mapping[int, int]
+
+
+def nobles(model: SmallGame, hidden: Sequence[int], slots: list[int], foe: int, when: Calendar, dice: Random) -> None:
     """Place the nobles, and take their slots: at home where somebody is, else as near to it as there are blocks."""
     away = []
     for n in hidden:
         homes = [home for home in HOMES[n] if home in slots]
         if homes and dice.random() < HOME:
-            _put(model, n, homes[int(dice.random() * len(homes))], slots, foe, dice)
+            _put(model, n, homes[int(dice.random() * len(homes))], slots, foe, when, dice)
         else:
             away.append(n)
     for n in away:
         if slots:
-            _put(model, n, min(sorted(set(slots)), key=_distance(n, dice)), slots, foe, dice)
+            _put(model, n, min(sorted(set(slots)), key=_distance(n, dice)), slots, foe, when, dice)
 
 
 def _distance(noble: int, dice: Random) -> Callable[[int], float]:
@@ -68,29 +81,29 @@ def _distance(noble: int, dice: Random) -> Callable[[int], float]:
     return far
 
 
-def others(model: SmallGame, hidden: list[int], slots: list[int], foe: int, first_turn: bool, dice: Random) -> None:
+def others(model: SmallGame, hidden: list[int], slots: list[int], foe: int, when: Calendar, dice: Random) -> None:
     """Place blocks that are no nobles into the slots that are left; who finds none stays in the pool."""
     wintered = model.wintered == model.year - 1
-    there = _drawn(hidden, [_stands(b, foe, wintered) for b in hidden], len(slots), dice)
+    there = _drawn(hidden, [_stands(b, foe, wintered, when) for b in hidden], len(slots), dice)
     if foe == ENGLISH:
-        weights = [_waits(b, first_turn and not wintered) for b in there]
+        weights = [_waits(b, when.first_turn and not wintered) for b in there]
         for b in _drawn(there, weights, slots.count(ENGLAND), dice):
             there.remove(b)
-            _put(model, b, ENGLAND, slots, foe, dice)
+            _put(model, b, ENGLAND, slots, foe, when, dice)
     for b in sorted(there, key=lambda b: b not in PLACED_FIRST):
         if able := [a for a in slots if b != NORSE or a != ENGLAND]:
-            (area,) = _drawn(able, [_likes(b, a, able.count(a), foe) for a in able], 1, dice)
-            _put(model, b, area, slots, foe, dice)
+            (area,) = _drawn(able, [_likes(b, a, able.count(a), foe, when) for a in able], 1, dice)
+            _put(model, b, area, slots, foe, when, dice)
 
 
-def _put(model: SmallGame, b: int, area: int, slots: list[int], foe: int, dice: Random) -> None:
+def _put(model: SmallGame, b: int, area: int, slots: list[int], foe: int, when: Calendar, dice: Random) -> None:
     slots.remove(area)
-    model.place(b, area, strength(b, foe, area, dice))
+    model.place(b, area, strength(b, foe, area, when, dice))
 
 
-def _stands(b: int, foe: int, wintered: bool) -> float:
+def _stands(b: int, foe: int, wintered: bool, when: Calendar) -> float:
     """Return how likely a block is to stand on the map, beside others of its side."""
-    if b in LEADERS or (b == EDWARD and wintered):
+    if b in LEADERS or b in when.deployed or (b == EDWARD and wintered):
         return CERTAINLY
     return INFANTRY_STAYS if foe == ENGLISH and INFANTRY[b] else 1
 
@@ -104,12 +117,14 @@ def _waits(b: int, surely: bool) -> float:
     return 1 if INFANTRY[b] else SLOW
 
 
-def _likes(b: int, area: int, company: int, foe: int) -> float:
+def _likes(b: int, area: int, company: int, foe: int, when: Calendar) -> float:
     """Return how likely a block is to stand in an area: leaders at home, Edward in company, infantry where there is a castle."""
+    if b in when.deployed:
+        return DEPLOYED[min(FAR[when.deployed[b]][area], len(DEPLOYED) - 1)]
     if b == MORAY:
         return 20 if area in HOMES[MORAY] else 1
     if b == WALLACE:
-        return (3 if area == SELKIRK else 1) * (2 if company == 1 else 1)
+        return (8 if area == SELKIRK else 1) * (3 if company == 1 else 1)
     if b == EDWARD:
         return company
     if foe == ENGLISH and INFANTRY[b]:
@@ -117,12 +132,14 @@ def _likes(b: int, area: int, company: int, foe: int) -> float:
     return 1
 
 
-def strength(b: int, foe: int, area: int, dice: Random) -> int:
-    """Return how strong a hidden block may be; in England all are at full strength."""
+def strength(b: int, foe: int, area: int, when: Calendar, dice: Random) -> int:
+    """Return how strong a hidden block may be; in England, and before a game's first battle, all are at full strength."""
     most = MOST[b]
-    if foe == ENGLISH and area == ENGLAND and not TURNS[b]:
+    if (foe == ENGLISH and area == ENGLAND and not TURNS[b]) or (when.deployed and when.first_turn):
         return most
-    if TURNS[b]:
+    if when.deployed:
+        full = FULL_IN_FIRST_YEAR
+    elif TURNS[b]:
         full = FULL_NOBLE
     elif foe == ENGLISH:
         full = FULL_ENGLISH

@@ -1,4 +1,4 @@
-"""What a position after a winter is worth: how likely the English are to win, as far as one can tell from what stands where."""
+"""What a position is worth by a lead in nobles: how likely the English are to win, as far as one can tell from who stands where."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ FAR_OFF = 8
 """More years than so many to come count as so many."""
 
 
-def english_hope(model: SmallGame) -> int:
-    """Return a number from 0 (the Scots have won) to `CERTAIN` (the English have); nearer the end a lead is worth more."""
+def english_hope(model: SmallGame, coming: float = 0.0) -> int:
+    """Return a number from 0 (the Scots have won) to `CERTAIN` (the English have); nearer the end a lead is worth more.
+
+    By `coming` the lead is going to change when nobles whose homes are taken change sides.
+    """
     if model.winner >= 0:
         return CERTAIN * (1 - model.winner)
     years = max(0, min(FAR_OFF, model.last - model.year))
-    score = _lead(model)
+    score = _lead(model) + coming
     return int(CERTAIN * (0.5 + 0.5 * score / (abs(score) + 1.5 + years)))
 
 

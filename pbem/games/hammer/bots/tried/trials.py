@@ -73,16 +73,16 @@ class Trials:
         """Return what one trial of a candidate comes to: the seat's hope, from 0 to `CERTAIN`."""
         model, dice = self.world(number).copy(), partial(self.dice, number)
         play(model, candidate, dice(DOING))
-        _end_turn(model, dice)
+        end_turn(model, dice)
         english = hope(model)
         return english if self.side == ENGLISH else CERTAIN - english
 
 
-def _end_turn(model: SmallGame, dice: Callable[[int], Random]) -> None:
-    """Fight the battles; let the winter come after the last turn of a year, and in the last year at once: then it is the count."""
+def end_turn(model: SmallGame, dice: Callable[[int], Random]) -> None:
+    """Fight the battles, and let the winter come after the last turn of a year; in the last year it is the count."""
     if model.winner < 0:
         battles(model, dice)
     model.forget()
-    if model.winner < 0 and (not model.left or model.year >= model.last):
+    if model.winner < 0 and not model.left:
         winter(model, dice(WINTER))
         model.left = CARDS_A_YEAR
