@@ -1,8 +1,8 @@
 """What is likely of the enemy's hidden blocks: who stands on the map, where, and how strong.
 
 What follows from the rules is certain: leaders never go to the pool, before a year's first move the English who are no infantry
-stand in England, unless Edward has wintered, and before a game's first battle all stand at full strength, where the scenario has
-deployed them if they have not moved. The rest was counted in whole games.
+stand in England, unless Edward has wintered, and in a game's first turn all stand at full strength. In its first year they are near to
+where the scenario has deployed them. The rest was counted in whole games.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ STRAYED = 2
 FULL_NOBLE, FULL_ENGLISH, FULL_LEADER, FULL_SCOT = 0.84, 0.85, 0.75, 0.5
 """How often they are at full strength."""
 FULL_IN_FIRST_YEAR = 0.75
-"""So often is anybody in a game's first year, once there has been a battle."""
+"""So often is anybody in a game's first year, after its first turn."""
 SLOW = 3
 """So much likelier than others are blocks that move two areas, and no infantry, to be still in England."""
 SELDOM = 0.1
@@ -133,7 +133,7 @@ def _likes(b: int, area: int, company: int, foe: int, when: Calendar) -> float:
 
 
 def strength(b: int, foe: int, area: int, when: Calendar, dice: Random) -> int:
-    """Return how strong a hidden block may be; in England, and before a game's first battle, all are at full strength."""
+    """Return how strong a hidden block may be; in England, and in a game's first turn, all are at full strength."""
     most = MOST[b]
     if (foe == ENGLISH and area == ENGLAND and not TURNS[b]) or (when.deployed and when.first_turn):
         return most
