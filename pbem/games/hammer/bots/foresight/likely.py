@@ -1,8 +1,8 @@
 """What is likely of the enemy's hidden blocks: who stands on the map, where, and how strong.
 
 What follows from the rules is certain: leaders never go to the pool, before a year's first move the English who are no infantry
-stand in England, unless Edward has wintered, and in a game's first turn all stand at full strength. In its first year they are near to
-where the scenario has deployed them. The rest was counted in whole games.
+stand in England, unless Edward has wintered, and in a game's first turn all stand at full strength. In its first year they are near
+to where the scenario has deployed them. The rest was counted in whole games.
 """
 
 from __future__ import annotations
