@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem import private
 from pbem.errors import UsageError
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
@@ -257,8 +258,7 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
     if opened:
         _open(desk, path.name, raw)
     elif eml:
-        write_bytes(eml, as_draft(raw))
-        screen.echo(_("Open it with your mail program and send it."))
+        private.write(eml, as_draft(raw))
     elif link := as_link(raw):
         screen.echo(link)
     else:
@@ -269,6 +269,11 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
             )
         )
     kept = desk.tray.given_out(path)
+    if opened:
+        screen.echo(_("Your mail program has the letter: send it there."))
+    elif eml:  # said once it counts as given out: nobody may be listening
+        screen.echo(_("Written: {path}", path=eml))
+        screen.echo(_("Open it with your mail program and send it."))
     if is_laid_again(path):
         said = _("It is kept as {kept}. If it does not arrive, “pbem resend” lays it ready again.", kept=kept)
     elif kept.parent.name == "given":
@@ -295,4 +300,3 @@ def _open(desk: Desk, name: str, raw: bytes) -> None:
         open_with_desktop(link)
     else:
         open_with_desktop(desk.tray.draft(name, as_draft(raw)))
-    screen.echo(_("Your mail program has the letter: send it there."))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import screen
 from tests.cli.a_player import Player, no_keyring, player, playing
 from tests.host.conftest import the_example_game_is_found
 
@@ -68,6 +69,23 @@ def test_of_a_letter_without_receipts_none_is_promised(player: Player, tmp_path:
     player.pbem("press", "Hello")
     code, said = player.pbem("send", "--eml", tmp_path / "hello.eml")
     assert (code, "No receipt comes for it" in said, "pbem send --again" in said) == (0, True, False), said
+
+
+def test_a_letter_that_is_written_is_given_out_though_nobody_listens(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As behind “| head”, which reads a line and goes."""
+    letter = signed(player)
+
+    def gone(*_said: object, **_how: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(screen, "echo", gone)
+    with pytest.raises(BrokenPipeError):
+        player.pbem("send", "--eml", player.home / "letter.eml")
+    assert (player.home / "letter.eml").exists()
+    assert [path.name for path in (player.home / "given").iterdir()] == [letter.name]
+    assert player.desk.tray.unsent() == []
 
 
 def test_a_letter_too_long_for_a_link_is_opened_as_a_file(player: Player, desktop: Callable[[], list[str]]) -> None:
