@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -18,7 +22,10 @@ from .language import for_programs
 
 if TYPE_CHECKING:
     from pbem.engine.match import MatchGame
+    from pbem.engine.standings import Standings
 
+INTERRUPTED = 130
+"""The exit code of what Ctrl-C has ended."""
 _WHO = "A built-in player, such as sensible, normal or hard; or the command line of a program that plays."
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print one JSON object.")]
 
@@ -46,17 +53,64 @@ def match(
     folder = _new(log) if log else None
     options = game_options(scenario, edition, option or [], players)
     meeting = Match(chosen_game(game), options, (a, b), seed, seconds)
-    found = Standings(meeting.seats)
-    for played in meeting.play(games):
-        found.count(played)
-        if folder:
-            _keep(folder, played)
+    found, pair = Standings(meeting.seats), list["MatchGame"]()
+    with (
+        suppress(KeyboardInterrupt),
+        _ended_like_ctrl_c(),
+        closing(meeting.play(games)) as every,
+        _bar(games, found) as bar,
+    ):
+        for played in every:
+            if folder:
+                _keep(folder, played)
+            pair.append(played)
+            if len(pair) == len(meeting.players):  # a game whose other half is missing says nothing
+                for one in pair:
+                    found.count(one)
+                pair.clear()
+            if bar:
+                bar.update(1)
     if folder:
         _write(folder / "match.json", told(meeting, found))
     if json:
         echo_json(told(meeting, found))
-    else:
+    elif found.games:
         screen.say("\n".join(in_words(meeting, found)))
+    if found.games < games:
+        said = _("Broken off: {done} of {games} games were played in pairs.", done=found.games, games=games)
+        screen.say(said, err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+@contextmanager
+def _bar(games: int, found: Standings) -> Iterator[Any]:
+    """Show on a terminal how far the match is, and how it stands; elsewhere there is None."""
+    from pbem.engine.match import A, B
+
+    if not sys.stderr.isatty():
+        yield None
+        return
+    showing: Any = typer.progressbar(
+        length=games, file=sys.stderr, show_pos=True, item_show_func=lambda _now: f"A {found.won(A)}, B {found.won(B)}"
+    )
+    with showing as bar:
+        yield bar
+
+
+@contextmanager
+def _ended_like_ctrl_c() -> Iterator[None]:
+    """Let the system's word that we should end, or a terminal that is closed, do what Ctrl-C does: programs end with us."""
+
+    def interrupt(*_signal: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(number, interrupt) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, was in zip(numbers, before, strict=True):
+            signal.signal(number, was)
 
 
 def _new(folder: Path) -> Path:
@@ -71,4 +125,5 @@ def _keep(folder: Path, played: MatchGame) -> None:
 
 
 def _write(path: Path, said: object) -> None:
-    private.write(path, (json.dumps(said, ensure_ascii=False, indent=1) + "\n").encode())
+    text = json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+    private.write(path, text.encode("utf-8", "backslashreplace"))  # half a surrogate becomes its JSON escape

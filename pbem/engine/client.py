@@ -84,7 +84,7 @@ class Client:
 
     def __init__(self, command: Sequence[str] = ENGINE, *, patience: int = PATIENCE) -> None:
         """Start an engine. Raises UsageError where the program cannot be started."""
-        name = _("The engine") if command is ENGINE else " ".join(command)
+        name = _("The engine") if command is ENGINE else " ".join(map(str, command))
         self._program = LineProgram(command, name, patience)
         self._asked = 0
 
@@ -107,14 +107,16 @@ class Client:
         if answer.get("id") == self._asked and "ok" in answer:
             return answer["ok"]
         error = answer.get("error")
-        if answer.get("id") == self._asked and isinstance(error, dict):
-            raise EngineRefused(str(error.get("code", "")), str(error.get("why", "")), error.get("problems", ()))
+        if answer.get("id") in (self._asked, None) and isinstance(error, dict):  # null: it could not read the id
+            raise self._what_is_said(_refused, error, do)
         self.close()
         raise ProgramFailed(_("{name} has answered another request than “{do}”.", name=self._program.name, do=do))
 
     def _read(self, read: Callable[[Any], T], do: str, **fields: Json) -> T:
         """Return what `read` makes of an answer. Raises ProgramFailed where it has not the form of one."""
-        said = self.ask(do, **fields)
+        return self._what_is_said(read, self.ask(do, **fields), do)
+
+    def _what_is_said(self, read: Callable[[Any], T], said: object, do: str) -> T:
         try:
             return read(said)
         except (LookupError, TypeError, ValueError, AttributeError):
@@ -182,7 +184,13 @@ class Client:
         return self._read(dict, "position")
 
 
+def _refused(said: Mapping[str, Any]) -> EngineRefused:
+    return EngineRefused(str(said["code"]), str(said["why"]), list(map(dict, said.get("problems", ()))))
+
+
 def _wanted(said: Mapping[str, Any]) -> WantedNow:
+    if said["k"] not in ("ask", "chance", "end") or isinstance(said.get("seats"), str):
+        raise ValueError(said)
     found: dict[str, Any] = {name: tuple(said[name]) for name in ("seats", "requests") if name in said}
     found |= {name: said[name] for name in ("k", "what", "about", "label", "result") if name in said}
     return WantedNow(**found)

@@ -5,6 +5,7 @@ Both see the view of their seat and what it has heard, and nothing else. `docs/r
 
 from __future__ import annotations
 
+import json
 import random
 import shlex
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ from pbem.i18n import _
 from pbem.kernel import Json, View
 from pbem.records import dataclass
 
-from .program import LineProgram, ProgramFailed
+from .program import LineProgram, ProgramFailed, shown
 
 LISTED = 200
 """Up to so many legal orders a program is told all."""
@@ -91,18 +92,32 @@ class ProgramContestant(Contestant):
         return self._program
 
     def sit(self, seed: str) -> None:
-        self._start()
+        """Nothing: it is told which game it plays with each question, and one that has failed starts again at its next."""
 
     def answer(self, put: PutQuestion) -> str:
         self._asked += 1
         try:
-            said = self._start().ask({"id": self._asked, "do": "order", **self._told(put)})
-            order = said.get("order")
-            if said.get("id") != self._asked or not isinstance(order, str):
-                raise ProgramFailed(_("{name} has answered without an order.", name=self.name))
+            return self._order(self._start().ask({"id": self._asked, "do": "order", **self._told(put)}))
         except ProgramFailed:
             self.leave()
             raise
+        except UsageError as error:  # it could be started before
+            raise ProgramFailed(str(error)) from error
+
+    def _order(self, answer: Mapping[str, Any]) -> str:
+        """Return the order that an answer brings. Raises ProgramFailed."""
+        order, said = answer.get("order"), shown(json.dumps(answer, ensure_ascii=False))
+        if type(answer.get("id")) is not int or answer["id"] != self._asked:
+            raise ProgramFailed(
+                _(
+                    "{name} has answered “{said}”: its id is not that of the question, {id}.",
+                    name=self.name,
+                    said=said,
+                    id=self._asked,
+                )
+            )
+        if not isinstance(order, str):
+            raise ProgramFailed(_("{name} has answered “{said}” without an order, a text.", name=self.name, said=said))
         return order
 
     def _told(self, put: PutQuestion) -> dict[str, Any]:
@@ -131,7 +146,7 @@ def contestant(pack: GamePack, options: Json, said: str, patience: int) -> Conte
         return HouseContestant(pack, said)
     try:
         return ProgramContestant(pack, options, said, patience)
-    except (UsageError, ValueError, IndexError) as error:
+    except (UsageError, ValueError) as error:
         known = ", ".join(pack.bots)
         raise UsageError(
             _(

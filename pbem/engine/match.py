@@ -6,20 +6,23 @@ the same each time, as far as its players are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
+from dataclasses import replace
 
 from pbem.errors import OrderError, UsageError
 from pbem.games import GamePack
-from pbem.games.touching import judged
+from pbem.games.touching import taken
 from pbem.i18n import _
 from pbem.kernel import Ask, End, Fact, Json, Order, Stop
 from pbem.records import dataclass
 
 from .contestants import Contestant, PutQuestion, contestant
 from .luck import PairLuck
-from .program import ProgramFailed
+from .program import ProgramFailed, shown
 
 A, B = "A", "B"
+_TOLD, _LONGEST = 3, 1000
+"""Of so many bad lines of an order it is told what is wrong, in so many letters."""
 MOST = 20_000
 """A game of more decisions is broken off, and counts as drawn."""
 
@@ -85,7 +88,7 @@ class Match:
             raise
         self.players: dict[str, Contestant] = {A: first, B: second}
 
-    def play(self, games: int) -> Iterator[MatchGame]:
+    def play(self, games: int) -> Generator[MatchGame, None, None]:
         """Play so many games, an even number: of each pair first the one in which A has the first seat."""
         try:
             for number in range(1, games + 1):
@@ -156,7 +159,7 @@ class _MatchSitting:
         try:
             text = player.answer(put)
             self._heard[seat] = []
-            return judged(rules, view, text)
+            return taken(self.match.pack, view, text)
         except ProgramFailed as error:
             raise _Forfeit(seat, "failed", str(error)) from error
         except OrderError as error:
@@ -164,8 +167,8 @@ class _MatchSitting:
 
 
 def _said(text: str, error: OrderError) -> str:
-    why = "; ".join(str(problem) for problem in error.problems)
-    return _("illegal is “{order}”: {why}", order="; ".join(text.splitlines())[:80], why=why)
+    why = "; ".join(str(replace(problem, read=shown(problem.read))) for problem in error.problems[:_TOLD])
+    return _("illegal is “{order}”: {why}", order=shown(text), why=shown(why, _LONGEST))
 
 
 def _for_two(pack: GamePack, options: Mapping[str, Json]) -> Mapping[str, Json]:

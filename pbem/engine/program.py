@@ -19,7 +19,8 @@ from pbem.i18n import _
 
 LONGEST = 16 << 20
 """So many bytes one answer may have."""
-_SHOWN = 80
+_LEAVING = 5
+"""So many seconds a program may take to end behind its last word, to be heard why."""
 
 
 class ProgramFailed(WorldError):
@@ -32,6 +33,10 @@ class LineProgram:
     def __init__(self, command: Sequence[str], name: str, patience: int) -> None:
         """Start the program; an answer may take `patience` seconds. Raises UsageError where it cannot be started."""
         self.name, self._patience, self._late = name, patience, False
+        if not command or isinstance(command, str):
+            raise UsageError(
+                _("A program is started by a list of words, its name first, and not by “{said}”.", said=command)
+            )
         try:
             self._process = subprocess.Popen(  # noqa: S603 - to run this program is what was asked for
                 list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
@@ -41,6 +46,8 @@ class LineProgram:
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer to a request. Raises ProgramFailed, and has ended the program then."""
+        if self._ended:
+            raise ProgramFailed(_("{name} was ended, and is asked nothing more.", name=self.name))
         timer = threading.Timer(self._patience, self._too_late)
         timer.daemon = True
         timer.start()
@@ -53,7 +60,8 @@ class LineProgram:
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
-            raise self._failed(_("{name} has answered what is no answer: “{said}”.", name=self.name, said=_shown(line)))
+            said = shown(line.decode("utf-8", "replace"))
+            raise self._failed(_("{name} has answered what is no answer: “{said}”.", name=self.name, said=said))
         return answer
 
     def _through(self, line: bytes) -> bytes:
@@ -79,9 +87,9 @@ class LineProgram:
             why = _("{name} has given no answer for {n} seconds, and was ended.", name=self.name, n=self._patience)
             return self._failed(why)
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(self._patience)
+            self._process.wait(min(_LEAVING, self._patience))
         status = self._process.poll()
-        if status is None:
+        if status is None or self._late:  # it has shut its output, and lives on
             return self._failed(_("{name} answers no more.", name=self.name))
         how = _("signal {n}", n=-status) if status < 0 else _("exit code {n}", n=status)
         return self._failed(_("{name} has ended ({how}).", name=self.name, how=how))
@@ -90,9 +98,13 @@ class LineProgram:
         self.end()
         return ProgramFailed(why)
 
+    @property
+    def _ended(self) -> bool:
+        return self._process.stdout is None or self._process.stdout.closed
+
     def end(self) -> None:
         """End the program, with all that it has started; once more does nothing."""
-        if self._process.stdout is not None and not self._process.stdout.closed:
+        if not self._ended:
             kill_group(self._process)
             for pipe in (self._process.stdin, self._process.stdout):
                 with suppress(OSError, AttributeError):
@@ -100,5 +112,11 @@ class LineProgram:
             self._process.wait()
 
 
-def _shown(line: bytes) -> str:
-    return line.decode("utf-8", "replace").strip()[:_SHOWN]
+def shown(said: str, most: int = 80) -> str:
+    """Return what a program has said, on one line, cut short behind so many letters.
+
+    >>> shown(" one\\ntwo three", 10), shown("one")
+    ('one; two t…', 'one')
+    """
+    line = "; ".join(said.strip()[: most + 1].splitlines())
+    return line if len(line) <= most else f"{line[:most]}…"

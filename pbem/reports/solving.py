@@ -12,7 +12,7 @@ from pbem.games import GamePack
 from pbem.games.proving import Line
 from pbem.games.puzzles import Proves, Puzzle
 from pbem.games.reckoning import Reckoner
-from pbem.games.touching import judged
+from pbem.games.touching import taken
 from pbem.i18n import _, _n
 from pbem.kernel import Order
 from pbem.records import dataclass
@@ -69,7 +69,7 @@ def about(one: Puzzle) -> Iterator[str]:
 
 def verdict(one: Puzzle, prover: Proves, text: str) -> PuzzleVerdict:
     """Say whether a typed order is an answer. Raises OrderError where it is no legal order."""
-    order = judged(one.pack.rules, prover.view, text)
+    order = taken(one.pack, prover.view, text)
     line = prover.against(order)
     reckoned = _reckoned(prover, order) if isinstance(prover, Reckoner) else ""
     if line is None:

@@ -79,9 +79,10 @@ def test_what_is_refused_is_raised_and_nothing_changes() -> None:
         ('input(); print(\'{"id": 1, "ok": 7}\', flush=True); input()', "no answer to it"),
         ("input(); print('[]', flush=True); input()", "no answer"),
         ('input(); print(\'{"id": 77, "ok": 1}\', flush=True); input()', "another request than “games”"),
+        ('input(); print(\'{"id": 1, "error": {"code": 5, "problems": 3}}\', flush=True); input()', "no answer to it"),
         ("import time\nwhile True: time.sleep(1)", "no answer for 1 seconds"),
     ],
-    ids=["ends", "talks", "number", "lists", "another", "silent"],
+    ids=["ends", "talks", "number", "lists", "another", "refuses", "silent"],
 )
 def test_a_program_that_does_not_answer_is_named(tmp_path: Path, source: str, why: str) -> None:
     command = program(tmp_path, source)
@@ -89,8 +90,29 @@ def test_a_program_that_does_not_answer_is_named(tmp_path: Path, source: str, wh
         with pytest.raises(ProgramFailed, match=why) as failed:
             engine.games()
         assert "program.py" in str(failed.value)
-        with pytest.raises(ProgramFailed):
+        with pytest.raises(ProgramFailed, match="was ended, and is asked nothing more"):
             engine.games()
+
+
+@pytest.mark.parametrize("said", ['{"k": "banana"}', '{"k": "ask", "seats": "ab"}', "{}", "[]"])
+def test_what_is_no_question_is_no_answer(tmp_path: Path, said: str) -> None:
+    source = f'input(); print(\'{{"id": 1, "ok": {said}}}\', flush=True); input()'
+    with Client(program(tmp_path, source)) as engine, pytest.raises(ProgramFailed, match="no answer to it"):
+        engine.wants()
+
+
+def test_what_is_no_json_is_refused_like_anything_else() -> None:
+    with Client() as engine:
+        with pytest.raises(EngineRefused, match="there is no NaN in JSON") as refused:
+            engine.new("tiny", {"turns": float("nan")})
+        assert refused.value.code == "form"
+        assert "tiny" in engine.games()
+
+
+@pytest.mark.parametrize("command", ["pbem engine", [], ()])
+def test_a_command_is_a_list_of_words(command: str | list[str]) -> None:
+    with pytest.raises(UsageError, match="is started by a list of words"):
+        Client(command)
 
 
 def test_a_program_that_is_not_there_is_named() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import signal
+import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -147,20 +149,27 @@ def test_a_program_is_told_what_its_seat_may_know_and_no_more(tmp_path: Path) ->
     assert not any(card in json.dumps(asked[0]["view"]["hand"]) for card in dealt[5:] if card not in dealt[:5])
 
 
-ANSWERS = "import json, sys\nfor line in sys.stdin:\n    asked = json.loads(line)\n    {}\n"
+ANSWERS = "import json, os, sys, time\nfor line in sys.stdin:\n    asked = json.loads(line)\n    {}\n"
 
 
 @pytest.mark.parametrize(
     ("does", "why", "fault"),
     [
         ('print(json.dumps({"id": asked["id"], "order": "XYZZY"}), flush=True)', "illegal", "illegal is “XYZZY”"),
-        ('print(json.dumps({"id": asked["id"]}), flush=True)', "failed", "without an order"),
-        ('print(json.dumps({"id": 0, "order": "PASS"}), flush=True)', "failed", "without an order"),
+        ('print(json.dumps({"id": asked["id"]}), flush=True)', "failed", r"“{.id.: \d}” without an order"),
+        (
+            'print(json.dumps({"id": 0, "order": "PASS"}), flush=True)',
+            "failed",
+            r"“{.id.: 0, .+}”: its id is not .*, \d",
+        ),
+        ('print(json.dumps({"id": asked["id"], "order": "Q" * 9999}), flush=True)', "illegal", "^.{,1200}$"),
+        ("print(flush=True); os.close(1); time.sleep(1000)", "failed", "no answer: “”"),
+        ("os.close(1); time.sleep(1000)", "failed", "answers no more"),
         ('print("hello", flush=True)', "failed", "no answer: “hello”"),
         ("sys.exit(7)", "failed", r"has ended \(exit code 7\)"),
-        ("import time; time.sleep(1000)", "failed", "no answer for 1 seconds"),
+        ("time.sleep(1000)", "failed", "no answer for 1 seconds"),
     ],
-    ids=["illegal", "nothing", "another", "talk", "death", "silence"],
+    ids=["illegal", "nothing", "another", "much", "blank", "shut", "talk", "death", "silence"],
 )
 def test_who_fails_loses_that_game_and_the_match_goes_on(tmp_path: Path, does: str, why: str, fault: str) -> None:
     command = program(tmp_path, ANSWERS.format(does))
@@ -168,6 +177,74 @@ def test_who_fails_loses_that_game_and_the_match_goes_on(tmp_path: Path, does: s
     assert [(game.winner, game.why) for game in games] == [("A", why), ("A", why)]
     assert [(number, player) for number, player, _fault in found.faults] == [(1, "B"), (2, "B")]
     assert all(re.search(fault, said) for _number, _player, said in found.faults)
+
+
+def test_a_program_that_starts_only_once_loses_the_games_after_that(tmp_path: Path) -> None:
+    path = tmp_path / "player"
+    path.write_text(f"#!{sys.executable}\nimport os\nos.remove(__file__)\n", "utf-8")
+    path.chmod(0o700)
+    _match, found, games = played("random", str(path), games=4)
+    assert [game.winner for game in games] == ["A"] * 4
+    assert ["cannot be started" in said for _number, _player, said in found.faults] == [False, True, True, True]
+
+
+def test_what_no_file_can_hold_is_kept_as_json_writes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = program(
+        tmp_path, ANSWERS.format('print(json.dumps({"id": asked["id"], "order": "\\ud800"}), flush=True)')
+    )
+    said = run(
+        monkeypatch, capsys, command, "random", "--games", "2", "--game", "lords", "--log", str(tmp_path / "kept")
+    )
+    assert "A loses: illegal is" in said
+    assert json.loads((tmp_path / "kept" / "game-0002.json").read_text("utf-8"))["winner"] == "B"
+
+
+def test_what_was_played_is_told_where_a_match_is_broken_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = Match._game
+
+    def game(match: Match, number: int, seats: dict[str, str]) -> MatchGame:
+        if number == 4:
+            raise KeyboardInterrupt
+        return whole(match, number, seats)
+
+    monkeypatch.setattr(Match, "_game", game)
+    words = ("random", "random", "--games", "6", "--game", "lords", "--log", str(tmp_path / "kept"))
+    monkeypatch.setattr(sys, "argv", ["pbem", "match", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 130
+    out, err = capsys.readouterr()
+    assert "Lords of Scotland: 2 games in pairs" in out
+    assert err == "Broken off: 2 of 6 games were played in pairs.\n"
+    assert json.loads((tmp_path / "kept" / "match.json").read_text("utf-8"))["games"] == 2
+    assert (tmp_path / "kept" / "game-0003.json").exists()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows ends a process without a word to it")
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_programs_end_with_a_match_that_is_ended(tmp_path: Path, number: str) -> None:
+    hangs = "print('asked', file=sys.stderr, flush=True); time.sleep(1000)"
+    words = [
+        sys.executable,
+        "-m",
+        "pbem",
+        "match",
+        program(tmp_path, ANSWERS.format(hangs)),
+        "random",
+        "--game",
+        "lords",
+    ]
+    match = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert match.stderr is not None
+    assert match.stderr.readline() == "asked\n"
+    match.send_signal(getattr(signal, number))
+    assert match.stderr.read() == "Broken off: 0 of 200 games were played in pairs.\n"  # nobody holds it open any more
+    assert match.wait() == 130
+    assert match.communicate()[0] == ""
 
 
 @pytest.mark.parametrize(
@@ -178,6 +255,7 @@ def test_who_fails_loses_that_game_and_the_match_goes_on(tmp_path: Path, does: s
         ("tournament", {}, ("random", "random"), "has 4 seats"),
         ("lords", {}, ("random", "nobody-knows-this"), "no built-in player of Lords of Scotland"),
         ("lords", {}, ("'", "random"), "no program that can be started"),
+        ("lords", {}, ("", "random"), "no program that can be started: A program is started by a list of words"),
     ],
 )
 def test_what_is_no_match_is_refused(game: str, options: Any, players: tuple[str, str], why: str) -> None:
