@@ -24,6 +24,8 @@ LISTED = 200
 """Up to so many legal orders a program is told all."""
 SAMPLES = 20
 """Where there are more, it is told so many of them."""
+LONGEST = 20_000
+"""So many letters an order may have: ten times what any has had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,15 @@ class ProgramContestant(Contestant):
             )
         if not isinstance(order, str):
             raise ProgramFailed(_("{name} has answered “{said}” without an order, a text.", name=self.name, said=said))
+        if len(order) > LONGEST:
+            raise ProgramFailed(
+                _(
+                    "{name} has answered an order of {n} letters; {most} may be.",
+                    name=self.name,
+                    n=len(order),
+                    most=LONGEST,
+                )
+            )
         return order
 
     def _told(self, put: PutQuestion) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import replace
+from hashlib import sha256
 
 from pbem.errors import OrderError, UsageError
 from pbem.games import GamePack
@@ -154,7 +155,9 @@ class _MatchSitting:
         self._asked += 1
         said = rules.view(stop.state, seat)
         view = rules.read_view(said)
-        seed = f"{self.match.seed} {self.pair} {seat} {self._asked}"
+        seed = sha256(
+            f"{self.match.seed}\nprogram\n{self.pair}\n{seat}\n{self._asked}".encode()
+        ).hexdigest()  # tells no luck
         put = PutQuestion(self.number, seat, stop.wants.what, said, view, self._heard[seat], seed)  # type: ignore[union-attr]
         try:
             text = player.answer(put)

@@ -11,6 +11,7 @@ import subprocess
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from pbem.errors import UsageError, WorldError
@@ -32,7 +33,7 @@ class LineProgram:
 
     def __init__(self, command: Sequence[str], name: str, patience: int) -> None:
         """Start the program; an answer may take `patience` seconds. Raises UsageError where it cannot be started."""
-        self.name, self._patience, self._late = name, patience, False
+        self.name, self._patience, self._ended = name, patience, False
         if not command or isinstance(command, str):
             raise UsageError(
                 _("A program is started by a list of words, its name first, and not by “{said}”.", said=command)
@@ -43,18 +44,21 @@ class LineProgram:
             )
         except (OSError, ValueError) as error:
             raise UsageError(_("{name} cannot be started: {why}.", name=name, why=error)) from error
+        self._asked, self._answered = SimpleQueue[bytes | None](), SimpleQueue[bytes]()
+        threading.Thread(target=self._pass_on, daemon=True).start()
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer to a request. Raises ProgramFailed, and has ended the program then."""
         if self._ended:
             raise ProgramFailed(_("{name} was ended, and is asked nothing more.", name=self.name))
-        timer = threading.Timer(self._patience, self._too_late)
-        timer.daemon = True
-        timer.start()
+        self._asked.put(json.dumps(request, separators=(",", ":")).encode() + b"\n")
         try:
-            line = self._through(json.dumps(request, separators=(",", ":")).encode() + b"\n")
-        finally:
-            timer.cancel()
+            line = self._answered.get(timeout=self._patience)
+        except Empty:
+            why = _("{name} has given no answer for {n} seconds, and was ended.", name=self.name, n=self._patience)
+            raise self._failed(why) from None
+        if not line:
+            raise self._failed(self._gone())
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
@@ -64,51 +68,41 @@ class LineProgram:
             raise self._failed(_("{name} has answered what is no answer: “{said}”.", name=self.name, said=said))
         return answer
 
-    def _through(self, line: bytes) -> bytes:
+    def _pass_on(self) -> None:
+        """Write what is asked and read what comes back, in a thread of its own: who holds a pipe open holds up only that."""
         pipe_in, pipe_out = self._process.stdin, self._process.stdout
         assert pipe_in is not None  # noqa: S101 - both were asked for
         assert pipe_out is not None  # noqa: S101
+        while (line := self._asked.get()) is not None:
+            try:
+                pipe_in.write(line)
+                pipe_in.flush()
+                self._answered.put(pipe_out.readline(LONGEST))
+            except (OSError, ValueError):
+                self._answered.put(b"")
+        for pipe in (pipe_in, pipe_out):
+            with suppress(OSError):
+                pipe.close()
+
+    def _gone(self) -> str:
+        """Say how a program has ended that answers no more."""
         try:
-            pipe_in.write(line)
-            pipe_in.flush()
-            answer = pipe_out.readline(LONGEST)
-        except (OSError, ValueError):
-            answer = b""
-        if not answer:
-            raise self._gone()
-        return answer
-
-    def _too_late(self) -> None:
-        self._late = True
-        kill_group(self._process)
-
-    def _gone(self) -> ProgramFailed:
-        if self._late:
-            why = _("{name} has given no answer for {n} seconds, and was ended.", name=self.name, n=self._patience)
-            return self._failed(why)
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(min(_LEAVING, self._patience))
-        status = self._process.poll()
-        if status is None or self._late:  # it has shut its output, and lives on
-            return self._failed(_("{name} answers no more.", name=self.name))
+            status = self._process.wait(min(_LEAVING, self._patience))
+        except subprocess.TimeoutExpired:  # it has shut its output, and lives on
+            return _("{name} answers no more.", name=self.name)
         how = _("signal {n}", n=-status) if status < 0 else _("exit code {n}", n=status)
-        return self._failed(_("{name} has ended ({how}).", name=self.name, how=how))
+        return _("{name} has ended ({how}).", name=self.name, how=how)
 
     def _failed(self, why: str) -> ProgramFailed:
         self.end()
         return ProgramFailed(why)
 
-    @property
-    def _ended(self) -> bool:
-        return self._process.stdout is None or self._process.stdout.closed
-
     def end(self) -> None:
         """End the program, with all that it has started; once more does nothing."""
         if not self._ended:
+            self._ended = True
             kill_group(self._process)
-            for pipe in (self._process.stdin, self._process.stdout):
-                with suppress(OSError, AttributeError):
-                    pipe.close()  # type: ignore[union-attr]
+            self._asked.put(None)
             self._process.wait()
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from .turns import ListedTurn
 
+MOST = 300
+"""So many turns are judged; of a game that has more, every second, every third and so on."""
 HIGH, WIDE, LEFT, TOP, RIGHT, FOOT, LETTER = 150, 420, 40, 16, 96, 16, 13
 WHOLE = 1000
 
@@ -38,6 +40,7 @@ def opinion(
     begun = {turn.n: turn.name for turn in turns if turn.depth == 0 and turn.n in views}
     if judge is None or len(begun) < 2:
         return ()
+    begun = dict(list(begun.items())[:: -(-len(begun) // MOST)])
     found = {n: judge(views[n], Random(n)) for n in begun}  # noqa: S311 - no dice of a game
     seats = list(next(iter(found.values())))
     names = [sentence(pack.look.seat_name(seat)) for seat in seats]

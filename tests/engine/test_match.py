@@ -144,12 +144,22 @@ def test_a_program_is_told_what_its_seat_may_know_and_no_more(tmp_path: Path) ->
         assert all(rules.why_not(view, rules.parse(view, order)) is None for order in one["orders"][:5])
     assert any(one["all"] for one in asked)
     assert not all(one["all"] for one in asked)
+    seeds = [one["seed"] for one in asked]
+    assert len({*seeds}) == len(seeds)
+    assert all(re.fullmatch("[0-9a-f]{64}", seed) for seed in seeds)  # of the match's own seed nothing is told
     assert any(fact["f"] == "cards" for one in asked for fact in one["heard"])
     dealt = next(step["outcome"][0] for step in games[0].steps if len(step.get("outcome", [[]])[0]) == 10)
     assert not any(card in json.dumps(asked[0]["view"]["hand"]) for card in dealt[5:] if card not in dealt[:5])
 
 
 ANSWERS = "import json, os, sys, time\nfor line in sys.stdin:\n    asked = json.loads(line)\n    {}\n"
+
+
+DAEMON = (
+    'import subprocess; subprocess.Popen([sys.executable, "-c", "import time; time.sleep(5)"], start_new_session=True); '
+    "time.sleep(1000)"
+)
+"""Leaves something behind that holds its pipes open."""
 
 
 @pytest.mark.parametrize(
@@ -167,9 +177,15 @@ ANSWERS = "import json, os, sys, time\nfor line in sys.stdin:\n    asked = json.
         ("os.close(1); time.sleep(1000)", "failed", "answers no more"),
         ('print("hello", flush=True)', "failed", "no answer: “hello”"),
         ("sys.exit(7)", "failed", r"has ended \(exit code 7\)"),
+        (
+            'print(json.dumps({"id": asked["id"], "order": "Q" * 20001}), flush=True)',
+            "failed",
+            "an order of 20001 letters; 20000 may",
+        ),
+        (DAEMON, "failed", "no answer for 1 seconds"),
         ("time.sleep(1000)", "failed", "no answer for 1 seconds"),
     ],
-    ids=["illegal", "nothing", "another", "much", "blank", "shut", "talk", "death", "silence"],
+    ids=["illegal", "nothing", "another", "much", "blank", "shut", "talk", "death", "too much", "daemon", "silence"],
 )
 def test_who_fails_loses_that_game_and_the_match_goes_on(tmp_path: Path, does: str, why: str, fault: str) -> None:
     command = program(tmp_path, ANSWERS.format(does))

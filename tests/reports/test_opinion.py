@@ -40,6 +40,17 @@ def test_each_turn_has_a_row_and_each_row_makes_a_hundred() -> None:
     assert opinion(HAMMER, turns, views_of(BRAVEHEART)) == (drawing, table)
 
 
+def test_of_a_game_without_end_not_every_turn_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = next(film for film in films(BRAVEHEART, HAMMER) if film.seat == EVERYTHING).turns.found
+    _drawing, every = opinion(HAMMER, turns, views_of(BRAVEHEART))
+    monkeypatch.setattr("pbem.reports.opinion.MOST", len(turns) // 3)
+    _drawing, some = opinion(HAMMER, turns, views_of(BRAVEHEART))
+    assert isinstance(every, PageTable)
+    assert isinstance(some, PageTable)
+    assert 1 < len(some.rows) < len(every.rows)
+    assert set(some.rows) < set(every.rows)
+
+
 def test_with_years_to_come_a_lead_is_not_all() -> None:
     turns = next(film for film in films(BRAVEHEART, HAMMER) if film.seat == EVERYTHING).turns.found
     longer = {n: [view.model_copy(update={"years": 9}) for view in views] for n, views in views_of(BRAVEHEART).items()}
