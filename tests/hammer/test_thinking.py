@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from pbem.engine.match import A, Match
 from pbem.games import find
-from pbem.games.hammer import GAME
+from pbem.games.hammer import GAME, orders
 from pbem.games.hammer.bots import BOTS, SensibleBot
 from pbem.games.hammer.bots.foresight.combat import BattleMoment, fight, fight_on
 from pbem.games.hammer.bots.foresight.features import NAMES, features
@@ -42,6 +43,7 @@ from pbem.games.hammer.bots.foresight.worth import CERTAIN, english_hope
 from pbem.games.hammer.bots.thinking import ThinkingBot
 from pbem.games.hammer.bots.tried.cards import player_1, unseen_cards
 from pbem.games.hammer.bots.tried.moves import MOST
+from pbem.games.hammer.bots.tried.regroups import best_regroup
 from pbem.games.hammer.bots.tried.trials import Trials, end_turn
 from pbem.games.hammer.rules import AREAS, DECK, OPTIONS, ROSTER, SIDES, scenario
 from pbem.games.hammer.rules.printed import CARD_NAME
@@ -256,6 +258,50 @@ def test_edward_winters_as_is_said() -> None:
         assert (model.at[BLOCK["York Knights"]] == AREA["Fife"]) == stays
         assert bool(model.men[ENGLISH][ENGLAND]) == (not stays)
         assert (model.wintered == model.year - 1) == stays
+
+
+def regroups(least: int) -> Iterator[tuple[HammerView, orders.Regroup]]:
+    """Go through questions whither victors go, to which the sensible player sends away so many, with his answer."""
+    for game in range(10):
+        rng, bot, stop = random.Random(f"regroups {game}"), SensibleBot(), GAME.start({})
+        while not isinstance(stop.wants, End):
+            if not isinstance(stop.wants, Ask):
+                stop = GAME.step(stop.state, outcome(stop.wants, rng))
+                continue
+            given = {}
+            for seat in stop.wants.seats:
+                view = seen(stop, SIDES.index(seat))
+                given[seat] = bot.answer(view, rng)
+                if isinstance(order := given[seat], orders.Regroup) and len(order.places) >= least:
+                    yield view, order
+            stop = GAME.step(stop.state, given)
+
+
+def test_victors_are_sent_away_as_usual_one_by_one_all_but_one_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = list[Any]()
+
+    def kept(_trials: Trials, candidates: Any, *_how: Any) -> Any:
+        found.append(candidates)
+        return candidates[0]
+
+    monkeypatch.setattr(Trials, "best", kept)
+    view, usual = next(regroups(3))
+    assert best_regroup(Trials(view, random.Random(1)), usual, 250) == usual
+    (candidates,) = found
+    assert candidates[:2] == [usual, orders.Pass()]
+    sent = [order.places for order in candidates[2:]]
+    assert {len(places) for places in sent} == {1, len(usual.places) - 1}
+    assert all(set(places) < set(usual.places) for places in sent)
+    assert all(GAME.why_not(view, order) is None for order in candidates)
+
+
+def test_victors_stay_together_where_they_would_be_beaten_one_by_one() -> None:
+    sent = {"usual": 0, "tried": 0}
+    for view, usual in islice(regroups(2), 12):
+        order = best_regroup(Trials(view, random.Random(2)), usual, 250)
+        sent["usual"] += len(usual.places)
+        sent["tried"] += len(order.places) if isinstance(order, orders.Regroup) else 0
+    assert 0 < sent["tried"] < sent["usual"]
 
 
 # the game in small

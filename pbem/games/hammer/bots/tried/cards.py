@@ -32,15 +32,19 @@ def best_card(trials: Trials, usual: Order, budget: int) -> Order:
     unseen = unseen_cards(view)
 
     def play(model: SmallGame, card: str, dice: Random) -> None:
-        theirs = unseen[int(dice.random() * len(unseen))]
-        english, scottish = (card, theirs) if side == ENGLISH else (theirs, card)
-        first = player_1(english, scottish)
-        model.left = 0 if is_event(english) and is_event(scottish) else model.left - 1
-        for mover in (first, 1 - first):
-            whim = MINE if mover == side else THEIRS
-            act(model, mover, (english, scottish)[mover], mover == first, dice, whim)
+        begin_turn(model, side, card, unseen[int(dice.random() * len(unseen))], dice)
 
     return orders.PlayCard(card=trials.best(cards, play, budget, lambda card: -KEPT * max(1, card_value(card))))
+
+
+def begin_turn(model: SmallGame, side: int, mine: str, theirs: str, dice: Random) -> None:
+    """Let both sides play a card, and do with it what comes to mind."""
+    english, scottish = (mine, theirs) if side == ENGLISH else (theirs, mine)
+    first = player_1(english, scottish)
+    model.left = 0 if is_event(english) and is_event(scottish) else model.left - 1
+    for mover in (first, 1 - first):
+        whim = MINE if mover == side else THEIRS
+        act(model, mover, (english, scottish)[mover], mover == first, dice, whim)
 
 
 def unseen_cards(view: HammerView) -> list[str]:

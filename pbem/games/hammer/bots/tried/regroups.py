@@ -1,0 +1,45 @@
+"""Where the victors of a battle go: as far apart as the sensible player would send them, only some of them, or nobody.
+
+Ground that may be taken tempts: what is parted is beaten a turn later. So each is tried to the end of the next turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from pbem.kernel import Order
+
+from ... import orders
+from ..foresight.model import SmallGame
+from ..foresight.numbers import AREA, BLOCK
+from .cards import begin_turn, unseen_cards
+from .trials import PURPOSES, Trials, end_turn
+
+
+def best_regroup(trials: Trials, usual: Order, budget: int) -> Order:
+    """Return the best of what the sensible player would do, of nothing, and of what lies between."""
+    if not isinstance(usual, orders.Regroup):
+        return usual
+    hand, unseen = trials.view.hand, unseen_cards(trials.view)
+
+    def play(model: SmallGame, order: Order, dice: Random) -> None:
+        for place in order.places if isinstance(order, orders.Regroup) else ():
+            model.go(BLOCK[place.block], AREA[place.to])
+        thrown, another = dice.getrandbits(32), model.left
+        end_turn(model, lambda purpose: Random(thrown * PURPOSES + purpose))  # noqa: S311 - a player's own thoughts
+        if model.winner < 0 and another:
+            mine, theirs = (cards[int(dice.random() * len(cards))] for cards in (hand, unseen))
+            begin_turn(model, trials.side, mine, theirs, dice)
+
+    found = [usual, *(order for order in (orders.Pass(), *_parts(usual)) if trials.legal(order))]
+    return trials.best(found, play, budget)
+
+
+def _parts(usual: orders.Regroup) -> Iterator[orders.Regroup]:
+    """Go through what is left of an order if one block goes, or all but one."""
+    if len(usual.places) > 1:
+        for one in usual.places:
+            yield usual.model_copy(update={"places": (one,)})
+            if len(usual.places) > 2:
+                yield usual.model_copy(update={"places": tuple(other for other in usual.places if other != one)})
