@@ -197,11 +197,7 @@ def seat_of(seats: Sequence[str], seat: str) -> str:
 
 def bot_of(pack: GamePack, name: str) -> Bot:
     """Return a new built-in player of a game. Raises UsageError where it has none of that name."""
-    if name not in pack.bots:
-        raise UsageError(
-            _("There is no built-in player “{name}”; there are {bots}.", name=name, bots=", ".join(pack.bots))
-        )
-    return pack.bots[name]()
+    return pack.bots[pack.player_named(name)]()
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,15 +143,14 @@ def _seated(pack: GamePack, seats: list[str]) -> tuple[dict[str, str], dict[str,
     built_in: dict[str, Any] = {}
     for text in seats:
         seat, sign, name = text.partition("=")
-        if sign and name in pack.bots:
-            built_in[seat], posts[seat] = player_named(pack, name), address_of(seat, name)
+        if sign and (player := pack.player(name)):
+            built_in[seat], posts[seat] = player_named(pack, player), address_of(seat, player)
         elif sign and "@" not in name:
-            raise UsageError(
-                _(
-                    "“{name}” is no e-mail address, and no built-in player of {game}: {bots}.",
-                    name=name, game=pack.rules.title, bots=", ".join(pack.bots),
-                )
+            wrong = _(
+                "“{name}” is no e-mail address, and no built-in player of {game}: {bots}.",
+                name=name, game=pack.rules.title, bots=pack.players,
             )  # fmt: skip
+            raise UsageError(f"{wrong}{pack.player_near(name)}")
         else:
             posts |= [seat_and_address(text)]
     if built_in and len(built_in) == len(posts):

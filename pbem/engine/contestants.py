@@ -153,18 +153,16 @@ class ProgramContestant(Contestant):
 
 def contestant(pack: GamePack, options: Json, said: str, patience: int) -> Contestant:
     """Return who is meant: a built-in player by its name, else the program that a command line starts. Raises UsageError."""
-    if said in pack.bots:
-        return HouseContestant(pack, said)
+    if player := pack.player(said):
+        return HouseContestant(pack, player)
     try:
         return ProgramContestant(pack, options, said, patience)
     except (UsageError, ValueError) as error:
-        known = ", ".join(pack.bots)
-        raise UsageError(
-            _(
-                "“{said}” is no built-in player of {game} ({known}), and no program that can be started: {why}",
-                said=said,
-                game=pack.rules.title,
-                known=known,
-                why=error,
-            )
-        ) from error
+        wrong = _(
+            "“{said}” is no built-in player of {game} ({known}), and no program that can be started: {why}",
+            said=said,
+            game=pack.rules.title,
+            known=pack.players,
+            why=error,
+        )
+        raise UsageError(f"{wrong}{pack.player_near(said)}") from error

@@ -28,7 +28,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -37,7 +36,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from pbem import i18n
 from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.i18n.misfits import fitting, misfit, place, read
+from pbem.i18n.misfits import fitting, misfit, near, place, read
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -54,6 +53,8 @@ if TYPE_CHECKING:
 
 GROUP = "pbem.games"
 FOLDERS = "PBEM_GAMES"
+_LEVELS = {"easy": "sensible"}
+"""A built-in player is called by its level as well, where that is not its name."""
 Opinion: TypeAlias = Callable[["Sequence[View]", "Chooser"], Mapping[str, int]]
 """From the views of all seats, in their order, and what chance comes from, to each seat's hope to win in thousandths."""
 
@@ -72,6 +73,30 @@ class GamePack:
     @property
     def bots(self) -> Mapping[str, Callable[[], Bot]]:
         return cast("Mapping[str, Callable[[], Bot]]", self._part("bots", "BOTS"))
+
+    def player(self, said: str) -> str:
+        """Return the name of the built-in player that somebody means: in any letters, or by its level; "" where there is none."""
+        names, name = {name.casefold(): name for name in self.bots}, said.casefold()
+        return names.get(name) or names.get(_LEVELS.get(name, ""), "")
+
+    def player_named(self, said: str) -> str:
+        """Return the same. Raises UsageError where there is none."""
+        if name := self.player(said):
+            return name
+        why = _("There is no built-in player “{name}”; there are {bots}.", name=said[:40], bots=self.players)
+        raise UsageError(f"{why}{self.player_near(said)}")
+
+    @property
+    def players(self) -> str:
+        """The names of the built-in players, in a row; behind one that is also called by its level, that."""
+        levels = {name: level for level, name in _LEVELS.items()}
+        return ", ".join(f"{name} ({levels[name]})" if name in levels else name for name in self.bots)
+
+    def player_near(self, said: str) -> str:
+        """Ask whether the built-in player is meant whose name is nearly what was said; a sentence behind others, or ""."""
+        names = [*self.bots, *(level for level, name in _LEVELS.items() if name in self.bots)]
+        meant = near(said.casefold(), names)
+        return " " + _("Is {near} meant?", near=meant) if meant else ""
 
     def ending(self, options: Mapping[str, Json]) -> dict[str, Json]:
         """Return complete options under which built-in players come to an end, also where the rules have no last round.
@@ -178,8 +203,8 @@ def _what_is_wrong(found: ErrorDetails, schema: Mapping[str, Any]) -> str:
     """Say what is wrong with one option, in a sentence."""
     name = place(found, schema) or "options"
     if found["type"] == "extra_forbidden":
-        if near := get_close_matches(name, list(schema["properties"]), 1):
-            return _("there is no option “{name}”; is {near} meant?", name=name, near=near[0])
+        if meant := near(name, schema["properties"]):
+            return _("there is no option “{name}”; is {near} meant?", name=name, near=meant)
         return _("there is no option “{name}”.", name=name)
     if what := fitting(found, schema):
         return _("{name} is {what}, not “{said}”.", name=name, what=what, said=read(found))

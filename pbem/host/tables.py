@@ -68,8 +68,8 @@ def read(store: Store, pack: GamePack, words: Sequence[str], hours: int, *, buil
                     name=name, game=pack.rules.title, options=", ".join(takes), seats=", ".join(seats), terms=", ".join(_SAID),
                 ),
             )  # fmt: skip
-        if built_in and value in pack.bots:
-            bots[name] = value
+        if built_in and (player := pack.player(value)):
+            bots[name] = player
         else:
             kept[name] = member_named(store, value)
     side = told.get("side", "").lower()

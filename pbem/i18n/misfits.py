@@ -6,7 +6,7 @@ both bounds are told. An error is the dict that pydantic makes of one; nothing o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
@@ -16,6 +16,8 @@ Schema: TypeAlias = Mapping[str, Any]
 _SHOWN = 60
 """So many letters of a value are shown."""
 _KEY = "[key]"
+_NEAR = 0.75
+"""So like a name is to another that may be meant: “hrad” to “hard”, but not “players” to “years”."""
 _LISTED = 240
 """So many letters a row of names may have."""
 _NUMBERS, _ITEMS, _LETTERS = ("minimum", "maximum"), ("minItems", "maxItems"), ("minLength", "maxLength")
@@ -100,6 +102,15 @@ def within(form: Schema, bounds: tuple[str, str] = _NUMBERS) -> str:
     return ""
 
 
+def near(said: str, names: Iterable[str]) -> str:
+    """Return the name that may be meant by another, which is hardly different; "" where none is.
+
+    >>> near("hrad", ["normal", "hard"]), near("players", ["years"])
+    ('hard', '')
+    """
+    return next(iter(get_close_matches(said[:_SHOWN], list(names), 1, _NEAR)), "")
+
+
 def _few(names: str) -> str:
     """Return names that pydantic has put into a row, without their quotation marks; of many the first."""
     said = names.replace("'', ", "").replace("'", "")
@@ -108,8 +119,8 @@ def _few(names: str) -> str:
 
 def _unknown(error: Mapping[str, Any], schema: Schema) -> str:
     takes = list(_form(error["loc"][:-1], schema).get("properties", ()))
-    if near := get_close_matches(str(error["loc"][-1]), takes, 1):
-        return _("there is no such field; is {near} meant?", near=near[0])
+    if meant := near(str(error["loc"][-1]), takes):
+        return _("there is no such field; is {near} meant?", near=meant)
     return _("there is no such field, but {names}", names=", ".join(takes)) if takes else _("there is no such field")
 
 

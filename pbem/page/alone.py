@@ -1,6 +1,7 @@
 """Games alone: one person against the built-in players, at a table in this process, kept from order to order.
 
-Kept is what cannot be found out again: how the game was begun, and what everybody answered, a line of JSON for each question. All
+Kept is what cannot be found out again: how the game was begun, and what everybody answered, a line of JSON for each question; two
+where the person is asked with others, who may think for long: his answer is kept before they do. All
 else follows: the dice come from the seed, the log from the answers. So a game goes on in any program that reads the file, and
 a line that was cut off costs the last answer. Several programs may have one game open: it is played on only as its file has it. It
 knows no key of the player's, no host and no clock; whoever plays alone could
@@ -24,7 +25,7 @@ from typing import IO, Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pbem import private
-from pbem.errors import UsageError
+from pbem.errors import OrderError, UsageError
 from pbem.games import GamePack, find, manifest
 from pbem.games.bot import Bot
 from pbem.games.touching import taken
@@ -69,7 +70,7 @@ def beginning(pack: GamePack, options: Mapping[str, Json], seat: str, against: s
         version=pack.rules.version,
         options=complete,
         seat=_seat(pack, seat, seats) if seat else seats[0],
-        against=_player(against or best(pack)[0], list(pack.bots)),
+        against=pack.player_named(against) if against else best(pack)[0],
         seed=seed or secrets.token_hex(4),
     )
 
@@ -94,8 +95,7 @@ class Solo:
     """
 
     def __init__(self, path: Path | None, begun: Beginning) -> None:
-        """Set it up, as it begins."""
-        self.path, self.begun, self.seat = path, begun, begun.seat
+        """Set it up, as it begins. Raises UsageError for what there is not: somebody may have written in its file."""
         self.stamp: Stamp | None = None
         self.size = 0
         self.pack = find(begun.game)
@@ -108,8 +108,11 @@ class Solo:
                     here=self.pack.rules.version,
                 )
             )
+        begun = beginning(self.pack, begun.options, begun.seat, begun.against, begun.seed)
+        self.path, self.begun, self.seat = path, begun, begun.seat
         self.table = Table(self.pack.rules, begun.options, begun.seed, manifest(self.pack)[1])
         self.answered = 0
+        self._given: dict[str, tuple[str, str]] = {}
         self._log, self._story, self._lines = Log(), Story(self.seat), 0
 
     @property
@@ -124,8 +127,8 @@ class Solo:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The seats that are asked."""
-        return self.table.open.to if self.table.open else ()
+        """The seats that are asked, and have not answered."""
+        return tuple(seat for seat in self.table.open.to if seat not in self._given) if self.table.open else ()
 
     @property
     def more(self) -> bool:
@@ -178,7 +181,9 @@ class Solo:
         own = "\n".join(filter(None, (sheet.plans, plans)))
         planned = read_plans(rules, own) if own else self.plans
         order = str(taken(self.pack, self.view, sheet.order))
-        self._play({self.seat: (order, planned), **self._bots()})
+        self._play({self.seat: (order, planned)})
+        if self._given:
+            self.go_on()
         return "\n".join([order, *(f"PLAN {line}" for line in planned.splitlines())])
 
     def go_on(self) -> None:
@@ -197,7 +202,7 @@ class Solo:
         return found
 
     def _play(self, orders: Mapping[str, tuple[str, str]]) -> None:
-        """Let all that are asked answer, and keep it before anybody is shown what came of it.
+        """Let seats that are asked answer, and keep it before anybody is shown what came of it.
 
         What goes wrong on the way leaves the file as it is, and the game to be opened anew.
         """
@@ -220,22 +225,49 @@ class Solo:
             self.stamp = Stamp.of(os.fstat(file.fileno()))
 
     def _answer(self, orders: Mapping[str, tuple[str, str]]) -> None:
-        self.table.answer(orders)
-        self.answered += 1
+        """Take answers; the game goes on when all that are asked have given theirs. Raises OrderError for what is not legal."""
+        self._given |= orders
+        if self.asked:
+            for seat, (order, plans) in orders.items():
+                self.table.referee.read(seat, order, plans)
+        if not self.asked:
+            self.table.answer(self._given)
+            self.answered += 1
+            self._given = {}
 
     def replay(self, lines: list[bytes], told: Progress) -> None:
-        """Play on as these lines say, the first of which cannot be read being the last. Raises UsageError where they do not fit.
+        """Play on as these lines say. The last may be such that it cannot be read; what was cut off of one stands behind it.
 
-        `told` is called with how many are played on, and how many there are.
+        `told` is called with how many are played on, and how many there are. Raises UsageError for a line that does not fit, and
+        for one that cannot be read where others follow.
         """
-        for n, line in enumerate(lines):
-            told(n, len(lines))
+        whole = lines[:-1]
+        for n, line in enumerate(whole):
+            told(n, len(whole))
             try:
                 orders = {str(seat): (str(order), str(plans)) for seat, (order, plans) in json.loads(line).items()}
-            except (ValueError, TypeError, AttributeError, RecursionError):
-                break
-            self._answer(orders)
+            except (ValueError, TypeError, AttributeError, RecursionError) as error:
+                if any(lines[n + 1 :]):
+                    raise self._damaged(n, _("it cannot be read")) from error
+                return
+            if not orders or not orders.keys() <= set(self.asked):
+                raise self._damaged(n, _("it answers what was not asked"))
+            try:
+                self._answer(orders)
+            except OrderError as error:
+                raise self._damaged(n, _("an order in it is not legal")) from error
             self.size += len(line) + 1
+
+    def _damaged(self, n: int, why: str) -> UsageError:
+        """Return what is raised for one of the lines behind the first."""
+        return UsageError(
+            _(
+                "The game in {path} is damaged in line {line}: {why}. Its file was left as it is.",
+                path=self.path,
+                line=n + 2,
+                why=why,
+            )
+        )
 
 
 class Shelf:
@@ -307,10 +339,10 @@ class Shelf:
         return path
 
     def _read(self, path: Path) -> tuple[Beginning, int, list[bytes]]:
-        """Return the first line of a file, how long it is, and the others; one that was cut off while it was written is none."""
+        """Return the first line of a file, how long it is, and the others; behind the last, "", or what was cut off of one."""
         first, *lines = path.read_bytes().split(b"\n")
         try:
-            return Beginning.model_validate_json(first), len(first) + 1, lines[:-1]
+            return Beginning.model_validate_json(first), len(first) + 1, lines
         except ValidationError as error:
             raise UsageError(
                 _("The game in {path} cannot be read: how it was begun is damaged. Throw it away.", path=path.name)
@@ -358,11 +390,3 @@ def _seat(pack: GamePack, named: str, there: Sequence[str]) -> str:
 
 def _fold(name: str) -> str:
     return name.casefold().removeprefix("the ")
-
-
-def _player(named: str, there: Sequence[str]) -> str:
-    if named not in there:
-        raise UsageError(
-            _("There is no built-in player “{name}”; there are {bots}.", name=named[:40], bots=", ".join(there))
-        )
-    return named

@@ -170,3 +170,20 @@ def test_built_in_players_come_to_an_end_by_an_option_where_the_rules_have_no_la
     assert hammer.ending({"scenario": "campaign", "years": 7})["years"] == 7
     assert hammer.ending({"scenario": "bruce"})["years"] == 0
     assert find("lords").ending({}) == find("lords").complete({})
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("easy", "sensible"), ("Sensible", "sensible"), ("HARD", "hard"), ("hrad", ""), ("", ""), ("genius", "")],
+)
+def test_a_built_in_player_is_named_in_any_letters_or_by_its_level(said: str, meant: str) -> None:
+    pack = find("lords")
+    assert pack.player(said) == meant
+
+
+def test_whoever_names_no_built_in_player_hears_which_there_are() -> None:
+    with pytest.raises(UsageError) as refused:
+        find("lords").player_named("hrad")
+    assert str(refused.value) == (
+        "There is no built-in player “hrad”; there are random, sensible (easy), normal, hard. Is hard meant?"
+    )

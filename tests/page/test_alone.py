@@ -162,6 +162,77 @@ def test_a_line_that_is_no_answer_is_the_last(service: Service, line: str) -> No
     assert ok(Service(service.home), "position", game=game) == ok(again, "position", game=game)
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("{", "it cannot be read"),
+        ('{"zoe": ["CARD c1", ""]}', "it answers what was not asked"),
+        ('{"ann": ["CARD c99", ""]}', "an order in it is not legal"),
+    ],
+)
+def test_a_damaged_line_before_others_is_named_and_nothing_behind_it_is_thrown_away(
+    service: Service, line: str, why: str
+) -> None:
+    game = begun(service)
+    play(service, game, 4)
+    path = service.home / "alone" / f"{game}.jsonl"
+    first, _damaged, *others = path.read_text("utf-8").split("\n")
+    path.write_text("\n".join([first, line, *others]), "utf-8")
+    kept = path.read_bytes()
+    kind, said = refused(Service(service.home), "position", game=game)
+    assert (kind, f"{path} is damaged in line 2: {why}" in said) == ("player", True), said
+    assert path.read_bytes() == kept
+
+
+@pytest.mark.parametrize(
+    ("was", "written", "said"),
+    [
+        ('"against":"sensible"', '"against":"hrad"', "There is no built-in player “hrad”"),
+        ('"seat":"ann"', '"seat":"zoe"', "There is no seat “zoe”"),
+        ('"players":3', '"players":9', "players is 2 to 4"),
+    ],
+)
+def test_a_game_that_was_begun_with_what_there_is_not_is_refused_when_it_is_opened(
+    service: Service, was: str, written: str, said: str
+) -> None:
+    game = begun(service)
+    path = service.home / "alone" / f"{game}.jsonl"
+    text = path.read_text("utf-8")
+    assert was in text
+    path.write_text(text.replace(was, written), "utf-8")
+    kind, why = refused(Service(service.home), "position", game=game)
+    assert (kind, said in why) == ("player", True), why
+
+
+def test_an_answer_is_kept_before_those_asked_with_the_player_have_thought(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, whole = begun(service), Service(service.home)
+    solo = service.alone.get(game)
+    while solo.more:
+        solo.go_on()
+    assert len(solo.asked) > 1, "all are asked at once"
+    text = order(service, game)
+    before = (service.home / "alone" / f"{game}.jsonl").read_bytes()
+
+    def broken_off(*_args: Any) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(type(solo._bot), "answer", broken_off)
+        with pytest.raises(KeyboardInterrupt):
+            solo.answer(text)
+    again = Service(service.home)
+    position = ok(again, "position", game=game)
+    assert (position["asked"], position["over"]) == (False, "")
+    assert refused(again, "sign", game=game, text=text)[0] == "player", "it is answered"
+    ok(again, "go_on", game=game)
+    then = ok(again, "position", game=game)
+    (service.home / "alone" / f"{game}.jsonl").write_bytes(before)
+    ok(whole, "sign", game=game, text=text)
+    assert ok(whole, "position", game=game) == then, "as it would have gone on"
+
+
 def test_a_draft_is_not_played_for_a_question_that_came_meanwhile(service: Service) -> None:
     game, other = begun(service), Service(service.home)
     text, was = order(service, game), ok(service, "position", game=game)
@@ -226,6 +297,7 @@ def test_a_damaged_file_holds_up_no_other_game(service: Service) -> None:
         ({"game": "chess"}, "There is no game “chess” here."),
         ({"game": "tiny", "seat": "zoe"}, "There is no seat “zoe”; the seats are ann, bob, cat."),
         ({"game": "tiny", "against": "genius"}, "There is no built-in player “genius”; there are"),
+        ({"game": "tiny", "against": "Rnadom"}, "there are random, sensible (easy). Is random meant?"),
         ({"game": "tiny", "options": {"turns": 99}}, "turns is 1 to 8"),
         ({"game": "tiny", "options": {"colour": "red"}}, "there is no option “colour”"),
     ],
