@@ -42,6 +42,12 @@ def _left(shelf: Shelf, solo: Solo) -> str:
     )
 
 
+def say_left(*, kept: bool = True) -> None:
+    """Say that the game was left, and how to go on with it where it is kept."""
+    goes_on = _("You have left the game. “pbem play” goes on with it.")
+    screen.echo(goes_on if kept else _("You have left the game."))
+
+
 _PLAYERS = {
     "sensible": N_("a sensible player"),
     "normal": N_("a player who looks ahead"),
@@ -92,8 +98,7 @@ class Sitting:
             self._tell()
             text = compose(self.pack, solo.view, solo.plans, signs=False)
             if text is None:
-                kept = _("You have left the game. “pbem play” goes on with it.")
-                screen.echo(kept if solo.path else _("You have left the game."))
+                say_left(kept=solo.path is not None)
                 break
             solo.answer(text)
         if solo.result is not None:

@@ -52,6 +52,8 @@ def puzzle(
         packs = [find(game)] if game else [find(name) for name in known()]
         screen.say("\n".join(_list(packs)))
         return
+    if answer and order:
+        raise UsageError(_("--answer shows what wins, and judges no order: leave one of them out."))
     chosen = found.puzzle(find(game), number)
     prover = chosen.prover()
     if pictures:

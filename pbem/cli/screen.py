@@ -201,7 +201,12 @@ def sure(means: str, *, yes: bool) -> None:
     if yes or not sys.stdin.isatty():
         return
     say(means, err=not sys.stdout.isatty())
-    if not agreed(_("Do you want that?"), default=False):
+    try:
+        wants = agreed(_("Do you want that?"), default=False)
+    except typer.Abort:  # the end of input agrees to nothing
+        echo()
+        wants = False
+    if not wants:
         echo(_("Nothing has been done."))
         raise typer.Exit(1)
 

@@ -119,7 +119,8 @@ def replay(
         raise UsageError(_("This copy ends with entry {n}; it holds no entry {at}.", n=log.head[0], at=at))
     pack = find(log.entries[0].fields["rules"]["id"])
     if opinion:
-        check_opinion(pack, fits=html is not None and at is None and not seat and log.entries[-1].k == "end")
+        fits = html is not None and at is None and not seat
+        check_opinion(pack, log.head[0], fits=fits, is_over=log.entries[-1].k == "end")
     heard = told(log, seat)
     tells = [tell for tell in heard if at is None or tell.n <= at]
     if not tells:
@@ -234,8 +235,11 @@ def play(
     option: Option = None,
     seat: Annotated[str | None, typer.Option(help="Your seat; else the first one.")] = None,
     against: Annotated[
-        str, typer.Option(help="The built-in player: sensible (easy), normal, random, and in some games hard.")
-    ] = "sensible",
+        str | None,
+        typer.Option(
+            help="The built-in player: sensible (easy), normal, random, and in some games hard; else sensible."
+        ),
+    ] = None,
     seed: Annotated[str | None, typer.Option(help="Play the same dice again.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where the log goes at the end.")] = None,
     keep: Annotated[
@@ -257,12 +261,26 @@ def play(
     """Try a game at once: you against the built-in player in the terminal, no mail."""
     from pbem.page.alone import Shelf, Solo, beginning
 
-    from .play import Sitting, left_here
+    from .play import Sitting, left_here, say_left
 
     shelf = Shelf(home)
-    told = any((game, scenario, edition, players, option, seat, seed))
-    if go_on or (go_on is None and keep and not told):
-        if (left := left_here(shelf, ask=not go_on)) is not None:
+    told = {
+        "--game": game, "--scenario": scenario, "--edition": edition, "--players": players, "--option": option, "--seat": seat,
+        "--against": against, "--seed": seed, "--no-keep": not keep,
+    }  # fmt: skip
+    begins = [name for name, said in told.items() if said]
+    if go_on and begins:
+        raise UsageError(
+            _("--go-on goes on with a game as it was begun: it does not go with {options}.", options=", ".join(begins))
+        )
+    if go_on or (go_on is None and not begins):
+        try:
+            left = left_here(shelf, ask=not go_on)
+        except typer.Abort:
+            screen.echo()
+            say_left()
+            return
+        if left is not None:
             Sitting(left).play(out)
             return
         if go_on:
@@ -270,6 +288,6 @@ def play(
     pack = chosen_game(game)
     options = pack.complete(game_options(scenario, edition, option or [], players))
     if keep:
-        Sitting(shelf.begin(pack.rules.id, options, seat or "", against, seed or "")).play(out)
+        Sitting(shelf.begin(pack.rules.id, options, seat or "", against or "", seed or "")).play(out)
     else:
-        Sitting(Solo(None, beginning(pack, options, seat or "", against, seed or ""))).play(out)
+        Sitting(Solo(None, beginning(pack, options, seat or "", against or "", seed or ""))).play(out)

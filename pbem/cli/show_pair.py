@@ -70,6 +70,9 @@ def replay_pair(
     check_seat(course.names, seat)
     if at is not None and not 2 <= at < len(entries):
         raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(entries) - 1, n=at))
+    pack = find(course.first["rules"]["id"])
+    if opinion:
+        check_opinion(pack, entries[-1].n, fits=whole is not None and not seat, is_over=course.is_over)
     if not course.is_over:
         raise UsageError(
             _(
@@ -77,9 +80,6 @@ def replay_pair(
                 "your own game."
             )
         )
-    pack = find(course.first["rules"]["id"])
-    if opinion:
-        check_opinion(pack, fits=whole is not None and not seat)
     last = entries[-1].n if at is None else at
     tale = opened_at_the_end(course, entries, last)
     if whole is not None:
@@ -101,11 +101,18 @@ def replay_pair(
         screen.show_position(pack.look, view)
 
 
-def check_opinion(pack: GamePack, *, fits: bool) -> None:
-    """Refuse --opinion with anything but the page of a game that is over, and where nobody judges the game."""
+def check_opinion(pack: GamePack, last: int, *, fits: bool, is_over: bool) -> None:
+    """Refuse --opinion with anything but the page of a game that is over, and where nobody judges the game.
+
+    `last` is the number of the last entry that is here.
+    """
     if not fits:
         raise UsageError(
             _("--opinion goes with --html, for the whole page of a game that is over, without --at or --seat.")
+        )
+    if not is_over:
+        raise UsageError(
+            _("This game is not over: here it ends with entry {n}. --opinion wants one that is over.", n=last)
         )
     if pack.opinion is None:
         raise UsageError(_("{game} has no built-in player that judges a position.", game=pack.rules.title))

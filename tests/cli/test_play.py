@@ -168,8 +168,35 @@ def test_where_nothing_is_kept_nothing_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "more", [["--game", "tiny"], ["--against", "easy"], ["--seed", "5"], ["--option", "turns=1"], ["--no-keep"]]
+)
+def test_what_begins_a_game_does_not_go_with_going_on(more: list[str], home: list[str]) -> None:
+    CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="quit\n")
+    refused = CliRunner().invoke(app, ["play", "--go-on", *more, *home], input="quit\n")
+    assert str(refused.exception) == (f"--go-on goes on with a game as it was begun: it does not go with {more[0]}.")
+
+
+def test_who_names_his_opponent_begins_another_game(home: list[str]) -> None:
+    CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="quit\n")
+    begun = CliRunner().invoke(app, ["play", "--against", "Easy", *home], input="quit\n")
+    assert "Go on with it?" not in begun.output
+    assert "you play the English, against a sensible player." in begun.output
+
+
+def test_the_end_of_input_where_going_on_is_asked_leaves_the_game(home: list[str]) -> None:
+    CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="quit\n")
+    left = CliRunner().invoke(app, ["play", *home], input="")
+    assert (left.exit_code, left.output.endswith("\nYou have left the game. “pbem play” goes on with it.\n")) == (
+        0,
+        True,
+    )
+    assert CliRunner().invoke(app, ["play", *home], input="y\nquit\n").output.count("You have left a game of Tiny") == 1
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["--players", "3"], "there is no option “players”. Its options"),
         (["--seat", "french"], "There is no seat “french”"),
         (["--against", "genius"], "There is no built-in player “genius”"),
         (["--option", "rally"], "“rally” is no option; write --option name=value."),

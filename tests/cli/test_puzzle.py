@@ -118,3 +118,8 @@ def test_what_is_no_puzzle_or_no_order_is_refused() -> None:
     assert "There are no puzzles of" in str(none)
     assert isinstance(puzzle("lords", 1, "MUSTER", "Bruce", "b").exception, OrderError)
     assert isinstance(puzzle("chess").exception, UsageError)
+
+
+def test_an_order_is_not_dropped_where_the_answer_is_shown() -> None:
+    refused = puzzle("lords", 3, "RECRUIT", 1, "--answer")
+    assert str(refused.exception) == "--answer shows what wins, and judges no order: leave one of them out."

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+import typer
 
+from pbem.cli import screen
 from pbem.cli.commands import OF_A_HOST, OF_A_PLAYER, OF_ALL, functions
 from pbem.page import acts
 from pbem.player.meanings import MEANS, meaning
@@ -209,3 +211,17 @@ def test_page_and_commands_have_the_same_words() -> None:
     from pbem.page.words import FACE
 
     assert set(MEANS.values()) <= set(FACE.values())
+
+
+def test_the_end_of_input_agrees_to_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def ended(_prompt: str) -> str:
+        raise typer.Abort
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr(screen, "typed", ended)
+    with pytest.raises(typer.Exit) as left:
+        screen.sure("It is gone for good.", yes=False)
+    assert left.value.exit_code == 1
+    assert capsys.readouterr().out.endswith("\nNothing has been done.\n")

@@ -106,7 +106,7 @@ def test_games_of_several_have_a_share_for_each_seat(name: str) -> None:
     ("words", "why"),
     [
         (["hammer-braveheart.pbem", "--opinion"], "--opinion goes with --html"),
-        (["hammer-begun.pbem", "--opinion", "--html", "out.html"], "--opinion goes with --html"),
+        (["hammer-begun.pbem", "--opinion", "--html", "out.html"], "This game is not over: here it ends with entry "),
         (
             ["hammer-braveheart.pbem", "--opinion", "--html", "out.html", "--seat", "english"],
             "--opinion goes with --html",
