@@ -11,18 +11,21 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
-from functools import singledispatchmethod
+from functools import partial, singledispatchmethod
 from typing import Any, NoReturn
 
 from pbem.errors import OrderError, PbemError, Problem
 from pbem.games import GamePack, find, known, positions
 from pbem.games.positions import Placed
-from pbem.games.touching import taken
+from pbem.games.touching import judged, remembered, taken
 from pbem.kernel import Ask, Chance, End, Event, Json, Order, Outcome, Request, Roll, Stop
 
 from . import requests
 from .playing import Playing
 from .requests import Refused
+
+MOST_MENDED = 100
+"""Of so many refused orders of one request it is told what could stand there; of the others what the law says."""
 
 
 class Engine:
@@ -175,16 +178,20 @@ class Engine:
     def _why_not(self, request: requests.WhyNot) -> Json:
         if (request.order is None) == (request.orders is None):
             raise Refused("form", "“why_not” takes one of order and orders.")
-        self._game.asked(request.seat)
+        pack, view = self._game.pack, self._game.asked(request.seat)
+        touching = remembered(pack, view)
         if request.order is not None:
-            return self._judged(request.seat, request.order)
-        return {"answers": [self._judged(request.seat, order) for order in request.orders or ()]}
-
-    def _judged(self, seat: str, text: str) -> dict[str, Json]:
-        try:
-            return {"legal": True, "order": str(self._take(seat, text))}
-        except OrderError as error:
-            return {"legal": False, "problems": [_problem(problem) for problem in error.problems]}
+            return _judged(partial(taken, pack, view, touching=touching), request.order)
+        answers, refused = [], 0
+        for order in request.orders or ():
+            judge = (
+                partial(taken, pack, view, touching=touching)
+                if refused < MOST_MENDED
+                else partial(judged, pack.rules, view)
+            )
+            answers.append(_judged(judge, order))
+            refused += not answers[-1]["legal"]
+        return {"answers": answers}
 
     @_do.register
     def _view(self, request: requests.View) -> Json:
@@ -225,6 +232,13 @@ def _read(line: bytes) -> Json:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"there is no {name} in JSON")
+
+
+def _judged(judge: Callable[[str], Order], text: str) -> dict[str, Json]:
+    try:
+        return {"legal": True, "order": str(judge(text))}
+    except OrderError as error:
+        return {"legal": False, "problems": [_problem(problem) for problem in error.problems]}
 
 
 def _dictated(wanted: Chance, outcome: list[list[int | str]]) -> Outcome:

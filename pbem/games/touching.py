@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from pbem.errors import OrderError, Problem
@@ -132,32 +132,39 @@ def judged(game: Game, view: View, text: str) -> Order:
     return order
 
 
-def taken(pack: GamePack, view: View, text: str) -> Order:
+def remembered(pack: GamePack, view: View) -> Making:
+    """Return the touches of a view, each draft's made once: for who has many orders judged that are not legal."""
+    return lru_cache(_REMEMBERED)(partial(pack.look.touches, view))
+
+
+def taken(pack: GamePack, view: View, text: str, touching: Making | None = None) -> Order:
     """Return the same. What is raised says what could stand in place of bad lines, as touches make it."""
     try:
         return judged(pack.rules, view, text)
     except OrderError as error:
-        raise mended(pack, view, text, error) from error
+        raise mended(pack, view, text, error, touching) from error
 
 
 _FEW = 60
 """So many orders of a game without touches are offered."""
+_REMEMBERED = 1000
+"""Of so many drafts the touches are remembered."""
 _MENDED = 3
 """Of so many bad lines it is said what could stand there."""
 
 
-def mended(pack: GamePack, view: View, text: str, error: OrderError) -> OrderError:
+def mended(pack: GamePack, view: View, text: str, error: OrderError, touching: Making | None = None) -> OrderError:
     """Return an error about the order in a text; it says what could stand in place of the first bad lines, as touches make it.
 
+    `touching` makes the touches of the view, where somebody remembers them from one order to the next.
     What they do not make, or where a game has none, is left as the law has it.
     """
-    lines = read_lines(text)
+    lines, touching = read_lines(text), touching or remembered(pack, view)
     head, rest = error.problems[:_MENDED], error.problems[_MENDED:]
-    return OrderError(*(_mended(pack, view, lines, problem) for problem in head), *rest)
+    return OrderError(*(_mended(pack, view, touching, lines, problem) for problem in head), *rest)
 
 
-def _mended(pack: GamePack, view: View, lines: Sequence[Line], problem: Problem) -> Problem:
-    touching: Making = partial(pack.look.touches, view)
+def _mended(pack: GamePack, view: View, touching: Making, lines: Sequence[Line], problem: Problem) -> Problem:
     above = _canonical(pack.rules, view, [line.text for line in lines if line.no < problem.line])
     wanted = "; ".join(line.text for line in lines if problem.line in (0, line.no))
     legal = possible(touching, above, wanted) or problem.legal or _without(pack.rules, view, lines, problem.line)

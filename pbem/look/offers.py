@@ -32,6 +32,8 @@ _REMARK = 2
 """So many lines may be needed to name others, where they do not fit behind a line."""
 _ASKS = 10
 """So often touches are asked for on the way to a line that is refused."""
+_COMPARED = 1000
+"""So many letters of what is refused are held against what may stand there."""
 _DEEP = 40
 """So many touches at the most lead to an order that is whole."""
 _ASIDE = (f"choice:{PLAN}", f"choice:{AHEAD}", END)
@@ -270,7 +272,7 @@ def possible(touching: Touching, above: Lines, wanted: str) -> str:
 
     `above` are the lines before it, as a draft. A text of several lines has semicolons between them.
     """
-    found = _nearest(touching, above, wanted)
+    found = _nearest(touching, above, wanted[:_COMPARED])
     if not found:
         return ""
     first, others = "; ".join(found[0].lines), _ends(found)

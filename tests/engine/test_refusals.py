@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from pbem.engine import Engine
+from pbem.engine.engine import MOST_MENDED
 from pbem.games import find
 
 from .talking import ask
@@ -100,6 +102,34 @@ def test_a_request_is_refused_with_what_it_takes(request_: dict[str, Any], why: 
     talk = Talk()
     moving(talk)
     assert why in talk.refused(**request_)["why"]
+
+
+def test_of_many_refused_orders_what_could_stand_there_is_found_once_and_not_for_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    talk, made = Talk(), Counter[tuple[str, ...]]()
+    moving(talk)
+    look = type(find("hammer").look)
+    touches = look.touches
+
+    def counted(self: Any, view: Any, draft: Any) -> Any:
+        made[tuple(draft)] += 1
+        return touches(self, view, draft)
+
+    monkeypatch.setattr(look, "touches", counted)
+    orders = [f"MOVE Fife: Steward > {area}" for area in ("Mar", "Angus", "Ross", "Moray") * 30]
+    said = talk("why_not", seat="english", orders=orders)["answers"]
+    assert [bool(one["problems"][0].get("legal")) for one in said] == [True] * MOST_MENDED + [False] * (
+        len(orders) - MOST_MENDED
+    )
+    assert set(made.values()) == {1}
+
+
+def test_an_order_of_a_megabyte_is_compared_by_its_beginning() -> None:
+    talk = Talk()
+    moving(talk)
+    wrong = talk("why_not", seat="english", order="MOVE Lanark: Steward > " + "Fife " * 200_000)
+    assert wrong["problems"][0]["legal"]
 
 
 @pytest.mark.parametrize(
