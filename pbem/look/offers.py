@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import reduce
 from itertools import chain, takewhile
 from textwrap import TextWrapper
 from typing import NamedTuple, TypeVar
@@ -270,13 +271,16 @@ def _along(touching: Touching, order: Lines, example: str) -> Iterator[str]:
 def possible(touching: Touching, above: Lines, wanted: str) -> str:
     """Return what may stand in place of a line, nearest to it first, as far as touches lead there; "" where they do not.
 
-    `above` are the lines before it, as a draft. A text of several lines has semicolons between them.
+    `above` are the lines before it, as a draft. A semicolon is between two lines of one text, and nowhere else: texts with commas in
+    them are parted by “or”.
     """
     found = _nearest(touching, above, wanted[:_COMPARED])
     if not found:
         return ""
     first, others = "; ".join(found[0].lines), _ends(found)
-    return _("{first}, or {others}", first=first, others=_listing(others)) if others else first
+    if not any("," in text or ";" in text for text in others):
+        others = [", ".join(others)] if others else []
+    return reduce(lambda after, text: _("{first}, or {others}", first=text, others=after), reversed([first, *others]))
 
 
 class _Found(NamedTuple):

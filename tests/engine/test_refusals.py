@@ -63,6 +63,9 @@ def test_every_spoilt_order_is_answered_with_what_is_possible(game: str, options
                     refused += 1
                     assert problem["why"]
                     assert problem.get("legal"), (text, problem)
+                    if not text:
+                        nearest = problem["legal"].split(", or ")[0].replace("; ", "\n")
+                        assert ask(engine, "why_not", seat=seat, order=nearest)["legal"], problem
                     if problem["legal"] == WITHOUT:
                         shortened += 1
                         lines = text.splitlines()

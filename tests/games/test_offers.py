@@ -83,3 +83,9 @@ def test_touches_are_asked_for_a_few_times_only() -> None:
 
     assert possible(endless, (), "0 0 0 0 0 0 0 0 0 0 0 0 0") == ""
     assert len(asked) == 10
+
+
+def test_a_semicolon_stands_between_lines_of_one_order_and_nowhere_else() -> None:
+    several = of("FIGHT A FIRE, B FIRE", "FIGHT A FIRE, B PASS", "FIGHT A PASS, B FIRE")
+    assert possible(several, (), "FIGHT A FIRE") == "FIGHT A PASS, B FIRE, or FIRE, B FIRE, or FIRE, B PASS"
+    assert possible(of("HEAL A\nHEAL B", "HEAL A\nHEAL C"), (), "HEAL A; HEAL D") == "HEAL A; HEAL B, or C"
