@@ -116,9 +116,8 @@ class Engine:
 
     @_do.register
     def _step(self, request: requests.Step) -> Json:
-        playing, ways = self._game, (request.orders, request.outcome, request.seed)
-        if sum(way is not None for way in ways) != 1:
-            raise Refused("form", "A step takes one of orders, outcome and seed.")
+        playing = self._game
+        _check_one("A step", orders=request.orders, outcome=request.outcome, seed=request.seed)
         wanted, rules = playing.stop.wants, playing.pack.rules
         if isinstance(wanted, End):
             raise Refused("wants", "The game is over; begin another with “new” or “load”.")
@@ -176,8 +175,7 @@ class Engine:
 
     @_do.register
     def _why_not(self, request: requests.WhyNot) -> Json:
-        if (request.order is None) == (request.orders is None):
-            raise Refused("form", "“why_not” takes one of order and orders.")
+        _check_one("“why_not”", order=request.order, orders=request.orders)
         pack, view = self._game.pack, self._game.asked(request.seat)
         touching = remembered(pack, view)
         if request.order is not None:
@@ -225,9 +223,27 @@ def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:
 
 def _read(line: bytes) -> Json:
     try:
-        return json.loads(line.decode("utf-8"), parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
+        return json.loads(line.decode("utf-8"), parse_constant=_no_constant, parse_int=_whole)
+    except RecursionError as error:
+        raise Refused("form", "This line is nested too deeply.") from error
+    except ValueError as error:
         raise Refused("form", f"This line is no JSON in UTF-8: {error}.") from error
+
+
+def _whole(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError as error:  # Python reads so many alone
+        raise Refused("form", f"This line has a number with too many digits, {len(digits)}.") from error
+
+
+def _check_one(what: str, **ways: Json) -> None:
+    """Refuse what takes one of several fields, where none or several of them are there."""
+    there = [name for name, value in ways.items() if value is not None]
+    if len(there) != 1:
+        *most, last = ways
+        here = f"here are {' and '.join(there)}" if there else "here is none of them"
+        raise Refused("form", f"{what} takes one of {', '.join(most)} and {last}; {here}.")
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from pbem.games import GamePack
+from pbem.i18n.misfits import cut
 from pbem.kernel import Ask, Chance, End, Json, Stop, View, Wants
 from pbem.records import dataclass
 
@@ -27,7 +28,7 @@ class Playing:
     def seat(self, seat: str) -> str:
         """Return a seat of the game. Raises Refused for another."""
         if seat not in self.seats:
-            raise Refused("seat", f"There is no seat “{seat}”; the seats are {', '.join(self.seats)}.")
+            raise Refused("seat", f"There is no seat “{cut(seat)}”; the seats are {', '.join(self.seats)}.")
         return seat
 
     def asked(self, seat: str) -> View:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pbem.errors import PlayerError
-from pbem.i18n.misfits import misfit, place
+from pbem.i18n.misfits import misfit, place, quoted
 from pbem.kernel import Json
 
 MOST_SAMPLES = 1000
@@ -127,15 +127,19 @@ def read_request(said: Json) -> _Request:
     """Return the request that a JSON value is. Raises Refused."""
     if not isinstance(said, dict):
         raise Refused("form", "A request is a JSON object with the fields id and do.")
-    name = said.get("do")
+    if "do" not in said:
+        raise Refused(
+            "form", f"The field do is missing: what is to be done. What can be done here: {', '.join(_BY_NAME)}."
+        )
+    name = said["do"]
     model = _BY_NAME.get(name) if isinstance(name, str) else None
     if model is None:
-        raise Refused("form", f"“{name}” is nothing that can be done here; what can is: {', '.join(_BY_NAME)}.")
+        raise Refused("form", f"“{quoted(name)}” is nothing that can be done here; what can is: {', '.join(_BY_NAME)}.")
     try:
         return model.model_validate(said)
     except ValidationError as error:
         schema = model.model_json_schema()
-        wrong = "; ".join(f"{place(one, schema)}: {misfit(one, schema)}" for one in error.errors())
+        wrong = "; ".join(dict.fromkeys(f"{place(one, schema)}: {misfit(one, schema)}" for one in error.errors()))
         raise Refused(
             "form", f"“{name}” takes the fields {', '.join(model.model_fields)}. Wrong is {wrong}."
         ) from error

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from pbem import i18n
 from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.i18n.misfits import fitting, misfit, near, place, read
+from pbem.i18n.misfits import cut, fitting, is_length, misfit, near, place, read
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -207,6 +207,8 @@ def _what_is_wrong(found: ErrorDetails, schema: Mapping[str, Any]) -> str:
             return _("there is no option “{name}”; is {near} meant?", name=name, near=meant)
         return _("there is no option “{name}”.", name=name)
     if what := fitting(found, schema):
+        if is_length(found):
+            return _("{name} is {what}, not of {said}.", name=name, what=what, said=read(found))
         return _("{name} is {what}, not “{said}”.", name=name, what=what, said=read(found))
     return _("{name} does not fit: {why}.", name=name, why=misfit(found, schema))
 
@@ -227,7 +229,7 @@ def find(game_id: str) -> GamePack:
     raise UsageError(
         _(
             "There is no game “{name}” here. The games are: {games}.",
-            name=game_id,
+            name=cut(game_id),
             games=", ".join(known()) or _("none"),
         )
     )

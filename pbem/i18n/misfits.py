@@ -6,6 +6,7 @@ both bounds are told. An error is the dict that pydantic makes of one; nothing o
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeAlias
@@ -29,6 +30,15 @@ _KINDS = {
     ),
     "string_type": N_("a text"),
 }
+_OF_SCHEMA = {
+    "integer": N_("a whole number"),
+    "string": N_("a text"),
+    "object": N_("an object"),
+    "array": N_("a list"),
+    "boolean": N_("true or false"),
+}
+"""What JSON Schema calls by these names, where a union takes several of them."""
+_LENGTHS = ("too_short", "too_long")
 _WHOLE = ("int_type", "int_parsing", "int_parsing_size", "int_from_float")
 _WITHIN = ("greater_than", "greater_than_equal", "less_than", "less_than_equal")
 
@@ -46,33 +56,59 @@ def misfit(error: Mapping[str, Any], schema: Schema) -> str:
         case "value_error":
             return str(error["ctx"]["error"])
     if what := fitting(error, schema):
+        if is_length(error):
+            return _("it is {what}, not of {said}", what=what, said=read(error))
         return _("it is {what}, not “{said}”", what=what, said=read(error))
     return str(error["msg"])
 
 
 def place(error: Mapping[str, Any], schema: Schema) -> str:
     """Return the name of a value's place, its parts with dots between: “board.cubes.moray”; "" for the whole."""
-    return ".".join(name for name, _form in _way(error["loc"], schema) if name)
+    return ".".join(cut(name) for name, _form in _way(error["loc"], schema) if name)
+
+
+def is_length(error: Mapping[str, Any]) -> bool:
+    """Is it a list that is too long or too short? Of it is read how many it has."""
+    return error["type"] in _LENGTHS
+
+
+def cut(said: str) -> str:
+    """Return what somebody said as it is quoted: of much the beginning."""
+    return said if len(said) <= _SHOWN else f"{said[:_SHOWN]}…"
 
 
 def read(error: Mapping[str, Any]) -> str:
     """Return what was read, cut short; of a list that is too long or too short, how many it has."""
-    if error["type"] in ("too_short", "too_long"):
+    if is_length(error):
         return str(error["ctx"]["actual_length"])
     if error["type"] == "union_tag_invalid":
-        return str(error["ctx"]["tag"])[:_SHOWN]
-    return str(error["input"])[:_SHOWN]
+        return cut(str(error["ctx"]["tag"]))
+    return quoted(error["input"])
+
+
+def quoted(value: Any) -> str:
+    """Return a value as it is quoted: a text as it is, all else as JSON, cut short.
+
+    >>> quoted("one"), quoted(None), quoted(["a", True])
+    ('one', 'null', '["a", true]')
+    """
+    try:
+        return cut(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+    except RecursionError:  # so deep can nothing be shown
+        return "…"
 
 
 def fitting(error: Mapping[str, Any], schema: Schema) -> str:
     """Return what may stand in place of a value; "" where that cannot be said in a few words."""
     kind, form = error["type"], _form(error["loc"], schema)
+    if (kind in _KINDS or kind in _WHOLE) and (several := _of_union(form)):
+        return several
     if kind in _WHOLE:
         bounds = within(form, _NUMBERS)
         return _("a whole number, {bounds}", bounds=bounds) if bounds else _("a whole number")
     if kind in _WITHIN:
         return within(form, _NUMBERS)
-    if kind in ("too_short", "too_long"):
+    if kind in _LENGTHS:
         return _("a list of {bounds}", bounds=within(form, _ITEMS))
     if kind in ("string_too_short", "string_too_long"):
         return _("a text of {bounds} letters", bounds=within(form, _LETTERS))
@@ -100,6 +136,15 @@ def within(form: Schema, bounds: tuple[str, str] = _NUMBERS) -> str:
         if most is not None:
             return _("{most} or less", most=most)
     return ""
+
+
+def _of_union(form: Schema) -> str:
+    """Return what a union takes, where it takes several kinds of values; "" elsewhere."""
+    kinds = [one.get("type", "") for one in form.get("anyOf", ()) if one.get("type") != "null"]
+    if len(kinds) < 2 or not all(kind in _OF_SCHEMA for kind in kinds):
+        return ""
+    *most, last = (_(_OF_SCHEMA[kind]) for kind in kinds)
+    return _("{most} or {last}", most=", ".join(most), last=last)
 
 
 def near(said: str, names: Iterable[str]) -> str:

@@ -271,8 +271,8 @@ def _along(touching: Touching, order: Lines, example: str) -> Iterator[str]:
 def possible(touching: Touching, above: Lines, wanted: str) -> str:
     """Return what may stand in place of a line, nearest to it first, as far as touches lead there; "" where they do not.
 
-    `above` are the lines before it, as a draft. A semicolon is between two lines of one text, and nowhere else: texts with commas in
-    them are parted by “or”.
+    `above` are the lines before it, as a draft. A semicolon is between two lines of one text, and nowhere else: texts with
+    commas in them are parted by “or”.
     """
     found = _nearest(touching, above, wanted[:_COMPARED])
     if not found:

@@ -96,6 +96,15 @@ def refusal(engine: Engine, **request: Any) -> str:
         ({"do": "options", "seatt": "english"}, "seatt: there is no such field; is seat meant?"),
         ({"do": "options", "seat": "scottish"}, "orders are wanted of english"),
         ({"do": "options", "seat": "french"}, "the seats are english, scottish"),
+        ({"do": "step"}, "A step takes one of orders, outcome and seed; here is none of them"),
+        ({"do": "step", "seed": 1, "outcome": []}, "A step takes one of orders, outcome and seed; here are outcome and seed"),
+        ({"do": "why_not", "seat": "english"}, "“why_not” takes one of order and orders; here is none of them"),
+        ({"do": "step", "seed": True}, "Wrong is seed: it is a whole number or a text, not “true”."),
+        ({"do": None}, "“null” is nothing that can be done here"),
+        ({"do": "x" * 100_000}, f"“{'x' * 60}…” is nothing that can be done here"),
+        ({"do": "new", "game": "x" * 100_000}, f"There is no game “{'x' * 60}…” here"),
+        ({"do": "new", "game": "lords", "options": {"x" * 100_000: 1}}, f"there is no option “{'x' * 60}…”"),
+        ({"do": "view", "seat": "x" * 100_000}, f"There is no seat “{'x' * 60}…”"),
         ({"do": "step", "seed": 1}, "Orders are wanted now, of english"),
         ({"do": "step", "orders": {"scottish": "PASS"}}, "wanted now of english"),
         ({"do": "new", "game": "chess"}, "The games are: hammer"),
@@ -133,6 +142,23 @@ def test_an_order_of_a_megabyte_is_compared_by_its_beginning() -> None:
     moving(talk)
     wrong = talk("why_not", seat="english", order="MOVE Lanark: Steward > " + "Fife " * 200_000)
     assert wrong["problems"][0]["legal"]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b'{"id": 1}', "The field do is missing"),
+        (b'{"id": 1, "do": "view", "seat": ' + b"[" * 100_000, "This line is nested too deeply."),
+        (
+            b'{"id": 1, "do": "step", "seed": ' + b"9" * 5000 + b"}",
+            "This line has a number with too many digits, 5000.",
+        ),
+        (b'{"id": 1.5, "do": "wants"}', "Wrong is id: it is a whole number or a text, not “1.5”."),
+    ],
+)
+def test_a_line_is_refused_with_what_is_wrong_with_it(line: bytes, why: str) -> None:
+    said = json.loads(json.dumps(Engine().answer(line)))["error"]
+    assert (said["code"], why in said["why"]) == ("form", True), said["why"]
 
 
 @pytest.mark.parametrize(
