@@ -226,11 +226,12 @@ def test_a_host_opens_such_a_game_from_the_shell(
     program, host = Program(monkeypatch, capsys), tmp_path / "host"
     Office.create(host, key_of("host"), HOST).close()
     seats = ["--game", "tiny", "--seat", "ann=ann@example.org"]
-    code, said = program("host", "new", *seats, "--seat", "bob=sensible", "--option", "players=2", "--dir", host)
+    code, said = program("host", "new", *seats, "--seat", "bob=Easy", "--option", "players=2", "--dir", host)
     assert (code, said) == (0, "Game 1 is open; 1 invitations have been sent.\n")
     assert "waiting for ann" in program("host", "games", "--dir", host)[1], "the other has joined already"
     for seat, why in (
         ("bob=clever", "“clever” is no e-mail address, and no built-in player of Tiny"),
+        ("bob=randm", "of Tiny: random, sensible (easy). Is random meant?"),
         ("bob=sensible --rated", "A rated game has no built-in player"),
     ):
         code, said = program("host", "new", *seats, "--seat", *seat.split(), "--option", "players=2", "--dir", host)

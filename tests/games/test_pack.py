@@ -10,6 +10,7 @@ import pytest
 import tiny_game
 
 import pbem.games
+from pbem.engine.contestants import contestant
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, known
 from pbem.kernel import Json
@@ -179,6 +180,12 @@ def test_built_in_players_come_to_an_end_by_an_option_where_the_rules_have_no_la
 def test_a_built_in_player_is_named_in_any_letters_or_by_its_level(said: str, meant: str) -> None:
     pack = find("lords")
     assert pack.player(said) == meant
+
+
+def test_a_player_of_a_match_is_named_in_the_same_way() -> None:
+    assert contestant(find("lords"), {}, "Easy", 60).name == "sensible"
+    with pytest.raises(UsageError, match=r"no program that can be started: .* Is hard meant"):
+        contestant(find("lords"), {}, "hrad", 60)
 
 
 def test_whoever_names_no_built_in_player_hears_which_there_are() -> None:

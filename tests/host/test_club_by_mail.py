@@ -299,9 +299,10 @@ def test_caps_and_lists_hold(tmp_path: Path) -> None:
     host.office.close()
 
 
-def test_a_built_in_player_fills_a_seat(host: Host) -> None:
+@pytest.mark.parametrize("name", ["sensible", "Easy"])
+def test_a_built_in_player_fills_a_seat(host: Host, name: str) -> None:
     host.member("ann")
-    assert host.write("ann", "NEW tiny players=2 side=ann bob=sensible") == "answered: NEW"
+    assert host.write("ann", f"NEW tiny players=2 side=ann bob={name}") == "answered: NEW"
     texts = host.texts("ann")
     assert any("has become game 1" in text for text in texts)
     assert (host.office.folder / "built-in" / "1.bob").is_dir()
