@@ -150,7 +150,7 @@ def _seated(pack: GamePack, seats: list[str]) -> tuple[dict[str, str], dict[str,
                 "“{name}” is no e-mail address, and no built-in player of {game}: {bots}.",
                 name=name, game=pack.rules.title, bots=pack.players,
             )  # fmt: skip
-            raise UsageError(f"{wrong}{pack.player_near(name)}")
+            raise UsageError(pack.or_meant(wrong, name))
         else:
             posts |= [seat_and_address(text)]
     if built_in and len(built_in) == len(posts):

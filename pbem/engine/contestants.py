@@ -165,4 +165,4 @@ def contestant(pack: GamePack, options: Json, said: str, patience: int) -> Conte
             known=pack.players,
             why=error,
         )
-        raise UsageError(f"{wrong}{pack.player_near(said)}") from error
+        raise UsageError(pack.or_meant(wrong, said)) from error

@@ -84,7 +84,7 @@ class GamePack:
         if name := self.player(said):
             return name
         why = _("There is no built-in player “{name}”; there are {bots}.", name=said[:40], bots=self.players)
-        raise UsageError(f"{why}{self.player_near(said)}")
+        raise UsageError(self.or_meant(why, said))
 
     @property
     def players(self) -> str:
@@ -92,11 +92,11 @@ class GamePack:
         levels = {name: level for level, name in _LEVELS.items()}
         return ", ".join(f"{name} ({levels[name]})" if name in levels else name for name in self.bots)
 
-    def player_near(self, said: str) -> str:
-        """Ask whether the built-in player is meant whose name is nearly what was said; a sentence behind others, or ""."""
+    def or_meant(self, why: str, said: str) -> str:
+        """Return why something is no built-in player; behind it is asked whether one is meant that is nearly called so."""
         names = [*self.bots, *(level for level, name in _LEVELS.items() if name in self.bots)]
         meant = near(said.casefold(), names)
-        return " " + _("Is {near} meant?", near=meant) if meant else ""
+        return " ".join([why, _("Is {near} meant?", near=meant)]) if meant else why
 
     def ending(self, options: Mapping[str, Json]) -> dict[str, Json]:
         """Return complete options under which built-in players come to an end, also where the rules have no last round.
