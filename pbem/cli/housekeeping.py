@@ -15,7 +15,7 @@ from pbem.i18n import _, _n
 from . import screen
 from .common import Yes, check_address, echo_json, now, passphrase, read_log
 from .host import HERE, Dir, Json, Number, TheirLanguage, host_in, sending
-from .opening import seat_and_address
+from .opening import seats_said
 
 LONGEST = 36500
 """Days; nothing of a host is older."""
@@ -239,7 +239,7 @@ def catch_up(
     """Write again what this host wrote after its backup, from its players' copies; the games still wait for “go-on”."""
     from pbem.host.registering import misses
 
-    players = dict(seat_and_address(text) for text in seat or [])
+    players = seats_said(seat or [])
     missing: dict[int, str] = {}
     with sending(dir) as office:
         for place in copies:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -141,6 +142,7 @@ def _seated(pack: GamePack, seats: list[str]) -> tuple[dict[str, str], dict[str,
 
     posts: dict[str, str] = {}
     built_in: dict[str, Any] = {}
+    _check_once(seats)
     for text in seats:
         seat, sign, name = text.partition("=")
         if sign and (player := pack.player(name)):
@@ -239,6 +241,19 @@ def seat_and_address(text: str) -> tuple[str, str]:
         )
     check_address(address)
     return seat, address
+
+
+def seats_said(texts: Sequence[str]) -> dict[str, str]:
+    """Take “SEAT=ADDRESS” apart, each. Raises UsageError."""
+    _check_once(texts)
+    return dict(map(seat_and_address, texts))
+
+
+def _check_once(texts: Iterable[str]) -> None:
+    """Raise UsageError where a seat is given to two."""
+    for seat, count in Counter(text.partition("=")[0] for text in texts).items():
+        if count > 1:
+            raise UsageError(_("The seat {seat} is named {n} times; one can have it.", seat=seat, n=count))
 
 
 def cancel(game: Number, yes: Yes = False, dir: Dir = HERE) -> None:  # noqa: A002

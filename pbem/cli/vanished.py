@@ -13,7 +13,7 @@ from . import screen
 from .common import OtherRules, Yes, check_address, now, read_log, rules_lent, say_taken
 from .desk import HOME, Home, desk_in, each_mail, nothing_new
 from .host import HERE, Dir, Number, TheirLanguage, sending
-from .opening import Language, Quiet, Weekends, Zone, languages_of, seat_and_address
+from .opening import Language, Quiet, Weekends, Zone, languages_of, seats_said
 
 if TYPE_CHECKING:
     from pbem.mail import Saved
@@ -98,7 +98,7 @@ def adopt(
     from pbem.ledger import FORMER, merge
     from pbem.mail.hours import Hours as Clock
 
-    posts = dict(seat_and_address(text) for text in seat)
+    posts = seats_said(seat)
     clock, whole = Clock.read(zone, quiet, weekends), reduce(merge, map(read_log, copies))
     first = whole.entries[0].fields
     if first["proto"] == FORMER:
