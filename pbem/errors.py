@@ -8,6 +8,7 @@
     │   ├── KeyFileError       a key file or passphrase that cannot be used
     │   │   └── KeyLockedError     no passphrase was given, and it wants one
     │   └── UsageError         a command that does not fit the situation ("this game has not begun")
+    │       └── EarlierWanted      a mail of a game that builds on one which is not here
     ├── RecordError        what is wrong with a record: a log, an entry, a signature
     │   ├── FormError          bytes that are not what PROTOCOL 2 and 3 ask for
     │   │   └── FullWanted         a short block that cannot be written out from what is here: its full form would tell
@@ -104,6 +105,10 @@ class KeyLockedError(KeyFileError):
 
 class UsageError(PlayerError):
     """A command that does not fit what is there; the text says what would."""
+
+
+class EarlierWanted(UsageError):
+    """A mail builds on an earlier one that is missing: its lines continue no copy that is here."""
 
 
 class RecordError(PbemError):

@@ -5,11 +5,17 @@ An address below `.invalid` can be nobody's (RFC 2606), so no letter to one goes
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from pbem import private
+from pbem.errors import system_said
 from pbem.games import GamePack
 from pbem.games.manifests import players_version
+from pbem.i18n import _
 from pbem.kernel import Json
 
 from .hosted import HostedGame, House
@@ -18,6 +24,12 @@ from .store.rows import LetterRow, SeatRow
 
 DOMAIN = "built-in.invalid"
 FOLDER = "built-in"
+DESK = "desk"
+"""Where a player's desk lies in his folder."""
+WHOLE = ("key", "key.pub", "settings.json")
+"""The files without which it is no desk."""
+_NAMED = re.compile(r"([1-9][0-9]{0,17})\.([a-z][a-z0-9_]*)")
+"""The name of a seat's folder: the number of its game, and the seat."""
 
 
 def address_of(seat: str, player: str) -> str:
@@ -36,24 +48,28 @@ def is_built_in(address: str) -> bool:
 
 
 def make_folder(host: Path, game: int, seat: str) -> None:
-    """Make the folder of a seat, so that its letters go there; nobody else's do, whatever address he names."""
-    private.make_folder(host / FOLDER / f"{game}.{seat}")
-
-
-def seat_folder(host: Path, game: int | None, seat: str) -> Path | None:
-    """Return the folder of a seat; None where no built-in player was given it."""
-    folder = host / FOLDER / f"{game}.{seat}"
-    return folder if seat and folder.is_dir() else None
+    """Make the folder of a seat, in which its letters lie. Where that cannot be, they wait and say so; nobody else does."""
+    with suppress(OSError):
+        private.make_folder(_folder(host, game, seat))
 
 
 def folder_for(house: House, host: Path, letter: LetterRow) -> Path | None:
-    """Return the folder in which a letter to a built-in player lies, made anew where it has been lost; None for all others."""
+    """Return the folder in which a letter to a built-in player lies, whether it is there or not; None for all others."""
     if letter.game is None or not is_built_in(letter.address):
         return None
-    if not (folder := seat_folder(host, letter.game, letter.seat)) and _is_his(house.game(letter.game), letter.seat):
-        make_folder(host, letter.game, letter.seat)
-        folder = seat_folder(host, letter.game, letter.seat)
-    return folder
+    folder = _folder(host, letter.game, letter.seat)
+    return folder if letter.seat and (_is_there(folder) or _is_his(house.game(letter.game), letter.seat)) else None
+
+
+def _is_there(folder: Path) -> bool:
+    """Is there such a folder, and can it be looked into?"""
+    with suppress(OSError):
+        return folder.is_dir()
+    return False
+
+
+def _folder(host: Path, game: int, seat: str) -> Path:
+    return host / FOLDER / f"{game}.{seat}"
 
 
 def _is_his(game: HostedGame, seat: str) -> bool:
@@ -63,16 +79,43 @@ def _is_his(game: HostedGame, seat: str) -> bool:
 
 def without_folder(house: House, host: Path) -> list[tuple[HostedGame, str]]:
     """Return the seats of games that are on whose built-in players have no folder: only the store was brought back."""
-    found = []
+    return [(game, seat) for game, seat, folder in _seats(house, host) if not _is_there(folder)]
+
+
+def _seats(house: House, host: Path) -> Iterator[tuple[HostedGame, str, Path]]:
+    """Go through the seats that built-in players fill in games that are on, with their folders."""
     for row in house.store.find(SeatRow, order="game, seat"):
-        if is_built_in(row.address) and seat_folder(host, row.game, row.seat) is None:
+        if is_built_in(row.address):
             game = house.game(row.game)
             if game.stage not in OVER and _is_his(game, row.seat):
-                found.append((game, row.seat))
-    return found
+                yield game, row.seat, _folder(host, row.game, row.seat)
+
+
+def seated(host: Path) -> list[tuple[int, str, Path]]:
+    """Return the seats that have a folder here, by the number of the game, each with it. What else lies beside them is nobody's."""
+    found = ((_NAMED.fullmatch(path.name), path) for path in (host / FOLDER).glob("*.*") if _is_there(path))
+    return sorted((int(named[1]), named[2], path) for named, path in found if named)
 
 
 def folders(host: Path) -> list[Path]:
     """Return the folders of all seats that built-in players fill, by number and seat."""
-    found = (path for path in (host / FOLDER).glob("*.*") if path.is_dir())
-    return sorted(found, key=lambda path: (int(path.name.partition(".")[0]), path.name))
+    return [path for _game, _seat, path in seated(host)]
+
+
+def check(house: House, host: Path) -> Iterator[str]:
+    """Go through what keeps built-in players from their games that are on, in sentences."""
+    for _game, _seat, folder in _seats(house, host):
+        for path in (host / FOLDER, folder, folder / "in", folder / "out", folder / DESK):
+            try:
+                if path.exists() and not path.is_dir():
+                    yield _("{path} is no folder: a built-in player waits until you move it away.", path=path)
+                elif path.exists() and not os.access(path, os.W_OK | os.X_OK):
+                    yield _("Nothing can be written to {path}, where a built-in player is at work.", path=path)
+            except OSError as error:
+                yield _("{path} cannot be used by a built-in player: {why}.", path=path, why=system_said(error))
+        lost = [name for name in WHOLE if not (folder / DESK / name).is_file()] if _is_there(folder / DESK) else []
+        if lost:
+            yield _(
+                "The desk {path} of a built-in player is not whole: there is no {names}. It is made anew when the host works next.",
+                path=folder / DESK, names=", ".join(lost),
+            )  # fmt: skip

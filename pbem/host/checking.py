@@ -18,7 +18,7 @@ from pbem.i18n import _
 from pbem.mail import Maildir, way_back
 from pbem.mail.settings import Account, Sendmail, Smtp
 
-from . import beneath, sound
+from . import beneath, built_in, sound
 from .registering import check_register
 from .senders import EMPTY, WAY_BACK
 
@@ -78,6 +78,7 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
         yield from _is_aligned(office, out)
     if isinstance(out, Smtp | Sendmail):
         yield from _zone_read(office)
+    yield from ((False, why) for why in built_in.check(office.robot.house, office.folder))
     if office.templates is not None:
         yield from _templates_tried(office.templates)
 

@@ -42,6 +42,17 @@ def alone(path: Path, wait: float = 0) -> Lock | None:
 
 
 @contextmanager
+def at_once(path: Path) -> Iterator[bool]:
+    """Be alone there, if nobody is there now; is that so? Raises OSError."""
+    lock = alone(path)
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            lock.close()
+
+
+@contextmanager
 def writable(folder: Path) -> Iterator[None]:
     """Raise WorldError where a lock in a folder cannot be made."""
     try:

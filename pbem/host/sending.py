@@ -119,7 +119,10 @@ class Sending:
         """Hand a letter over with the sender that it is to have; where that may be what is refused, with the plain address."""
         plain, raw = self.settings.address, self.store.raw("outbox", letter.id)
         if seat := built_in.folder_for(self.robot.house, self.folder, letter):
-            Maildir(seat / "in").deliver(raw)
+            try:
+                Maildir(seat / "in").deliver(raw)
+            except WorldError as error:  # of that folder alone
+                raise NotTaken(str(error), for_good=False) from error
             self._carried.add(letter.id)
             return
         if (dkim := self.settings.out.dkim) is not None:
@@ -202,19 +205,13 @@ class Sending:
         way = self.settings.out.way
         if not isinstance(way, str):
             return 0
-        with suppress(OSError), self._alone_at_once() as alone, self.store.unclaimed(CLAIMS) as unclaimed:
+        with (
+            suppress(OSError),
+            locks.at_once(self.folder / SENDING) as alone,
+            self.store.unclaimed(CLAIMS) as unclaimed,
+        ):
             return MaildirCarrier(way, self.folder).sweep(before) if alone and unclaimed else 0
         return 0
-
-    @contextmanager
-    def _alone_at_once(self) -> Iterator[bool]:
-        """Let no other program of this host send at the same time, if none does now; is that so? Raises OSError."""
-        lock = locks.alone(self.folder / SENDING)
-        try:
-            yield lock is not None
-        finally:
-            if lock is not None:
-                lock.close()
 
     # -- the way out ------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem import private
-from pbem.errors import Fault, FormError, RecordError, UsageError
+from pbem.errors import EarlierWanted, Fault, FormError, RecordError
 from pbem.i18n import _
 from pbem.ledger import (
     HEAD,
@@ -121,7 +121,7 @@ class Copy:
                 return self._move(lines, since, agreed)
             raise RecordError(self._another_history(lines, numbers[0]))
         if since >= len(self.log.entries):
-            raise UsageError(
+            raise EarlierWanted(
                 _(
                     "The mail begins at entry {n}, your copy ends before it: an earlier mail is missing. To have its lines once "
                     "more, write to the host a mail with the line “RESEND since {last}”.",

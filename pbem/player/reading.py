@@ -12,7 +12,7 @@ from email.utils import parseaddr
 from typing import TYPE_CHECKING
 
 from pbem import private
-from pbem.errors import FormError, RecordError, UsageError
+from pbem.errors import EarlierWanted, FormError, RecordError, UsageError
 from pbem.games import find
 from pbem.i18n import N_, _, languages, speaking, spoken
 from pbem.i18n.moments import is_zone
@@ -334,7 +334,7 @@ class Inbox:
             entries = self.folder.copy(notes).log.entries
             if isinstance(n, int) and 0 < n <= len(entries) and entries[n - 1].hash == prev:
                 return notes
-        raise UsageError(
+        raise EarlierWanted(
             _(
                 "The lines of this mail begin at entry {n} and continue no copy here: an earlier mail is missing. To have "
                 "the lines once more, write to the host a mail with the line “RESEND{since}”.",
