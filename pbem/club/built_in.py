@@ -12,34 +12,40 @@ was fixed when it joined and is shown with a later order. So whoever has the who
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
-from pbem.errors import UsageError
+from pbem import private
+from pbem.errors import EarlierWanted, PbemError, PlayerError, RecordError, UsageError
 from pbem.games import GamePack, find
 from pbem.games.manifests import players_version
-from pbem.host import Office
-from pbem.host.built_in import folders
+from pbem.host import Office, locks
+from pbem.host.built_in import DESK, WHOLE, is_built_in, seated
 from pbem.host.hosted import HostedGame
 from pbem.host.store import WAITING
-from pbem.host.store.file import is_of_the_world
-from pbem.host.store.keeping import OVER
-from pbem.host.store.rows import GameRow, LetterRow, SeatRow
+from pbem.host.store.keeping import OVER, STAGES
+from pbem.host.store.rows import AnswerRow, LetterRow, SeatRow
 from pbem.host.troubles import note
 from pbem.i18n import _
 from pbem.kernel import Json, View
 from pbem.ledger import Log, PrivateKey, cj, links_down, read_line
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
+from pbem.player.folder import unused
 from pbem.player.notes import Notes
 from pbem.records import dataclass
 from pbem.reports.told import told
 
 WAY = "built-in"
 """What a host notes as the way by which such a letter came."""
+_PLAYER = "built-in player "
+"""So his trouble is named; the name of his folder follows."""
+_ATTENDED = "attended"
+"""Who has locked this file in his folder lets him play: one program of a host at a time."""
 JOINING = ("invitation", "roster", "keys")
 """The kinds of letters that are answered with a word of one's own key."""
 
@@ -48,9 +54,23 @@ def _chance(game: str, seat: str, ask: int, link: str) -> random.Random:
     return random.Random(f"pbem built-in {game} {seat} {ask} {link}")  # noqa: S311 - it is meant to be played again
 
 
+def _notes(desk: Desk, game: HostedGame) -> list[Notes]:
+    """Return the notes of a game, if it is on a desk."""
+    return [notes for notes in desk.games() if notes.game == game.g]
+
+
 def _seen(pack: GamePack, view: Json) -> View:
     """Return a view as a player gets it, in play and played again: its keys in one order, in whichever it was put together."""
     return pack.rules.read_view(read_line(cj(view)))
+
+
+@contextmanager
+def _stumbling(troubles: list[str]) -> Iterator[None]:
+    """Keep what a player stumbles over, and let him, and the others, go on with what else there is to do."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - a program that plays may raise anything
+        troubles.append(str(error) if isinstance(error, PbemError) else f"{type(error).__name__}: {error}")
 
 
 class BuiltIns:
@@ -58,106 +78,165 @@ class BuiltIns:
 
     def __init__(self, office: Office) -> None:
         self.office = office
-        self._over: set[Path] = set()
 
     def attend(self, now: str) -> bool:
-        """Let each read what has come and answer; have they answered anything?"""
-        attended = [folder for folder in folders(self.office.folder) if folder not in self._over]
-        answered = [self._attend(folder, now) for folder in attended]  # all of them
+        """Let each read what has come and answer; has anything come of it?"""
+        store = self.office.store
+        on = {number for stage in STAGES if stage not in OVER for number in store.values("games", "id", stage=stage)}
+        attended = [one for one in seated(self.office.folder) if one[0] in on]
+        named = {f"trouble {_PLAYER}{folder.name}" for _number, _seat, folder in attended}
+        for name in store.notes(f"trouble {_PLAYER}").keys() - named:
+            note(store, name.removeprefix("trouble "), "", now)  # their games are over
+        answered = [self._attend(*one, now) for one in attended]  # all of them
         return any(answered)
 
-    def _come_back(self, folder: Path, now: str) -> None:
-        """Let one sit down again whose desk is gone, as where only the store was brought back: he needs key and copy."""
-        number, _dot, seat = folder.name.partition(".")
-        robot, game = self.office.robot, self.office.robot.house.game(int(number))
-        why = ""
-        if game.seats[seat].key not in (None, self._key(game, seat).key_line):
-            why = _(
-                "Its desk is gone, and the key that lay there: let somebody else take the seat (“pbem host replace”)."
-            )
-        note(self.office.store, f"built-in player {folder.name}", why, now)
-        if not why:
-            with self.office.store.decision():
-                robot.post.resend(game, seat, now, -1, f"resent.back-{game.ledger.n}.{seat}")
-            self._desk(folder)
+    def _attend(self, number: int, seat: str, folder: Path, now: str) -> bool:
+        """Let one do what there is to do; has anything come of it? Another program of this host may be doing it."""
+        troubles, written, moved = list[str](), list[tuple[Path, bytes, str]](), False
+        with _stumbling(troubles):
+            if self._is_called(number, seat, folder):
+                with locks.at_once(folder / _ATTENDED) as alone:
+                    if alone:
+                        moved = self._at_desk(number, seat, folder, troubles, now)
+        with _stumbling(troubles):
+            if (folder / "out").is_dir():
+                written.extend(Maildir(folder / "out").new())
+        for path, raw, _at in written:
+            moved |= self.office.robot.take(raw, now, WAY) != "duplicate"
+            with _stumbling(troubles):
+                Maildir(folder / "out").done(path)
+        note(self.office.store, f"{_PLAYER}{folder.name}", " ".join(troubles[:1]), now)
+        return moved
 
-    def _is_gone(self, folder: Path) -> bool:
-        """Has somebody this seat who has no desk here, and no letter that is on its way or lies here gives him one?"""
-        number, _dot, seat = folder.name.partition(".")
-        row = self.office.store.get(SeatRow, game=int(number), seat=seat)
-        if row is None or (folder / "desk").is_dir():
+    def _is_called(self, number: int, seat: str, folder: Path) -> bool:
+        """Has anything come, or not gone out; is his desk gone, or is he asked, as where he has stumbled over the question?"""
+        store = self.office.store
+        row = store.get(SeatRow, game=number, seat=seat)
+        if row is None or not is_built_in(row.address):
             return False
-        comes = self.office.store.get(LetterRow, game=row.game, seat=seat, sent=WAITING) is not None
-        return bool(row.key) or not (comes or any(Maildir(folder / "in").new()))
+        if not (folder / DESK).is_dir() or any(
+            any((folder / place).glob("*.eml")) for place in ("in/new", f"{DESK}/out")
+        ):
+            return True
+        ask, asked = (store.values("games", column, id=number)[0] for column in ("ask", "asked"))
+        return seat in asked and store.get(AnswerRow, game=number, ask=ask, seat=seat) is None
+
+    def _at_desk(self, number: int, seat: str, folder: Path, troubles: list[str], now: str) -> bool:
+        """Let one read, answer, and hand over what he has written; has he been sent his copy, so that there is more to read?"""
+        store, game = self.office.store, self.office.robot.house.game(number)
+        inbox, came = Maildir(folder / "in"), list[tuple[Path, bytes, str]]()
+        Maildir(folder / "out")
+        desk = self._desk(folder, game, seat)
+        with _stumbling(troubles):
+            came.extend(inbox.new())
+        comes = came or store.get(LetterRow, game=number, seat=seat, sent=WAITING) is not None
+        lacks = not comes and not _notes(desk, game)
+        for path, raw, _at in sorted(
+            came, key=lambda one: b".resent." not in one[1][:2000]
+        ):  # before what builds on it
+            with _stumbling(troubles):
+                try:
+                    self._read(desk, game, seat, raw, now)
+                except EarlierWanted:
+                    lacks = True
+                    continue
+                except (PlayerError, RecordError) as error:
+                    if self._owes_word(number, seat):
+                        raise
+                    troubles.append(str(error))  # it is refused for good
+                inbox.done(path)
+        for notes in _notes(desk, game):
+            with _stumbling(troubles):
+                self._answer(desk, notes, now)
+        desk.tray.send(int(datetime.fromisoformat(now).timestamp()))
+        return lacks and self._sent_again(number, seat, now)
+
+    def _sent_again(self, number: int, seat: str, now: str) -> bool:
+        """Have the host send one his copy once more, whose desk was lost or who has missed a letter; is that on its way only now?
+
+        For one entry that is done once in a day: what he could not read would come again and again.
+        """
+        store, letter = self.office.store, {"game": number, "seat": seat, "kind": "resent", "sent": WAITING}
+        if store.get(LetterRow, **letter) is not None:
+            return False
+        with store.decision():
+            game = self.office.robot.house.game(number)
+            self.office.robot.post.resend(game, seat, now, -1, f"resent.back-{game.ledger.n}-{now[:10]}.{seat}")
+        return store.get(LetterRow, **letter) is not None
 
     def _key(self, game: HostedGame, seat: str) -> PrivateKey:
         """The key of a seat: it follows from the host's root secret, so that it is where the host's own key is."""
         halves = (self.office.robot.house.root.token(f"built-in {game.g} {seat} {half}") for half in (1, 2))
         return PrivateKey.from_seed(bytes.fromhex("".join(halves)))
 
-    def _attend(self, folder: Path, now: str) -> bool:
-        if self._is_gone(folder):
-            self._come_back(folder, now)
-            return (folder / "desk").is_dir()
-        inbox = Maildir(folder / "in")
-        came = sorted(inbox.new(), key=lambda one: b".resent." not in one[1][:2000])  # before what builds on it
-        if not came:
-            number = int(folder.name.partition(".")[0])
-            if (row := self.office.store.get(GameRow, id=number)) is None or row.stage in OVER:
-                self._over.add(folder)  # nothing comes there any more
-            return False
-        desk = self._desk(folder)
-        for _path, raw, _at in came:
-            with self._noted(f"built-in player {folder.name} reads", now):
-                self._read(desk, raw, now)
-        for notes in desk.games():
-            with self._noted(f"built-in player {folder.name} answers", now):
-                self._answer(desk, notes, now)
-        outbox, answered = Maildir(folder / "out"), False
-        desk.tray.send(int(datetime.fromisoformat(now).timestamp()))
-        for path, raw, _at in list(outbox.new()):
-            self.office.robot.take(raw, now, WAY)
-            outbox.done(path)
-            answered = True
-        for path, _raw, _at in came:  # now; after a crash before this they are read again
-            inbox.done(path)
-        return answered
+    def _desk(self, folder: Path, game: HostedGame, seat: str) -> Desk:
+        """Return the desk of one, made anew where there is none that can be used. Raises UsageError where his key went with it."""
+        home, key, his = folder / DESK, self._key(game, seat), game.seats[seat].key
+        out = str((folder / "out").absolute())
+        if (desk := self._opened(home, game, {key.key_line, his})) is None:
+            if his not in (None, key.key_line):
+                raise UsageError(
+                    _(
+                        "Its desk is gone, and the key that lay there: let somebody else take the seat (“pbem host replace”)."
+                    )
+                )
+            if home.exists():
+                home.rename(unused(home.with_name(f"{DESK}.before")))
+            part = home.with_name(f"{DESK}{private.PART}")  # whoever is killed over it leaves no desk
+            rmtree(part, ignore_errors=True)
+            Desk.create(part, key, PlayerSettings(game.seats[seat].address, out))
+            part.rename(home)
+            desk = Desk(home)
+        if desk.settings.post != out:  # the host's folder was moved
+            desk.change_settings(post=out)
+        return desk
 
-    @contextmanager
-    def _noted(self, what: str, now: str) -> Iterator[None]:
-        """Note what a player stumbles over, as a trouble of the host, and let the others go on. No transaction waits for him."""
+    def _opened(self, home: Path, game: HostedGame, keys: Collection[str | None]) -> Desk | None:
+        """Return the desk that lies there; None where it is not whole, or damaged, or that of another game with this number.
+
+        It is this game's by its key, which is one of these, or by its copy.
+        """
+        if not all((home / name).is_file() for name in WHOLE):
+            return None
         try:
-            yield
-        except Exception as error:
-            if is_of_the_world(error):
+            desk = Desk(home)
+            found = _notes(desk, game)
+            for notes in found:
+                desk.copy(notes)
+            return desk if desk.key.key_line in keys or found else None
+        except (PlayerError, RecordError) as error:
+            if isinstance(error.__cause__, OSError):
                 raise
-            note(self.office.store, what, f"{type(error).__name__}: {error}", now)
-        else:
-            note(self.office.store, what, "", now)
+            return None
 
-    def _desk(self, folder: Path) -> Desk:
-        home = folder / "desk"
-        if home.is_dir():
-            return Desk(home)
-        number, _dot, seat = folder.name.partition(".")
-        game = self.office.robot.house.game(int(number))
-        return Desk.create(home, self._key(game, seat), PlayerSettings(game.seats[seat].address, str(folder / "out")))
-
-    def _read(self, desk: Desk, raw: bytes, now: str) -> None:
-        kind = read_message(raw, len(raw)).message_id.split(".")[1]
+    def _read(self, desk: Desk, game: HostedGame, seat: str, raw: bytes, now: str) -> None:
+        """Let one read a letter. Raises what keeps him from it: EarlierWanted where he has missed another."""
+        g, kind = [*read_message(raw, len(raw)).message_id.split("."), ""][:2]
+        if g != game.g[:16]:
+            return  # it is that of another game, which had this number
         if kind in JOINING:
             desk.join(raw, now)
             return
+        if kind == "resent":  # its desk was lost: what was asked of it there is asked once more
+            try:
+                desk.join(raw, now)
+            except UsageError:
+                if self._owes_word(game.id, seat):
+                    raise
+        elif not _notes(desk, game):
+            raise EarlierWanted(_("The desk has no copy of the game."))
         if kind == "proposal":  # whoever the host and the other players take in place of one who has vanished
             desk.newcomers.welcome(raw, now)
             return
-        if kind == "resent":  # its desk was lost: what was asked of it there is asked once more
-            with suppress(UsageError):
-                desk.join(raw, now)
         desk.read(raw)
         if kind == "copy":  # the host has gone back to a backup
-            for notes in desk.games():
+            for notes in _notes(desk, game):
                 desk.speaker(notes).send_copy(-1, now)
+
+    def _owes_word(self, number: int, seat: str) -> bool:
+        """Is it still to be said by his key that one joins, or is ready?"""
+        game = self.office.robot.house.game(number)
+        return not game.seats[seat].key if game.stage == "joining" else seat in game.course.missing
 
     def _answer(self, desk: Desk, notes: Notes, now: str) -> None:
         try:
