@@ -25,6 +25,7 @@ from pbem.games import GamePack, find
 from pbem.games.manifests import players_version
 from pbem.host import Office, locks
 from pbem.host.built_in import DESK, WHOLE, is_built_in, seated
+from pbem.host.deciding import MOVES_NOTHING
 from pbem.host.hosted import HostedGame
 from pbem.host.store import WAITING
 from pbem.host.store.keeping import OVER, STAGES
@@ -84,9 +85,9 @@ class BuiltIns:
         store = self.office.store
         on = {number for stage in STAGES if stage not in OVER for number in store.values("games", "id", stage=stage)}
         attended = [one for one in seated(self.office.folder) if one[0] in on]
-        named = {f"trouble {_PLAYER}{folder.name}" for _number, _seat, folder in attended}
+        named = {folder.name for _number, _seat, folder in attended}
         for name in store.notes(f"trouble {_PLAYER}").keys() - named:
-            note(store, name.removeprefix("trouble "), "", now)  # their games are over
+            note(store, f"{_PLAYER}{name}", "", now)  # his game is over
         answered = [self._attend(*one, now) for one in attended]  # all of them
         return any(answered)
 
@@ -102,7 +103,7 @@ class BuiltIns:
             if (folder / "out").is_dir():
                 written.extend(Maildir(folder / "out").new())
         for path, raw, _at in written:
-            moved |= self.office.robot.take(raw, now, WAY) != "duplicate"
+            moved |= not self.office.robot.take(raw, now, WAY).startswith(MOVES_NOTHING)
             with _stumbling(troubles):
                 Maildir(folder / "out").done(path)
         note(self.office.store, f"{_PLAYER}{folder.name}", " ".join(troubles[:1]), now)
@@ -118,8 +119,13 @@ class BuiltIns:
             any((folder / place).glob("*.eml")) for place in ("in/new", f"{DESK}/out")
         ):
             return True
+        return store.values("games", "stage", id=number)[0] != "playing" or self._asked(number, seat) is not None
+
+    def _asked(self, number: int, seat: str) -> int | None:
+        """Return the question that one is asked and has not answered yet, by what the host knows: no note of his need say so."""
+        store = self.office.store
         ask, asked = (store.values("games", column, id=number)[0] for column in ("ask", "asked"))
-        return seat in asked and store.get(AnswerRow, game=number, ask=ask, seat=seat) is None
+        return ask if seat in asked and store.get(AnswerRow, game=number, ask=ask, seat=seat) is None else None
 
     def _at_desk(self, number: int, seat: str, folder: Path, troubles: list[str], now: str) -> bool:
         """Let one read, answer, and hand over what he has written; has he been sent his copy, so that there is more to read?"""
@@ -130,7 +136,7 @@ class BuiltIns:
         with _stumbling(troubles):
             came.extend(inbox.new())
         comes = came or store.get(LetterRow, game=number, seat=seat, sent=WAITING) is not None
-        lacks = not comes and not _notes(desk, game)
+        lacks = not comes and self._lacks(desk, game, seat)
         for path, raw, _at in sorted(
             came, key=lambda one: b".resent." not in one[1][:2000]
         ):  # before what builds on it
@@ -147,9 +153,17 @@ class BuiltIns:
                 inbox.done(path)
         for notes in _notes(desk, game):
             with _stumbling(troubles):
-                self._answer(desk, notes, now)
+                self._answer(desk, notes, self._asked(number, seat), now)
         desk.tray.send(int(datetime.fromisoformat(now).timestamp()))
         return lacks and self._sent_again(number, seat, now)
+
+    def _lacks(self, desk: Desk, game: HostedGame, seat: str) -> bool:
+        """Is there no copy of the game on a desk, or does the host wait for a word to what stands in none?"""
+        if not (found := _notes(desk, game)) or game.stands_still:
+            return not found
+        ask = self._asked(game.id, seat)
+        asked = desk.course(found[0]).question
+        return self._owes_word(game.id, seat) or (ask is not None and (asked is None or asked.n != ask))
 
     def _sent_again(self, number: int, seat: str, now: str) -> bool:
         """Have the host send one his copy once more, whose desk was lost or who has missed a letter; is that on its way only now?
@@ -238,12 +252,12 @@ class BuiltIns:
         game = self.office.robot.house.game(number)
         return not game.seats[seat].key if game.stage == "joining" else seat in game.course.missing
 
-    def _answer(self, desk: Desk, notes: Notes, now: str) -> None:
+    def _answer(self, desk: Desk, notes: Notes, ask: int | None, now: str) -> None:
         try:
             to, _view, pack = desk.question(notes)
         except UsageError:
             return
-        if notes.revisions.get(str(to.ask)) is not None:
+        if to.ask != ask or notes.revisions.get(str(ask)) is not None:
             return
         seat = desk.seat(notes)
         named = seat.log.entries[0].fields["terms"]["built_in"][notes.seat]

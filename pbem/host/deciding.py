@@ -40,7 +40,7 @@ EVIDENCE = 5
 HELD = "waits: mail that came in time may be unread"
 """What is noted on mail that came when a time was over, as long as not all is read that may have come before; and while the clock
 is in doubt."""
-_MOVES_NOTHING = ("refused", "ignored", "duplicate")
+MOVES_NOTHING = ("refused", "ignored", "duplicate")
 ANSWERS = ("order", "ahead", "ready")
 BESIDES = ("address", "time", "press", "resend", "copy", "post")
 """What is signed besides the game: no time has to be over for it, and none ends by it."""
@@ -195,7 +195,7 @@ class Decider:
                 outcome = self._handle(game, envelope, case)
                 self.says.enter_waiting(self.house.game(game.id), case.at)
                 # what was known before, or moves nothing, anybody may have sent
-                if not outcome.startswith(_MOVES_NOTHING) or _signed_by(envelope, self._key(game, envelope)):
+                if not outcome.startswith(MOVES_NOTHING) or _signed_by(envelope, self._key(game, envelope)):
                     lift_mark(self.store, game.seats[str(envelope.say["seat"])].address)
                 return outcome
         except (PlayerError, FormError) as error:
