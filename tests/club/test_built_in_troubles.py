@@ -111,6 +111,10 @@ def test_where_there_was_no_room_he_does_again_what_he_did_not_come_to(
     assert ends_well(evening)
 
 
+def stumbles() -> Any:
+    raise KeyError("random")
+
+
 @pytest.mark.parametrize("anew", [True, False], ids=["started anew", "while it works"])
 def test_a_player_over_whom_the_program_stumbles_answers_when_that_is_mended(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, *, anew: bool
@@ -118,7 +122,7 @@ def test_a_player_over_whom_the_program_stumbles_answers_when_that_is_mended(
     evening.play(3)
     bots = cast("dict[str, Any]", find("tiny").bots)
     with monkeypatch.context() as patch:
-        patch.delitem(bots, "random")
+        patch.setitem(bots, "random", stumbles)
         evening.play(3)
         assert "built-in player 1.cat" in {trouble["way"] for trouble in evening.office.troubles()}
     if anew:
@@ -254,7 +258,7 @@ def test_a_game_that_was_over_and_is_on_again_has_him_again(evening: Evening, st
 
 def test_the_trouble_of_one_whose_game_is_over_is_over(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     evening.play(3)
-    monkeypatch.delitem(cast("dict[str, Any]", find("tiny").bots), "random")
+    monkeypatch.setitem(cast("dict[str, Any]", find("tiny").bots), "random", stumbles)
     evening.play(1)
     assert evening.office.troubles()
     evening.office.store.change("games", evening.number, stage="ended")
