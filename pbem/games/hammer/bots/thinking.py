@@ -26,7 +26,7 @@ SELDOM = 4
 class ThinkingBot(Bot):
     """Looks ahead; `playouts` is how often it tries for one move. Where it does not, `otherwise` answers.
 
-    It tries moves and battles; with `more` which card is played as well, where victors go, and whether Edward winters in Scotland.
+    It tries moves, battles and where victors go; with `more` which card is played as well, and whether Edward winters in Scotland.
     """
 
     def __init__(self, otherwise: Bot, playouts: int, more: bool = False) -> None:
@@ -42,7 +42,7 @@ class ThinkingBot(Bot):
             return best_card(Trials(view, chooser), usual, self.playouts // SELDOM)
         if ask["what"] == "disband" and self.more:
             return best_disband(Trials(view, chooser), usual, self.playouts // SELDOM)
-        if ask["what"] == "regroup" and self.more:
+        if ask["what"] == "regroup":
             return best_regroup(Trials(view, chooser), usual, self.playouts // SELDOM)
         if ask["what"] == "battle action":
             return best_acts(Trials(view, chooser), usual, self.playouts // SELDOM)
