@@ -99,12 +99,16 @@ def _bar(games: int, found: Standings) -> Iterator[Any]:
 
 @contextmanager
 def _ended_like_ctrl_c() -> Iterator[None]:
-    """Let the system's word that we should end, or a terminal that is closed, do what Ctrl-C does: programs end with us."""
+    """Let the system's word that we should end, or a terminal that is closed, do what Ctrl-C does: programs end with us.
+
+    What is to be ignored, as behind nohup, still is.
+    """
 
     def interrupt(*_signal: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    there = (getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+    numbers = [number for number in there if signal.getsignal(number) is not signal.SIG_IGN]
     before = [signal.signal(number, interrupt) for number in numbers]
     try:
         yield

@@ -25,7 +25,7 @@ LISTED = 200
 SAMPLES = 20
 """Where there are more, it is told so many of them."""
 LONGEST = 20_000
-"""So many letters an order may have: ten times what any has had."""
+"""So many letters an order may have; the longest of 480,000 orders of Hammer had 330."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from pbem.cli import main
+from pbem.cli.match import _ended_like_ctrl_c
 from pbem.engine import Engine
 from pbem.engine.luck import PairLuck
 from pbem.engine.match import Match, MatchGame
@@ -261,6 +262,19 @@ def test_programs_end_with_a_match_that_is_ended(tmp_path: Path, number: str) ->
     assert match.stderr.read() == "Broken off: 0 of 200 games were played in pairs.\n"  # nobody holds it open any more
     assert match.wait() == 130
     assert match.communicate()[0] == ""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows knows no such signal")
+def test_a_match_behind_nohup_outlives_its_terminal() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with pytest.raises(KeyboardInterrupt), _ended_like_ctrl_c():
+            signal.raise_signal(signal.SIGHUP)
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+            signal.raise_signal(signal.SIGTERM)
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.parametrize(
