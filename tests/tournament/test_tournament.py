@@ -59,7 +59,7 @@ def test_names_may_come_as_one_text() -> None:
         (["ann", "ann"], "a name comes twice"),
         (["ann", "Bob"], "“Bob” is no name for a seat"),
         (["ann", "host"], "“host” is no name for a seat"),
-        ([], "a list of 2 to 64, not “0”"),
+        ([], "a list of 2 to 64, not of 0"),
     ],
 )
 def test_players_that_cannot_be_seated_are_refused(players: list[str], why: str) -> None:
