@@ -13,7 +13,6 @@ import socket
 import ssl
 import threading
 from base64 import b64decode
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -96,6 +95,8 @@ class Line:
         self.file = sock.makefile("rb")
         self._said: list[bytes] = []
         self.told = -1
+        self.begun = 0
+        """So many letters were begun by it."""
 
     def hear(self) -> str:
         self.flush()
@@ -149,7 +150,6 @@ class SmtpServer(Server):
     envelope: list[str] = field(default_factory=list)
     most: int = 0
     """So many letters it takes by one connection; 0: any number."""
-    begun: Counter[int] = field(default_factory=Counter)
 
     @property
     def ids(self) -> list[str]:
@@ -169,8 +169,8 @@ class SmtpServer(Server):
             case "EHLO":
                 line.say("250-here\r\n250 AUTH PLAIN")
             case "MAIL":
-                self.begun[id(line)] += 1
-                if self.most and self.begun[id(line)] > self.most:
+                line.begun += 1
+                if self.most and line.begun > self.most:
                     line.say("421 4.7.0 too many messages in this connection")
                     return False
                 self.envelope = [rest[6:-1]]
