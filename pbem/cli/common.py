@@ -207,6 +207,8 @@ class Pictures:
     svg: Path | None
     png: Path | None
     html: Path | None = None
+    for_all: bool = False
+    """Whether anybody may read them, as what shows nothing of a game that is played."""
 
     def __bool__(self) -> bool:
         return bool(self.svg or self.png or self.html)
@@ -221,11 +223,11 @@ class Pictures:
         if (self.svg or self.png) and not svg:
             raise UsageError(_("This game draws no picture; --html writes its board in tables."))
         if self.svg:
-            write_bytes(self.svg, with_fonts(svg).encode())
+            write_bytes(self.svg, with_fonts(svg).encode(), for_all=self.for_all)
         if self.png:
-            write_bytes(self.png, png(svg))
+            write_bytes(self.png, png(svg), for_all=self.for_all)
         if self.html:
-            write_bytes(self.html, page().encode())
+            write_bytes(self.html, page().encode(), for_all=self.for_all)
 
 
 def write_bytes(path: Path, data: bytes, *, for_all: bool = False) -> None:

@@ -45,7 +45,7 @@ def puzzle(
 
     from .board import draw
 
-    pictures = Pictures(svg, png, html)
+    pictures = Pictures(svg, png, html, for_all=True)
     if game is None or number is None:
         if answer or pictures:
             raise UsageError(_("Say which puzzle: pbem puzzle GAME N. “pbem puzzle” lists them."))
