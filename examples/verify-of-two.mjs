@@ -38,7 +38,9 @@ export function verifyOfTwo(data) {
     const found = { verdict: "unfinished", entry: null, code: null, party: null };
     if (isOver(course)) return { ...found, verdict: "in order", reason: "signed and in order; rules not judged", head };
     const whose = course.baton ? `it is ${course.baton}'s turn, since entry ${last.f.n}` : "a seat is free";
-    return { ...found, reason: `so far signed and in order; ${whose}; rules not judged`, head };
+    const owing = course.met && owesOpening(course) === course.baton
+      ? `; plans of ${course.baton} are sealed still, though plans and a link of ${course.met} lie open` : "";
+    return { ...found, reason: `so far signed and in order; ${whose}${owing}; rules not judged`, head };
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
     const { entry, code, party, message } = fault;
@@ -124,12 +126,15 @@ function readEntries(data) {
 function newCourse() {
   return {
     game: "", names: [], seats: new Map(), head: [], baton: "", decks: new Map(), digests: new Set(),
-    offer: "", isNewOffer: false, isClosed: false, decided: null, isAskedBack: false,
+    offer: "", isNewOffer: false, met: "", isClosed: false, decided: null, isAskedBack: false,
   };
 }
 
 const otherThan = (course, by) => course.names.find((name) => name !== by);
 const isOver = (course) => course.seats.size === 2 && [...course.seats.values()].every(({ secret }) => secret);
+
+/** Who has the other's plans and link before him, and has not opened the pledge that they meet. */
+const owesOpening = (course) => (course.met && !course.isClosed ? otherThan(course, course.met) : "");
 
 function checkEntry(course, { f, hash }) {
   const { n } = f;
@@ -217,11 +222,15 @@ const DOES = {
   seal,
   order: openly,
   pledge: seal, // of plans, which are opened like an answer
-  meet: openly,
+  meet({ course, at }, { text }) {
+    decides(course);
+    course.met = text ? at.by : "";
+  },
   open({ course, need, holder }, said) {
     need(holder.shut, "STRAY", "there is no seal to be opened");
     need(digestOf(course, holder.shut.at, said.salt, said.text) === holder.shut.d, "SEALBIND", "this is not what was sealed");
     holder.shut = null;
+    course.met = "";
   },
   link({ course, at, need, holder }, { x }) {
     holder.links += 1;
