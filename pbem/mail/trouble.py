@@ -16,6 +16,7 @@ from pbem.i18n import _
 from .limit import OverLimit
 from .providers import hint
 from .secrets import struck
+from .tls import trust
 
 if TYPE_CHECKING:
     from .settings import Account, Imap, Smtp
@@ -97,7 +98,7 @@ def login_refused(to: Account, said: object, secret: str, *, typed: bool = False
 def tls_context(to: Account, ca_file: str) -> ssl.SSLContext:
     """Return what TLS needs: the system's trust, and the certificate that the settings name."""
     try:
-        return ssl.create_default_context(cafile=ca_file or None)
+        return trust(ca_file)
     except OSError as error:
         raise WorldError(
             _(

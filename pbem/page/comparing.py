@@ -11,7 +11,6 @@ import http.client
 import json
 import re
 import socket
-import ssl
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -24,6 +23,7 @@ from urllib.parse import quote, urlsplit
 
 from pbem.errors import UsageError, WorldError, system_said
 from pbem.i18n import _
+from pbem.mail.tls import trust
 from pbem.records import dataclass
 from pbem.reports.policy import BESIDE, POLICY
 
@@ -94,7 +94,7 @@ class PageServer:
         """Return a connection that is not open yet."""
         if self.scheme == "http":
             return http.client.HTTPConnection(self.host, self.port, timeout=_AT_ONCE)
-        return http.client.HTTPSConnection(self.host, self.port, timeout=_AT_ONCE, context=ssl.create_default_context())
+        return http.client.HTTPSConnection(self.host, self.port, timeout=_AT_ONCE, context=trust())
 
 
 def _no_address(address: str) -> NoReturn:

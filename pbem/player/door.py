@@ -59,10 +59,9 @@ class DoorLine:
     def _to(self, scheme: str, host: str, port: int | None) -> http.client.HTTPConnection:
         if scheme == "http":
             return http.client.HTTPConnection(host, port, timeout=self.timeout)
-        import ssl
+        from pbem.mail.tls import trust
 
-        trust = ssl.create_default_context(cafile=self.ca_file or None)
-        return http.client.HTTPSConnection(host, port, timeout=self.timeout, context=trust)
+        return http.client.HTTPSConnection(host, port, timeout=self.timeout, context=trust(self.ca_file))
 
     def carried(self, asking: Generator[DoorRequest | E, DoorReply, T]) -> Generator[E, None, T]:
         """Carry the requests of a conversation; go through what else it gives, and return what it returns."""

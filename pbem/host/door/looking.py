@@ -9,7 +9,6 @@ from __future__ import annotations
 import http.client
 import json
 import secrets
-import ssl
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
@@ -21,6 +20,7 @@ from pbem.errors import WorldError
 from pbem.i18n import _
 from pbem.mail.door import CALLS, VALID, Greeting
 from pbem.mail.incoming import MAX_RAW
+from pbem.mail.tls import trust
 
 _SECONDS = 10
 _MOST = 10_000
@@ -133,7 +133,7 @@ def _asked(address: str, body: bytes = b"") -> _Reply:
     line = (
         http.client.HTTPConnection(name, port, timeout=_SECONDS)
         if parts.scheme == "http"
-        else http.client.HTTPSConnection(name, port, timeout=_SECONDS, context=ssl.create_default_context())
+        else http.client.HTTPSConnection(name, port, timeout=_SECONDS, context=trust())
     )
     try:
         target = f"{parts.path}?{parts.query}" if parts.query else parts.path
