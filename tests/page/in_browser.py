@@ -39,7 +39,7 @@ GAMES = ["hammer", "lords"]
 BROWSERS = {"chromium": CHROMIUM, "firefox": ("firefox-esr", "firefox")}
 LIMIT = 12_000_000
 """So many bytes may the first visit be, compressed."""
-EVERY = {"chromium": (2, 0), "firefox": (3, 1)}
+EVERY = {"chromium": (4, 0), "firefox": (6, 1)}
 """Which of the logs a browser judges, one of so many from which on: all are judged by `test_verdicts.py`, outside a browser."""
 LENT = ("tiny-1", "tiny-rules")
 """Logs whose rules come from the shelf, in each browser."""
