@@ -20,6 +20,7 @@ from pbem.i18n import N_, _
 from pbem.kernel import Game, Json
 from pbem.ledger import COPY, HEAD, Log, cj, make_attachment, merge, objection, sha256_hex, verify, verify_sig
 from pbem.ledger.course import read
+from pbem.ledger.fields import is_seen
 from pbem.mail import openings_in, read_block, read_message, short_blocks
 from pbem.referee import Envelope, HostChains, Referee, Refused
 from pbem.referee.rewriting import rewrite
@@ -61,8 +62,7 @@ def knows_more(game: HostedGame, envelope: Envelope) -> bool:
     Once the operator has said that a game goes on as it stands here, that is no reason to stop it again.
     """
     seen = envelope.say.get("seen")
-    beyond = isinstance(seen, list) and len(seen) == 2 and type(seen[0]) is int and seen[0] > game.ledger.n
-    return beyond and not game.house.store.note(f"went on {game.id}")
+    return is_seen(seen) and seen[0] > game.ledger.n and not game.house.store.note(f"went on {game.id}")
 
 
 def hold(game: HostedGame, post: Post, at: str, why: str) -> None:

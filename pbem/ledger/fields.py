@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeGuard
 
 from pbem.i18n import N_, _
 from pbem.ledger.declared import Limits, Requirement, must
@@ -100,13 +100,16 @@ RulesId: TypeAlias = Annotated[str, Limits(pattern=r"^[a-z][a-z0-9_.:-]{0,63}$")
 EACH_ONCE = must(lambda items: len(set(items)) == len(items), N_("each may stand here only once"))
 
 
+def is_seen(value: object) -> TypeGuard[list[Any]]:
+    """Is this a pair [n, h_n], by which somebody signs what he has seen?"""
+    match value:
+        case [int(n), str(h)]:
+            return type(n) is int and 0 <= n <= MAX_NUMBER and _HEX64.fullmatch(h) is not None
+    return False
+
+
 def _head_seen(pair: list[Any]) -> list[Any]:
-    if (
-        type(pair[0]) is not int
-        or not 0 <= pair[0] <= MAX_NUMBER
-        or type(pair[1]) is not str
-        or not _HEX64.fullmatch(pair[1])
-    ):
+    if not is_seen(pair):
         raise ValueError(_("seen is a pair [n, h_n]"))
     return pair
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pbem.ledger import SAY, cj, sha256_hex
+from pbem.ledger.fields import is_seen
 from pbem.mail import KnownLog, read_message, shorten, write_block, write_short
 from pbem.referee import Envelope
 
@@ -328,6 +329,9 @@ def test_a_signed_block_of_anything_is_answered_and_stops_nothing(patient: Club,
             line[data.draw(st.integers(0, 6))] = data.draw(JSON)
     if (say, openings) == (made.say, [list(line) for line in made.openings]):
         return
+    assume(
+        not is_seen(say["seen"]) or say["seen"] == made.say["seen"]
+    )  # of an entry that is not here: test_catching_up.py
     before = patient.state()
     raw = letter(write_block(Envelope(say, key_of("bob").sign(SAY, cj(say)), tuple(openings))))
     outcome = patient.robot.take(raw, patient.now())

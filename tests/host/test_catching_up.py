@@ -13,6 +13,7 @@ from pbem.games import find, manifest
 from pbem.host import Office, catching_up
 from pbem.host.says import extend
 from pbem.host.store.backup import back_up, restore
+from pbem.kernel import Json
 from pbem.ledger import Log, sha256_hex
 from pbem.mail import write_block
 from pbem.referee import Pen, Refused
@@ -275,6 +276,15 @@ def test_who_has_not_signed_what_he_has_seen_stops_no_game(club: Club) -> None:
         {"act": "resign", "no": 1, "seen": list(seen), "after": []}
     )
     assert club.take(write_block(stranger).encode()).startswith("refused")
+    assert not club.robot.house.game(1).stands_still
+
+
+@pytest.mark.parametrize("h", ["", "0" * 63, "X" * 64, None, 7])
+def test_what_is_no_entry_that_could_be_seen_stops_no_game(club: Club, h: Json) -> None:
+    club.begin().turn()
+    seen: list[Json] = [club.log().head[0] + 5, h]
+    false = Pen(key_of("ann"), club.log().game, "ann").say({"act": "resign", "no": 1, "seen": seen, "after": []})
+    assert club.take(write_block(false).encode()).startswith("refused: FORM")
     assert not club.robot.house.game(1).stands_still
 
 
