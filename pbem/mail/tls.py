@@ -1,6 +1,7 @@
 """What TLS trusts here: the system's certificates, or one that settings name.
 
-They are read once, and not for each connection: that takes fifty milliseconds of a processor. One that has changed is read anew.
+They are read once, and not for each connection: that takes fifty milliseconds of a processor. A file that has changed is read anew;
+what the system trusts, when the program begins anew.
 """
 
 from __future__ import annotations
