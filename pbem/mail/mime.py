@@ -11,19 +11,22 @@ import binascii
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from urllib.parse import unquote
 
 from pbem.i18n import _
 from pbem.records import dataclass
 
+from .parameters import parameters, token
+from .text import words
+
 MAX_HEAD, MAX_HEADERS = 16_384, 200
 MAX_PARTS, MAX_DEPTH = 20, 8
-_PARAM = 1000
-"""No parameter that we look for stands behind so many bytes of a header."""
-
 _HEAD_END = re.compile(rb"(?:\A|\n)\r?\n")
 _NAME = re.compile(rb"[!-9;-~]+(?=[ \t]*:)")
 _TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
-_PARAMETER = re.compile(r';\s*([a-z0-9*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))', re.IGNORECASE | re.DOTALL)
+_GUESS = re.compile(rb"(?:\A|\n)--([^\s-][^\r\n]{0,200}|-[^\r\n]{1,200})\r?\n(?=content-[a-z-]{1,40}:)", re.IGNORECASE)
+"""A line that must be a boundary, whatever the head calls it: a head of a part is below it."""
+_UU = re.compile(rb"(?:\A|\n)begin [0-7]{3,4} [^\r\n]{1,200}\r?\n")
 
 
 class TooMuchError(ValueError):
@@ -49,41 +52,70 @@ class MimePart:
     @cached_property
     def type(self) -> str:
         """The content type, in small letters."""
-        found = _TYPE.match(self.get("content-type").strip().lower())
+        found = _TYPE.fullmatch(token(self.get("content-type")))
         return found[0] if found else self.default
 
     def parameter(self, header: str, name: str) -> str:
-        """Return a parameter of a header; of one in pieces or with a charset (RFC 2231) the last piece as it stands."""
-        value = ""
-        for found in _PARAMETER.finditer(self.get(header)[:_PARAM]):
-            if found[1].lower().split("*", 1)[0] == name:
-                value = found[3] if found[2] is None else re.sub(r"\\(.)", r"\1", found[2])
-        return value
+        """Return a parameter of a header, or ""."""
+        return parameters(self.get(header)).get(name, "")
 
-    @property
+    @cached_property
     def filename(self) -> str:
-        """What the part's file is called, or ""."""
-        return self.parameter("content-disposition", "filename") or self.parameter("content-type", "name")
+        """The name of the part's file, or ""; encoded words and percent signs are decoded."""
+        name = self.parameter("content-disposition", "filename") or self.parameter("content-type", "name")
+        return words(unquote(name))
+
+    @cached_property
+    def encoding(self) -> str:
+        """The encoding of the body, in small letters and without signs: “quotedprintable”."""
+        return _NO_SIGN.sub("", token(self.get("content-transfer-encoding")))
 
     def data(self) -> bytes:
         """Return the body, decoded as its head says; where that fails, as it stands."""
-        match self.get("content-transfer-encoding").strip().lower():
+        match self.encoding:
             case "base64":
                 return _base64(self.body)
-            case "quoted-printable":
-                return binascii.a2b_qp(self.body)
+            case "quotedprintable":
+                return binascii.a2b_qp(_SOFT.sub(b"=\n", self.body))
+            case "uuencode" | "xuuencode" | "uue" | "xuue":
+                return unpack_uu(self.body) or self.body
             case _:
                 return self.body
 
 
-_NO_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
+_NO_SIGN = re.compile(r"[^a-z0-9]")
+_SOFT = re.compile(rb"=[ \t]{1,99}\r?\n")
+"""A soft line end of quoted-printable behind which blanks were put on the way."""
+_NO_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="))
+_URL_SAFE = bytes.maketrans(b"-_", b"+/")
 
 
 def _base64(body: bytes) -> bytes:
-    letters = body.translate(None, _NO_BASE64)
+    """Return the bytes in a body, of all its pieces: some programs pad each piece that they encode."""
+    if b"+" not in body and b"/" not in body:
+        body = body.translate(_URL_SAFE)
+    return b"".join(map(_piece, body.translate(None, _NO_BASE64).split(b"=")))
+
+
+def _piece(letters: bytes) -> bytes:
     if len(letters) % 4 == 1:  # a letter too many is no byte
         letters = letters[:-1]
     return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
+
+
+def unpack_uu(body: bytes) -> bytes:
+    """Return the first uuencoded file in a body, b"" where there is none; a damaged line ends it."""
+    begun = _UU.search(body)
+    found: list[bytes] = []
+    for line in body[begun.end() :].split(b"\n") if begun else ():
+        line = line.rstrip(b"\r")
+        if line in (b"end", b"`", b""):
+            break
+        try:
+            found.append(binascii.a2b_uu(line))
+        except binascii.Error:
+            break
+    return b"".join(found)
 
 
 def take_apart(raw: bytes) -> tuple[MimePart, list[MimePart]]:
@@ -105,7 +137,10 @@ def _leaves(part: MimePart, depth: int) -> Iterator[MimePart]:
         return
     if depth == MAX_DEPTH:
         raise TooMuchError(_("The parts of the message lie inside each other more than {n} deep.", n=MAX_DEPTH))
-    inner = _between(part.body, part.parameter("content-type", "boundary"))
+    boundary = part.parameter("content-type", "boundary")
+    inner = _between(part.body, boundary) or (_between(part.data(), boundary) if part.encoding else None)
+    if not inner and (guess := _GUESS.search(part.body)):
+        inner = _between(part.body, guess[1].decode("utf-8", "surrogateescape"))
     if inner is None:  # it says that it has parts, and has none: what stands there is the text
         yield MimePart((), part.body)
         return

@@ -74,10 +74,20 @@ _BLANK = re.compile(r"[ \t\n\f\r]+")
 _NO_LETTER = re.compile(r"&#[0-9]{1000,};?")
 """A letter by a number that Python refuses to read."""
 _SMALL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
-_HIDDEN = {"script", "style", "head", "title", "template"}
+_OPENS = re.compile(r"<(?=[a-z/!?])", re.IGNORECASE)
+"""A sign that may begin a tag; any other is a sign."""
+_TAG_END = re.compile(">")
+_COMMENT_END = re.compile("--!?>")
+_HIDDEN = {name: re.compile(f"</{name}[^>]{{0,99}}>") for name in ("script", "style", "title", "template")}
+"""Their text is not shown. A head may be left open, and has no text but theirs."""
 _LINES = {"br", "hr", "tr", "option"}
 _BLOCKS = {"p", "div", "table", "ul", "ol", "li", "pre", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6"}
 _CELLS = {"td", "th"}
+_NO_MATTER = re.compile(
+    rf"</?(?!(?:{'|'.join(sorted(_LINES | _BLOCKS | _CELLS | set(_HIDDEN)))})(?![a-z0-9:]))[a-z][a-z0-9:]{{0,19}}\s{{0,9}}/?>",
+    re.IGNORECASE,
+)
+"""Tags that change no text go at once: a page may hold one for every few letters."""
 
 
 class _Page:
@@ -102,6 +112,8 @@ class _Page:
 
     def end(self, *, blank: bool = False) -> None:
         """End the line; one that is empty is only kept where a blank line is meant."""
+        if not self.line and not blank:
+            return
         line = "".join(self.line)
         self.line = []
         line = line.rstrip(" \t") if line != "-- " else line
@@ -133,30 +145,36 @@ def _letters(text: str) -> str:
 
 
 def plain(page: str) -> str:
-    """Return the words of an HTML page, line by line."""
-    found, at, small = _Page(), 0, page.translate(_SMALL)
-    while at >= 0 and (sign := page.find("<", at)) >= 0:
-        found.say(page[at:sign])
-        if page.startswith("<!--", sign):
-            at = _after(page, "-->", sign + 4)
-        elif name := _TAG_NAME.match(small, sign + 1):
-            at = _after(page, ">", sign)
-            if name[0] in _HIDDEN and at >= 0:
-                at = small.find(f"</{name[0]}", at)
-            else:
+    """Return the words of an HTML page, line by line; a text without tags as it is. What is never closed hides nothing."""
+    found, at = _Page(), 0
+    found.kept = int(_OPENS.search(page) is None)
+    page = _NO_MATTER.sub("", page)
+    small = page.translate(_SMALL)
+    never: set[str] = set()
+    while sign := _OPENS.search(page, at):
+        if at < (start := sign.start()):
+            found.say(page[at:start])
+        at = _after(_COMMENT_END, page, start + 2, never) if page.startswith("<!--", start) else -1  # “<!-->” is one
+        at = _after(_TAG_END, page, start, never) if at < 0 else at
+        if at < 0:  # there are no more tags
+            at = start
+            break
+        if name := _TAG_NAME.match(small, start + 1):
+            hidden = _HIDDEN.get(name[0]) if page[at - 2] != "/" else None
+            if hidden is None:
                 found.tag(name[0])
-        elif page.startswith(("<!", "<?", "</"), sign):
-            at = _after(page, ">", sign)
-        else:  # a sign that begins no tag
-            found.say("<")
-            at = sign + 1
-    if at >= 0:  # else something was never closed, and hides the rest
-        found.say(page[at:])
+            elif (closed := _after(hidden, small, at, never)) >= 0:
+                at = closed
+            else:  # its text ends before the next tag
+                at = max(at, page.find("<", at))
+    found.say(page[at:])
     found.end()
     return "\n".join(found.lines)
 
 
-def _after(page: str, end: str, at: int) -> int:
-    """Return the place after the next `end`, or -1."""
-    found = page.find(end, at)
-    return found + len(end) if found >= 0 else -1
+def _after(end: re.Pattern[str], page: str, at: int, never: set[str]) -> int:
+    """Return the place behind the next `end`, or -1; `never` remembers which are not found in the rest of the page."""
+    found = end.search(page, at) if end.pattern not in never else None
+    if found is None:
+        never.add(end.pattern)
+    return found.end() if found else -1
