@@ -234,13 +234,13 @@ def take(
 ) -> None:
     """Take one mail from standard input, for a mail server's pipe. Exit code 0 taken, 75 try again later, 67 refused."""
     from pbem.host.office import turn_away
-    from pbem.mail.incoming import MAX_RAW
+    from pbem.mail.incoming import MAX_MAIL
 
-    raw = sys.stdin.buffer.read(MAX_RAW + 1)
+    raw = sys.stdin.buffer.read(MAX_MAIL + 1)
+    while sys.stdin.buffer.read(MAX_MAIL):  # a mail server that cannot hand over all of it sends it again
+        pass
     if not raw.strip():
         _refuse(_("no mail came on standard input"))
-    if len(raw) > MAX_RAW:
-        _refuse(_("a mail may have {max_raw} bytes, and this one has more", max_raw=MAX_RAW))
     try:
         with host_in(dir) as office:
             if recipient and not office.settings.is_ours(recipient):

@@ -16,6 +16,7 @@ from dataclasses import asdict, replace
 from hashlib import sha256
 
 from pbem.mail import Incoming
+from pbem.mail.mime import one_line_end
 
 _TRACES = (
     b"return-path", b"received", b"delivered-to", b"x-original-to", b"envelope-to", b"x-envelope-to", b"x-envelope-from",
@@ -38,7 +39,7 @@ def essence(raw: bytes) -> str:
     >>> essence(b"Subject: hm\n\nhello\n") == essence(b"Subject: hm\n\nhallo\n")
     False
     """
-    data = raw.replace(b"\r\n", b"\n")
+    data = one_line_end(raw).replace(b"\r\n", b"\n")
     if data.startswith(b"From "):  # the line that a mailbox file puts before a mail
         data = data.partition(b"\n")[2]
     found = _HEAD_END.search(data)
@@ -64,7 +65,7 @@ def reading(mail: Incoming) -> str:
 
     By what a robot is known is none of it: servers say it in several ways.
     """
-    read = {**asdict(as_read(mail)), "robot": mail.automatic, "log": sha256(mail.log).hexdigest()}
+    read = {**asdict(as_read(mail)), "robot": mail.automatic, "log": sha256(mail.log).hexdigest(), "excess": bool(mail.excess)}
     return sha256(
         json.dumps({name: value for name, value in read.items() if value}, sort_keys=True).encode()
     ).hexdigest()

@@ -24,7 +24,7 @@ from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey, fingerprint
 from pbem.mail import Maildir
-from pbem.mail.incoming import MAX_RAW
+from pbem.mail.incoming import MAX_MAIL
 from pbem.mail.maildir import claim
 
 from . import beneath, checking, locks, metrics, stuck
@@ -267,7 +267,7 @@ class Office:
     def look_into_folder(self, now: str) -> Iterator[str]:
         """Take all mail of the folder, if there is one; go through what is decided. Raises WorldError."""
         if self.inbox is not None:
-            for path, raw, at in self.inbox.new(MAX_RAW):
+            for path, raw, at in self.inbox.new(MAX_MAIL):
                 outcome = self.robot.take(raw, min(at, now), "maildir")
                 self.inbox.done(path)
                 yield outcome

@@ -7,27 +7,31 @@ not opened. It believes no block; who signed it is told elsewhere.
 
 from __future__ import annotations
 
-from contextlib import suppress
+import re
 from typing import NamedTuple
 
 from pbem.errors import FormError
+from pbem.i18n import N_
 from pbem.kernel import legible, tidy
 
 from .block import own_and_quoted, read_block, with_blocks
-from .mime import MAX_PARTS, MimePart, TooMuchError, take_apart
+from .mime import MAX_PARTS, Excess, MimePart, take_apart
 from .text import MAX_TEXT, decode, plain, unflow
 
 SEEN = 1_000_000
-"""So much of each text is looked through for a block: all that a host reads of a mail."""
+"""So much of the texts of a mail is looked through for a block, and as much of the texts of mails that are attached to it. What has
+more is cut where it is longest, and looked through at its beginning and where a block begins, or at its end."""
 MAX_INSIDE = 3
 """So deep messages are opened that lie inside each other."""
 LOG_TYPE = "application/x-pbem"
+_BEGIN = re.compile(rb"BEGIN[\s>|]{1,99}PBEM", re.IGNORECASE)
 
 
 class Found(NamedTuple):
     """The text that counts, at most MAX_TEXT of it; whether it holds a block, whole or damaged; the log; was more left out?
 
-    `shown` is the text as it was written, with its quotation marks and blanks, where it holds no block.
+    `shown` is the text as it was written, with its quotation marks and blanks, where it holds no block. `excess` says why
+    not everything was looked through for a block, None where all was.
     """
 
     text: str
@@ -35,14 +39,15 @@ class Found(NamedTuple):
     log: bytes
     cut: bool
     shown: str = ""
+    excess: Excess | None = None
 
 
 class _Texts(NamedTuple):
-    """The texts of a message that are not empty: the body, plain and as a page; files. `cut`: one is longer than is looked at."""
+    """The texts of a message that are not empty: the body, plain and as a page; files. `excess`: why not all was looked at."""
 
     bodies: list[str]
     files: list[str]
-    cut: bool
+    excess: Excess | None
     log: bytes
     shown: str
 
@@ -57,24 +62,25 @@ class _Texts(NamedTuple):
 
 def find_text(leaves: list[MimePart], *, opens: bool) -> Found:
     """Find the text that counts among the parts of a mail; `opens`: else in messages that are attached to it."""
-    outer, attached, cut = _texts(leaves), [], False
+    outer, attached, excess = _texts(leaves, SEEN), [], None
     if own := outer.own:
         text = _best(own)
         others = [one for one in own if one in outer.files and one is not text] if text in outer.files else []
-        return Found(with_blocks(text, MAX_TEXT, others), signed=True, log=outer.log, cut=outer.cut)
+        return Found(with_blocks(text, MAX_TEXT, others), signed=True, log=outer.log, cut=bool(outer.excess))
     if opens:
-        messages, cut = _opened(leaves)
-        attached = [_texts(message) for message in messages]
-    cut |= outer.cut or any(message.cut for message in attached)
+        messages, excess = _opened(leaves)
+        attached = [_texts(message, SEEN // len(messages)) for message in messages]
+    excess = next(filter(None, (outer.excess, excess, *(message.excess for message in attached))), None)
     if found := [(message, own) for message in attached if (own := message.own)]:
-        return _of_several(found, outer, cut=cut)
+        return _of_several(found, outer, cut=bool(excess))
     if quoted := outer.quoted:
-        return Found(with_blocks(_best(quoted), MAX_TEXT), signed=True, log=outer.log, cut=cut)
+        return Found(with_blocks(_best(quoted), MAX_TEXT), signed=True, log=outer.log, cut=bool(excess))
     if found := [(message, quoted) for message in attached if (quoted := message.quoted)]:
-        return _of_several(found, outer, cut=cut)
+        return _of_several(found, outer, cut=bool(excess))
     text = next(iter((*outer.bodies, *outer.files)), "")
     shown = legible(outer.shown)[:MAX_TEXT]
-    return Found(text[:MAX_TEXT], signed=False, log=outer.log, cut=cut or len(text) > MAX_TEXT, shown=shown)
+    cut = bool(excess) or len(text) > MAX_TEXT
+    return Found(text[:MAX_TEXT], signed=False, log=outer.log, cut=cut, shown=shown, excess=excess)
 
 
 def _of_several(found: list[tuple[_Texts, list[str]]], outer: _Texts, *, cut: bool) -> Found:
@@ -96,44 +102,45 @@ def _is_whole(text: str) -> bool:
 
 
 def attached_messages(raw: bytes) -> list[bytes]:
-    """Return the messages that are attached to a message, those attached to these behind them; none of what is not taken apart."""
+    """Return the messages that are attached to a message, those attached to these behind them."""
     found: list[bytes] = []
     waiting = [raw]
     for _level in range(MAX_INSIDE):
-        inside: list[bytes] = []
-        for message in waiting:
-            with suppress(TooMuchError):
-                inside += [leaf.data() for leaf in take_apart(message)[1] if _is_message(leaf)]
+        inside = [leaf.data() for message in waiting for leaf in take_apart(message)[1] if _is_message(leaf)]
         waiting = inside[:MAX_PARTS]
         found += waiting
     return found
 
 
-def _opened(leaves: list[MimePart]) -> tuple[list[list[MimePart]], bool]:
-    """The leaves of each message that is attached, and of those attached to these; and was one left unopened?"""
+def _opened(leaves: list[MimePart]) -> tuple[list[list[MimePart]], Excess | None]:
+    """The leaves of each message that is attached, and of those attached to these; and why not all of them are here."""
     found: list[list[MimePart]] = []
-    cut, waiting = False, leaves
+    excess: Excess | None = None
+    waiting, room = leaves, MAX_PARTS
     for _level in range(MAX_INSIDE):
         inside: list[MimePart] = []
         for leaf in filter(_is_message, waiting):
-            try:
-                _head, message = take_apart(leaf.data())
-            except TooMuchError:
-                message = []
-            if not message or sum(map(len, found)) + len(message) > MAX_PARTS:
-                cut = True
-                continue
-            found.append(message)
-            inside += message
+            message, parts = take_apart(leaf.data())
+            excess = excess or message.excess
+            if len(parts) > room:
+                excess = excess or Excess(N_("The mails in it have more than {n} parts."), MAX_PARTS)
+            if parts := parts[:room]:
+                found.append(parts)
+                inside += parts
+                room -= len(parts)
         waiting = inside
-    return found, cut or any(map(_is_message, waiting))
+    if any(map(_is_message, waiting)):
+        excess = excess or Excess(N_("Mails lie inside each other in it more than {n} deep."), MAX_INSIDE)
+    return found, excess
 
 
-def _texts(leaves: list[MimePart]) -> _Texts:
+def _texts(leaves: list[MimePart], room: int) -> _Texts:
+    """The texts among some parts; of all of them together, so many bytes are looked at."""
     bodies: list[str] = []
     pages: list[str] = []
     files: list[str] = []
-    cut, log = False, b""
+    log = b""
+    found: list[tuple[MimePart, list[str], bytes]] = []
     for leaf in leaves:
         attached = leaf.get("content-disposition").strip().lower().startswith("attachment")
         if _is_log(leaf):
@@ -145,12 +152,35 @@ def _texts(leaves: list[MimePart]) -> _Texts:
             place = files if attached else pages
         else:
             place = files if attached or leaf.filename or leaf.type != "text/plain" else bodies
-        data = leaf.data()
-        cut |= len(data) > SEEN
-        place.append(_text(leaf, data[:SEEN]))
+        found.append((leaf, place, leaf.data()))
+    most = _share([len(data) for _leaf, _place, data in found], room)
+    for leaf, place, data in found:
+        place.append(_text(leaf, _looked_at(data, most)))
+    cut = any(len(data) > most for _leaf, _place, data in found)
+    excess = Excess(N_("Its texts have more than {n} bytes."), room) if cut else None
     written = ["\n".join(bodies), "\n".join(pages)]
     first = next((text for text in (*written, *files) if text and not text.isspace()), "")
-    return _Texts(_kept(written), _kept(files), cut, log, first)
+    return _Texts(_kept(written), _kept(files), excess, log, first)
+
+
+def _share(sizes: list[int], room: int) -> int:
+    """Return to how many bytes each of some texts is cut, so that all have room and as few as possible are cut."""
+    for no, size in enumerate(sorted(sizes)):
+        left = len(sizes) - no
+        if size * left > room:
+            return room // left
+        room -= size
+    return max(sizes, default=0)
+
+
+def _looked_at(data: bytes, most: int) -> bytes:
+    """Return the beginning of a text and what stands where a block begins behind it, or at the end: so many bytes in all."""
+    if len(data) <= most:
+        return data
+    half = most // 8 * 4  # no letter of a charset with more bytes is cut in two
+    begun = _BEGIN.search(data, half)
+    at = min(begun.start() // 4 * 4 if begun else len(data), len(data) - half)
+    return data[:half] + data[at : at + half]
 
 
 def _kept(texts: list[str]) -> list[str]:

@@ -27,7 +27,7 @@ from pbem.errors import WorldError
 from pbem.i18n import _
 
 from .connection import Connection
-from .incoming import MAX_RAW
+from .incoming import MAX_MAIL
 from .secrets import bearer
 from .trouble import explain, one_line
 
@@ -42,7 +42,9 @@ _TAG = b"IDLE "
 """What begins our command, and the answer that ends it; imaplib's own tags are others."""
 _NOTHING = re.compile(rb"BODY\[\](<0>)? NIL", re.IGNORECASE)
 """What a server says in the place of a mail that it cannot read."""
-_CUTS = 5
+PIECE = 1_000_000
+"""So many bytes of a mail are asked for at once: each piece has the time of a whole exchange."""
+CUTS = 5
 """Over so many mails a server may cut the line while a mailbox is gone through."""
 _NOT_NOW = "[UNAVAILABLE]"
 """What a server says that cannot judge a password at the moment (RFC 5530)."""
@@ -94,11 +96,12 @@ class ImapBox(Connection):
         self.settings = settings
         self._box: _MailBox | None = None
         self._validity = self._listed = 0
+        self._cuts = 0
         self._taken: set[str] = set()
         self.unmoved = ""
         """Why a mail that is done lies where it was, as the last one to go through them found; "" where all were moved."""
 
-    def new(self, most: int = MAX_RAW) -> Iterator[tuple[str, bytes, str]]:
+    def new(self, most: int = MAX_MAIL) -> Iterator[tuple[str, bytes, str]]:
         """Go through the mails that are not done, as they arrived: number, bytes (at most one more than `most`), time.
 
         What comes to its end has gone through all of them: one that is there and cannot be fetched is a WorldError, after the
@@ -112,23 +115,13 @@ class ImapBox(Connection):
             numbers = sorted(box.uids("ALL", charset=None), key=int)
             if self._listed != self._validity:
                 self._taken, self._listed = set(), self._validity
-        self.unmoved, cuts = "", 0
+        self.unmoved, self._cuts = "", 0
         self._taken &= set(numbers)
         for number in numbers:
             if number in self._taken:
                 self.done(number)
                 continue
-            with self._talking():
-                client = self._still().client
-                try:
-                    said, parts = client.uid("FETCH", number, f"(INTERNALDATE BODY.PEEK[]<0.{most + 1}>)")
-                except imaplib.IMAP4.abort:  # some servers take leave over a mail that they cannot read
-                    cuts += 1
-                    if cuts > _CUTS or self._limit.is_over:
-                        raise
-                    self._drop()
-                    said, parts = "NO", []
-                fetched = _read(parts) if said == "OK" else None
+            fetched = self._mail(number, most)
             if fetched is None:
                 unread.add(number)
             else:
@@ -142,6 +135,38 @@ class ImapBox(Connection):
                             mails=", ".join(sorted(left, key=int)[:3]),
                         )
                     )
+
+    def _mail(self, number: str, most: int) -> tuple[bytes, str] | None:
+        """Fetch a mail in pieces; None where there is none, or the server does not hand it out.
+
+        Where the server breaks off twice at one piece, the pieces before it are taken for the mail.
+        """
+        raw, at = bytearray(), ""
+        while (wanted := min(PIECE, most + 1 - len(raw))) > 0:
+            piece = self._piece(number, len(raw), wanted)
+            if piece is None and raw:
+                piece = self._piece(number, len(raw), wanted)
+            if piece is None:
+                return (bytes(raw), at) if raw else None
+            raw += piece[0]
+            at = at or piece[1]
+            if len(piece[0]) != wanted:  # its end; some servers hand out the whole mail at once
+                break
+        return bytes(raw[: most + 1]), at
+
+    def _piece(self, number: str, start: int, size: int) -> tuple[bytes, str] | None:
+        """Fetch so many bytes of a mail, and its time of arrival; None where the server does not hand them out."""
+        with self._talking():
+            client = self._still().client
+            try:
+                said, parts = client.uid("FETCH", number, f"(INTERNALDATE BODY.PEEK[]<{start}.{size}>)")
+            except imaplib.IMAP4.abort:  # some servers take leave over a mail that they cannot read
+                self._cuts += 1
+                if self._cuts > CUTS or self._limit.is_over:
+                    raise
+                self._drop()
+                return None
+            return _read(parts) if said == "OK" else None
 
     def done(self, number: str) -> None:
         """Move a mail to the folder for what is done; where the server refuses that (`unmoved`) the mail is done all the same."""

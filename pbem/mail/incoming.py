@@ -11,18 +11,21 @@ from datetime import UTC, datetime, timedelta
 from itertools import takewhile
 from typing import NamedTuple
 
+from pbem.i18n import N_
 from pbem.records import dataclass
 
 from .address import addresses, game_in
 from .block import LANGUAGE, own_lines
 from .door import DOOR_HEADER
 from .finding import find_text
-from .mime import MimePart, TooMuchError, take_apart
+from .mime import Excess, MimePart, take_apart
 from .robots import Bounce, bounce_in, is_of_a_list, mark_of_a_robot
 from .text import words
 
 MAX_RAW = 1_000_000
-"""What a host reads of anybody: no order is larger."""
+"""What a host takes at its door: no order is larger."""
+MAX_MAIL = 12_000_000
+"""What a host reads of a mail, from its beginning: photos may stand before an order."""
 MAX_FROM_HOST = 32_000_000
 """What a player's program reads: the last mail of a game opens everything."""
 SEAT_HEADER = "X-Pbem-Seat"
@@ -94,7 +97,8 @@ class Command(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """What could be read in a message. `problem` says why nothing could, for its sender; "" when all is well.
+    """What could be read in a message. `excess` says why not all was read, where nothing that counts was found in what was: no
+    block, no request, no log.
 
     `sender` is the address in From; `to` are the addresses it was sent to, `references` the Message-IDs it answers. `games`
     come in the order in which they count; where they contradict each other the mail is to be refused. `robot` says by what an
@@ -115,7 +119,7 @@ class Incoming:
     seat: str = ""
     token: str = ""
     arrived: str = ""
-    problem: str = ""
+    excess: Excess | None = None
     to: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     games: tuple[Named, ...] = ()
@@ -135,25 +139,26 @@ class Incoming:
     """By which time zone a host's letter tells the moments; "": it does not say."""
 
     @property
+    def problem(self) -> str:
+        """Why not all was read where nothing that counts was found, as a sentence; "" when all is well."""
+        return str(self.excess) if self.excess else ""
+
+    @property
     def automatic(self) -> bool:
         """Was it written by a robot, or sent on by one? Without a signed block such mail is never answered."""
         return bool(self.robot)
 
 
 def read_message(
-    raw: bytes, most: int = MAX_RAW, *, own: str = "", envelope: str | None = None, recipient: str | None = None
+    raw: bytes, most: int = MAX_MAIL, *, own: str = "", envelope: str | None = None, recipient: str | None = None
 ) -> Incoming:
-    """Read a message; whatever it is, return what could be read.
+    """Read a message, at most so many bytes; whatever it is, return what could be read.
 
     `own` is the reader's address. `envelope` and `recipient` are the envelope's sender ("" for the empty one) and recipient,
     where the transport knew them.
     """
-    if len(raw) > most:
-        return Incoming(problem=f"The message has {len(raw)} bytes; at most {most} are read.")
-    try:
-        message, leaves = take_apart(raw)
-    except TooMuchError as error:
-        return Incoming(problem=str(error))
+    message, leaves = take_apart(raw[:most])
+    excess = Excess(N_("It has more than {n} bytes."), most) if len(raw) > most else message.excess
     to = _to(message, recipient or "")
     robot, bounce = mark_of_a_robot(message, envelope, own), bounce_in(message, leaves, to)
     if bounce and not robot:
@@ -161,7 +166,7 @@ def read_message(
     # what a robot sends back it has not written; but a list may hand a mail on as an attachment
     opens = not bounce and message.type != "multipart/report" and (not robot or is_of_a_list(robot))
     found = find_text(leaves, opens=opens)
-    text, signed, log, cut = found.text, found.signed, found.log, found.cut
+    text, signed, log, excess = found.text, found.signed, found.log, excess or found.excess
     wants, lines = _wanted(own_lines(text), signed=signed)
     named = _GAME_LINE.fullmatch(lines[0]) if lines else None
     subject, references = words(message.get("subject")), _references(message)
@@ -192,7 +197,8 @@ def read_message(
         wants=wants,
         own_words=message.get(WORDING_HEADER.lower()).strip().lower() == "own",
         reads=_reads(message.get(SHORT_HEADER.lower())),
-        cut=cut,
+        cut=found.cut or bool(excess),
+        excess=None if signed or command or log else excess,
         door=_printable(message.get(DOOR_HEADER.lower()))[:250],
         register=_printable(message.get(REGISTER_HEADER.lower()))[:250],
         zone=_printable(message.get(ZONE_HEADER.lower()))[:40],

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pbem.errors import WorldError
 
-from .imap import ImapBox, _MailBox
+from .imap import CUTS, ImapBox, _MailBox
 from .incoming import MAX_FROM_HOST
 
 MOST_HEADS = 5000
@@ -65,9 +65,9 @@ class Letterbox(ImapBox):
 
     def fetch(self, number: int, most: int = MAX_FROM_HOST) -> bytes | None:
         """Return the bytes of a mail, at most one more than `most`; None where it is not there any more."""
-        with self._talking():
-            parts = self._open().client.uid("FETCH", str(number), f"(BODY.PEEK[]<0.{most + 1}>)")[1]
-        return next((part[1] for part in parts if isinstance(part, tuple)), None)
+        self._cuts = CUTS  # a line that is cut is said at once: the mail is fetched by the next look
+        fetched = self._mail(str(number), most)
+        return fetched[0] if fetched else None
 
     def done(self, number: str) -> None:
         """Move a mail to the folder for what is done. Raises WorldError where the server refuses that."""

@@ -18,7 +18,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from pbem.errors import PbemError, WorldError
 from pbem.i18n import _
 
-from .incoming import MAX_RAW
+from .incoming import MAX_FROM_HOST, MAX_MAIL
 from .trouble import one_line
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class _Answers:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         try:
-            came = self._hand_in(envelope.original_content or b"", envelope.mail_from, envelope.rcpt_tos[0])
+            came = self._hand_in((envelope.original_content or b"")[: MAX_MAIL + 1], envelope.mail_from, envelope.rcpt_tos[0])
             await asyncio.wrap_future(came)
             answer = "250 2.0.0 Taken"
         except PbemError as error:
@@ -92,7 +92,7 @@ class _Answers:
 
 
 class _Lmtp(LMTP):
-    line_length_limit = 100_000  # pages come with longer lines than the RFC allows, and what is in them is read too
+    line_length_limit = MAX_FROM_HOST  # pages come with longer lines than the RFC allows, and what is in them is read too
 
 
 class _Controller(Controller):
@@ -104,7 +104,7 @@ class _Controller(Controller):
         return _Lmtp(
             self.handler,
             timeout=self._longest,  # for a whole command, begun anew by none of its bytes
-            data_size_limit=MAX_RAW,
+            data_size_limit=MAX_FROM_HOST,  # what has more the mail server is told at once, and tells its sender
             enable_SMTPUTF8=True,
             ident="pbem LMTP",
             hostname="localhost",

@@ -3,6 +3,7 @@
 It decides where heads end and parts begin, and how much of either is read. It knows no text and no meaning of a header.
 The standard library's parser is not used on what strangers send: it recurses as deep as they like, and takes the square of a
 header's length to find its parameters. Here every byte is looked at once for each level of parts, of which there are eight.
+Every limit cuts, and none refuses: what is within the limits is read, and `excess` says why something was left out.
 """
 
 from __future__ import annotations
@@ -10,18 +11,25 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
 from urllib.parse import unquote
 
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.records import dataclass
 
 from .parameters import parameters, token
 from .text import words
 
-MAX_HEAD, MAX_HEADERS = 16_384, 200
-MAX_PARTS, MAX_DEPTH = 20, 8
+MAX_HEAD, MAX_HEADS = 262_144, 1_000_000
+"""So many bytes are read of one head, half of them from its end, and of all heads of a message together."""
+MAX_PARTS, MAX_DEPTH = 1000, 8
 _HEAD_END = re.compile(rb"(?:\A|\n)\r?\n")
+_LINE = re.compile(rb"[^\n]*\n?")
+_ENDS = re.compile(rb"(?<!\r)\r{2,}\n")
+"""A line end that was turned into CR LF more than once."""
 _NAME = re.compile(rb"[!-9;-~]+(?=[ \t]*:)")
 _TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
 _GUESS = re.compile(rb"(?:\A|\n)--([^\s-][^\r\n]{0,200}|-[^\r\n]{1,200})\r?\n(?=content-[a-z-]{1,40}:)", re.IGNORECASE)
@@ -29,17 +37,27 @@ _GUESS = re.compile(rb"(?:\A|\n)--([^\s-][^\r\n]{0,200}|-[^\r\n]{1,200})\r?\n(?=
 _UU = re.compile(rb"(?:\A|\n)begin [0-7]{3,4} [^\r\n]{1,200}\r?\n")
 
 
-class TooMuchError(ValueError):
-    """A message that is not read to its end: its text is a sentence for the sender."""
+class Excess(NamedTuple):
+    """Why not all of a message was read: `str` says it in the language that is spoken then."""
+
+    what: str
+    n: int
+
+    def __str__(self) -> str:
+        return _(self.what, n=self.n)
 
 
 @dataclass(frozen=True)
 class MimePart:
-    """A head and the body that belongs to it. Names of headers are in small letters; values are unfolded."""
+    """A head and the body that belongs to it. Names of headers are in small letters; values are unfolded.
+
+    `excess` says why not all of it was read, None where all was.
+    """
 
     headers: tuple[tuple[str, str], ...]
     body: bytes
     default: str = "text/plain"
+    excess: Excess | None = None
 
     def all(self, name: str) -> list[str]:
         """Return the values of all headers of this name."""
@@ -119,61 +137,92 @@ def unpack_uu(body: bytes) -> bytes:
 
 
 def take_apart(raw: bytes) -> tuple[MimePart, list[MimePart]]:
-    """Return the message as one part, and its leaves: the parts that hold no others. Raises TooMuchError."""
+    """Return the message as one part, and its leaves: the parts that hold no others. Its `excess` is that of all its parts."""
+    raw = one_line_end(raw)
     if b"\n" not in raw:
         raw = raw.replace(b"\r", b"\n")
-    whole = _part(raw, "text/plain")
-    leaves: list[MimePart] = []
-    for leaf in _leaves(whole, 0):
-        leaves.append(leaf)
-        if len(leaves) > MAX_PARTS:
-            raise TooMuchError(_("The message has more than {n} parts.", n=MAX_PARTS))
-    return whole, leaves
+    walk = _Walk()
+    whole = walk.part(raw, "text/plain")
+    leaves = list(walk.leaves(whole, 0))
+    return replace(whole, excess=walk.excess), leaves
 
 
-def _leaves(part: MimePart, depth: int) -> Iterator[MimePart]:
-    if not part.type.startswith("multipart/"):
-        yield part
-        return
-    if depth == MAX_DEPTH:
-        raise TooMuchError(_("The parts of the message lie inside each other more than {n} deep.", n=MAX_DEPTH))
+def one_line_end(raw: bytes) -> bytes:
+    r"""Return a message in which no line ends in several CRs and a LF.
+
+    >>> one_line_end(b"a\r\r\nb\r\nc\rd")
+    b'a\r\nb\r\nc\rd'
+    """
+    return _ENDS.sub(b"\r\n", raw) if b"\r\r\n" in raw else raw
+
+
+class _Walk:
+    """The way through the parts of one message, and what may still be read on it."""
+
+    _HEADS = Excess(N_("The heads of its parts have more than {n} bytes."), MAX_HEADS)
+
+    def __init__(self) -> None:
+        self.parts, self.heads = MAX_PARTS + 1, MAX_HEADS
+        self.excess: Excess | None = None
+
+    def part(self, raw: bytes, default: str) -> MimePart:
+        """Take the head off a part."""
+        part = _part(raw, default, min(MAX_HEAD, self.heads))
+        self.excess = self.excess or (part.excess if self.heads >= MAX_HEAD else part.excess and self._HEADS)
+        self.parts -= 1
+        self.heads -= min(len(raw) - len(part.body), MAX_HEAD)
+        return part
+
+    def leaves(self, part: MimePart, depth: int) -> Iterator[MimePart]:
+        """Go through the parts that hold no others."""
+        if not part.type.startswith("multipart/"):
+            yield part
+            return
+        inner = _inside(part) if depth < MAX_DEPTH else None
+        if depth == MAX_DEPTH:
+            self.excess = self.excess or Excess(N_("Its parts lie inside each other more than {n} deep."), MAX_DEPTH)
+        if inner is None:  # it says that it has parts, and has none that are looked for: what stands there is the text
+            yield MimePart((), part.body)
+            return
+        default = "message/rfc822" if part.type == "multipart/digest" else "text/plain"
+        for piece in inner:
+            if self.parts <= 0:
+                self.excess = self.excess or Excess(N_("It has more than {n} parts."), MAX_PARTS)
+                return
+            if self.heads <= 0:
+                self.excess = self.excess or self._HEADS
+                return
+            yield from self.leaves(self.part(piece, default), depth + 1)
+
+
+def _inside(part: MimePart) -> Iterator[bytes] | None:
+    """Return the parts in a part, or None where none are found, whatever its head calls their boundary."""
     boundary = part.parameter("content-type", "boundary")
     inner = _between(part.body, boundary) or (_between(part.data(), boundary) if part.encoding else None)
-    if not inner and (guess := _GUESS.search(part.body)):
-        inner = _between(part.body, guess[1].decode("utf-8", "surrogateescape"))
-    if inner is None:  # it says that it has parts, and has none: what stands there is the text
-        yield MimePart((), part.body)
-        return
-    default = "message/rfc822" if part.type == "multipart/digest" else "text/plain"
-    for piece in inner:
-        yield from _leaves(_part(piece, default), depth + 1)
+    if inner is None and (guess := _GUESS.search(part.body)):
+        return _between(part.body, guess[1].decode("utf-8", "surrogateescape"))
+    return inner
 
 
-def _between(body: bytes, boundary: str) -> list[bytes] | None:
-    """Return what stands between the lines of a boundary, or None where there is no such line."""
+def _between(body: bytes, boundary: str) -> Iterator[bytes] | None:
+    """Return what stands between the lines of a boundary, or None where there is nothing."""
     if not boundary:
         return None
     mark = re.escape(b"--" + boundary.rstrip().encode("utf-8", "surrogateescape"))
-    lines = list(re.finditer(rb"(?:\A|\n)" + mark + rb"(--)?[ \t]*\r?(?=\n|\Z)", body))
-    if not lines:
-        return None
+    found = re.finditer(rb"(?:\A|\n)" + mark + rb"(--)?[ \t]*\r?(?=\n|\Z)", body)
+    lines = list(islice(found, MAX_PARTS + 2))
     last = next((no for no, line in enumerate(lines) if line[1]), len(lines))
-    if last > MAX_PARTS:
-        raise TooMuchError(_("The message has more than {n} parts.", n=MAX_PARTS))
+    if not last:
+        return None
     ends = [line.start() for line in lines[1:]] + [len(body)]
-    return [body[line.end() + 1 : end].removesuffix(b"\r") for line, end in zip(lines[:last], ends[:last], strict=True)]
+    return (body[line.end() + 1 : end].removesuffix(b"\r") for line, end in zip(lines[:last], ends[:last], strict=True))
 
 
-def _part(raw: bytes, default: str) -> MimePart:
-    found = _HEAD_END.search(raw, 0, MAX_HEAD + 4)
-    if found is None and len(raw) > MAX_HEAD:
-        if _NAME.match(raw):
-            raise TooMuchError(_("A head of the message has more than {n} bytes.", n=MAX_HEAD))
-        return MimePart((), raw, default)
-    head, body = (raw[: found.start()], raw[found.end() :]) if found else (raw, b"")
+def _part(raw: bytes, default: str, most: int = MAX_HEAD) -> MimePart:
+    found = _HEAD_END.search(raw)
+    end, rest = (found.start(), found.end()) if found else (len(raw), len(raw))
     headers: list[tuple[str, list[bytes]]] = []
-    for no, line in enumerate(head.split(b"\n")):
-        line = line.rstrip(b"\r")
+    for line, at in _lines_of_head(raw, end, most):
         if line[:1] in (b" ", b"\t"):
             if headers:
                 headers[-1][1].append(line.strip())
@@ -182,14 +231,26 @@ def _part(raw: bytes, default: str) -> MimePart:
         if name:
             value = line[name.end() :].lstrip()[1:]
             headers.append((name[0].decode("ascii").lower(), [value.strip()]))
-        elif line and not (
-            no == 0 and line.startswith(b"From ")
-        ):  # a text that never had a head, or lost its empty line
-            body = b"\n".join([line, *head.split(b"\n")[no + 1 :], b"", body])
+        elif line and not (at == 0 and line.startswith(b"From ")):  # a text that never had a head, or lost its empty line
+            end, rest = at, at
             break
-        if len(headers) > MAX_HEADERS:
-            raise TooMuchError(_("A head of the message has more than {n} headers.", n=MAX_HEADERS))
-    return MimePart(tuple((name, _text(b" ".join(lines))) for name, lines in headers), body, default)
+    excess = Excess(N_("A head in it has more than {n} bytes."), most) if end > most else None
+    return MimePart(tuple((name, _text(b" ".join(lines))) for name, lines in headers), raw[rest:], default, excess)
+
+
+def _lines_of_head(raw: bytes, end: int, most: int) -> Iterator[tuple[bytes, int]]:
+    """Go through the lines of a head, and where each begins: of a long one those at its beginning and at its end."""
+    spans = [(0, end)]
+    if end > most:
+        half = most // 2
+        spans = [(0, raw.rfind(b"\n", 0, half) + 1 or half), (raw.find(b"\n", end - half, end) + 1 or end, end)]
+    for start, stop in spans:
+        at = start
+        while at < stop:
+            found = _LINE.match(raw, at, stop)
+            line = found[0] if found else b""
+            yield line.rstrip(b"\r\n"), at
+            at += len(line)
 
 
 def _text(value: bytes) -> str:

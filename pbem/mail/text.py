@@ -17,6 +17,7 @@ from pbem.kernel import tidy
 
 MAX_TEXT = 65_536
 
+_ENDS = re.compile(r"(?<!\r)\r{1,99}\n")
 _CHARSET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:()-]{0,39}")
 _NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"}
 """Codecs of Python that no mail is written in; some take the square of the length."""
@@ -27,7 +28,7 @@ def decode(data: bytes, charset: str = "") -> str:
     for name in (charset, "utf-8", "windows-1252", "latin-1"):
         with contextlib.suppress(LookupError, ValueError):
             if _CHARSET.fullmatch(name) and codecs.lookup(name).name not in _NO_CHARSETS:
-                text = data.decode(name).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+                text = _ENDS.sub("\n", data.decode(name)).replace("\r", "\n").replace("\0", "")
                 return text.encode("utf-8", "replace").decode()  # some charsets give lone surrogates
     return ""
 

@@ -22,7 +22,9 @@ from pbem.errors import WorldError
 from pbem.host import Office
 from pbem.ledger import sha256_hex
 from pbem.mail import read_message
-from tests.mail.scripted import PASSWORD, USER, ImapServer, Line, Server, SmtpServer, listening
+from pbem.mail.imap import PIECE
+from pbem.mail.incoming import MAX_MAIL
+from tests.mail.scripted import PASSWORD, USER, ImapServer, Line, Server, SmtpServer, _Cut, listening
 
 from .either import can_write, cannot_write, waits_for_nobody
 from .post import Club, a_club
@@ -393,14 +395,62 @@ def test_a_mailbox_that_does_not_serve_is_shown_and_tried_again(club: Club, answ
         assert server.folders["INBOX"] == {}
 
 
-def test_a_large_mail_is_fetched_in_part_and_done_with(club: Club) -> None:
-    with listening(ImapServer()) as server:
+def large(order: bytes, behind: int, before: int = 0) -> bytes:
+    """An order between two photos of so many bytes."""
+    head, _blank, body = order.replace(b"\r\n", b"\n").partition(b"\n\n")
+    lines = [line for line in head.split(b"\n") if not line.lower().startswith((b"content-", b"mime", b" "))]
+    parts = b"".join(
+        b"--b\nContent-Type: %s\n\n%s\n" % part
+        for part in (
+            (b"image/jpeg", b"x" * before), (b"text/plain; charset=utf-8", body), (b"image/jpeg", b"x" * behind)
+        )
+    )  # fmt: skip
+    return b"\n".join([*lines, b"Content-Type: multipart/mixed; boundary=b", b"", parts, b"--b--\n"])
+
+
+@pytest.mark.parametrize("before", [0, 3 * PIECE])
+def test_a_large_mail_is_fetched_in_pieces_and_read(tmp_path: Path, before: int) -> None:
+    with a_club(tmp_path) as club, listening(ImapServer()) as server:
+        club.begin()
         assert isinstance(server, ImapServer)
-        server.arrive(b"Subject: x\r\n\r\n" + b"x" * 1_000_000)
+        server.arrive(large(club.order("ann"), 2 * PIECE, before))
         office = settle(club, imap=server)
-        outcomes, _ = office.work(NOW)
-        assert "bytes" in outcomes[0]
+        outcomes, troubles = office.work(NOW)
+        assert (outcomes, troubles) == (["order: ann"], [])
+        fetched = [command for command in server.commands if "FETCH" in command]
+        assert [command.partition("<")[2].partition(".")[0] for command in fetched] == [
+            str(at) for at in range(0, 2 * PIECE + before + 1, PIECE)
+        ]
         assert server.folders["INBOX"] == {}
+
+
+def test_a_mail_that_is_too_large_is_fetched_in_part_and_done_with(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club, listening(ImapServer()) as server:
+        club.begin()
+        assert isinstance(server, ImapServer)
+        server.arrive(large(club.order("ann"), MAX_MAIL))
+        office = settle(club, imap=server)
+        assert office.work(NOW) == (["order: ann"], [])
+        assert server.folders["INBOX"] == {}
+
+
+class BreaksOff(ImapServer):
+    """Takes leave in the midst of a mail, always at the same place."""
+
+    def _fetch(self, line: Line, number: int) -> None:
+        if self.wanted.start == 2 * PIECE:
+            raise _Cut
+        super()._fetch(line, number)
+
+
+def test_of_a_mail_that_the_server_breaks_off_the_beginning_is_read(tmp_path: Path) -> None:
+    with a_club(tmp_path) as club, listening(BreaksOff()) as server:
+        club.begin()
+        assert isinstance(server, BreaksOff)
+        server.arrive(large(club.order("ann"), 4 * PIECE))
+        server.arrive(club.order("bob"))
+        office = settle(club, imap=server)
+        assert office.work(NOW) == (["order: ann", "order: bob"], [])
 
 
 # -- both ---------------------------------------------------------------------------------------------------------------

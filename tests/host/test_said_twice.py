@@ -12,6 +12,7 @@ import pytest
 from pbem.kernel import tidy
 from pbem.ledger import SAY, cj
 from pbem.mail import Incoming, read_message, write_block
+from pbem.mail.mime import Excess
 from pbem.referee import Envelope
 from tests.a_postgres import of_a_file
 
@@ -218,7 +219,7 @@ def test_a_mail_is_stored_as_it_came_before_it_is_read(club: Club, monkeypatch: 
             ).fetchall()
         another.close()
         assert rows[0] == (sha256(raw).hexdigest(), raw, at, "pipe", "eve@example.org", HOST)
-        return Incoming(problem="It was looked at.")
+        return Incoming(excess=Excess("It was looked at.", 0))
 
     monkeypatch.setattr("pbem.host.deciding.read_message", read)
     assert club.robot.take(raw, at, "pipe", "eve@example.org", HOST) == "unreadable: It was looked at."

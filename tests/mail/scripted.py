@@ -203,6 +203,12 @@ def _no_more() -> bytes:
     raise _Cut
 
 
+def _range(wanted: str) -> tuple[int, int | None]:
+    """Which bytes of a mail are asked for: from where, and up to where."""
+    found = re.search(r"<(\d+)\.(\d+)>", wanted)
+    return (int(found[1]), int(found[1]) + int(found[2])) if found else (0, None)
+
+
 @dataclass
 class ImapServer(Server):
     """One mailbox with folders of mails."""
@@ -216,6 +222,8 @@ class ImapServer(Server):
     """What was said to log in without LOGIN."""
     idling: list[Line] = field(default_factory=list)
     dates: dict[int, str] = field(default_factory=dict)
+    wanted: slice = field(default_factory=lambda: slice(0, None))
+    """Which bytes of a mail the last FETCH asks for."""
 
     def arrive(self, raw: bytes, at: str = "") -> None:
         """A mail comes, at that moment (RFC 3339, UTC); who waits is told."""
@@ -268,6 +276,7 @@ class ImapServer(Server):
             case "UID FETCH" if ":" in words[2]:
                 self._fetch_heads(line, *map(int, words[2].split(":")))
             case "UID FETCH":
+                self.wanted = slice(*_range(words[-1]))
                 self._fetch(line, int(words[2]))
             case "UID MOVE" | "UID COPY":
                 number, name = int(words[2]), words[3].strip('"')
@@ -296,8 +305,9 @@ class ImapServer(Server):
         raw = self.folders["INBOX"].get(number)
         if raw is not None:
             date = self.dates.get(number, f"01-Jan-2030 01:{number:02}:00 +0100")
-            line.say(f'* 1 FETCH (UID {number} INTERNALDATE "{date}" BODY[]<0> {{{len(raw)}}}')
-            line.say_bytes(raw)
+            piece = raw[self.wanted]
+            line.say(f'* 1 FETCH (UID {number} INTERNALDATE "{date}" BODY[]<{self.wanted.start}> {{{len(piece)}}}')
+            line.say_bytes(piece)
             line.say(")")
 
     def _fetch_heads(self, line: Line, first: int, last: int) -> None:

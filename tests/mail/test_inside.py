@@ -14,6 +14,7 @@ from pbem.ledger import PrivateKey
 from pbem.mail import Command, read_block, read_message, write_block
 from pbem.mail.block import with_blocks
 from pbem.mail.finding import MAX_INSIDE
+from pbem.mail.mime import MAX_PARTS
 from pbem.mail.text import MAX_TEXT
 from pbem.referee import AskSeen, Envelope, Pen
 
@@ -143,11 +144,11 @@ def test_messages_lie_3_deep_and_not_deeper_and_that_is_said() -> None:
         )
 
 
-def test_20_parts_are_looked_at_in_what_is_attached_and_that_there_are_more_is_said() -> None:
-    many = message(*[(PLAIN, "x")] * 20)
-    assert found(parts(SAID, attached(many), attached(LETTER))) is None
-    assert read_message(parts(SAID, attached(many), attached(LETTER))).cut
-    assert found(parts(SAID, attached(message(*[(PLAIN, "x")] * 21)), attached(LETTER))) == ENVELOPE
+def test_so_many_parts_are_looked_at_in_what_is_attached_and_that_there_are_more_is_said() -> None:
+    many = message(*[(PLAIN, "x")] * (MAX_PARTS - 1))
+    assert found(parts(SAID, attached(many), attached(LETTER))) == ENVELOPE
+    read = read_message(parts(SAID, attached(many), attached("x"), attached(LETTER)))
+    assert (read.text, read.problem) == ("My order is attached.", "The mails in it have more than 1000 parts.")
 
 
 def test_what_is_attached_asks_for_nothing() -> None:
