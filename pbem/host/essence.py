@@ -65,7 +65,12 @@ def reading(mail: Incoming) -> str:
 
     By what a robot is known is none of it: servers say it in several ways.
     """
-    read = {**asdict(as_read(mail)), "robot": mail.automatic, "log": sha256(mail.log).hexdigest(), "excess": bool(mail.excess)}
+    read = {
+        **asdict(as_read(mail)),
+        "robot": mail.automatic,
+        "log": sha256(mail.log).hexdigest(),
+        "excess": bool(mail.excess),
+    }
     return sha256(
         json.dumps({name: value for name, value in read.items() if value}, sort_keys=True).encode()
     ).hexdigest()

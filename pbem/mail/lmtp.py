@@ -83,7 +83,9 @@ class _Answers:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         try:
-            came = self._hand_in((envelope.original_content or b"")[: MAX_MAIL + 1], envelope.mail_from, envelope.rcpt_tos[0])
+            came = self._hand_in(
+                (envelope.original_content or b"")[: MAX_MAIL + 1], envelope.mail_from, envelope.rcpt_tos[0]
+            )
             await asyncio.wrap_future(came)
             answer = "250 2.0.0 Taken"
         except PbemError as error:
@@ -92,7 +94,9 @@ class _Answers:
 
 
 class _Lmtp(LMTP):
-    line_length_limit = MAX_FROM_HOST  # pages come with longer lines than the RFC allows, and what is in them is read too
+    line_length_limit = (
+        MAX_FROM_HOST  # pages come with longer lines than the RFC allows, and what is in them is read too
+    )
 
 
 class _Controller(Controller):

@@ -231,7 +231,9 @@ def _part(raw: bytes, default: str, most: int = MAX_HEAD) -> MimePart:
         if name:
             value = line[name.end() :].lstrip()[1:]
             headers.append((name[0].decode("ascii").lower(), [value.strip()]))
-        elif line and not (at == 0 and line.startswith(b"From ")):  # a text that never had a head, or lost its empty line
+        elif line and not (
+            at == 0 and line.startswith(b"From ")
+        ):  # a text that never had a head, or lost its empty line
             end, rest = at, at
             break
     excess = Excess(N_("A head in it has more than {n} bytes."), most) if end > most else None
