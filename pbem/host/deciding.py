@@ -14,7 +14,9 @@ from pbem.i18n import _, speaking
 from pbem.kernel import Json
 from pbem.ledger import ADDRESS, COPY, POST, PRESS, REQUEST, SAY, TIME, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, Short, ahead_lines, read_block, read_message
-from pbem.mail.robots import OF_OURS
+from pbem.mail.block import has_own_block
+from pbem.mail.replies import ours_among, own_part
+from pbem.mail.robots import OF_OURS, REPORT
 from pbem.records import dataclass
 from pbem.referee import Envelope, Refused
 
@@ -344,13 +346,27 @@ class Decider:
             with self.store.decision():
                 catching_up.look(self.play, game.id, case.at)
             return catching_up.WAITS
-        if case.mail.automatic and case.mail.robot != OF_OURS:
+        if self._rests(case.mail):
             return "ignored: written by a robot"
         with self.post.telling(game, seat, understood(case.mail.wants)):
             if self.post.may_answer("wanted", game.seats[seat].address, case.at):
                 wants = understood(case.mail.wants)
                 self.post.refusal(game, seat, case.at, str(error), [], case.digest, language=wants, full=True)
         return f"refused: FORM: {error}"
+
+    def _rests(self, mail: Incoming) -> bool:
+        """Is a mail that holds a block left without an answer, lest two robots answer each other?
+
+        A person's block is answered, by whatever robots his mail came, and whatever they wrote into its head. A report and an
+        answer of a robot only quote one, with or without marks.
+        """
+        if not mail.automatic or mail.robot == OF_OURS:  # our own letters come from no seat's address
+            return False
+        if mail.robot == REPORT or mail.bounce is not None or not has_own_block(mail.text):
+            return True
+        own = own_part(mail.text)
+        seats = [row for row in self.store.registered(mail.sender) if row.seat]
+        return any(ours_among(own, self.post.words_sent(self.house.game(row.game), row.seat)) for row in seats)
 
     def _keep_evidence(self, game: HostedGame, envelope: Envelope, case: Case) -> None:
         """Keep the bytes of a mail in which a seat has signed another history than the one that is here; of a few."""
@@ -376,7 +392,7 @@ class Decider:
 
         `bare`: it holds no block at all, so that its writer is told how one answers.
         """
-        if case.mail.automatic and case.mail.robot != OF_OURS:  # our own letters come from no seat's address
+        if self._rests(case.mail):
             return "ignored: written by a robot"
         seats = sorted(
             self.store.registered(case.mail.sender),

@@ -36,6 +36,10 @@ from pbem.mail import (
     way_back,
 )
 from pbem.mail.door import DOOR_HEADER, announcement
+from pbem.mail.letter import fold_lines
+from pbem.mail.replies import letter_lines
+from pbem.mail.robots import OUR_LOOP
+from pbem.mail.text import plain
 from pbem.records import dataclass
 from pbem.referee import Refused
 
@@ -57,6 +61,10 @@ the full form of a block (by themselves, so that an answer to that follows at on
 those that are signed, questions whether a player reads his letters there, or wants to be a member, and answers to members."""
 
 
+WORDS = 16_000
+"""So many letters and digits of what was written to a seat last are kept, to be told from the words of its player."""
+_NOT_KEPT = ("press", "invitation")
+"""Letters that hold words of players, or a token that is for one reader."""
 KEPT_AT_DOOR = 40
 """So many letters lie at the door for a seat; who has missed more asks for his copy once more."""
 
@@ -204,7 +212,7 @@ class Outbox:
             headers={
                 "Auto-Submitted": "auto-replied" if automatic else "auto-generated",
                 "X-Auto-Response-Suppress": "OOF, AutoReply",
-                "X-Loop": self.address,
+                "X-Loop": f"{OUR_LOOP}{self.address}",
             }
             | ({WAY_BACK_HEADER: token} if token else {})
             | ({WORDING_HEADER: "own"} if self.wording.has("report.txt.j2") else {})
@@ -237,6 +245,16 @@ class Outbox:
             sender=letter.return_path, sent=WAITING if mailed else SENT, attempts=0, not_before="", last_error="",
             raw=mailed.raw() if mailed else b"",
         )  # fmt: skip
+        if seat and not draft.to and kind not in _NOT_KEPT:
+            self._keep_words(game, seat, fold_lines(draft.text), plain(drawn.html))
+
+    def words_sent(self, game: HostedGame, seat: str) -> list[str]:
+        """Return the lines of the last letters to a seat, as `ours_among` compares them."""
+        return self.house.store.note(f"words {game.id} {seat}").split()
+
+    def _keep_words(self, game: HostedGame, seat: str, *texts: str) -> None:
+        lines = letter_lines(*texts, *self.words_sent(game, seat))
+        self.house.store.put_note(f"words {game.id} {seat}", "\n".join(lines)[:WORDS])
 
     def lay_alone(self, kind: str, name: str, address: str, subject: str, text: str, at: str) -> None:
         """Lay a letter of no game in the outbox, in the language that is spoken; one of its name is there once."""
@@ -255,7 +273,7 @@ class Outbox:
             headers={
                 "Auto-Submitted": "auto-replied" if automatic else "auto-generated",
                 "X-Auto-Response-Suppress": "OOF, AutoReply",
-                "X-Loop": self.address,
+                "X-Loop": f"{OUR_LOOP}{self.address}",
             }
             | ({WAY_BACK_HEADER: token} if token else {}),
             language=spoken(),

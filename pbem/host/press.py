@@ -2,7 +2,8 @@
 
 A player signs it (`{"act":"press","game":G,"seat":S,"no":N,"to":SEAT or "","text":T}`, in the namespace `pbem-press-v1` over its
 canonical JSON; each N counts once), or writes a plain mail whose first line is PRESS from the address of his seat. From can be
-forged, so such press is handed on as unsigned, and its writer gets a copy as everybody does. There is so much of it in a day
+forged, so such press is handed on as unsigned, and its writer gets a copy as everybody does. Nothing is handed on of a mail that
+holds lines of a letter of ours: a program that quotes without marks would give the hand away. There is so much of it in a day
 (`A_DAY`), and as much again that nobody signed.
 """
 
@@ -11,8 +12,9 @@ from __future__ import annotations
 from pbem.i18n import _
 from pbem.kernel import tidy
 from pbem.ledger import PRESS, cj, verify_sig
-from pbem.mail import Command, Incoming, press_in
+from pbem.mail import Command, Incoming
 from pbem.mail.press import A_DAY, marked, why_unfit
+from pbem.mail.replies import ours_among
 from pbem.referee import Envelope, Refused
 
 from .hosted import HostedGame
@@ -57,8 +59,17 @@ def unsigned(post: Post, mail: Incoming, command: Command, game: int | None, dig
                 game=seats[0].game,
             ),
         )
-    hosted = post.house.game(seats[0].game)
-    return _hand_on(post, hosted, seats[0].seat, command.to, press_in(mail.text), None, digest[:16], at)
+    hosted, seat = post.house.game(seats[0].game), seats[0].seat
+    if not why_unfit(mail.press) and (line := ours_among(mail.press, post.words_sent(hosted, seat))):
+        raise Refused(
+            "FORM",
+            _(
+                "I cannot tell your words from mine: “{line}” and the line below it are also in a letter of mine to you. So I have "
+                "handed nothing on. Delete what your mail program quotes, and send the mail again.",
+                line=line[:72],
+            ),
+        )
+    return _hand_on(post, hosted, seat, command.to, mail.press, None, digest[:16], at)
 
 
 def _hand_on(post: Post, game: HostedGame, seat: str, to: str, text: str, no: int | None, name: str, at: str) -> str:

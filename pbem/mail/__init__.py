@@ -20,7 +20,6 @@ from .incoming import (
 from .letter import Letter, readdressed
 from .link import as_draft, as_link, mailto
 from .maildir import Maildir
-from .press import press_in
 from .rebuild import Knowledge, KnownLog, openings_in, rebuild, shorten, wanted
 from .robots import WAY_BACK_HEADER, Bounce
 from .saved import Saved, first_entry, lines_of_a_log, unpacked
@@ -60,7 +59,6 @@ __all__ = [
     "mailto",
     "openings_in",
     "plain_address",
-    "press_in",
     "read_block",
     "read_message",
     "readdressed",

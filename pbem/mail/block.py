@@ -36,6 +36,7 @@ from pbem.ledger import cj, read_line
 from pbem.referee import Envelope
 
 from . import short
+from .replies import own_part
 
 if TYPE_CHECKING:
     from .short import Short
@@ -293,24 +294,28 @@ def _statement(value: Any) -> Envelope:
 # --- the text around a block ------------------------------------------------------------------------------------------
 
 
-def own_lines(text: str) -> list[str]:
-    """Return the lines that a mail's writer wrote himself, up to END, SIGNOFF or a signature, without comments."""
-    return _own(text)[0]
+def own_lines(text: str, page: str = "") -> list[str]:
+    """Return the lines that a mail's writer wrote himself, up to END or SIGNOFF, without comments; `page` as with `own_part`."""
+    return _own(text, page)[0]
 
 
-def _own(text: str) -> tuple[list[str], bool]:
+def _own(text: str, page: str = "") -> tuple[list[str], bool]:
     """The writer's own lines, and whether a line END or SIGNOFF closes them."""
     found: list[str] = []
-    for line in text.split("\n"):
+    for line in own_part(text, page).split("\n"):
         said = " ".join(line.split())
         if said.upper() in ("END", "SIGNOFF"):
             return found, True
-        if said == "--" or _MARK.match(said):
+        if _MARK.match(said):
             break
-        said = said.partition("#")[0].rstrip()
-        if said and not said.startswith(">"):
+        if said := said.partition("#")[0].rstrip():
             found.append(said)
     return found, False
+
+
+def has_own_block(text: str) -> bool:
+    """Does a block, or what a mail has left of it, stand in the lines that its writer wrote himself?"""
+    return bool(_MARK.search(own_part(text)))
 
 
 def ahead_lines(envelope: Envelope) -> list[str]:

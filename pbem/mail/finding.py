@@ -31,7 +31,8 @@ class Found(NamedTuple):
     """The text that counts, at most MAX_TEXT of it; whether it holds a block, whole or damaged; the log; was more left out?
 
     `shown` is the text as it was written, with its quotation marks and blanks, where it holds no block. `excess` says why
-    not everything was looked through for a block, None where all was.
+    not everything was looked through for a block, None where all was. `page` is what the HTML of the mail says, where the
+    mail has text and HTML.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Found(NamedTuple):
     cut: bool
     shown: str = ""
     excess: Excess | None = None
+    page: str = ""
 
 
 class _Texts(NamedTuple):
@@ -80,7 +82,8 @@ def find_text(leaves: list[MimePart], *, opens: bool) -> Found:
     text = next(iter((*outer.bodies, *outer.files)), "")
     shown = legible(outer.shown)[:MAX_TEXT]
     cut = bool(excess) or len(text) > MAX_TEXT
-    return Found(text[:MAX_TEXT], signed=False, log=outer.log, cut=cut, shown=shown, excess=excess)
+    page = outer.bodies[1][:MAX_TEXT] if len(outer.bodies) > 1 else ""
+    return Found(text[:MAX_TEXT], signed=False, log=outer.log, cut=cut, shown=shown, excess=excess, page=page)
 
 
 def _of_several(found: list[tuple[_Texts, list[str]]], outer: _Texts, *, cut: bool) -> Found:

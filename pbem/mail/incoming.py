@@ -19,6 +19,7 @@ from .block import LANGUAGE, own_lines
 from .door import DOOR_HEADER
 from .finding import find_text
 from .mime import Excess, MimePart, take_apart
+from .press import press_in
 from .robots import Bounce, bounce_in, is_of_a_list, mark_of_a_robot
 from .text import words
 
@@ -126,6 +127,8 @@ class Incoming:
     robot: str = ""
     bounce: Bounce | None = None
     command: Command | None = None
+    press: str = ""
+    """What the line PRESS hands on: the writer's own lines below it, and nothing that he quotes."""
     language: str = ""
     wants: str = ""
     own_words: bool = False
@@ -167,7 +170,7 @@ def read_message(
     opens = not bounce and message.type != "multipart/report" and (not robot or is_of_a_list(robot))
     found = find_text(leaves, opens=opens)
     text, signed, log, excess = found.text, found.signed, found.log, excess or found.excess
-    wants, lines = _wanted(own_lines(text), signed=signed)
+    wants, lines = _wanted(own_lines(text, found.page), signed=signed)
     named = _GAME_LINE.fullmatch(lines[0]) if lines else None
     subject, references = words(message.get("subject")), _references(message)
     command = _command(lines[1:] if named else lines, subject, wants) if not signed and not robot else None
@@ -193,6 +196,7 @@ def read_message(
         robot=_printable(robot),
         bounce=bounce,
         command=command,
+        press=press_in(text, found.page) if command and command.word == "PRESS" else "",
         language=_printable(message.get("content-language")).partition(",")[0].strip().lower()[:20],
         wants=wants,
         own_words=message.get(WORDING_HEADER.lower()).strip().lower() == "own",

@@ -12,6 +12,8 @@ import unicodedata
 
 from pbem.i18n import _
 
+from .replies import own_part
+
 MARK = "  | "
 LONGEST, LINES = 4000, 120
 """So many letters and so many lines are handed on at once."""
@@ -22,20 +24,21 @@ _WIDTH = 72 - len(MARK)
 _FIRST = re.compile(r"\s*PRESS\b.*", re.IGNORECASE)
 
 
-def press_in(text: str) -> str:
+def press_in(text: str, page: str = "") -> str:
     """Return the words below the line PRESS of a mail, without what it quotes, up to END, SIGNOFF or a signature.
+
+    `page` is the same mail as its HTML says it.
 
     >>> press_in("PRESS to bob\\nShall we?\\n> Order now.\\n\\nAnn\\n-- \\nAnn Miller")
     'Shall we?\\n\\nAnn'
     """
-    lines = text.split("\n")
+    lines = own_part(text, page).split("\n")
     first = next((no for no, line in enumerate(lines) if _FIRST.fullmatch(line)), len(lines))
     kept = []
     for line in lines[first + 1 :]:
-        if line.strip() == "--" or line.strip().upper() in ("END", "SIGNOFF"):
+        if line.strip().upper() in ("END", "SIGNOFF"):
             break
-        if not line.lstrip().startswith(">"):
-            kept.append(line)
+        kept.append(line)
     return "\n".join(kept).strip()
 
 

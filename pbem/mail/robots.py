@@ -1,6 +1,7 @@
 """Mail that no person wrote: how it is known, and what a bounce or a complaint says of a letter (RFC 3834, 3464, 3463, 5965).
 
-A robot that answers robots never comes to rest, so a mail with any of these marks gets no answer unless it holds a signed block.
+A robot that answers robots never comes to rest, so a mail with any of these marks gets no answer unless it holds a signed block
+that its writer set, whole or damaged: a robot quotes blocks at most.
 A bounce quotes our letters with their examples of orders, so its text is not read: it is known by the address it comes to, or,
 where a report of a mail server comes to the plain address, by the token in the head of the letter that it brings back.
 """
@@ -32,11 +33,13 @@ _RETURNED = (
 )
 """In these parts a report brings back a letter, or its head (RFC 6522, 6533)."""
 
-_NOBODY = re.compile(
-    r"(mailer-?daemon|mail-daemon|postmaster|(do-?)?no(t|-|_)?-?_?reply|donotreply|bounces?)([+_=.-].*)?@",
-    re.IGNORECASE,
-)
+_DAEMON = re.compile(r"(mailer-?daemon|mail-daemon|postmaster)([+_=.-].*)?@", re.IGNORECASE)
+"""What an envelope or its sender says where a mail server wrote. Any other may be a way back (SRS, VERP) for a person's mail."""
+_NOBODY = re.compile(rf"({_DAEMON.pattern}|((do-?)?no[t_-]?-?_?reply([+_=.-].*)?|bounces?)@)", re.IGNORECASE)
 """Addresses that nobody reads."""
+OUR_LOOP = "pbem "
+"""So X-Loop begins in letters of hosts. A forwarder writes an address there, and it may be that of a host."""
+REPORT = "multipart/report"
 _OURS = re.compile(r"<?[0-9a-f]{16}\.[^@\s]*@([^>\s]+)")
 OF_OURS = "a mail of our own"
 """The mark of a mail of which its Message-ID alone speaks: players' programs give theirs the same form, in their own domain."""
@@ -60,33 +63,44 @@ def mark_of_a_robot(message: MimePart, envelope: str | None, own: str) -> str:
 
     `envelope` is the envelope sender, None where it is not known; `own` is the address of the host that reads.
     """
-    for name, people in (("auto-submitted", ("", "no")), ("x-auto-response-suppress", ("", "none"))):
-        for value in message.all(name):
-            if value.partition(";")[0].strip().lower() not in people:
-                return f"{name}: {value[:60]}"
+    if message.type == REPORT:
+        return REPORT
+    if mark := _says_so(message):
+        return mark
     for value in message.all("precedence"):
-        if value.strip().lower() in ("bulk", "junk", "list"):
+        if value.strip().lower() in ("bulk", "junk", "list", "auto_reply"):
             return f"precedence: {value}"
-    for name in ("x-loop", "list-id"):
-        if message.get(name):
-            return name
+    if any(value.strip().startswith(OUR_LOOP) for value in message.all("x-loop")):
+        return "x-loop"
+    if message.get("list-id"):
+        return "list-id"
     if envelope == "" or message.get("return-path").strip() == "<>":
         return "an empty envelope sender"
-    if message.type == "multipart/report":
-        return "multipart/report"
-    senders = (
-        *addresses(message.get("from")),
-        *addresses(message.get("sender")),
-        *addresses(message.get("return-path")),
-    )
-    for sender in (*senders, envelope or ""):
+    for sender in addresses(message.get("from")):
         if _NOBODY.match(sender):
+            return f"from {sender}"
+    for sender in (*addresses(message.get("sender")), *addresses(message.get("return-path")), envelope or ""):
+        if _DAEMON.match(sender):
             return f"from {sender}"
     found = _OURS.match(message.get("message-id"))
     # the players may live at the host's domain: the form of a Message-ID of ours, too
     if found and own and found[1].lower() == own.rpartition("@")[2].lower():
         return OF_OURS
     return ""
+
+
+def _says_so(message: MimePart) -> str:
+    """The line by which a mail says that a robot wrote it, or "".
+
+    Exchange asks of people's mail, too, that no robot answers it; and people's programs say `auto-generated`. Both together, with
+    All, are Exchange's note that somebody is away.
+    """
+    asks_for_rest = any("all" in value.lower().split() for value in message.all("x-auto-response-suppress"))
+    people = ("", "no") if asks_for_rest else ("", "no", "auto-generated")
+    for value in message.all("auto-submitted"):
+        if value.partition(";")[0].strip().lower() not in people:
+            return f"auto-submitted: {value[:60]}"
+    return next((name for name in ("x-autoreply", "x-autorespond") if message.get(name)), "")
 
 
 def is_of_a_list(mark: str) -> bool:

@@ -89,15 +89,35 @@ _NO_MATTER = re.compile(
     re.IGNORECASE,
 )
 """Tags that change no text go at once: a page may hold one for every few letters."""
+_AROUND = re.compile(
+    r"""["'\s_=-]quoted?(?:_container)?["'\s>]|moz-cite-prefix|moz-forward-container|zmail_extra|originalcontents"""
+    r"|reference-message|messagereplysection|outlookmessageheader|(?:gmail_|moz-|mobile-)signature"
+)
+"""In a `div` of this kind large mail programs set what a reply quotes, who wrote that, or a signature."""
+_OPENS_AGAIN = "gmail_quote"
+"""In this one, what stands below the blockquote is the writer's own."""
+_BELOW = re.compile(
+    r"""["'\s=](?:x_)?(?:divrplyfwdmsg|stopspelling|olk_src_body_section)|border:\s?none;\s?border-top:\s?solid"""
+)
+"""With an element of this kind Outlook begins what it quotes: all below it."""
+_SEEN = 1000
+"""So much of a tag is looked at."""
 
 
 class _Page:
-    """The text of a page as it grows; blockquotes stand behind `>`, as in plain mail."""
+    """The text of a page as it grows; what is quoted stands behind `>`, as in plain mail."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.line: list[str] = []
         self.quoted = self.kept = 0
+        self.around: list[bool] = []
+        """Of each open `div`, is it a container of what is quoted?"""
+        self.open_again: list[int] = []
+        """Which of them are quoted up to the end of a blockquote alone."""
+        self.containers = 0
+        self.below = False
+        """Is all quoted from here on?"""
 
     def say(self, text: str) -> None:
         if not self.kept:
@@ -119,11 +139,10 @@ class _Page:
         self.line = []
         line = line.rstrip(" \t") if line != "-- " else line
         if line.strip(" \t") or blank:
-            self.lines.append(
-                ("> " * min(self.quoted, 9) if self.quoted else "") + (line if self.kept else line.lstrip(" "))
-            )
+            deep = min(self.quoted + self.containers + self.below, 9)
+            self.lines.append("> " * deep + (line if self.kept else line.lstrip(" ")))
 
-    def tag(self, name: str) -> None:
+    def tag(self, name: str, said: str) -> None:
         inner, closing = name.lstrip("/"), name.startswith("/")
         if inner in _LINES:
             self.end(blank=inner == "br")
@@ -132,12 +151,34 @@ class _Page:
             if inner == "p" and closing:
                 self.end(blank=True)
             change = -1 if closing else 1
+            if inner == "div":
+                self._container(said, closing=closing)
             if inner == "blockquote":
                 self.quoted = max(0, self.quoted + change)
+                if closing and self.open_again:
+                    self.around[self.open_again.pop()] = False
+                    self.containers -= 1
             if inner == "pre":
                 self.kept = max(0, self.kept + change)
         elif name in _CELLS and self.line:
             self.line.append(" ")
+        if not self.quoted and not self.below and _BELOW.search(said):
+            self.end()
+            self.below = True
+
+    def _container(self, said: str, *, closing: bool) -> None:
+        """Note that a `div` begins or ends."""
+        if closing:
+            if self.around and self.around.pop():
+                self.containers -= 1
+                if self.open_again[-1:] == [len(self.around)]:
+                    self.open_again.pop()
+            return
+        quotes = bool(_AROUND.search(said))
+        if quotes and _OPENS_AGAIN in said:
+            self.open_again.append(len(self.around))
+        self.around.append(quotes)
+        self.containers += quotes
 
 
 def _letters(text: str) -> str:
@@ -163,7 +204,7 @@ def plain(page: str) -> str:
         if name := _TAG_NAME.match(small, start + 1):
             hidden = _HIDDEN.get(name[0]) if page[at - 2] != "/" else None
             if hidden is None:
-                found.tag(name[0])
+                found.tag(name[0], small[start : min(at, start + _SEEN)])
             elif (closed := _after(hidden, small, at, never)) >= 0:
                 at = closed
             else:  # its text ends before the next tag

@@ -200,7 +200,7 @@ def a_mailing_list(club: Club) -> bytes:
 
 
 def a_mail_of_our_own(club: Club) -> bytes:
-    return letter("Your mail was read.", **{"X-Loop": HOST})
+    return letter("Your mail was read.", **{"X-Loop": f"pbem {HOST}"})
 
 
 def a_bounce(club: Club) -> bytes:

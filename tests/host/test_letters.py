@@ -39,7 +39,7 @@ def test_every_letter_says_that_a_robot_wrote_it(played: Club) -> None:
     for seat in played.desks:
         for letter in letters(played, seat):
             assert letter["Auto-Submitted"] in ("auto-generated", "auto-replied")
-            assert letter["X-Loop"] == HOST
+            assert letter["X-Loop"] == f"pbem {HOST}"
 
 
 def test_no_letter_asks_that_nothing_be_said_of_what_could_not_be_delivered(played: Club) -> None:

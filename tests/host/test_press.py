@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from pbem.errors import UsageError
 from pbem.host import observers
-from pbem.mail import press_in, read_message
+from pbem.mail import read_message, said_otherwise, write_block
 from pbem.mail.letter import fold_lines
-from pbem.mail.press import MARK, marked
+from pbem.mail.press import A_DAY, MARK, marked, press_in
 from pbem.referee import Pen
+from tests.mail.quoting import PAGES, PLAIN, reply
 
 from .post import HOST, Club, a_club, key_of, moment
 from .test_requests import request
@@ -193,6 +194,58 @@ def test_a_page_of_press_shows_its_signs_and_does_nothing(tmp_path: Path) -> Non
 )
 def test_what_of_a_mail_is_press(text: str, words: str) -> None:
     assert press_in(text) == words
+
+
+# --- what is quoted -----------------------------------------------------------------------------------------------------
+
+
+def handed_on(club: Club, raw: bytes, seat: str = "bob") -> str:
+    outcome, letters = club.answer_to(raw)
+    assert outcome.startswith("press: ann")
+    return said(letters[seat])
+
+
+SHAPES = [*({"text": shape} for shape in PLAIN), *({"page": shape} for shape in PAGES)]
+
+
+@pytest.mark.parametrize("first", range(0, len(SHAPES), A_DAY))
+def test_press_hands_on_nothing_of_a_letter_that_is_quoted(club: Club, first: int) -> None:
+    """As Outlook quotes, without `>`: the quoted report holds the hand of the player."""
+    report = read_message(club.received["ann"][-1]).text[:2500]
+    for shape in SHAPES[first : first + A_DAY]:
+        text = handed_on(club, reply("PRESS\n\nShall we share it?\nAnn", report, **shape))
+        words = [line.removeprefix(MARK) for line in text.split("\n") if line.startswith(MARK)]
+        assert words == ["Shall we share it?", "Ann"], shape
+
+
+def test_press_that_holds_lines_of_our_letter_is_not_handed_on_and_its_writer_is_told_why(club: Club) -> None:
+    """Some program quotes as nobody has seen before."""
+    for no, raw in enumerate(club.received["ann"][-2:]):
+        report = read_message(raw).text[:2500]
+        outcome, letters = club.answer_to(request(f"PRESS\nShall we share it?\n\n{report}", Message_ID=f"<{no}@x>"))
+        assert outcome.startswith("refused: FORM: I cannot tell your words from mine")
+        assert not letters["bob"]
+        assert not letters["cat"]
+        assert "Delete what your mail program quotes" in " ".join(said(letters["ann"]).split())
+        club.minute += 20
+    assert not club.office.store.rows("select * from press"), "and it uses up none of what he may hand on in a day"
+
+
+def test_press_may_say_a_line_of_ours_and_what_another_was_told(club: Club) -> None:
+    line = max(read_message(club.received["ann"][-1]).text.split("\n"), key=len)
+    assert line.strip() in " ".join(handed_on(club, request(f"PRESS\n{line}\nWhat is that?")).replace("|", "").split())
+    words = "PRESS\nNobody reads this twice,\nor so they say"
+    handed_on(club, request(words, Message_ID="<2@x>"))
+    assert handed_on(club, request(words, Message_ID="<3@x>")), "what he wrote himself he may say again"
+
+
+def test_an_order_that_is_quoted_is_not_read_as_the_players_words(club: Club) -> None:
+    letter = club.signed(club.order("ann"))
+    quoted = "From: pbem\nSent: today\nTo: Ann\nSubject: your move\n\nBATTLE Annan: Bruce FIRE\nEND\n\n"
+    assert said_otherwise(f"{quoted}{write_block(letter)}", letter) == []
+    assert said_otherwise(f"BATTLE Annan: Bruce FIRE\nEND\n\n{write_block(letter)}", letter) == [
+        "BATTLE Annan: Bruce FIRE"
+    ]
 
 
 # --- who looks on -------------------------------------------------------------------------------------------------------

@@ -80,6 +80,16 @@ TRAPS: dict[str, Callable[[int], bytes]] = {
     "ampersands": lambda n: PAGE + b"&" * n,
     "entities": lambda n: PAGE + b"&#x41;&nosuch;" * n,
     "blockquotes": lambda n: PAGE + b"<blockquote>x" * n,
+    "attribution lines": lambda n: TEXT + b"PRESS\r\n" + b"On 1 Jan 2030 a@b wrote:\r\n\r\n> x\r\nyes\r\n" * n,
+    "lines that end like one": lambda n: TEXT + b"PRESS\r\n" + b"is it you:\r\n" * n,
+    "heads that are none": lambda n: TEXT + b"PRESS\r\n" + b"From: x\r\n" * n,
+    "lines to divide": lambda n: TEXT + b"PRESS\r\n" + b"-- " * n + b"mail" * n + b"-" * n,
+    "a sender that never ends": lambda n: TEXT + b"PRESS\r\n" + b"*" * n + b"From" + b" " * n,
+    "quotations around a long line": lambda n: TEXT + b"PRESS\r\n" + b"x" * n + b"\r\n> x" * n,
+    "containers": lambda n: PAGE + b"<div class=gmail_quote>x" * n,
+    "containers that open again": lambda n: PAGE + b"<div class=gmail_quote>x<blockquote>y</blockquote>z" * n,
+    "containers that end": lambda n: PAGE + b"<div class=gmail_quote>x<blockquote>y</div>z</blockquote>" * n,
+    "a container that is long": lambda n: PAGE + b"<div " + b"class='gmail_' " * n + b">",
     "a page laid out as typed": lambda n: PAGE + b"<pre>" + b"x\n" * n,
     "base64": lambda n: HEAD + b"Content-Transfer-Encoding: base64\r\n\r\n" + b"QUJD=" * n,
     "quoted-printable": lambda n: HEAD + b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + b"=41=\r\n" * n,
@@ -204,7 +214,7 @@ def test_the_reader_uses_none_of_the_librarys_parsers() -> None:
         "quopri",
         "email._header_value_parser",
     }
-    for name in ("mime", "text", "address", "robots", "incoming", "finding", "block"):
+    for name in ("mime", "text", "address", "robots", "incoming", "finding", "block", "replies", "press"):
         tree = ast.parse(Path(pbem.mail.__path__[0], f"{name}.py").read_text("utf-8"))
         used = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         used |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}

@@ -1,0 +1,175 @@
+"""What the writer of a reply wrote himself: his lines without the quoted letter, attribution lines and signatures.
+
+Mail programs quote in many ways: behind `>`, in a container of HTML (`text.plain` writes `>` for it), below a header block as
+Outlook does, below “Original Message”, below an attribution line. `own_part` cuts all of these off. `ours_among` finds what no mark
+showed: lines of the letter that the mail answers. Each function looks at each letter a fixed number of times.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_QUOTED = re.compile(r"\s*(?:[A-Za-z]{0,3}>|\|)")
+"""A quoted line; some programs put the writer's initials before the mark."""
+_FROM = re.compile(
+    r"[\s*_]*(?:from|de|von|da|van|fr[åa]n?|od|exp[ée]diteur|absender|remitente|mittente|afzender|от)[\s*_]*[:：]",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(
+    r"[\s*_]*(sent|date|to|cc|subject|reply-to|importance|envoy[ée](?: le)?|[àa]|objet|r[ée]pondre [àa]|gesendet(?: am)?|an|betreff"
+    r"|datum|antwort an|enviad[oa](?: el)?|fecha|para|asunto|assunto|inviato|data|oggetto|verzonden|aan|onderwerp|skickat|till"
+    r"|[äa]mne|sendt|til|emne|wys[łl]ano|do|temat)[\s*_]*[:：]",
+    re.IGNORECASE,
+)
+_ANY_FIELD = re.compile(r"[\s*_]*[^\W\d][\w .'’-]{0,24}[\s*_]*[:：]\s*\S")
+_OF_A_MAIL = re.compile(r"[^\s@]@[^\s@]|\[pbem\b", re.IGNORECASE)
+_DIVIDED = re.compile(
+    r"\s*[-_=*–—]{2,}\s*\S[^\n]{0,80}?(?:messag|nachricht|mensaje|mensagem|bericht|meddel|besked|wiadomo|e-?mail|courriel)[^\n]{0,40}?"
+    r"[-_=*–—]{2,}\s*",
+    re.IGNORECASE,
+)
+_FORWARDED = re.compile(
+    r"\s*(?:begin forwarded message|d[ée]but du message (?:transf[ée]r[ée]|r[ée]exp[ée]di[ée])"
+    r"|anfang der weitergeleiteten (?:nachricht|e-?mail))\s*:\s*",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"[^\s<>@]@[^\s<>@]")
+_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d\d\b")
+_WROTE = re.compile(
+    r"\b(?:wrote|writes|[ée]crit|schrieb|schreibt|escribi[óo]|scritto|schreef|escreveu|skrev|napisa[łl])\b",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(r"\s*(?:on|le|am|el|il|op|em|den|w dniu|dne)\s", re.IGNORECASE)
+_RULED = re.compile(r"[-_=*–—\s]+")
+_BY_PROGRAM = re.compile(
+    r"(?:sent|written|typed) (?:from|with|using|via|by) .{2,60}|get outlook for .{2,40}|download outlook .{2,40}"
+    r"|envoy[ée]e? (?:de|depuis|[àa] partir|avec|par|via|du) .{2,60}|(?:obtenez|t[ée]l[ée]charge[rz]?) outlook .{2,40}"
+    r"|provenance ?: .{2,60}"
+    r"|von mein.{2,50} gesendet|gesendet (?:von|mit|aus|[üu]ber|vom) .{2,60}|holen sie sich outlook .{2,40}"
+    r"|diese nachricht wurde von .{2,60} gesendet|outlook f[üu]r .{2,30} (?:herunterladen|beziehen)",
+    re.IGNORECASE,
+)
+"""What programs of telephones write below each mail."""
+
+_LONG = 300
+"""No line that says where a quotation begins is longer."""
+_ATTRIBUTION = 4
+"""An attribution line is wrapped into at most so many."""
+_HEAD = 10
+"""So many lines of a header block are looked at."""
+_PIECES, _MERGED = 24, 74
+"""So many letters and digits have two lines that are pieces of a letter, and one that several lines of a letter were joined to."""
+
+
+def own_part(text: str, page: str = "") -> str:
+    """Return the lines that the writer of a mail wrote himself, as he set them.
+
+    `page` is the same mail as its HTML says it. Where that keeps only a part of what the plain text keeps, it knew better what is
+    quoted.
+
+    >>> own_part("STATUS\\n\\nFrom: pbem\\nSent: Tuesday\\nTo: Ann\\nSubject: your move\\n\\nBATTLE Annan: Bruce FIRE")
+    'STATUS'
+    """
+    own = _cut(text)
+    if page and page.strip():
+        shown = _cut(page)
+        if _letters(shown) != _letters(own) and _letters(shown) in _letters(own):
+            return shown
+    return own
+
+
+def letter_lines(*texts: str) -> list[str]:
+    """Return the lines of letters as `ours_among` compares them: letters and digits alone, each line once."""
+    return list(dict.fromkeys(bare for text in texts for line in text.split("\n") if (bare := _letters(line))))
+
+
+def ours_among(own: str, letters: Sequence[str]) -> str:
+    """Return the first of two adjacent lines of `own` that are lines of a letter too, "" without such.
+
+    `letters` are the lines that `letter_lines` returns. Programs wrap lines anew and join them, so two lines that are pieces of a
+    letter count too, and so does one line that is longer than any line of ours.
+    """
+    lines, whole = set(letters), "".join(letters)
+    said = [(line.strip(), bare) for line in own.split("\n") if (bare := _letters(line))]
+    for (line, bare), (_next, following) in zip(said, [*said[1:], ("", "")], strict=False):
+        pair = following and len(bare + following) >= _PIECES and bare + following in whole
+        if pair or (bare in lines and following in lines) or (len(bare) >= _MERGED and bare in whole):
+            return line
+    return ""
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def _cut(text: str) -> str:
+    lines = text.split("\n")
+    kept: list[str] = []
+    quoted = False
+    for at, line in enumerate(lines):
+        if line.strip() == "--":
+            break
+        before, quoted = quoted, bool(_QUOTED.match(line))
+        if quoted:
+            if not before:
+                _drop_last(kept, _BY_PROGRAM)
+        elif _begins_a_letter(lines, at):
+            break
+        elif wrapped := _attribution(kept, line):
+            del kept[len(kept) + 1 - wrapped :]
+            if not _is_quoted_below(lines, at):
+                break
+            _drop_last(kept, _BY_PROGRAM)
+        else:
+            kept.append(line)
+    _drop_last(kept, _RULED)
+    _drop_last(kept, _BY_PROGRAM)
+    return "\n".join(kept).strip("\n")
+
+
+def _drop_last(lines: list[str], what: re.Pattern[str]) -> None:
+    """Drop empty lines at the end, and the last line where it is `what`."""
+    while lines and not lines[-1].strip():
+        lines.pop()
+    if lines and what.fullmatch(lines[-1].strip()):
+        lines.pop()
+
+
+def _is_quoted_below(lines: Sequence[str], at: int) -> bool:
+    """Does the next line that is not empty stand behind a mark?"""
+    at += 1
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    return at == len(lines) or bool(_QUOTED.match(lines[at]))
+
+
+def _begins_a_letter(lines: Sequence[str], at: int) -> bool:
+    """Does a letter begin here that is quoted without marks: by “Original Message”, or “From: … Sent: … Subject: …”?"""
+    line = lines[at]
+    if len(line) < _LONG and (_DIVIDED.fullmatch(line) or _FORWARDED.fullmatch(line)):
+        return True
+    if _FROM.match(lines[at]):
+        below = lines[at + 1 : at + 1 + _HEAD]
+        named = {found[1].casefold(): no for no, line in enumerate(below) if (found := _FIELD.match(line))}
+        return len(named) > 1 and min(named.values()) < 4
+    block = lines[at : at + 3]
+    return len(block) == 3 and all(map(_ANY_FIELD.match, block)) and any(map(_OF_A_MAIL.search, block))
+
+
+def _attribution(kept: Sequence[str], line: str) -> int:
+    """Into how many lines, this one the last, the line is wrapped that says who wrote what is quoted below; 0: it does not."""
+    if not line.rstrip().endswith((":", "\N{FULLWIDTH COLON}")):
+        return 0
+    said, found = "", 0
+    for no, piece in enumerate([line, *reversed(kept[-_ATTRIBUTION + 1 :])], 1):
+        if not piece.strip() or len(piece) > _LONG:
+            break
+        said = f"{piece} {said}"
+        dated, wrote = _DATE.search(said), _WROTE.search(said)
+        begins = _BEGINS.match(piece)
+        if begins and dated and wrote:
+            return no
+        if not found and _ADDRESS.search(said) and (dated or wrote):
+            found = no
+    return found

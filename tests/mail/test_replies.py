@@ -1,0 +1,115 @@
+"""What the writer of a reply wrote himself is told from what his mail program quotes, in whatever way it does."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.mail import read_message
+from pbem.mail.replies import letter_lines, ours_among, own_part
+from pbem.mail.text import plain
+
+from .quoting import PAGES, PLAIN, reply
+
+OWN = "PRESS to bob\n\nShall we share it?\nYou take Fife: I do not mind.\n\nAnn"
+WORDS = OWN.partition("\n\n")[2]
+LETTER = """pbem 3: Hammer of the Scots
+
+WHAT IS ASKED OF YOU NOW
+Annan: Bruce is down to 1. Retreat, fire or pass?
+
+  BATTLE Annan: Bruce FIRE
+  # BATTLE Annan: Bruce PASS
+
+YOUR HAND
+Move 1, Herald, Pillage, Sea Move
+
+Entry 41, head 3f29 c1d0 77aa"""
+
+
+@pytest.mark.parametrize("shape", PLAIN)
+def test_a_quotation_in_a_text_is_cut_off(shape: str) -> None:
+    own = own_part(PLAIN[shape](OWN, LETTER))
+    assert letter_lines(own) == letter_lines(OWN)
+    assert read_message(reply(OWN, LETTER, shape)).press.split() == WORDS.split()
+
+
+@pytest.mark.parametrize("shape", PAGES)
+def test_a_quotation_in_a_page_is_cut_off(shape: str) -> None:
+    assert letter_lines(own_part(plain(PAGES[shape](OWN, LETTER)))) == letter_lines(OWN)
+    assert read_message(reply(OWN, LETTER, page=shape)).press.split() == WORDS.split()
+
+
+@pytest.mark.parametrize("shape", [*PLAIN, *PAGES])
+def test_a_quotation_alone_is_nothing_of_ones_own(shape: str) -> None:
+    text = PLAIN[shape]("", LETTER) if shape in PLAIN else ""
+    page = PAGES[shape]("", LETTER) if shape in PAGES else ""
+    assert letter_lines(own_part(text), own_part(plain(page))) in ([], ["annhillstreet5"])
+
+
+def test_the_page_says_what_is_quoted_where_the_text_does_not() -> None:
+    for shape in PAGES:
+        text, page = f"{OWN}\n\n{LETTER}", plain(PAGES[shape](OWN, LETTER))
+        assert letter_lines(own_part(text, page)) == letter_lines(OWN), shape
+
+
+@pytest.mark.parametrize("page", ["", "\n \n", "Your mail program cannot show this mail.", "> quoted\nSomething more"])
+def test_a_page_that_says_something_else_takes_nothing_away(page: str) -> None:
+    assert own_part(OWN, page) == OWN
+
+
+def test_own_lines_between_and_below_quoted_ones_count() -> None:
+    text = "On 1 January 2030 pbem wrote:\n> one\n\nyes\n\n> two\nno\n"
+    assert letter_lines(own_part(text)) == ["yes", "no"]
+    page = '<div class="gmail_quote"><blockquote>one</blockquote><div>yes</div><blockquote>two</blockquote></div><div>no</div>'
+    assert letter_lines(own_part(plain(page))) == ["yes", "no"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From Fife to Atholl: two blocks\nTo whom it may concern",
+        "On Tuesday I wrote: no.\nOn Wednesday: yes",
+        "Offer: Fife\nReturn: Mentieth\nTerms: none",
+        "--- my plan ---\nhold Moray",
+        "Sent from Fife: two blocks of mine.\nWhat now?",
+        "HOME Bruce > Carrick\nMOVE Wallace FROM Selkirk TO Fife",
+        "De Bruce: rien\nA: 1\nB: 2",
+        "Am I right: you hold two?\nYes:\nno",
+    ],
+)
+def test_a_players_words_are_not_taken_for_a_quotation(text: str) -> None:
+    assert own_part(text) == text
+
+
+def test_lines_of_the_letter_are_found_among_ones_own_however_they_are_wrapped() -> None:
+    letter = letter_lines(LETTER)
+    for quoted in (
+        LETTER,
+        LETTER.replace("\n", "\n    "),
+        LETTER.upper().replace(",", " "),
+        LETTER.replace("Retreat", "\nRetreat"),
+        " ".join(LETTER.split()),
+        "YOUR HAND\n\n\nMove 1, Herald, Pillage, Sea Move",
+    ):
+        assert ours_among(f"Shall we?\n\n{quoted}", letter), quoted
+    for own in (OWN, "", "YOUR HAND", "Move 1, Herald, Pillage, Sea Move\nis what I hold", "yes\nno", "1\n2"):
+        assert not ours_among(own, letter), own
+
+
+def test_nothing_sent_before_means_nothing_is_ours() -> None:
+    assert not ours_among("hello\n\nAnn", [])
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(
+        st.sampled_from(["> x", "a", "", "--", "On 1 Jan 2030 x@y wrote:", "From: a@b", "To: c", "Subject: d", "____"])
+    )
+)
+def test_what_is_cut_is_made_of_its_lines_and_cutting_again_takes_nothing_but_ends(lines: list[str]) -> None:
+    own = own_part("\n".join(lines)).split("\n")
+    rest = iter(lines)
+    assert all(line in rest for line in own if line)
+    assert "> x" not in own
