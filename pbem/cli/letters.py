@@ -106,8 +106,6 @@ def read(
     home: Home = HOME,
 ) -> None:
     """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
-    from pbem.player.reading import WITHOUT_LINES, lacks_lines
-    from pbem.player.reading import opened as mail_in
     from pbem.player.showing import page
 
     desk = desk_in(home)
@@ -128,9 +126,8 @@ def read(
             screen.say(asks)
         if not reading.game:
             said = _(ANSWER, host=in_a_line(reading.host)) if reading.host else _(UNSIGNED)
-            if lacks_lines(mail_in(saved.raw)[0]):
-                said = _(WITHOUT_LINES)
-            screen.say(said + "\n", err=True)
+            bad = bad or bool(reading.lacking)
+            screen.say((reading.lacking or said) + "\n", err=True)
         elif reading.words:
             screen.say("\n" + _(WORDS) + "\n")
         if reading.words:

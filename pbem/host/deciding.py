@@ -238,6 +238,14 @@ class Decider:
             if mail.command is not None and mail.command.word not in clubroom.WORDS:
                 return requests.answer(self.post, mail, mail.command, case.game, case.digest, case.at)
             why = _("It holds no signed block, so it orders nothing, whatever its words say.")
+            if mail.unread:
+                why += f" {mail.unread}"
+            if mail.below:
+                why += " " + _(
+                    "“{request}” counts only as the first line of a mail, or as its subject. Here “{above}” stands above it: send "
+                    "“{request}” as the subject.",
+                    request=mail.below.request, above=mail.below.above,
+                )  # fmt: skip
             if mail.cut:
                 why += " " + _(
                     "Not all of it was looked through: it is too long, or too much lies inside of it. Send the order in a mail of "

@@ -15,15 +15,15 @@ from pbem.i18n import N_
 from pbem.kernel import legible, tidy
 
 from .block import own_and_quoted, read_block, with_blocks
+from .kinds import as_text, is_attached, is_log, is_message, is_text, log_in, text_bytes
 from .mime import MAX_PARTS, Excess, MimePart, take_apart
-from .text import MAX_TEXT, decode, plain, unflow
+from .text import MAX_TEXT
 
 SEEN = 1_000_000
 """So much of the texts of a mail is looked through for a block, and as much of the texts of mails that are attached to it. What has
 more is cut where it is longest, and looked through at its beginning and where a block begins, or at its end."""
 MAX_INSIDE = 3
 """So deep messages are opened that lie inside each other."""
-LOG_TYPE = "application/x-pbem"
 _BEGIN = re.compile(rb"BEGIN[\s>|]{1,99}PBEM", re.IGNORECASE)
 
 
@@ -109,7 +109,7 @@ def attached_messages(raw: bytes) -> list[bytes]:
     found: list[bytes] = []
     waiting = [raw]
     for _level in range(MAX_INSIDE):
-        inside = [leaf.data() for message in waiting for leaf in take_apart(message)[1] if _is_message(leaf)]
+        inside = [leaf.content for message in waiting for leaf in take_apart(message)[1] if is_message(leaf)]
         waiting = inside[:MAX_PARTS]
         found += waiting
     return found
@@ -122,8 +122,8 @@ def _opened(leaves: list[MimePart]) -> tuple[list[list[MimePart]], Excess | None
     waiting, room = leaves, MAX_PARTS
     for _level in range(MAX_INSIDE):
         inside: list[MimePart] = []
-        for leaf in filter(_is_message, waiting):
-            message, parts = take_apart(leaf.data())
+        for leaf in filter(is_message, waiting):
+            message, parts = take_apart(leaf.content)
             excess = excess or message.excess
             if len(parts) > room:
                 excess = excess or Excess(N_("The mails in it have more than {n} parts."), MAX_PARTS)
@@ -132,7 +132,7 @@ def _opened(leaves: list[MimePart]) -> tuple[list[list[MimePart]], Excess | None
                 inside += parts
                 room -= len(parts)
         waiting = inside
-    if any(map(_is_message, waiting)):
+    if any(map(is_message, waiting)):
         excess = excess or Excess(N_("Mails lie inside each other in it more than {n} deep."), MAX_INSIDE)
     return found, excess
 
@@ -145,20 +145,20 @@ def _texts(leaves: list[MimePart], room: int) -> _Texts:
     log = b""
     found: list[tuple[MimePart, list[str], bytes]] = []
     for leaf in leaves:
-        attached = leaf.get("content-disposition").strip().lower().startswith("attachment")
-        if _is_log(leaf):
-            log = log or leaf.data()
+        if is_log(leaf):
+            log = log or log_in(leaf)
             continue
-        if _is_message(leaf) or not ((attached and leaf.type.startswith("text/")) or _is_text(leaf)):
+        if is_message(leaf) or not is_text(leaf):
             continue
+        attached = is_attached(leaf)
         if leaf.type == "text/html":
             place = files if attached else pages
         else:
             place = files if attached or leaf.filename or leaf.type != "text/plain" else bodies
-        found.append((leaf, place, leaf.data()))
+        found.append((leaf, place, text_bytes(leaf)))
     most = _share([len(data) for _leaf, _place, data in found], room)
     for leaf, place, data in found:
-        place.append(_text(leaf, _looked_at(data, most)))
+        place.append(as_text(leaf, _looked_at(data, most)))
     cut = any(len(data) > most for _leaf, _place, data in found)
     excess = Excess(N_("Its texts have more than {n} bytes."), room) if cut else None
     written = ["\n".join(bodies), "\n".join(pages)]
@@ -188,27 +188,3 @@ def _looked_at(data: bytes, most: int) -> bytes:
 
 def _kept(texts: list[str]) -> list[str]:
     return [tidy(text)[:SEEN] for text in texts if text and not text.isspace()]
-
-
-def _text(leaf: MimePart, data: bytes) -> str:
-    text = decode(data, leaf.parameter("content-type", "charset"))
-    if leaf.type == "text/html":
-        return plain(text)
-    if leaf.parameter("content-type", "format").lower() == "flowed":
-        return unflow(text, leaf.parameter("content-type", "delsp").lower() == "yes")
-    return text
-
-
-def _is_log(leaf: MimePart) -> bool:
-    return leaf.type == LOG_TYPE or leaf.filename.lower().endswith(".pbem")
-
-
-def _is_message(leaf: MimePart) -> bool:
-    return leaf.type in ("message/rfc822", "message/global") or leaf.filename.lower().endswith(".eml")
-
-
-def _is_text(leaf: MimePart) -> bool:
-    """Is this a text, as far as type and name say? Some programs call any file a stream of octets."""
-    name = leaf.filename.lower()
-    octets = leaf.type == "application/octet-stream" and not name
-    return leaf.type in ("text/plain", "text/html") or octets or name.endswith(".txt")

@@ -22,6 +22,7 @@ from .mime import Excess, MimePart, take_apart
 from .press import press_in
 from .robots import Bounce, bounce_in, is_of_a_list, mark_of_a_robot
 from .text import words
+from .unread import Unread, why_unread
 
 MAX_RAW = 1_000_000
 """What a host takes at its door: no order is larger."""
@@ -61,6 +62,8 @@ _COMMAND = re.compile(
     re.IGNORECASE,
 )
 
+_FEW = 30
+"""In so many lines a request is looked for that something else stands above."""
 _PICTURES = re.compile(r"PICTURES\s+(ON|SMALL|OFF)[.!]?", re.IGNORECASE)
 _CLUB = re.compile(
     r"(GAMES|LEAVE(?=\s+CLUB\b))(?:\s+CLUB)?[.!]?|(REGISTER|NEW)(?:\s+(\S.{0,300}))?"
@@ -81,6 +84,13 @@ class Named(NamedTuple):
 
     where: str
     game: str
+
+
+class Below(NamedTuple):
+    """A request that does not count, as another line stands above it: a greeting, or the warning of a gateway."""
+
+    request: str
+    above: str
 
 
 class Command(NamedTuple):
@@ -129,6 +139,9 @@ class Incoming:
     command: Command | None = None
     press: str = ""
     """What the line PRESS hands on: the writer's own lines below it, and nothing that he quotes."""
+    below: Below | None = None
+    unread: Unread | None = None
+    """Why nothing that counts was found in it, where that can be seen: it is encrypted, packed, or a picture."""
     language: str = ""
     wants: str = ""
     own_words: bool = False
@@ -174,6 +187,7 @@ def read_message(
     named = _GAME_LINE.fullmatch(lines[0]) if lines else None
     subject, references = words(message.get("subject")), _references(message)
     command = _command(lines[1:] if named else lines, subject, wants) if not signed and not robot else None
+    nothing = not signed and command is None
     games = (
         *(Named("address", game) for game in map(game_in, to) if game),
         *([Named("line", named[1].lower().replace("-", ""))] if named else ()),
@@ -197,6 +211,8 @@ def read_message(
         bounce=bounce,
         command=command,
         press=press_in(text, found.page) if command and command.word == "PRESS" else "",
+        below=_below(lines[1:] if named else lines) if nothing else None,
+        unread=why_unread(leaves, text) if nothing and not log else None,
         language=_printable(message.get("content-language")).partition(",")[0].strip().lower()[:20],
         wants=wants,
         own_words=message.get(WORDING_HEADER.lower()).strip().lower() == "own",
@@ -274,6 +290,12 @@ def _unwrapped(lines: list[str]) -> str:
     """The first line, with those that belong to it: mail programs fold what is long, and each part “name=value” goes on with it."""
     rest = takewhile(lambda line: all(map(_PAIR.fullmatch, line.split())), lines[1:])
     return " ".join([*lines[:1], *(line for line in rest if line.strip())])
+
+
+def _below(lines: list[str]) -> Below | None:
+    """The request below a mail's first own line, None where there is none."""
+    found = next((line for line in lines[1:_FEW] if _COMMAND.fullmatch(line) or _PICTURES.fullmatch(line)), "")
+    return Below(found, lines[0][:100]) if found else None
 
 
 def _command(lines: list[str], subject: str, wants: str) -> Command | None:

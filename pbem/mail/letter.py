@@ -36,7 +36,7 @@ from pbem.i18n.visible import visible
 from pbem.records import dataclass
 
 from .address import is_address
-from .finding import LOG_TYPE
+from .kinds import LOG_TYPE
 
 if TYPE_CHECKING:
     from .calendar import Deadline

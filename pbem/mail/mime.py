@@ -88,8 +88,9 @@ class MimePart:
         """The encoding of the body, in small letters and without signs: “quotedprintable”."""
         return _NO_SIGN.sub("", token(self.get("content-transfer-encoding")))
 
-    def data(self) -> bytes:
-        """Return the body, decoded as its head says; where that fails, as it stands."""
+    @cached_property
+    def content(self) -> bytes:
+        """The body, decoded as its head says; where that fails, as it stands."""
         match self.encoding:
             case "base64":
                 return _base64(self.body)
@@ -198,7 +199,7 @@ class _Walk:
 def _inside(part: MimePart) -> Iterator[bytes] | None:
     """Return the parts in a part, or None where none are found, whatever its head calls their boundary."""
     boundary = part.parameter("content-type", "boundary")
-    inner = _between(part.body, boundary) or (_between(part.data(), boundary) if part.encoding else None)
+    inner = _between(part.body, boundary) or (_between(part.content, boundary) if part.encoding else None)
     if inner is None and (guess := _GUESS.search(part.body)):
         return _between(part.body, guess[1].decode("utf-8", "surrogateescape"))
     return inner

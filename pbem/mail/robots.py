@@ -122,13 +122,13 @@ def bounce_in(message: MimePart, leaves: Sequence[MimePart], to: Sequence[str]) 
         return Bounce(token, "complaint")
     if report is None:
         return Bounce(token)
-    return Bounce(token, *_worst(report.data().decode("latin-1")))
+    return Bounce(token, *_worst(report.content.decode("latin-1")))
 
 
 def _token_returned(leaves: Sequence[MimePart]) -> str:
     for leaf in leaves:
         if leaf.type in _RETURNED:
-            head = re.split(rb"\n\r?\n", leaf.data()[:MAX_HEAD], maxsplit=1)[0]
+            head = re.split(rb"\n\r?\n", leaf.content[:MAX_HEAD], maxsplit=1)[0]
             if found := _WAY_BACK.search(head):
                 return found[1].decode("ascii").lower()
     return ""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import sys
 import zipfile
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import suppress
 from io import BytesIO
 from typing import NamedTuple
@@ -20,6 +19,7 @@ from pbem.i18n import _
 from pbem.ledger import read_line
 
 from .incoming import MAX_FROM_HOST, read_message
+from .kinds import bare
 
 MAX_MAILS = 500
 """So many mails are taken out of one file or folder."""
@@ -29,7 +29,6 @@ MAX_UNPACKED = 4 * MAX_FROM_HOST
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _PRIVATE = re.compile(rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----")
-_BOM = b"\xef\xbb\xbf"
 _LOG = (b'{"', b'["')
 _FROM = re.compile(rb"(?:\A|\n\r?\n)From [^\r\n]{1,200} \d\d:\d\d(?::\d\d)? [^\r\n]{0,40}\d{4}[^\r\n]{0,20}\r?\n")
 """The line that stands before each mail of an mbox: it ends in a time, so that no sentence is taken for one."""
@@ -50,7 +49,7 @@ def lines_of_a_log(raw: bytes) -> bytes:
 
     Programs that save an attachment as text may put a mark before it, and their own line ends.
     """
-    data = raw.removeprefix(_BOM)
+    data = bare(raw)
     return data.replace(b"\r\n", b"\n").rstrip() + b"\n" if data.startswith(_LOG) else b""
 
 
@@ -109,10 +108,7 @@ def unpacked(name: str, data: bytes, *, inside: bool = False) -> list[Saved]:
 
 def _undressed(data: bytes) -> bytes:
     """Take off what programs put round a mail that they save: Apple Mail its length (.emlx), editors a mark or another encoding."""
-    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        with suppress(UnicodeDecodeError):
-            data = data.decode("utf-16").encode()
-    data = data.removeprefix(_BOM)
+    data = bare(data)
     if found := _LENGTH.match(data):
         data = data[found.end() : found.end() + int(found[1])]
     return data.lstrip(b"\r\n")

@@ -24,13 +24,35 @@ _NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "und
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Return the text of bytes: by the charset that was declared, else UTF-8, windows-1252, latin-1. Lines end in LF."""
-    for name in (charset, "utf-8", "windows-1252", "latin-1"):
+    """Return the text of bytes: by the mark they begin with, the charset that was declared, else UTF-8, windows-1252, latin-1.
+
+    Lines end in LF. UTF-16 and UTF-32 are known by the zeros in them, as their names are often wrong.
+    """
+    wide = _wide(data)
+    declared = charset.strip("'\" ") if wide or not _WIDE.match(charset.strip("'\" ")) else ""
+    for name in (wide, declared, "utf-8", "windows-1252", "latin-1"):
         with contextlib.suppress(LookupError, ValueError):
             if _CHARSET.fullmatch(name) and codecs.lookup(name).name not in _NO_CHARSETS:
                 text = _ENDS.sub("\n", data.decode(name)).replace("\r", "\n").replace("\0", "")
                 return text.encode("utf-8", "replace").decode()  # some charsets give lone surrogates
     return ""
+
+
+_WIDE = re.compile(r"(?:utf|ucs|iso-10646-ucs)[_-]?(?:16|32|2|4)", re.IGNORECASE)
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"), (codecs.BOM_UTF8, "utf-8-sig"),
+)  # fmt: skip
+
+
+def _wide(data: bytes) -> str:
+    """Return the charset that the first bytes of a text show, "" where they show none."""
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return name
+    first = data[:400]
+    zeros = "".join("x0"[first[place::4].count(0) * 5 > len(first)] for place in range(4))  # of four in five letters
+    return {"x0x0": "utf-16-le", "0x0x": "utf-16-be", "x000": "utf-32-le", "000x": "utf-32-be"}.get(zeros, "")
 
 
 def words(value: str) -> str:

@@ -24,7 +24,7 @@ from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 from pbem.records import dataclass
 
 from .club import clubs
-from .reading import WITHOUT_LINES, lacks_lines, opened
+from .reading import lacks_lines, opened
 
 if TYPE_CHECKING:
     from pbem.mail.letterbox import Letterbox
@@ -231,12 +231,10 @@ class Fetcher:
         hosts = {notes.host.lower() for notes in self.desk.games()} | {c.address.lower() for c in clubs(self.desk.home)}
         if not self._is_new(f"{mail.message_id}\n{mail.text}".encode()):
             return None
+        if lacking := lacks_lines(mail):
+            return _news(mail, "strange", "", lacking)
         if mail.sender.lower() not in hosts:
-            strange = (
-                _(WITHOUT_LINES)
-                if lacks_lines(mail)
-                else _("It holds nothing of a log, and its sender is no host of yours.")
-            )
+            strange = _("It holds nothing of a log, and its sender is no host of yours.")
             return _news(mail, "strange", "", mail.problem or strange)
         code = _CODE.search(mail.text)
         return _news(mail, "confirm" if code else "words", "", mail.text, code=code[1] if code else "")

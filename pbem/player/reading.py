@@ -62,6 +62,13 @@ WITHOUT_LINES = N_(
     "nothing has been taken. Save the whole mail, with what is attached, or the attached file (….pbem) alone, and read that; if "
     "nothing was attached, ask your friend to send it again: “pbem resend” does."
 )
+_WITH_LINES = re.compile(r"[0-9a-f]{16}\.(?:report|invitation|newcomer|roster|keys|receipt|ahead|resent)\.")
+"""So the Message-IDs begin of a host's letters that bring lines of the log."""
+_STRIPPED = N_(
+    "This letter of your game should bring lines of the log in a file (….pbem). They are not in it, so nothing was taken. Perhaps "
+    "a mail gateway removed the file, or only the text was saved. Save the whole mail, or the file alone, and read that. If it "
+    "came without the file, run “pbem resend”, or send the host a mail with the line “RESEND”."
+)
 _SLACK = 3600
 """So many seconds a letter may be on its way, or clocks differ, whatever grace was agreed on."""
 
@@ -74,7 +81,7 @@ class Reading:
 
     `since` is the entry after which its report begins. `words` are those of the mail where the text does not stand for them:
     anybody may have written them; `host` is the host of ours who wrote them, by the mail's own word. `cut`: they are not all.
-    `bare`: only what was attached to the mail was there.
+    `bare`: only what was attached to the mail was there. `lacking` says what helps where its lines are missing.
     """
 
     game: str
@@ -85,6 +92,7 @@ class Reading:
     host: str = ""
     cut: bool = False
     bare: bool = False
+    lacking: str = ""
 
 
 def opened(raw: bytes) -> tuple[Incoming, bool]:
@@ -101,9 +109,18 @@ def opened(raw: bytes) -> tuple[Incoming, bool]:
     return next((one for one in inside if one.log), mail), False
 
 
-def lacks_lines(mail: Incoming) -> bool:
-    """Does a mail say that it is one between two friends, and brings nothing of their log? Anybody can write one that does."""
-    return not mail.log and _OF_FRIENDS.match(mail.message_id) is not None
+def lacks_lines(mail: Incoming) -> str:
+    """Say what helps where a letter should bring lines of a log and does not; "" for any other mail. Anybody can write one.
+
+    Of a letter that lies at the host's door the mail may bring the beginning alone.
+    """
+    if mail.log:
+        return ""
+    if _OF_FRIENDS.match(mail.message_id):
+        return _(WITHOUT_LINES)
+    if not mail.door and _WITH_LINES.match(mail.message_id):
+        return " ".join(filter(None, [_(_STRIPPED), str(mail.unread or "")]))
+    return ""
 
 
 def check_lines(log: bytes) -> None:
@@ -190,7 +207,8 @@ class Inbox:
             if ours and mail.reads == (0, 0):
                 self._give_in_full(ours, mail)
             known = bool(ours) or sender in [club.address.lower() for club in clubs(self.folder.home)]
-            return Reading("", "", words=mail.shown or mail.text, host=mail.sender if known else "")
+            host, lacking = mail.sender if known else "", lacks_lines(mail)
+            return Reading("", "", words=mail.shown or mail.text, host=host, lacking=lacking)
         check_lines(mail.log)
         if mail.log.startswith(b'["got"'):
             return self._keep_receipt(mail)

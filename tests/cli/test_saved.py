@@ -238,6 +238,36 @@ def test_an_empty_file_is_named(club: Club, pbem: Program, tmp_path: Path) -> No
     assert (code, err) == (2, f"pbem: {tmp_path / 'a.eml'} is empty. Save the mail once more.\n")
 
 
+def stripped(raw: bytes, instead: bytes = b"") -> bytes:
+    """A letter from which a gateway has taken what was attached to it."""
+    head, _blank, _body = raw.partition(b"\n\n")
+    kept = [line for line in head.split(b"\n") if not line.startswith((b"Content-", b"MIME-"))]
+    return b"\n".join(kept) + b"\n" + (instead or b"\nYOUR MOVE\n")
+
+
+@pytest.mark.parametrize(
+    ("instead", "said"), [(b"", "nothing was taken"), (b"Content-Type: application/ms-tnef\n\nx", "winmail.dat")]
+)
+def test_a_letter_that_comes_without_its_lines_says_what_helps(
+    club: Club, pbem: Program, instead: bytes, said: str
+) -> None:
+    club.begin()
+    code, _out, err = pbem(club.folder / "ann", "read", "-", typed=stripped(club.received["ann"][-1], instead))
+    assert code == 1
+    assert said in err
+    assert "run “pbem resend”" in " ".join(err.split())
+
+
+@pytest.mark.parametrize("name", ["3f29.pbem.txt", "3f29.dat"])
+def test_the_lines_are_read_whatever_a_gateway_calls_their_file(club: Club, pbem: Program, name: str) -> None:
+    club.begin()
+    raw, _sign, last = club.received["ann"][-1].rpartition(b"application/x-pbem")
+    _disposition, _blank, body = last.partition(b"\n\n")
+    head = f"application/octet-stream\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment; filename={name}\n\n"
+    whole = pbem(club.folder / "ann", "read", "-", typed=club.received["ann"][-1])
+    assert pbem(club.folder / "ann", "read", "-", typed=raw + head.encode() + body) == whole
+
+
 def test_an_answer_of_the_host_is_no_alarm(club: Club, pbem: Program) -> None:
     club.begin()
     _, letters = club.answer_to(b"From: ann@example.org\r\nMessage-ID: <1@x>\r\nSubject: HELP\r\n\r\n")

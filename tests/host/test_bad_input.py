@@ -297,6 +297,23 @@ def test_the_answers_kept_are_those_of_the_cases() -> None:
     assert {path.name for path in CASES.iterdir()} == answered
 
 
+UNREAD = {
+    "winmail.dat": b"Content-Type: application/ms-tnef; name=winmail.dat\r\n\r\nx",
+    "It is encrypted (PGP or S/MIME)": b"Content-Type: text/plain\r\n\r\n-----BEGIN PGP MESSAGE-----\r\n\r\nhQEMA\r\n",
+    "message/partial": b"Content-Type: message/partial; id=1; number=1; total=3\r\n\r\nx",
+    "RTF": b"Content-Type: application/rtf\r\n\r\n{\\rtf1 x}",
+    'Here "CAUTION: External email." stands above it': b"\r\nCAUTION: External email.\r\n\r\nSTATUS\r\n",
+}
+
+
+@pytest.mark.parametrize("said", UNREAD)
+def test_a_refusal_names_why_nothing_could_be_read(club: Club, said: str) -> None:
+    outcome, letters = club.answer_to(b"From: bob@example.org\r\nTo: host@example.org\r\n" + UNREAD[said])
+    assert outcome.startswith("refused: FORM")
+    (answer,) = letters["bob"]
+    assert said in " ".join(read_message(answer).text.split())
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 99) | st.text(st.characters(codec="utf-8"), max_size=9)
     | st.sampled_from(["ann", "bob", "order", "join", "ready", "say", "0" * 64]),

@@ -149,7 +149,8 @@ def test_a_letter_that_was_saved_without_what_was_attached_says_so(both: TwoFrie
     ]
     bare = tmp_path / "bare.eml"
     bare.write_bytes(b"\r\n".join(kept) + b"\r\n\r\nMy turn is attached.\r\n")
-    said = other.does("read", bare)
+    code, said = other.pbem("read", bare)
+    assert code == 1
     assert ("what is attached to such a letter is not in it" in said, "host" in said.replace("without a host", "")) == (
         True,
         False,

@@ -1,0 +1,115 @@
+"""What a part of a mail is: a log, a message, a text. Its content tells, as gateways rename files and give them other types.
+
+It decides how the bytes of a part become text. It believes no block, and reads no log.
+"""
+
+from __future__ import annotations
+
+import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+from .mime import MimePart, unpack_uu
+from .parameters import token
+from .text import decode, plain, unflow
+
+LOG_TYPE = "application/x-pbem"
+_BEGIN = re.compile(rb"(?:BEGIN|END)[\s>|]{1,99}PBEM[\s>|]{1,99}ORDERS", re.IGNORECASE)
+_LOG = re.compile(rb'\s{0,99}(?:\{"(?:[^\n]{0,9999}?")?(?:k|do)":"|\["(?:got|seal|link|head)",")')
+"""So the lines of a log begin, or what a letter brings in their place."""
+_MESSAGE = re.compile(
+    rb"(?:From [^\n]{1,200}\n)?(?:return-path|received|delivered-to|from|to|date|subject|message-id|mime-version|dkim-signature"
+    rb"|arc-seal|x-[a-z-]{1,40}):[^\n]{0,999}\n(?:[a-z-]{1,40}:|[ \t])",
+    re.IGNORECASE,
+)
+_PAGE = re.compile(r"\s{0,99}<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
+_BASE64 = re.compile(rb"[A-Za-z0-9+/=\s]{40,}")
+_CLOSED = re.compile(
+    r"(?:image|audio|video|font)/|application/(?:zip|gzip|pdf|rtf|(?:vnd\.)?ms-tnef|msword|vnd\.(?:ms-|open|oasis)|x-(?:zip|7z|tar|gzip|rar))"
+)
+"""Parts of these types are no texts, whatever is in them."""
+_RTF = b"{\\rtf"
+
+
+def bare(data: bytes) -> bytes:
+    """Return the bytes of a text without the mark and the encoding that editors give it."""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        with suppress(UnicodeDecodeError):
+            data = data.decode("utf-16").encode()
+    return data.removeprefix(BOM_UTF8)
+
+
+def is_attached(leaf: MimePart) -> bool:
+    """Is a part said to be a file?"""
+    return token(leaf.get("content-disposition")) == "attachment"
+
+
+def is_log(leaf: MimePart) -> bool:
+    """Does a part hold lines of a log?"""
+    if leaf.type == LOG_TYPE or leaf.filename.lower().endswith(".pbem"):
+        return not _holds(leaf.content)
+    return _LOG.match(bare(leaf.content)) is not None
+
+
+def log_in(leaf: MimePart) -> bytes:
+    """Return the lines in a part as they were written."""
+    return bare(leaf.content).replace(b"\r\n", b"\n")
+
+
+def is_message(leaf: MimePart) -> bool:
+    """Is a part a mail?"""
+    if leaf.type in ("message/rfc822", "message/global") or leaf.filename.lower().endswith(".eml"):
+        return True
+    files = is_attached(leaf) or not leaf.type.startswith("text/")
+    return files and leaf.type[:8] != "message/" and _MESSAGE.match(bare(leaf.content)) is not None
+
+
+def is_text(leaf: MimePart) -> bool:
+    """Is a part a text? One that holds a block is, whatever its type and name say."""
+    name = leaf.filename.lower()
+    if leaf.type in ("text/plain", "text/html") or (is_attached(leaf) and leaf.type.startswith("text/")):
+        return not is_rtf(leaf)
+    if (leaf.type == "application/octet-stream" and not name) or name.endswith(".txt"):
+        return True
+    return not _CLOSED.match(leaf.type) and not is_rtf(leaf) and _holds(leaf.content)
+
+
+def is_rtf(leaf: MimePart) -> bool:
+    """Is a part a text with the commands of RTF between its words?"""
+    return leaf.content.startswith(_RTF)
+
+
+def text_bytes(leaf: MimePart) -> bytes:
+    """Return the bytes of a text. Where its head is wrong about how they are encoded, a block tells how they are."""
+    encoded = (
+        replace(leaf, headers=(("content-transfer-encoding", "base64"),)) if _BASE64.fullmatch(leaf.body) else leaf
+    )
+    ways: tuple[Callable[[], bytes], ...] = (
+        lambda: leaf.content,
+        lambda: leaf.body,
+        lambda: encoded.content,
+        lambda: unpack_uu(leaf.content),
+    )
+    for way in ways:
+        if _holds(data := way()):
+            return data
+    return leaf.content
+
+
+def as_text(leaf: MimePart, data: bytes) -> str:
+    """Return the text of a part whose bytes these are."""
+    text = decode(data, leaf.parameter("content-type", "charset"))
+    if _holds(data) and not _holds(text.encode()):
+        text = decode(data)
+    if leaf.type == "text/html" or _PAGE.match(text):
+        return plain(text)
+    if leaf.parameter("content-type", "format").lower() == "flowed":
+        return unflow(text, leaf.parameter("content-type", "delsp").lower() == "yes")
+    return text
+
+
+def _holds(data: bytes) -> bool:
+    """Do these bytes hold a block?"""
+    return _BEGIN.search(bare(data)) is not None
