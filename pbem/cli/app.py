@@ -16,7 +16,8 @@ from .language import ask_for
 app = typer.Typer(
     name="pbem",
     cls=AllCommands,
-    help="Play board games of hidden information by e-mail, on a host that nobody has to trust.",
+    help="Play board games of hidden information by e-mail, on a host that cannot bend dice, cards, rules or the record without "
+    "being found out.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -63,4 +64,5 @@ def root(
         ),
     ] = None,
 ) -> None:
-    """Play board games of hidden information by e-mail, on a host that nobody has to trust."""
+    """Play board games of hidden information by e-mail, on a host that cannot bend dice, cards, rules or the record without being
+    found out."""

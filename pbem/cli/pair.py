@@ -67,6 +67,7 @@ def with_(
     """Play with a friend, and nobody else: make a game of two without a host, and write the invitation.
 
     His answer begins the game: two mails. “pbem turn” does the rest, or “pbem read”, “pbem order” and “pbem send” by hand.
+    A cheat can see the other hand at the price of one dead card.
     """
     for address in filter(None, (friend, witness)):
         check_address(address)

@@ -1,7 +1,7 @@
 """What a built-in player is: it sees a view and nothing else, and answers with a legal order.
 
 The view of a seat that is asked holds the question. A built-in player may look ahead through `Game.determinise`, which
-sees the view only; it never sees a state, so it cannot cheat.
+sees the view only; it never sees a state, so it knows no more than its seat.
 """
 
 from __future__ import annotations

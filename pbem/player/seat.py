@@ -221,6 +221,8 @@ def told_terms(terms: Mapping[str, Json]) -> list[str]:
         )
         for seat, player in terms.get("built_in", {}).items()
     ]
+    if terms.get("built_in"):
+        lines.append(_("against a built-in player, the host is both host and opponent"))
     if place := place_in_register({"terms": terms}):
         lines.append(_("to be found in the host's register, below line {number}", number=place[0] + 1))
     known = ({PLACE} if place else set()) | ({ROUND} if number else set())

@@ -222,6 +222,30 @@ def test_a_share_of_another_place_key_deck_game_or_seat_is_refused() -> None:
 
 
 @every_kind
+def test_a_proof_is_bound_to_its_whole_statement() -> None:
+    """The same seat, number and elements; only what the proof is about differs, in one thing at a time."""
+    _english, scottish = players()
+    secret, elsewhere = number(scottish.open()), DeckName("cd" * 32, 1, CARDS, NAME.seats)
+    honest = shuffled()
+    lies = honest.lies(0)
+    taken = scottish.taken_off(lies)
+    wrong = {
+        "word": NAME.about("play", "scottish", 0),
+        "game": elsewhere.about("share", "scottish", 0),
+        "deck": DeckName(NAME.game, 2, CARDS, NAME.seats).about("share", "scottish", 0),
+        "seat": NAME.about("share", "english", 0),
+        "place": NAME.about("share", "scottish", 2),
+        "card": NAME.about("share", "scottish", 0, "truce"),
+        "protocol": ["another", *NAME.about("share", "scottish", 0)[1:]],
+    }
+    for about in wrong.values():
+        said = prove(secret, [(BASE, scottish.key), (taken, lies)], about, seed("scottish")).text
+        given = {"place": 0, "share": taken.text, "proof": said}
+        refused("PROOF", "scottish", honest.take_share, "scottish", given, "english")
+    assert honest.take_share("scottish", scottish.share(0, lies), "english") == taken
+
+
+@every_kind
 def test_a_small_point_added_and_the_opposite_are_no_words_of_a_deck() -> None:
     """The one is seen at once; the other is an element, and the order of the cards does not hide it."""
     small = decode(bytes.fromhex(SMALL[4]))

@@ -67,7 +67,8 @@ def test_a_player_is_told_what_he_agrees_on() -> None:
     assert told == [
         "24 hours for an answer at the least, 750 at the most", "6 hours of grace on top", "then an opponent may claim the game",
         "48 hours of leave in the whole game", "a rated game", "part of The Border Cup", "programs show no chances",
-        "bob is the built-in player sensible, version 3, with 2000 playouts", "and, unknown here: x:beer",
+        "bob is the built-in player sensible, version 3, with 2000 playouts",
+        "against a built-in player, the host is both host and opponent", "and, unknown here: x:beer",
     ]  # fmt: skip
     assert told_terms(TERMS) == ["no limit of time"]
     assert told_terms({**TERMS, "odds": True, "rated": False}) == ["no limit of time", "programs show chances"]

@@ -80,6 +80,10 @@ def _share(scene: Scene, no: int, place: int, seed: str | None = None) -> Entry:
     return scene.bent(no=no, **shuffler.share(place, deck.lies(place)))
 
 
+def _shuffler(scene: Scene, no: int) -> Shuffler:
+    return Shuffler(scene.cheat.course.decks[no].name, scene.seat, scene.cheat.vault.deck(no))
+
+
 def _own_place(scene: Scene) -> Entry:
     owners = scene.cheat.course.owners
     no, place = next(spot for spot, owner in owners.items() if owner == scene.seat)
@@ -226,7 +230,7 @@ ROWS: dict[str, Row] = {
     "another card than was ordered": Row("play", _other_card, "CARD", "", wanted=_has_another),
     "a card that is not held": Row("play", _not_his_card, "CARD"),
     "a number while cards are hidden": Row(
-        "play", lambda s: s.before({"do": "number", "no": 1, "x": s.cheat.vault.deck(1)[:43]}), "CARD"
+        "play", lambda s: s.before({"do": "number", "no": 1, "x": _shuffler(s, 1).open()}), "CARD"
     ),
     # words
     "a resignation in the other's name": Row("order", _word(by="a stranger"), "SIG"),

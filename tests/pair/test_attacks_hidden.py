@@ -155,6 +155,34 @@ def test_it_is_found_when_both_have_shown_their_secrets(name: str) -> None:
             opened_at_the_end(course, entries, entries[-1].n)
 
 
+def test_a_hand_that_nobody_can_read_is_found_when_both_have_shown_their_secrets() -> None:
+    """The one who gets it refuses it at once; who takes it all the same, as another program might, has the verdict at the end."""
+    scene = fresh("tiny", "tell", banks)
+    entry, n = scene.bent(hand="A" * 684), scene.head[0] + 1
+    assert scene.at_once(entry) == ("TELL", scene.seat, n)
+    assert scene.verified(entry) is None, "nobody else can know"
+    log = taken_unread(scene, entry)
+    assert of(verify_pair(log)) == scene.audited(log) == ("SEALBIND", scene.seat, n)
+    honest = scene.bent(hand=_hand(scene, []))
+    assert of(verify_pair(taken_unread(scene, honest))) is None
+
+
+def taken_unread(scene: Scene, entry: Entry) -> bytes:
+    """The log in which the other gives the game up behind an entry that he has not read, and both show their secrets."""
+    couple, cheat = scene.couple, scene.seat
+    honest, key, head = scene.honest, couple.keys, (entry.n, entry.hash)
+    result = {"winner": TINY.rules.resigned(honest.state, (honest.seat,), (cheat,)), "why": "resigned"}
+    result["seats"] = [honest.seat]
+    over: Act = {"do": "over", "result": result, "secret": honest.vault.secret}
+    no = honest.course.seats[honest.seat].turns + 1
+    gives_up = [{"do": "say", "what": "resign"}, over]
+    last = append(head, signed_turn(key[honest.seat], honest.vault, no, head, gives_up))
+    head = (last.n, last.hash)
+    shown: Act = over | {"secret": couple.plays[cheat].vault.secret}
+    end = append(head, signed_turn(key[cheat], couple.plays[cheat].vault, scene.no + 1, head, [shown]))
+    return scene.log(entry, last, end)
+
+
 def test_the_honest_twins_are_clean() -> None:
     for do, wanted in {(row.do, row.wanted) for row in ROWS.values()}:
         scene = fresh("tiny", do, wanted)
