@@ -182,7 +182,8 @@ class _Sitting:
 
     def _words(self, sender: str, text: str) -> None:
         """Show words that nobody has signed, so that none can be taken for the program's own."""
-        screen.say("\n" + _("{sender} writes, and nobody has signed it:", sender=sender))
+        who = _("{sender} writes, and nobody has signed it:", sender=sender)
+        screen.say("\n" + (who if sender else _("Who sent it is not said, and nobody has signed it:")))
         screen.quote(text)
         screen.echo()
 

@@ -207,6 +207,7 @@ def _asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
         what="ready" if ready and not mail.token else "join",
         sender=mail.sender,
         subject=mail.subject,
+        title=pack.rules.title if pack else "",
         words=_hidden(raw, mail.text),
         seat=notes.seat if notes else mail.seat,
         seats=tuple(

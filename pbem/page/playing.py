@@ -5,7 +5,7 @@ They are as those of `calls`, which holds what all calls have in common.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -260,6 +260,18 @@ class AskNotes(OfGame):
     text: Text | None = None
 
 
+class KeepDraft(OfGame):
+    """The order that a player has begun for a question, or another in its place; no lines at all forget it."""
+
+    call: Literal["draft"] = "draft"
+    ask: int = Field(ge=0, description="the question, as the position had it: a draft is given for no other")
+    lines: Annotated[tuple[Text, ...], Field(max_length=MAX_LINES)] | None = None
+
+
+class DraftKept(Reply):
+    lines: tuple[str, ...]
+
+
 class Say(OfGame):
     """Say something besides orders: sign it, and lay the letter ready."""
 
@@ -301,6 +313,7 @@ PLAYING: dict[str, InOut] = {
     "go_on": InOut(GoOn, Signed),
     "plans": InOut(SetPlans, Done),
     "notes": InOut(AskNotes, Done),
+    "draft": InOut(KeepDraft, DraftKept),
     "say": InOut(Say, Signed),
     "press": InOut(Press, Signed),
 }

@@ -43,6 +43,7 @@ from . import (
     acts,
     calls,
     doorway,
+    drafts,
     friends,
     judging,
     keeping,
@@ -149,6 +150,8 @@ class Service(Acts):
             if issubclass(ALL[name].comes_out, calls.Signed) and name not in recovered.FREE:
                 self._check_compared(asked)
             made = self.two.answer(name, asked) if self._is_of_two(asked) else self._handlers[name](asked)
+            if isinstance(asked, playing.Sign):
+                drafts.forget(self.home, self._whole_name(asked))
         except OrderError as error:
             return _refused("order", str(error), wrong(error))
         except MovedError as error:
@@ -375,8 +378,16 @@ class Service(Acts):
         return calls.Done(said=self.desk.speaker(self._notes_of(asked.game)).plan(asked.text))
 
     def _notes(self, asked: playing.AskNotes) -> calls.Done:
-        game = self.alone.get(asked.game).name if is_alone(asked.game) else self._notes_of(asked.game).game
-        return calls.Done(said=showing.notes(self.home, game, asked.text))
+        return calls.Done(said=showing.notes(self.home, self._whole_name(asked), asked.text))
+
+    def _draft(self, asked: playing.KeepDraft) -> playing.DraftKept:
+        return drafts.answer(self.home, self._whole_name(asked), asked)
+
+    def _whole_name(self, asked: calls.OfGame) -> str:
+        """What a game is called of which a call may name the beginning."""
+        if is_alone(asked.game):
+            return self.alone.get(asked.game).name
+        return self.two.notes_of(asked.game).game if self._is_of_two(asked) else self._notes_of(asked.game).game
 
     def _say(self, asked: playing.Say) -> calls.Signed:
         speaker = self.desk.speaker(self._notes_of(asked.game))
@@ -507,6 +518,7 @@ class Service(Acts):
 
     def _forget(self, asked: calls.Forget) -> calls.Done:
         self.alone.forget(asked.game)
+        drafts.forget(self.home, asked.game)
         return calls.Done()
 
     def _log(self, asked: calls.AskLog) -> calls.OneFile:

@@ -34,7 +34,7 @@ from pbem.reports.of_two import PairReader
 from pbem.reports.replay import Opened, page
 from pbem.reports.told import Told
 
-from . import acts, calls, friends, letters, playing, showing
+from . import acts, calls, drafts, friends, letters, playing, showing
 from .chair import Chair, second_opinion
 
 if TYPE_CHECKING:
@@ -391,6 +391,9 @@ class OfTwo:
     def _notes(self, asked: playing.AskNotes, notes: PairNotes) -> calls.Done:
         return calls.Done(said=showing.notes(self.desk.home, notes.game, asked.text))
 
+    def _draft(self, asked: playing.KeepDraft, notes: PairNotes) -> playing.DraftKept:
+        return drafts.answer(self.desk.home, notes.game, asked)
+
     def _log(self, asked: calls.AskLog, notes: PairNotes) -> calls.OneFile:
         data = self._pairs.table(notes).path.read_bytes()
         return calls.OneFile(name=f"{asked.game[:16]}.pbem", data=b64encode(data).decode())
@@ -432,7 +435,7 @@ def asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
         _key(found.theirs, name(found.theirs), found.key, own=False),
         _key(found.seat, name(found.seat), desk.key_line, own=True),
     )
-    more = {"seat": found.seat, "seats": seats, "terms": (says, *found.agreed), "keys": keys}
+    more = {"title": found.pack.rules.title, "seat": found.seat, "seats": seats, "terms": (says, *found.agreed), "keys": keys}
     return calls.Asks.model_validate(told | more)
 
 

@@ -159,6 +159,8 @@ FACE: dict[str, str] = {
     "kind_old": N_("Known already:"),
     "kind_pair": N_("A friend's letter:"),
     "unsigned": N_("{sender} writes, and nobody has signed it:"),
+    "unsigned_unnamed": N_("Who sent it is not said, and nobody has signed it:"),
+    "no_subject": N_("a text without a subject"),
     "its_words": N_("What it says"),
     "wait_to_go": N_("Signed, and not sent yet"),
     "send_all": N_("Send all of it"),
@@ -419,6 +421,10 @@ EARLY: dict[str, str] = {
     ),
     "takes_over": N_("The other tab is closed: this one goes on."),
     "blocked": N_("Another tab has this desk open by an older version of the page. Close it, and this one goes on."),
+    "silent": N_(
+        "The browser does not open what this page keeps. Wait a little. If this stays, close all tabs of this page, or end the "
+        "browser and start it again: what was kept is still there."
+    ),
     "nowhere_refused": N_(
         "This browser lets the page keep nothing, as in some private windows. You can play alone as long as this tab is open; "
         "nothing can be signed."

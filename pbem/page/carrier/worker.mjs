@@ -1,7 +1,7 @@
 // The worker in which pbem runs: Python for browsers, the packages of python.zip.gz, and the desk's service.
 //
 // In: {start: {folder, service, page}} once, then {id, request}. Out: {loads: {done, all}} in bytes, {loads: "blocked"} while a tab of
-// an older page has the desk; {ready: milliseconds, keeps} or {failed: why, said}; {keeps, why, anew} when that has changed; {id,
+// an older page has the desk, {loads: "silent"} while the browser does not open what it keeps, and {loads: ""} when it does; {ready: milliseconds, keeps} or {failed: why, said}; {keeps, why, anew} when that has changed; {id,
 // done, all} while a long call runs, {later: path} where something was fetched that is to be kept; then {id, answer, kept} or {id, failed}, where answer is what `Service.answer` says. Calls are
 // answered in their order, one at a time, and none before what it changed is on the disk; where that cannot be, it is as if there had
 // been no call, and the answer is an error of the kind "unkept" without words, for the face to put into its reader's language.
@@ -104,7 +104,7 @@ async function start({ folder = "/desk", service = "pbem.page.service", page = P
   python.registerJsModule("pbem_shelf", { names: lends, fetched: lent, later });
   python.unpackArchive(await packed, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
   python.FS.mkdirTree(folder);
-  const files = await Kept.open(python.FS, folder, () => postMessage({ loads: "blocked" })), begin = python.runPython(BEGIN);
+  const files = await Kept.open(python.FS, folder, (why) => postMessage({ loads: why })), begin = python.runPython(BEGIN);
   const desk = { files, running: null, anew: () => { desk.service?.destroy(); desk.service = begin(service, folder, told); } };
   const told = (done, all) => { postMessage({ id: desk.running, done, all }); };
   desk.anew();

@@ -201,10 +201,12 @@ const stateOf = (game) => {
 
 export const lies = (game) => make("span", { class: "door", "data-door": game }, stateOf(game)); // how a game's door is; it follows
 
+export const unsigned = ({ sender }) => sender ? t("unsigned", { sender }) : t("unsigned_unnamed"); // of a bare file nobody knows who sent it
+
 export const came = (one, besides = () => null) => make("div", { class: `box ${one.kind}` },
-  make("p", {}, make("b", {}, t(`kind_${one.kind}`)), " ", one.subject),
+  make("p", {}, make("b", {}, t(`kind_${one.kind}`)), " ", one.subject || one.name || t("no_subject")),
   one.warnings.map((text) => make("p", { class: "wrong" }, text)),
-  ["words", "strange", "confirm", "asks"].includes(one.kind) && make("p", { class: "note" }, t("unsigned", { sender: one.sender })),
+  ["words", "strange", "confirm", "asks"].includes(one.kind) && make("p", { class: "note" }, unsigned(one)),
   make("pre", { class: one.kind === "report" ? "report" : "quoted", tabIndex: 0 }, one.text), besides(one));
 
 const word = (one) => [make("p", {}, one.says), make("p", { class: "note" }, t("door_says"))];

@@ -77,6 +77,7 @@ export class Game {
     if (this.closed) return;
     if (!keep || now.ask === null || now.ask !== this.now.ask) {
       this.drafts = [{ lines: [], at: "" }];
+      this.recalled = false;
       this.undone = [];
       this.found = null;
       this.quiet(); // what answered the question before is no answer to this one
@@ -89,6 +90,7 @@ export class Game {
     this.at = null;
     this.show(now, keep);
     this.board.strike(struck);
+    await this.recall();
     await this.judge();
   }
 
@@ -195,6 +197,19 @@ export class Game {
 
   // -- the draft
 
+  async recall() { // what was begun for this question before the page was left, or in another tab
+    const { asked, ask: question } = this.now;
+    if (this.recalled || !asked || question === null) return;
+    this.recalled = true;
+    const { lines } = await ask("draft", { game: this.game, ask: question }).catch(() => ({ lines: [] }));
+    if (lines.length && this.drafts.length === 1) this.drafts.push({ lines, at: "" });
+  }
+
+  keep(lines = this.draft) { // until it is signed; a tab that only reads keeps none
+    const { asked, ask: question } = this.now;
+    if (asked && question !== null) ask("draft", { game: this.game, ask: question, lines }).catch(() => {});
+  }
+
   async judge() { // asks what may come next, and how the draft reads
     if (!this.now.asked && !this.aside) {
       this.quiet();
@@ -229,21 +244,21 @@ export class Game {
     this.undone = [];
     this.closeMenu();
     announce(said);
-    return this.judge();
+    return this.judge().then(() => this.keep());
   }
 
   undo() {
     if (this.drafts.length < 2) return;
     this.undone.push(this.drafts.pop());
     announce(t("undone"));
-    this.judge();
+    this.judge().then(() => this.keep());
   }
 
   redo() {
     if (!this.undone.length) return;
     this.drafts.push(this.undone.pop());
     announce(t("redone"));
-    this.judge();
+    this.judge().then(() => this.keep());
   }
 
   write() { // the draft as lines, and what is to be done with it
@@ -337,7 +352,8 @@ export class Game {
     if (this.busy || !this.found?.closed) return;
     await this.during(async () => {
       const text = this.draft.join("\n"), game = this.game;
-      const { said, letters = [], more } = isPlan(this.draft) ? await ask("plans", { game, text }) : await ask("sign", { game, text, ask: this.now.ask, anyway: this.anyway ?? false });
+      const plan = isPlan(this.draft), { said, letters = [], more } = plan ? await ask("plans", { game, text }) : await ask("sign", { game, text, ask: this.now.ask, anyway: this.anyway ?? false });
+      if (plan) this.keep([]);
       this.aside = false;
       announce(t(this.now.alone ? "played" : "signed", { said }));
       if (this.now.alone) {

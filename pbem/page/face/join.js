@@ -3,6 +3,7 @@
 
 import { button, fill, make } from "./dom.js";
 import { check, choice, field, result, sure } from "./asking.js";
+import { unsigned } from "./door.js";
 import { compared } from "./keys.js";
 import { ask, t, why } from "./texts.js";
 
@@ -26,8 +27,8 @@ export function asks(one, after) { // a letter that asks to join, or to be ready
     }
   };
   const declines = () => sure(place, { title: t("decline"), means: t("decline_means"), yes: t("decline"), sign: async () => { await ask("decline", { game: one.game }); after(); return {}; } });
-  const box = make("div", { class: "box asks" }, make("p", {}, make("b", {}, one.subject || t("kind_asks"))),
-    one.words && [make("p", { class: "note" }, t("unsigned", { sender: one.sender })), make("details", {}, make("summary", {}, t("its_words")), make("pre", { class: "quoted", tabIndex: 0 }, one.words))],
+  const box = make("div", { class: "box asks" }, make("p", {}, make("b", {}, one.subject || `${t("kind_asks")} ${one.title || t("no_subject")}`)),
+    one.words && [make("p", { class: "note" }, unsigned(one)), make("details", {}, make("summary", {}, t("its_words")), make("pre", { class: "quoted", tabIndex: 0 }, one.words))],
     one.terms.length > 0 && [make("p", {}, t("entry_0")), make("ul", {}, one.terms.map((line) => make("li", {}, line)))],
     make("div", { class: "answers" }, one.keys.length > 0 && [make("p", {}, t(one.of_two ? "friend_compare" : "compare_says")), compared(one.keys)], bare?.node, ticks, trouble,
       make("div", { class: "row" }, (!one.of_two || one.keys.length > 0) && sign, button(t("decline"), declines))), place);

@@ -54,6 +54,8 @@ export class Puzzle extends Game {
 
   async came() {} // it is nobody's game: nothing comes
 
+  keep() {}
+
   heading({ title, seat_name: seat }) {
     const { number, solved } = this.task;
     return [make("a", { href: HERE, class: "home" }, `‹ ${t("puzzles")}`), make("h1", { tabIndex: -1 }, t("puzzle_of", { n: number, game: title })),

@@ -23,7 +23,7 @@ export function watch(show) { // `show` draws the present screen anew
     says(trouble, t("halted"), button(t("go_on_now"), () => { fill(trouble); show(); }, { class: "main" }));
   };
   const loading = (loads) => {
-    if (loads === "blocked") return says(runs, t("blocked"));
+    if (typeof loads === "string") return says(runs, loads && t(loads)); // "blocked", "silent"
     const said = t("loading", { percent: Math.floor(100 * loads.done / loads.all) });
     return fill(runs, make("div", { class: "box" }, make("p", { "aria-live": "off" }, said), make("progress", { value: loads.done / loads.all, "aria-label": t("runs") })));
   };
@@ -45,7 +45,7 @@ export function watch(show) { // `show` draws the present screen anew
       }
       else if (!runs.firstChild && !starts) late = setTimeout(working, LONG, null);
     }
-    if ("loads" in what || "ready" in what) starts = "loads" in what;
+    if ("loads" in what || "ready" in what) starts = "loads" in what && what.loads !== "";
     if ("loads" in what) loading(what.loads);
     if ("ready" in what) fill(runs);
     if ("keeps" in what) keeping(what);
