@@ -30,7 +30,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test quick long postgres check style types drift format words schemas docs pictures page known golden shelf counts coverage bench balance weights soak worlds fuzz clean
+.PHONY: help demo test quick long postgres check style types drift format words schemas docs pictures page known golden shelf counts coverage bench balance weights soak mutants worlds fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -43,7 +43,8 @@ help:
 	@echo "make bench    measure, as ratios (half an hour; the waits of 600 games are most of it)"
 	@echo "make weights  fit anew what features of a position weigh for Hammer's players (GAMES=400; hours)"
 	@echo "make balance  a thousand games of sensible players for each number of them: does a seat win too often? (half an hour)"
-	@echo "make soak     play random games and look for faults (MINUTES=60 GAME=…)"
+	@echo "make soak     play random games and look for faults (MINUTES=60 GAME=…), then make mutants"
+	@echo "make mutants  remove each guard of docs/reference/attacks.md in turn, and expect its test to fail (SOME=20 NUMBER=…)"
 	@echo "make worlds   play a host and all around it from seeds, with every fault there is (WORLDS=10000 JOBS=2)"
 	@echo "make fuzz     read random mails (MAILS=20000), show random nonsense in every form, verify mutants of logs (MUTANTS=100000)"
 	@echo "              and let two programs verify a tenth of them"
@@ -159,6 +160,11 @@ balance: $(VENV)/.installed-dev
 
 soak: $(VENV)/.installed-dev
 	PBEM_GAMES=$${PBEM_GAMES:-examples} $(BIN)/python -m bench.soak --minutes $(MINUTES) $(CHOICE)
+	@$(MAKE) --no-print-directory mutants
+
+# All guards, or SOME of them, chosen by a NUMBER that the run prints: the same number chooses the same ones.
+mutants: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.guards $(if $(SOME),--some $(SOME)) $(if $(NUMBER),--number $(NUMBER))
 
 worlds: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.world --seeds 1-$(WORLDS) --jobs $(JOBS)

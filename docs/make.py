@@ -3,7 +3,8 @@
 ``python docs/make.py pages [--check]`` writes (or checks) reference/commands.md from the commands themselves, and the list
 of every game's orders in reference/orders.md, and the lines of reference/host-settings.md and reference/templates.md, from their
 models, what is said of every verdict in reference/verdicts.md, the bounds of the log's format in reference/log-format.md, the
-dictionaries in reference/block.md, and reference/facts.md. The pictures are made by ``pictures.py``.
+dictionaries in reference/block.md, the guards in the rows of
+reference/attacks.md, and reference/facts.md. The pictures are made by ``pictures.py``.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ FORMAT = DOCS / "reference" / "log-format.md"
 PEER_FORMAT = DOCS / "reference" / "peer-format.md"
 BLOCK = DOCS / "reference" / "block.md"
 ARCHITECTURE = DOCS / "explanation" / "architecture.md"
+ATTACKS = DOCS / "reference" / "attacks.md"
 VERDICTS = DOCS / "reference" / "verdicts.md"
 TEMPLATES_PAGE = DOCS / "reference" / "templates.md"
 MADE = "This part is made from the program (`make docs`).\n"
@@ -383,6 +385,26 @@ def architecture_page() -> str:
     return _made_part(ARCHITECTURE.read_text("utf-8"), "rings", "\n".join(drawn))
 
 
+def attacks_page() -> str:
+    """Return the page of the attacks with the guards in its rows, as tests/guards.toml has them."""
+    sys.path.insert(0, str(DOCS.parent))
+    from tests.guards import guards
+
+    places: dict[str, list[str]] = {}
+    for guard in guards():
+        if (place := f"`{guard.place}`") not in places.setdefault(guard.test_name, []):
+            places[guard.test_name].append(place)
+    return "\n".join(_guarded(line, places) for line in ATTACKS.read_text("utf-8").split("\n"))
+
+
+def _guarded(line: str, places: dict[str, list[str]]) -> str:
+    """Return a row of the page of attacks with the guards of its tests behind them; any other line as it is."""
+    if not (row := re.match(r"\| .*?\| (?:`test_\w+`(?:, )?)+ \|", line)):
+        return line
+    found = dict.fromkeys(place for test in re.findall(r"`(test_\w+)`", row[0]) for place in places.get(test, ()))
+    return f"{row[0]} {', '.join(found)} |" if found else row[0]
+
+
 PAGES: dict[Path, Callable[[], str]] = {
     COMMANDS: commands_page,
     ORDERS: orders_page,
@@ -394,6 +416,7 @@ PAGES: dict[Path, Callable[[], str]] = {
     BLOCK: block_page,
     FACTS: facts_page,
     ARCHITECTURE: architecture_page,
+    ATTACKS: attacks_page,
 }
 
 

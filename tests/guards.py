@@ -2,10 +2,10 @@
 
     python -m tests.guards [--some 20] [--number N] [--only WORD]
 
-`tests/guards.toml` lists the guards: the test of a row of docs/reference/attacks.md, a file of the package, a text that stands there
-once, and what replaces it. With `--some`, a number chooses that many of them; the run prints the number, and `--number` repeats it.
-Every chosen test must pass first in a copy with all guards. A test that cannot begin without its guard proves nothing: only a
-failed assertion or an exception inside the test counts, not one in a fixture or an import.
+`tests/guards.toml` lists the guards: the test of a row of docs/reference/attacks.md, a file of the package, a text that stands
+there once, and what replaces it. With `--some`, a number chooses that many of them; the run prints the number, and `--number`
+repeats it. Every chosen test must pass first in a copy with all guards. A test that cannot begin without its guard proves nothing:
+only a failed assertion or an exception inside the test counts, not one in a fixture or an import.
 """
 
 from __future__ import annotations
@@ -83,15 +83,15 @@ def _function_at(source: str, line: int) -> str:
 def chosen(all_of_them: Iterable[Guard], some: int, number: int) -> list[Guard]:
     """Return as many guards as are wanted, by a number: the same number and table always choose the same ones."""
     listed = sorted(all_of_them, key=lambda guard: (guard.test, guard.file, guard.text))
-    return random.Random(number).sample(listed, min(some, len(listed))) if some else listed  # noqa: S311
+    return random.Random(number).sample(listed, min(some, len(listed))) if some else listed
 
 
-def tested(folder: Path, tests: Collection[str], *, compiled: bool = True) -> tuple[bool, str]:
+def tested(folder: Path, tests: Collection[str], *, compiled: bool) -> tuple[bool, str]:
     """Run tests in a copy; return whether one failed, and what pytest said. `compiled`: what is imported is kept compiled.
 
     Raises RuntimeError where they could not be run.
     """
-    said = subprocess.run(  # noqa: S603
+    said = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", "-rfE", "--tb=line", "-p", "no:xdist", *sorted(tests)],
         cwd=folder, capture_output=True, text=True, timeout=SECONDS * max(1, len(tests) // 20), check=False,
         env=os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "" if compiled else "1"},
@@ -115,7 +115,7 @@ def copied(folder: Path) -> None:
 def survivors(listed: Collection[Guard], folder: Path) -> list[str]:
     """Remove each guard in turn; return a line for each mutant that its test does not notice."""
     copied(folder)
-    failed, said = tested(folder, {guard.test for guard in listed})
+    failed, said = tested(folder, {guard.test for guard in listed}, compiled=True)
     if failed:
         raise RuntimeError(f"with all guards in place a test fails:\n{said}")
     found = []
@@ -152,7 +152,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="pbem-guards-") as folder:
         found = survivors(listed, Path(folder))
     print(*found, sep="\n")
-    print(f"{len(listed) - len(found)} of {len(listed)} mutants are found" + (f" (--number {number})" if said.some else ""))
+    print(
+        f"{len(listed) - len(found)} of {len(listed)} mutants are found"
+        + (f" (--number {number})" if said.some else "")
+    )
     return bool(found)
 
 

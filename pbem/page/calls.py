@@ -151,7 +151,9 @@ class Asks(Reply):
     what: Literal["join", "ready"]
     sender: str
     subject: str
-    title: str = Field(default="", description="of the game, as entry 0 of the log names it; empty where that cannot be read")
+    title: str = Field(
+        default="", description="of the game, as entry 0 of the log names it; empty where that cannot be read"
+    )
     words: str = Field(description="of the letter; nobody has signed them")
     seat: str = Field(description="which it is for; empty where only what was attached is here")
     seats: tuple[SeatName, ...] = Field(description="those of the game")

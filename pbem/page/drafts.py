@@ -1,4 +1,4 @@
-"""The order that a player has begun and not signed: kept until its question is answered, whoever leaves, reloads or opens another tab.
+"""The order that a player has begun and not signed: kept until it is signed, though he leaves, reloads or opens another tab.
 
 It lies in the desk's folder, so that it is kept as the desk is: on a page that is one file it is encrypted. Of a game alone it lies
 beside that game. It answers one question, and is given for no other.

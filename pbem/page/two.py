@@ -435,7 +435,13 @@ def asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
         _key(found.theirs, name(found.theirs), found.key, own=False),
         _key(found.seat, name(found.seat), desk.key_line, own=True),
     )
-    more = {"title": found.pack.rules.title, "seat": found.seat, "seats": seats, "terms": (says, *found.agreed), "keys": keys}
+    more = {
+        "title": found.pack.rules.title,
+        "seat": found.seat,
+        "seats": seats,
+        "terms": (says, *found.agreed),
+        "keys": keys,
+    }
     return calls.Asks.model_validate(told | more)
 
 

@@ -236,10 +236,10 @@ def test_the_texts_of_order_and_plans_change_places(game: str) -> None:
 
 @games
 def test_something_stands_after_the_end(game: str) -> None:
-    """ORDERING: the game was over."""
+    """ORDERING: the game was over. An offer of a draw may stand anywhere else."""
     f = Forger(a_log(game))
     end = f.first("end")
-    late = f.say(f.seats[0], "claim", before=end)
+    late = f.say(f.seats[0], "draw", before=end)
     late.has_head = True
     f.drop(late)
     f.pieces.append(late)

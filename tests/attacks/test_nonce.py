@@ -140,6 +140,7 @@ def test_a_key_with_a_part_of_low_order_joins_nowhere() -> None:
     join = f.first("join")
     join.fields["say"]["key"] = MIXED_KEY
     shows_with_the_next_report(f, join, "SIG")
+    assert "the key has a part of low order" in verify(f.write()).reason, "and not only for its signature"
 
 
 @pytest.mark.parametrize("name", ["key", "recovery"])

@@ -13,7 +13,7 @@ const { default: puppeteer } = await import(pathToFileURL(required.resolve("pupp
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
   "--disable-sync", "--disable-quic"];
 const PATIENCE = 60_000;
-const { desk, log } = JSON.parse(readFileSync(tasks, "utf-8"));
+const { desk, log, invitation } = JSON.parse(readFileSync(tasks, "utf-8"));
 
 const launched = (more = {}) => puppeteer.launch({ executablePath: process.env.CHROMIUM, headless: true, args: FLAGS, protocolTimeout: PATIENCE, ...more });
 const browser = await launched();
@@ -167,6 +167,70 @@ const scenarios = {
     const refused = await sign(page, game, texts[0]);
     const saved = await ask(page, { call: "save" });
     return { refused, keeps: await page.evaluate(() => window.heard.findLast((one) => one.keeps)), saved: Object.keys(saved), size: saved.ok?.data.length };
+  },
+
+  async closed() { // the browser closes the base of a page that it has put aside: what is signed then is kept all the same
+    const { page, game, texts } = await seated(await browser.createBrowserContext()), before = await stored(page), [worker] = page.workers();
+    await worker.evaluate(() => {
+      const { transaction } = IDBDatabase.prototype;
+      let closes = true;
+      IDBDatabase.prototype.transaction = function (...given) {
+        if (closes) this.close();
+        closes = false;
+        return transaction.apply(this, given);
+      };
+    });
+    const signed = await sign(page, game, texts[0]);
+    return { before, signed, after: await stored(page), keeps: await page.evaluate(() => window.heard.findLast((one) => one.keeps).keeps) };
+  },
+
+  async silent() { // a browser that does not open what it keeps is spoken of, until it does
+    const page = await faced(await browser.createBrowserContext()), tell = (loads) => page.evaluate(async (loads) => (await import("/state.js")).tell({ loads }), loads);
+    await tell("silent");
+    const said = await state(page);
+    await tell("");
+    return { said, then: await state(page) };
+  },
+
+  // -- what was begun, and not signed
+
+  async drafts() { // a draft outlives a reload and a way to another screen, and is seen in a second tab
+    const context = await browser.createBrowserContext(), page = await faced(context), bare = await tab(context);
+    await plays(page);
+    const lines = async (page) => {
+      await page.waitForSelector(".lines li", { timeout: PATIENCE });
+      return page.$$eval(".lines li", (rows) => rows.map((row) => row.innerText));
+    };
+    await page.$eval(".touches button", (button) => button.click());
+    const found = { written: await lines(page) };
+    while (!(await stored(bare)).paths.some((path) => path.endsWith(".draft"))); // it is on the disk
+    await page.reload();
+    found.reloaded = await lines(page);
+    const place = await page.evaluate(() => location.hash);
+    await page.evaluate(() => { location.hash = "#/"; });
+    await page.waitForSelector(".kept .rows li", { timeout: PATIENCE });
+    await page.evaluate((place) => { location.hash = place; }, place);
+    found.returned = await lines(page);
+    const second = await faced(context);
+    await second.evaluate((place) => { location.hash = place; }, place);
+    found.second = await lines(second);
+    return found;
+  },
+
+  async bare() { // an invitation that was attached, and nothing of its mail: no name is left out of a sentence
+    const { page } = await seated(await browser.createBrowserContext()), ask = (request) => page.evaluate((request) => window.desk.ask(request), request);
+    await ask({ call: "read", data: invitation, name: "" });
+    await page.goto(`${address}index.html`);
+    await page.waitForSelector("body[data-ready] .asks", { timeout: PATIENCE });
+    const found = { asks: await page.$eval(".asks", (node) => node.innerText) };
+    await page.evaluate((data) => {
+      const put = new DataTransfer();
+      put.items.add(new File([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], "game.pbem"));
+      document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { dataTransfer: put, bubbles: true, cancelable: true }));
+    }, invitation);
+    await page.waitForSelector(".came .box", { timeout: PATIENCE });
+    found.came = await page.$eval(".came .box", (node) => node.innerText);
+    return found;
   },
 
   // -- ends in the middle of a signature

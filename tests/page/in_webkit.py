@@ -36,6 +36,30 @@ const made = URL.createObjectURL.bind(URL), keep = (data) => { window.saved = [.
 URL.createObjectURL = (blob) => { blob.arrayBuffer().then(keep); return made(blob); };
 """
 """Lets what the page hands out as a file be there as `saved`: the driver knows no downloads."""
+CLOSES = """
+window.kept = (async () => {
+  const { Files } = await import("/files.mjs"), data = new Map(), { transaction } = IDBDatabase.prototype;
+  class Own extends Files { async take() { Object.assign(this, { writes: true, channel: { postMessage() {} } }); } }
+  const fs = {
+    unlink: (path) => data.delete(path), writeFile: (path, one) => data.set(path, one), readFile: (path) => data.get(path),
+    mkdirTree() {}, readdir: () => [...data.keys()].map((path) => path.slice(6)), stat: () => ({}), isDir: () => false,
+  };
+  const files = await Own.open(fs, "/desk", () => {}, "tried");
+  data.set("/desk//one", new Uint8Array([1]));
+  await files.keep();
+  let closes = true;
+  IDBDatabase.prototype.transaction = function (...given) {
+    if (closes) this.close();
+    closes = false;
+    return transaction.apply(this, given);
+  };
+  data.set("/desk//two", new Uint8Array([2]));
+  await files.keep();
+  IDBDatabase.prototype.transaction = transaction;
+  return [...(await files.stored()).keys()].join();
+})().catch((error) => `${error.why} ${error.message}`).then((said) => { window.keptNow = said; });
+"""
+"""Keeps one file, lets the browser close what it keeps, and keeps another: by the page's own module."""
 MOST = 12
 """So many touches one order may take."""
 
@@ -87,6 +111,13 @@ class AtThePage:
         self.there(ASKED)
         return self.text(".moments")
 
+    def begins_an_order(self) -> str:
+        """Touch one thing, without signing; return the draft once it is kept."""
+        self.driver.clicks(".touches .knob")
+        self.there(".lines li")
+        self.there(ASKED)
+        return self.text(".lines")
+
     def goes_on(self) -> str:
         """Open the game that was kept; return what had happened."""
         self.driver.clicks("section.kept a")
@@ -136,6 +167,14 @@ def served_page(driver: Driven, folder: Path, pictures: Path | None) -> Iterator
             yield f"the key {own} is not in the desk that was saved"
         told = here.plays()
         here.shows("game")
+        draft = here.begins_an_order()
+        driver.said("location.hash = '#/'")
+        here.goes_on()
+        if (found := here.text(".lines")) != draft:
+            yield f"a draft is not as it was left: {found} / {draft}"
+        driver.said(CLOSES)
+        if (found := driver.until("return window.keptNow")) != "/one,/two":
+            yield f"what the browser had closed is not opened again: {found}"
         driver.until("return navigator.serviceWorker.controller !== null")
         driver.said('fetch("/off", { method: "POST", body: "" }).then(() => { window.off = true; })')
         driver.until("return window.off")
@@ -144,6 +183,8 @@ def served_page(driver: Driven, folder: Path, pictures: Path | None) -> Iterator
             yield "without a network the key is not there"
         if not (found := here.goes_on()).startswith(told):
             yield f"a game alone is not as it was left: {found[-200:]} / {told[-200:]}"
+        if (found := here.text(".lines")) != draft:
+            yield f"a draft does not outlive a reload: {found} / {draft}"
         server.shutdown()
     yield from (f"the policy was broken: {report}" for report in reports)
     print("served: ready in {:.1f} s, without a network in {:.1f} s".format(*took))

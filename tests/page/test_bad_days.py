@@ -24,6 +24,7 @@ from pbem.page.early import PLACE, early
 from pbem.page.keeping import saved
 from tests.host.post import Club, a_club
 from tests.page.bad_server import newer_page, serving_badly
+from tests.page.two_pages import AtPage
 
 HERE = Path(__file__).parent
 LOG = HERE.parent / "golden" / "logs" / "hammer-campaign.pbem"
@@ -51,7 +52,9 @@ def seen(page: Path, club: Club, asked: str, tmp_path_factory: pytest.TempPathFa
         pytest.skip("Chromium is not here, or PBEM_PUPPETEER names no folder with puppeteer-core")
     place = tmp_path_factory.mktemp("pages")
     desk = base64.b64encode(saved(club.folder / asked)).decode()
-    (place / "tasks.json").write_text(json.dumps({"desk": desk, "log": LOG.read_text("utf-8")}), "utf-8")
+    (place / "tasks.json").write_text(
+        json.dumps({"desk": desk, "log": LOG.read_text("utf-8"), "invitation": invitation(place / "friend")}), "utf-8"
+    )
     with serving_badly(page, newer_page(page, place / "newer")) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_address[1]}/"
@@ -68,6 +71,13 @@ def seen(page: Path, club: Club, asked: str, tmp_path_factory: pytest.TempPathFa
 
         yield scenario
         server.shutdown()
+
+
+def invitation(home: Path) -> str:
+    """What is attached to a friend's invitation."""
+    friend = AtPage(home, "friend@example.org")
+    friend.says("invite", game="hammer", friend="ann@example.org")
+    return base64.b64encode(friend.sends(attached=True)).decode()
 
 
 def test_what_is_said_early_is_as_the_catalogues_are() -> None:
@@ -110,6 +120,35 @@ def test_when_the_browser_throws_the_desk_away_it_can_be_saved_and_nothing_is_si
     assert (found["refused"]["error"]["kind"], found["refused"]["error"]["why"]) == ("unkept", "gone")
     assert found["keeps"]["keeps"] == "nowhere"
     assert found["size"] > 1000
+
+
+def test_a_base_that_the_browser_has_closed_is_opened_again(seen: Seen) -> None:
+    found = seen("closed")
+    assert len(found["signed"]["ok"]["letters"]) == 1
+    assert set(found["after"]["paths"]) > set(found["before"]["paths"])
+    assert found["keeps"] == "all"
+
+
+def test_a_browser_that_does_not_open_what_it_keeps_is_spoken_of(seen: Seen) -> None:
+    found = seen("silent")
+    assert found["said"].startswith("The browser does not open what this page keeps.")
+    assert found["then"] == ""
+
+
+# -- drafts --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_draft_outlives_a_reload_and_another_screen_and_is_seen_in_a_second_tab(seen: Seen) -> None:
+    found = seen("drafts")
+    assert found["written"]
+    assert found["reloaded"] == found["returned"] == found["second"] == found["written"]
+
+
+def test_an_invitation_without_its_mail_leaves_no_name_out_of_a_sentence(seen: Seen) -> None:
+    found = seen("bare")
+    assert found["asks"].startswith("It asks you: Hammer of the Scots")
+    assert " game.pbem" in found["came"]
+    assert not any(" writes, and nobody" in said for said in found.values())
 
 
 # -- ends ----------------------------------------------------------------------------------------------------------------

@@ -100,7 +100,9 @@ def test_what_is_attached_is_enough_for_whoever_writes_his_mails_himself(tmp_pat
     bob.reads(ann.sends(attached=True))
     (asks,) = bob.says("games")["asks"]
     assert asks["of_two"]
-    assert not asks["sender"]
+    assert (asks["sender"], asks["subject"], asks["title"]) == ("", "", "Tiny"), (
+        "what is not said the page does not name"
+    )
     kind, said = refused(bob.service, "join", game=asks["game"])
     assert kind == "player"
     assert "Who invites you?" in said

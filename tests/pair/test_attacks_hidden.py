@@ -171,8 +171,8 @@ def taken_unread(scene: Scene, entry: Entry) -> bytes:
     """The log in which the other gives the game up behind an entry that he has not read, and both show their secrets."""
     couple, cheat = scene.couple, scene.seat
     honest, key, head = scene.honest, couple.keys, (entry.n, entry.hash)
-    result = {"winner": TINY.rules.resigned(honest.state, (honest.seat,), (cheat,)), "why": "resigned"}
-    result["seats"] = [honest.seat]
+    winner = TINY.rules.resigned(honest.state, (honest.seat,), (cheat,))
+    result = {"winner": winner, "why": "resigned", "seats": [honest.seat]}
     over: Act = {"do": "over", "result": result, "secret": honest.vault.secret}
     no = honest.course.seats[honest.seat].turns + 1
     gives_up = [{"do": "say", "what": "resign"}, over]

@@ -1,4 +1,4 @@
-"""What is promised of hosts and of games without one is true: false promises are kept out, and the true ones are said everywhere."""
+"""What is promised of hosts, and of games without one, is true: false promises are kept out, the true ones are made everywhere."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FALSE = [
     r"impossible to cheat|cheating is impossible|cheat[- ]proof",
     r"neither (?:of (?:you|them|the two) |player |seat |side )?(?:sees|can see|knows|learns) (?:what is not|more than|anything)",
     r"(?:no more|nothing) than (?:his|their|its) own cards|knows more than (?:his|their) own cards",
-    rf"\b{SOMEBODY} (?:else )?(?:can|could|will) (?:ever )?(?:see|read|know|look at) (?:your|the other's|a|another's) (?:hand|cards)",
+    rf"\b{SOMEBODY} (?:else )?(?:can|could|will) (?:ever )?(?:see|read|look at) (?:your|the other's|a|another's) (?:hand|cards)",
     r"(?:nul|personne) n[’']a (?:besoin |à )?(?:de |d[’'])?(?:lui )?(?:faire |se )?(?:confiance|fier)",
     r"sans (?:avoir (?:besoin |à )?(?:de )?)?(?:lui |leur )?faire confiance",
     r"aucun (?:des deux )?ne (?:voit|sait|connaît) (?:ce qui|plus|rien|les cartes|la main)",
@@ -41,13 +41,27 @@ FALSE = [
 """Promises that are not true of a host, nor of two without one."""
 OF_DOCS = [r"cannot be done"]
 """More of them that would be promises in the docs alone."""
-WORDS = ("trust", "cheat", " lie", "leak", "deny", "neither", "own cards", "hand", "confi", "fier", "tricher", "aucun", "be done")
+WORDS = (
+    "trust",
+    "cheat",
+    " lie",
+    "leak",
+    "deny",
+    "neither",
+    "own cards",
+    "hand",
+    "confi",
+    "fier",
+    "tricher",
+    "aucun",
+    "be done",
+)
 """A text without any of these makes none of them."""
 
 
 def told() -> Iterator[tuple[str, str]]:
-    """All that people read: docs, all messages with their French, templates, the page's own files, and the package's description."""
-    pages = [path for path in ROOT.glob("*.md")] + [
+    """All that people read: docs, all messages with their French, templates, the page's own files, the package's description."""
+    pages = list(ROOT.glob("*.md")) + [
         path for place in ("docs", "examples", "templates", "pbem/page/face", "pbem/page/carrier")
         for path in (ROOT / place).rglob("*") if path.suffix in (".md", ".html", ".js", ".txt", ".css", ".svg", ".toml")
     ]  # fmt: skip
@@ -138,6 +152,8 @@ def test_the_description_of_the_package_and_of_the_program_keeps_to_what_is_true
     assert true in str(app.info.help)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/README.md", "docs/explanation/trust.md", "docs/how-to/run-a-host.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/README.md", "docs/explanation/trust.md", "docs/how-to/run-a-host.md"]
+)
 def test_the_page_is_linked_from_where_hosts_are_told_of(page: str) -> None:
     assert WHAT_A_HOST_CAN_DO.name in (ROOT / page).read_text("utf-8")

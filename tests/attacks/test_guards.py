@@ -1,0 +1,46 @@
+"""Every guard that `make mutants` removes is there, once, and stands in the row of the attack that it keeps out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.guards import ROOT, Guard, chosen, guards
+
+ROWS = [line for line in (ROOT / "docs/reference/attacks.md").read_text("utf-8").splitlines() if line.startswith("| ")]
+
+
+def test_there_are_many() -> None:
+    assert len(guards()) >= 60
+    assert len({(guard.test, guard.file, guard.text) for guard in guards()}) == len(guards())
+
+
+@pytest.mark.parametrize("guard", guards(), ids=lambda guard: f"{guard.place}-{guard.test_name}")
+def test_a_guard_stands_in_the_source_once_and_its_test_and_row_are_there(guard: Guard) -> None:
+    source = (ROOT / guard.file).read_text("utf-8")
+    mutant = guard.removed_from(source)
+    assert mutant != source
+    compile(mutant, guard.file, "exec")
+    assert guard.file.startswith("pbem/"), "a part of the program keeps it out, and no test"
+    tests = (ROOT / guard.test.partition("::")[0]).read_text("utf-8")
+    assert re.search(rf"^def {guard.test_name}\(", tests, re.MULTILINE)
+    named = [row for row in ROWS if f"`{guard.test_name}`" in row]
+    assert named, "its test is no row's"
+    assert any(f"`{guard.place}`" in row for row in named), "make docs"
+
+
+def test_a_guard_that_is_missing_or_stands_there_twice_is_no_guard() -> None:
+    guard = Guard("tests/x.py::test_x", "pbem/x.py", "if a:", "if False:")
+    assert guard.removed_from("if a:\n pass") == "if False:\n pass"
+    for source in ("", "if a:\n pass\nif a:\n pass"):
+        with pytest.raises(ValueError, match="once was expected"):
+            guard.removed_from(source)
+
+
+def test_a_number_chooses_the_same_guards_whatever_their_order() -> None:
+    listed = guards()
+    assert chosen(listed, 20, 7) == chosen(listed[::-1], 20, 7)
+    assert len(chosen(listed, 20, 7)) == 20
+    assert chosen(listed, 20, 7) != chosen(listed, 20, 8)
+    assert len(chosen(listed, 0, 7)) == len(listed)
