@@ -115,11 +115,25 @@ def place(pack: GamePack, options: dict[str, Json], position: Json) -> Placed:
 def _looked_at(placed: Placed) -> Placed:
     """Look at a position from all sides once: what cannot be looked at is no position."""
     rules: Game = placed.pack.rules
+    if frame := _acting(placed.state):
+        raise FormError(
+            _(
+                "At this position ({doing}) the rules would go on by themselves. Give the one at which they wait next.",
+                doing=frame,
+            )
+        )
     with standing():
         rules.wants(placed.state)
         for seat in (None, *rules.seats(placed.options)):
             rules.read_view(rules.view(placed.state, seat))
     return placed
+
+
+def _acting(state: Any) -> str:
+    """Return the procedure by which the rules would play on from a state, "" where they wait: reading plays nothing."""
+    stack = getattr(state, "stack", ())
+    waits = not stack or state.result is not None or hasattr(stack[-1], f"want_{stack[-1].step}")
+    return "" if waits else f"{stack[-1].at}: {stack[-1].step}"
 
 
 @contextmanager

@@ -67,6 +67,8 @@ class WordedReading(ABC):
         self.chosen: Any = None
         """The options, typed and complete."""
         self.seats: tuple[str, ...] = ()
+        self.said: dict[str, int] = {}
+        """What has been said, that can be said once alone; and in which line."""
         lines = read_lines(text)
         _read, self.problems = read_each(lines[:1], self._head)
         if not lines:
@@ -113,6 +115,7 @@ class WordedReading(ABC):
         names = [name for name in self.game.options_model.model_fields if name not in self.settled]
         if not sign or name not in names:
             raise line.refusal(_("this names no option"), ", ".join(f"OPTION {name}=…" for name in names))
+        once(self.said, line, f"OPTION {name}")
         try:
             read = json.loads(value)
         except (ValueError, RecursionError) as error:
@@ -140,6 +143,13 @@ def number(line: Line, said: str, least: int, most: int, read: str = "") -> int:
     raise line.refusal(
         _("this is no number that can stand here"), _("{least} to {most}", least=least, most=most), read=read or said
     )
+
+
+def once(said: dict[str, int], line: Line, what: str) -> None:
+    """Note that a line says this. Raises OrderError where an earlier line, or this one, has said it: only one of them could count."""
+    if what in said:
+        raise line.refusal(_("{what} is said already, in line {no}", what=what, no=said[what]))
+    said[what] = line.no
 
 
 def items(listed: str) -> Iterator[str]:

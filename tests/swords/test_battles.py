@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.swords.game import GAME
 from pbem.kernel import Ask
 from tests.swords.table import battle, deploying, table
 
@@ -61,9 +62,12 @@ def test_battle_of_several_the_leader_says_which_is_next() -> None:
 def test_castles_each_removes_a_cube_of_the_colour_its_owner_names() -> None:
     game = battle(cubes="pink 4, yellow 2, black 2", players=3, castles_={"Inverness": "pink", "Blair": "pink"})
     assert game.stop.wants == Ask(("pink",), "castles", "no")
-    assert game.legal() == ["KILL yellow, yellow", "KILL yellow, black", "KILL black, black"]
-    game.refused("KILL pink, yellow", "your own only when no other is left")
+    assert game.legal() == [
+        *("KILL pink, pink", "KILL pink, yellow", "KILL pink, black"),
+        *("KILL yellow, yellow", "KILL yellow, black", "KILL black, black"),
+    ]
     game.refused("KILL black", "name 2 colours")
+    game.refused("KILL white, black", "there are not these cubes to remove")
     game.order("KILL black, yellow")
     assert [(fact["castle"], fact["colour"]) for fact in game.told("kill")] == [
         ("Inverness", "yellow"),
@@ -73,10 +77,32 @@ def test_castles_each_removes_a_cube_of_the_colour_its_owner_names() -> None:
     assert game.board.supply["yellow"] == 21 - 1, "to its owner's supply"
 
 
-def test_castles_with_one_other_colour_nothing_is_asked() -> None:
+def test_castles_may_remove_their_owner_s_colour() -> None:
     game = battle(cubes="pink 4, yellow 3", castles_={"Inverness": "yellow", "Blair": "pink"})
+    assert (game.asked, game.legal()) == (("pink",), ["KILL pink", "KILL yellow"])
+    game.order("KILL pink")
+    assert (game.asked, game.legal()) == (("yellow",), ["KILL pink", "KILL yellow"])
+    game.order("KILL yellow")
+    assert game.there("Moray") == {"pink": 3, "yellow": 2}
+    assert game.board.supply["pink"] == 21 - 4, "to its owner's supply"
+    assert game.what == "commit"
+
+
+def test_castles_own_colour_last_where_that_is_agreed() -> None:
+    """The option own=last: a castle with one choice is not asked."""
+    laid = {"cubes": "pink 4, yellow 2, black 2", "players": 3, "own": "last"}
+    game = battle(**laid, castles_={"Inverness": "pink", "Blair": "pink"})
+    assert game.legal() == ["KILL yellow, yellow", "KILL yellow, black", "KILL black, black"]
+    game.refused("KILL pink, yellow", "your own only when no other is left")
+    game = battle(cubes="pink 4, yellow 3", castles_={"Inverness": "yellow", "Blair": "pink"}, own="last")
     assert game.there("Moray") == {"pink": 3, "yellow": 2}
     assert game.what == "commit"
+
+
+def test_castles_the_silent_remove_others_first() -> None:
+    game = battle(cubes="pink 6, yellow 2", castles_={"Inverness": "pink"})
+    assert str(GAME.default(game.view("pink"))) == "KILL yellow"
+    assert game.legal() == ["KILL pink", "KILL yellow"]
 
 
 def test_castles_in_turn_order_clockwise_from_the_leader() -> None:
@@ -94,33 +120,43 @@ def test_castles_only_those_on_the_border_of_the_region() -> None:
     assert game.told("kill") == []
 
 
-def test_castles_of_those_without_cubes_in_the_region_are_silent() -> None:
+def test_castles_of_those_without_cubes_in_the_region_act_too() -> None:
     laid = {"cubes": "pink 4, yellow 3", "castles_": {"Inverness": "black"}, "players": 3}
-    assert battle(**laid).told("kill") == []
-    game = battle(**laid, castles="any")
-    assert game.stop.wants == Ask(("black",), "castles", "no"), "the option castles=any"
+    game = battle(**laid)
+    assert game.stop.wants == Ask(("black",), "castles", "no")
+    assert game.legal() == ["KILL pink", "KILL yellow"]
+    game.refused("KILL black", "there are not these cubes to remove")
     game.order("KILL pink")
     assert game.what == "commit"
     assert game.asked == ("pink", "yellow")
+    assert battle(**laid, castles="present").what == "commit", "the option castles=present"
 
 
-def test_castles_of_those_whose_cubes_are_gone_speak_all_the_same() -> None:
+def test_castles_of_a_third_may_end_a_battle() -> None:
+    """The last cube of one player gone, the other wins unopposed; whoever holds the castle takes no part."""
+    game = battle(cubes="pink 6, yellow 1", castles_={"Inverness": "black"}, players=3, glory={"Drums": "black"})
+    game.order("KILL yellow")
+    assert game.told("won") == [{"f": "won", "seat": "pink", "region": "Moray", "points": 7, "how": "unopposed"}]
+    assert game.board.points["black"] == 0
+
+
+def test_castles_of_those_whose_cubes_are_gone_act_all_the_same() -> None:
     castles = {"Inverness": "pink", "Blair": "pink", "Kildrummy": "yellow"}
-    game = battle(cubes="pink 6, yellow 1", castles_=castles)
+    game = battle(cubes="pink 6, yellow 1", castles_=castles).order("KILL pink, yellow")
     assert [(fact["seat"], fact["colour"]) for fact in game.told("kill")] == [
         ("pink", "yellow"), ("pink", "pink"), ("yellow", "pink")
     ]  # fmt: skip
 
 
 def test_castles_naming_is_a_must_ones_own_when_no_other_is_left() -> None:
-    game = battle(cubes="pink 6, yellow 1", castles_={"Inverness": "pink", "Blair": "pink"})
+    game = battle(cubes="pink 6, yellow 1", castles_={"Inverness": "pink", "Blair": "pink"}, own="last")
     assert [fact["colour"] for fact in game.told("kill")] == ["yellow", "pink"]
     assert game.told("won")[0]["seat"] == "pink"
     assert game.there("Moray") == {"pink": 5}
 
 
 def test_castles_one_player_left_wins_without_committing() -> None:
-    game = battle(cubes="pink 6, yellow 1", castles_={"Inverness": "pink"})
+    game = battle(cubes="pink 6, yellow 1", castles_={"Inverness": "pink"}).order("KILL yellow")
     assert game.told("won") == [{"f": "won", "seat": "pink", "region": "Moray", "points": 7, "how": "unopposed"}]
     assert game.told("commit") == []
     assert (game.board.points["pink"], game.there("Moray")) == (7, {"pink": 6})
@@ -129,6 +165,7 @@ def test_castles_one_player_left_wins_without_committing() -> None:
 def test_castles_no_player_left_is_a_loss_for_both() -> None:
     castles = {"Inverness": "pink", "Blair": "yellow"}
     game = battle(cubes="pink 1, yellow 1", tokens={"Moray": 2}, castles_=castles, glory={"Drums": "yellow"})
+    game.order("KILL yellow")
     assert [fact["colour"] for fact in game.told("kill")] == ["yellow", "pink"]
     assert game.told("all lost")
     assert game.told("commit") == []

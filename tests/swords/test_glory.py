@@ -119,7 +119,7 @@ def test_banner_picts_are_a_colour_that_castles_may_name() -> None:
     game = battle(
         cubes="pink 2, picts 2, yellow 3", castles_={"Inverness": "yellow"}, glory={"A Bloody Banner": "pink"}
     )
-    assert game.legal() == ["KILL pink", "KILL picts"]
+    assert game.legal() == ["KILL pink", "KILL yellow", "KILL picts"]
     game.order("KILL picts")
     assert (game.there("Moray")["picts"], game.board.picts) == (1, 6)
 
@@ -244,9 +244,32 @@ def test_crown_wins_a_lower_tie_where_those_above_are_tied() -> None:
     assert game.told("won")[0]["seat"] == "black"
 
 
+def test_crown_wins_also_where_all_commit_nothing() -> None:
+    game = battle(cubes="pink 4, yellow 3", glory={"The Crown": "yellow"}).order(pink="COMMIT 0", yellow="COMMIT 0")
+    assert game.told("won")[0] == {"f": "won", "seat": "yellow", "region": "Moray", "points": 7, "how": "crown"}
+    game.order("RETREAT 4 Ross")
+    assert (game.there("Moray"), game.board.leader) == ({"yellow": 3}, "yellow")
+
+
+def test_crown_wins_a_tie_of_noughts_below_another_but_not_alone() -> None:
+    """It wins every tie that it is in; who has committed nothing and is tied with nobody has lost."""
+    laid = {"cubes": "pink 3, yellow 3, black 3, white 3", "players": 4, "glory": {"The Crown": "black"}}
+    game = battle(**laid).order(pink="COMMIT 2", yellow="COMMIT 2", black="COMMIT 0", white="COMMIT 0")
+    assert game.told("won")[0]["seat"] == "black"
+    game = battle(**laid).order(pink="COMMIT 2", yellow="COMMIT 2", black="COMMIT 0", white="COMMIT 1")
+    assert game.told("won")[0]["seat"] == "white"
+
+
+def test_crown_of_one_who_is_not_in_the_battle_wins_nothing() -> None:
+    game = battle(cubes="pink 4, yellow 3", players=3, glory={"The Crown": "black"})
+    game.order(pink="COMMIT 0", yellow="COMMIT 0")
+    assert game.told("all lost")
+
+
 def test_crown_wins_ties_for_regions_at_the_end_of_a_round() -> None:
     board = lay(cubes={"Moray": "pink 2, yellow 2"}, glory={"The Crown": "yellow"})
     assert board.most(board.strength("Moray")).seat == "yellow"
+    assert board.most(board.strength("Fife")).how == "empty", "nobody is there: that is no tie"
 
 
 def test_crown_wins_ties_for_other_glory_cards() -> None:
@@ -301,7 +324,7 @@ def test_druid_heals_only_what_was_committed_and_only_for_its_holder() -> None:
 
 
 def test_edinburgh_counts_as_a_castle_in_every_battle_of_its_holder() -> None:
-    game = battle(cubes="pink 4, yellow 3", glory={"Edinburgh Castle": "yellow"})
+    game = battle(cubes="pink 4, yellow 3", glory={"Edinburgh Castle": "yellow"}).order("KILL pink")
     assert game.told("kill") == [{"f": "kill", "seat": "yellow", "castle": "Edinburgh Castle", "colour": "pink"}]
     assert battle(cubes="pink 4, yellow 3", players=3, glory={"Edinburgh Castle": "black"}).told("kill") == []
 
@@ -349,14 +372,14 @@ def test_wall_is_added_to_any_border_by_sea_too_and_moved_with_another_cube() ->
 def test_sword_adds_a_troop_from_the_supply_before_the_castles() -> None:
     game = battle(cubes="pink 4, yellow 3", glory={"Long Sword": "yellow"}, castles_={"Blair": "pink"})
     assert game.stop.wants == Ask(("yellow",), "sword", "no")
-    game.order("SWORD NOW")
+    game.order("SWORD NOW", "KILL yellow")
     assert game.there("Moray") == {"pink": 4, "yellow": 3}, "four, and one less by the castle"
     assert game.told("sword") == [{"f": "sword", "seat": "yellow", "region": "Moray"}]
 
 
 def test_sword_or_after_them() -> None:
     game = battle(cubes="pink 6, yellow 1", glory={"Long Sword": "yellow"}, castles_={"Blair": "pink"})
-    game.order("SWORD LATER")
+    game.order("SWORD LATER", "KILL yellow")
     assert game.there("Moray") == {"pink": 6}
     assert game.legal() == ["SWORD NO", "SWORD NOW"]
     game.order("SWORD NOW")
@@ -369,8 +392,48 @@ def test_sword_is_not_a_must_and_spoken_of_once() -> None:
     assert battle(cubes="pink 4, yellow 3", glory={"Long Sword": "yellow"}).order("SWORD NOW").what == "commit"
 
 
+def test_sword_later_only_where_a_castle_will_act() -> None:
+    laid = {"cubes": "pink 4, yellow 3, black 3", "players": 4, "glory": {"Long Sword": "yellow"}}
+    game = battle(**laid)
+    assert game.legal() == ["SWORD NO", "SWORD NOW"]
+    game.refused("SWORD LATER", "no castle will act after this")
+    later = ["SWORD NO", "SWORD LATER", "SWORD NOW"]
+    assert battle(**laid, castles_={"Blair": "white"}).legal() == later, "one of a player without cubes there, too"
+    assert battle(**laid, castles_={"Blair": "white"}, castles="present").legal() == game.legal()
+    assert battle(**laid, castles_={"Perth": "pink"}).legal() == game.legal(), "not on the border"
+    edinburgh = {"glory": {"Long Sword": "yellow", "Edinburgh Castle": "black"}}
+    assert battle(**{**laid, **edinburgh}).legal() == later
+    assert battle(**{**laid, "cubes": "pink 4, yellow 5", **edinburgh}).legal() == game.legal(), "black takes no part"
+    picts = battle(**laid, castles_={"Blair": "picts"}, game="A Bloody Banner")
+    assert picts.legal() == game.legal(), "nobody controls the Picts"
+
+
 def test_sword_only_for_a_participant() -> None:
     assert battle(cubes="pink 4, yellow 3", players=3, glory={"Long Sword": "black"}).what == "commit"
+
+
+def test_sword_in_any_battle_where_that_is_agreed() -> None:
+    """The option sword=any: its holder takes part then, with castles and Edinburgh, commitment and retreat."""
+    glory = {"Long Sword": "black", "Edinburgh Castle": "black"}
+    laid = {"cubes": "pink 4, yellow 3", "players": 3, "glory": glory, "sword": "any"}
+    game = battle(**laid)
+    assert (game.asked, game.legal()) == (("black",), ["SWORD NO", "SWORD NOW"]), "Edinburgh acts for participants"
+    assert battle(**laid).order("SWORD NO").asked == ("pink", "yellow")
+    game.order("SWORD NOW")
+    assert (game.asked, game.legal()) == (("black",), ["KILL pink", "KILL yellow", "KILL black"])
+    game.order("KILL pink")
+    assert (game.what, game.asked) == ("commit", ("pink", "yellow", "black"))
+    game.order(pink="COMMIT 2", yellow="COMMIT 1", black="COMMIT 0")
+    game.order("RETREAT 2 Ross", "RETREAT 1 Ross")
+    assert game.there("Ross") == {"yellow": 2, "black": 1}
+
+
+def test_sword_in_any_battle_may_come_when_the_castles_have_left_nobody() -> None:
+    laid = {"cubes": "pink 1, yellow 1", "tokens": {"Moray": 2}, "castles_": {"Inverness": "pink", "Blair": "yellow"}}
+    game = battle(**laid, players=3, glory={"Long Sword": "black"}, sword="any").order("SWORD LATER", "KILL yellow")
+    assert (game.asked, game.there("Moray")) == (("black",), {})
+    game.order("SWORD NOW")
+    assert game.told("won") == [{"f": "won", "seat": "black", "region": "Moray", "points": 2, "how": "unopposed"}]
 
 
 def test_sword_with_an_empty_supply_takes_a_cube_from_board_castles_or_glory_cards() -> None:
@@ -379,7 +442,7 @@ def test_sword_with_an_empty_supply_takes_a_cube_from_board_castles_or_glory_car
         "glory": {"Long Sword": "yellow 2"},
     }  # fmt: skip
     game = battle(**laid)
-    assert game.legal()[2:] == [f"SWORD NOW FROM {place}" for place in ("Ross", "Isles", "Perth", "Long Sword")]
+    assert game.legal()[1:] == [f"SWORD NOW FROM {place}" for place in ("Ross", "Isles", "Perth", "Long Sword")]
     game.refused("SWORD NOW", "your supply is empty")
     game.refused("SWORD NOW FROM Moray", "adds none")
     game.order("SWORD NOW FROM Perth")
@@ -518,7 +581,9 @@ def test_sword_and_banner_a_cube_from_the_banner_loses_the_picts_before_the_cast
     game = battle(**laid, glory=glory, picts=0, castles_={"Inverness": "yellow"})
     assert game.told("battle")[0]["present"][0] == {"seat": "pink", "n": 6, "picts": 2}
     game.order("SWORD NOW FROM Banner")
-    assert game.there("Moray") == {"pink": 4, "picts": 2, "yellow": 3}, "the castle had but pink to name"
+    assert game.legal() == ["KILL pink", "KILL yellow"], "Picts whom nobody controls are not in the battle"
+    game.order("KILL pink")
+    assert game.there("Moray") == {"pink": 4, "picts": 2, "yellow": 3}
     assert game.legal("pink")[-1] == "COMMIT 4"
 
 
@@ -533,7 +598,7 @@ def test_sword_and_quaich_the_hold_of_a_card_may_be_given_up_for_a_cube() -> Non
 
 def test_edinburgh_and_sword_who_is_removed_comes_back() -> None:
     glory = {"Long Sword": "yellow", "Edinburgh Castle": "pink"}
-    game = battle(cubes="pink 6, yellow 1", glory=glory).order("SWORD LATER", "SWORD NOW")
+    game = battle(cubes="pink 6, yellow 1", glory=glory).order("SWORD LATER", "KILL yellow", "SWORD NOW")
     assert game.there("Moray") == {"pink": 6, "yellow": 1}
     assert game.what == "commit"
 

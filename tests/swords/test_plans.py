@@ -79,6 +79,11 @@ def test_castle_plans_name_colours_by_preference() -> None:
     assert spoken(battle(**laid), "KILL white, ANY") == "KILL yellow, yellow"
     assert spoken(battle(**laid), "KILL white") == ""
     assert spoken(battle(**laid), "KILL black, yellow") == "KILL black, black"
+    assert spoken(battle(**laid), "KILL pink, black") == "KILL pink, pink", "one's own, where one names it"
+    assert spoken(battle(**laid, own="last"), "KILL pink, black") == "KILL black, black"
+    alone = {"cubes": "pink 6, yellow 1", "castles_": {"Inverness": "pink", "Blair": "pink"}}
+    assert spoken(battle(**alone), "KILL ANY") == "KILL pink, yellow", "one's own last"
+    assert spoken(battle(**alone), "KILL yellow") == ""
 
 
 def test_commit_plans_for_a_battle_come_before_those_for_any() -> None:
@@ -110,7 +115,9 @@ def test_heal_plans_say_what_the_druid_does() -> None:
 def test_other_plans_say_the_order_itself() -> None:
     game = battle(cubes="pink 4, yellow 3", elsewhere={"Fife": "pink 5, yellow 3"})
     assert spoken(game, "NEXT Isles, Fife") == "BATTLE Fife"
-    assert spoken(battle(cubes="pink 4, yellow 3", glory={"Long Sword": "pink"}), "SWORD LATER") == "SWORD LATER"
+    sword = {"cubes": "pink 4, yellow 3", "glory": {"Long Sword": "pink"}}
+    assert spoken(battle(**sword, castles_={"Blair": "yellow"}), "SWORD LATER") == "SWORD LATER"
+    assert spoken(battle(**sword), "SWORD LATER") == "", "no castle will act"
     game = battle(cubes="pink 4, yellow 4", game="Cardinal, Hadrian's Wall, Tapestry").order(
         pink="COMMIT 4", yellow="COMMIT 3"
     )

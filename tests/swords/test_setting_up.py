@@ -15,7 +15,7 @@ from tests.conformance import play
 from tests.project.source import ROOT
 
 PUZZLE = """\
-swords 1 for 3   # of a letter
+swords 2 for 3   # of a letter
 ROUND 2 FLIP 5 stag 3 PLACE
 LEADER yellow
 DECK: stag 1, thistle 3, sword 3, sword 1,
@@ -31,7 +31,7 @@ PICTS 4
 CARDINAL Fife
 """
 BATTLES = """\
-SWORDS 1 for 2
+SWORDS 2 for 2
 ROUND 1 FLIP 1 stag 3 BATTLES
 LEADER yellow
 CUBES Moray: pink 4, yellow 4
@@ -96,7 +96,7 @@ def test_every_flip_of_a_game_has_words() -> None:
         ("CUBES Isles: pink 30", "not so many cubes of this colour"),
         ("CASTLES: Xyzzy pink", "no such castle"),
         ("BOARD pink: Z9", "a letter and a number"),
-        ("BOARD pink: H8", "squares of the player board"),
+        ("BOARD black: H8", "squares of the player board"),
         ("BOARD pink: A1 stag", "a square alone"),
         ("GLORY Xyzzy: pink", "no such glory card"),
         ("DECK: stag", "an icon and a number"),
@@ -123,7 +123,7 @@ def test_a_text_that_says_too_little_is_refused() -> None:
     for text, why in (
         ("", "begins with"),
         ("SWORDS 9 for 3", "begins with"),
-        ("SWORDS 1 for 2\nLEADER pink", "which flip"),
+        ("SWORDS 2 for 2\nLEADER pink", "which flip"),
     ):
         with pytest.raises(OrderError, match=why):
             read(text)

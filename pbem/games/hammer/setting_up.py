@@ -29,7 +29,7 @@ from pbem.errors import FormError, OrderError, Problem
 from pbem.i18n import N_, _
 from pbem.kernel import Json, Line, Names, folded, read_lines
 from pbem.kernel.order import nearest
-from pbem.kernel.worded import Worded, items, number
+from pbem.kernel.worded import Worded, items, number, once
 
 from .game import GAME, HammerOptions
 from .rules import (
@@ -183,6 +183,7 @@ class _Reading:
         self.pieces: dict[str, Piece] = {}
         self.numbers: dict[str, int] = {}
         self.king = ""
+        self.said: dict[str, int] = {}
         self.cards: dict[str, tuple[Line, list[tuple[str, int]]]] = {}
         lines = read_lines(text)
         self.options: dict[str, Json] = (self._try(self._head, lines[0]) if lines else None) or {}
@@ -287,6 +288,7 @@ class _Reading:
             case "CARDS":
                 self._cards(line)
             case "CROWNED":
+                once(self.said, line, "CROWNED")
                 self.king = KINGS.find(line.text.removeprefix(word).strip(), line)
             case "ENGLISH" | "SCOTTISH" as side:
                 self._blocks(line, side.lower(), line.text.removeprefix(word).strip())
@@ -298,6 +300,7 @@ class _Reading:
         names = [head, *said[1::2]]
         if len(said) % 2 == 0 or names not in ([head], ["YEAR", "TURN"]):
             raise line.refusal(_("this cannot be read"), _NUMBERS[head])
+        once(self.said, line, head)
         for name, text in zip(names, said[::2], strict=True):
             self.numbers[name.lower()] = number(line, text, *_FROM_TO[name], f"{name} {text}")
 
@@ -336,6 +339,7 @@ class _Reading:
         if found is None:
             raise line.refusal(_("this cannot be read"), "CARDS english: Move 3, Herald (1), Truce, Move 1, Move 2")
         side = Names(SIDES, N_("side")).find(found[1], line)
+        once(self.said, line, f"CARDS {side}")
         cards = []
         for item in map(str.strip, found[2].split(",")):
             parts = re.fullmatch(r"(.*?)(?: ?\(([0-9]+)\))?", item)

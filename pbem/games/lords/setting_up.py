@@ -26,7 +26,7 @@ from typing import cast
 from pbem.errors import OrderError, Problem, UsageError
 from pbem.i18n import N_, _
 from pbem.kernel import Json, Line, Names, folded
-from pbem.kernel.worded import Worded, WordedReading, items, number
+from pbem.kernel.worded import Worded, WordedReading, items, number, once
 
 from .game import GAME, LordsOptions
 from .reading import find_card
@@ -168,6 +168,12 @@ class _LordsReading(WordedReading):
         """Return the state in which this seat, or all who have a choice of supporters, are asked. Raises OrderError."""
         if not turn:
             placing = board.placed()
+            for what, typed, there in (
+                ("PLACING", self.cards.get("PLACING"), placing), ("INITIATIVE", self.victor, placing[0] if placing else ""),
+            ):  # fmt: skip
+                if typed and typed != there:
+                    why = _("at the claims this follows from the armies")
+                    raise OrderError(Problem(0, what, why, legal=", ".join(placing) if what == "PLACING" else there))
             board = replace(board, turn=TURNS, placing=placing, victor=placing[0] if placing else board.victor)
         found = [*flaws(board), *(_of_a_turn(board) if turn else _of_claims(board, asked))]
         if found:
@@ -229,6 +235,8 @@ class _LordsReading(WordedReading):
         if head in _OF_SEATS:
             owner = self._seat(rest.partition(":")[0].strip(), line)
             where = f"{head} {owner}"
+        if head in ("ROUND", "INITIATIVE", "DEAL"):
+            once(self.said, line, head)
         match head:
             case "ROUND":
                 self._round(line, rest)

@@ -38,7 +38,7 @@ from .plans import planned, read_plans
 from .reading import CARDS, read_order
 from .rules.board import Board
 from .rules.names import FIRST_GAME, GLORY, SEATS
-from .rules.parts import Agreed, PrintedParts
+from .rules.parts import TERMS, Agreed, PrintedParts
 from .rules.position import POSITION
 from .rules.sight import see
 from .rules.told import Begins
@@ -53,8 +53,8 @@ class SwordsOptions(BaseModel):
     """How a game is set up.
 
     `tokens` lie as the parts have them, or are drawn over the regions. `glory` are the cards: drawn, those of a first game, or
-    three by name. `first` places first and leads (else the dice say who). `castles`, `crown`, `tie` and `merchant` are readings of
-    the rules. `parts` are the printed parts of your own copy, as an object; without them our reconstruction is played.
+    three by name. `first` places first and leads (else the dice say who). `castles`, `own`, `sword`, `crown`, `tie` and `merchant`
+    are readings of the rules; the defaults follow the book. `parts` are the printed parts of your own copy, as an object; without them our reconstruction is played.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -63,7 +63,9 @@ class SwordsOptions(BaseModel):
     glory: Literal["drawn", "first"] | tuple[str, str, str] = Field(default="drawn", description=N_("glory cards"))
     tokens: Literal["printed", "drawn"] = Field(default="printed", description=N_("tokens"))
     first: Literal["", "pink", "yellow", "black", "white"] = Field(default="", description=N_("first"))
-    castles: Literal["present", "any"] = Field(default="present", description=N_("castles"))
+    castles: Literal["any", "present"] = Field(default="any", description=N_("castles"))
+    own: Literal["any", "last"] = Field(default="any", description=N_("castles and your own colour"))
+    sword: Literal["participant", "any"] = Field(default="participant", description=N_("Long Sword"))
     crown: Literal["nobody", "itself"] = Field(default="nobody", description=N_("ties for the Crown"))
     tie: Literal["board", "all"] = Field(default="board", description=N_("ties at the end"))
     merchant: Literal["every", "once"] = Field(default="every", description=N_("merchant"))
@@ -102,7 +104,7 @@ class SwordsOptions(BaseModel):
     @property
     def agreed(self) -> Agreed:
         """What the table must know of all this."""
-        return Agreed(self.parts or None, self.castles, self.crown, self.tie, self.merchant)
+        return Agreed(self.parts or None, **{name: getattr(self, name) for name in TERMS})
 
     def in_words(self) -> dict[str, str]:
         """Return a sentence for each option; "" leaves it out."""
@@ -115,7 +117,7 @@ class SwordsOptions(BaseModel):
             else _("glory cards: {names}", names=named),
             "tokens": _(_IN_WORDS[f"tokens {self.tokens}"]),
             "first": begins,
-            **{name: _(_IN_WORDS[f"{name} {getattr(self, name)}"]) for name in ("castles", "crown", "tie", "merchant")},
+            **{name: _(_IN_WORDS[f"{name} {getattr(self, name)}"]) for name in TERMS},
             "parts": "",  # a remark tells of them
         }
 
@@ -123,8 +125,12 @@ class SwordsOptions(BaseModel):
 _IN_WORDS = {
     "tokens printed": N_("the tokens lie on the regions as printed"),
     "tokens drawn": N_("the tokens are dealt over the regions by public dice"),
-    "castles present": N_("a castle speaks only for a player with cubes in the region"),
-    "castles any": N_("a castle speaks also for a player without cubes in the region"),
+    "castles any": N_("every castle on the border acts, also for a player without cubes in the region"),
+    "castles present": N_("a castle acts only for a player with cubes in the region"),
+    "own any": N_("a castle may remove its owner's colour"),
+    "own last": N_("a castle removes its owner's colour only when no other is left"),
+    "sword participant": N_("only a player in the battle may use the Long Sword"),
+    "sword any": N_("the holder of the Long Sword may join any battle with it"),
     "crown nobody": N_("nobody wins a tie for the Crown itself"),
     "crown itself": N_("who holds the Crown wins ties for the Crown itself, too"),
     "tie board": N_("of equal points at the end the most cubes in regions and castles decide"),
@@ -140,7 +146,7 @@ class Swords(Game, Planning, SendingAhead, ChangingHosts):
 
     id: ClassVar[str] = "swords"
     title: ClassVar[str] = "Swords Over Scotland"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     position = POSITION
     options_model: ClassVar[type[BaseModel]] = SwordsOptions
     view_model: ClassVar[type[View]] = SwordsView

@@ -149,21 +149,21 @@ def _why_not_battle(view: SwordsView, order: Order) -> Refusal | None:
 
 def _swords(view: SwordsView) -> Options:
     battle = fight(view)
-    first = battle.step == "ask_sword"
-    return Listed(battle_law.swords(view.table, view.seat, battle.region, first=first))
+    later = battle.waits_for_castles(view.table)
+    return Listed(battle_law.swords(view.table, view.seat, battle.region, later=later))
 
 
 def _why_not_sword(view: SwordsView, order: Order) -> Refusal | None:
     battle = fight(view)
-    first = battle.step == "ask_sword"
-    return battle_law.why_not_sword(view.table, view.seat, battle.region, order, first=first)
+    later = battle.waits_for_castles(view.table)
+    return battle_law.why_not_sword(view.table, view.seat, battle.region, order, later=later)
 
 
-def kills(view: SwordsView) -> list[Kill]:
-    """Return the ways to name colours for the castles of this seat."""
+def kills(view: SwordsView, *, sparing: bool = False) -> list[Kill]:
+    """Return the ways to name colours for the castles of this seat; `sparing` its own colour while there is another."""
     battle, table = fight(view), view.table
     castles = len(battle.castles(table, view.seat))
-    return battle_law.kills(table, battle.region, view.seat, castles, battle.fighting)
+    return battle_law.kills(table, battle.region, view.seat, castles, battle.fighting, sparing=sparing)
 
 
 def _why_not_kill(view: SwordsView, order: Order) -> Refusal | None:
@@ -173,9 +173,9 @@ def _why_not_kill(view: SwordsView, order: Order) -> Refusal | None:
 
 
 def _default_kill(view: SwordsView) -> Order:
-    """Cubes of whom has most there."""
+    """Cubes of whom has most there; one's own only when no other is left."""
     battle, table = fight(view), view.table
-    return max(kills(view), key=lambda kill: sum(table.count(battle.region, colour) for colour in kill.colours))
+    return max(kills(view, sparing=True), key=lambda kill: sum(table.count(battle.region, colour) for colour in kill.colours))
 
 
 def _commitments(view: SwordsView) -> Options:

@@ -5,7 +5,7 @@
     CUBE Moray, Moray, Fife            the first cubes: the first region in which there are fewer than are named so far
     DEPLOY A1 B1 B2 B3 PULL A1 B1 TO Moray THEN TAKE Blair     this deployment, if it is legal when it is asked for
     DEPLOY ANY TO Moray, Fife          the first formation and its first cubes to the first of these that can be, no special action
-    KILL black, ANY                    castles: the first of these colours; ANY: of whom most are there
+    KILL black, ANY                    castles: the first of these colours; ANY: of whom most are there, yours last
     COMMIT Moray: 3 · COMMIT ANY: HALF        so many (at most what is there, one's own first); ALL, HALF (rounded up), NONE
     RETREAT Ross, ANY                  all to the first of these that is open; ANY: where one has most cubes
     GLORY 2 Drums, 1 The Crown · GLORY NONE   committed cubes of a lost battle, as far as they go
@@ -244,7 +244,8 @@ class _Speaking:
                 yield Choose(region=region), clause.text
 
     def kills(self) -> Iterator[tuple[Order, str]]:
-        region = law.fight(self.view).region
+        fight = law.fight(self.view)
+        _others, own = battle_law.targets(self.table, fight.region, self.seat, fight.fighting)
         for clause in self.of("KILL"):
             *first, last = listed(clause.said)
             wished = first if last == ANY else [*first, last]
@@ -252,9 +253,10 @@ class _Speaking:
             if last != ANY:
                 legal = [order for order in legal if set(order.colours) <= {*wished}]
 
-            def worth(order: Kill, wished: list[str] = wished) -> tuple[list[int], int]:
+            def worth(order: Kill, wished: list[str] = wished) -> tuple[list[int], int, int]:
                 counts = [order.colours.count(colour) for colour in wished]
-                return counts, sum(self.table.count(region, colour) for colour in order.colours)
+                spared = -sum(colour in own for colour in order.colours)
+                return counts, spared, sum(self.table.count(fight.region, colour) for colour in order.colours)
 
             yield from ((order, clause.text) for order in sorted(legal, key=worth, reverse=True)[:1])
 

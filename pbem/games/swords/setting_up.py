@@ -2,7 +2,7 @@
 
 ::
 
-    SWORDS 1 for 3
+    SWORDS 2 for 3
     ROUND 2 FLIP 5 stag 3 PLACE
     LEADER yellow
     CUBES Moray: pink 3, yellow 2, picts
@@ -19,20 +19,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from pbem.errors import OrderError, Problem, UsageError
 from pbem.i18n import N_, _
-from pbem.kernel import Json, Line, Names, advance, folded
-from pbem.kernel.worded import Worded, WordedReading, items, number
+from pbem.kernel import Json, Line, Names, folded
+from pbem.kernel.worded import Worded, WordedReading, items, number, once
 
-from .game import GAME, SwordsOptions
+from .game import GAME
 from .reading import CARDS, LineReader, square
 from .rules.battles import Battles
 from .rules.board import Board, DeckCard, in_order
 from .rules.flip import Flip
 from .rules.names import BANNER, COLOURS, GLORY, PICTS
+from .rules.parts import TERMS, Agreed
 from .rules.position import POSITION, flaws
 from .rules.war import Season, State, War
 
@@ -112,12 +113,11 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 
 def _options(board: Board) -> Iterator[str]:
-    terms = board.terms
-    said = {"castles": terms.castles, "crown": terms.crown, "tie": terms.tie, "merchant": terms.merchant}
-    usual = SwordsOptions()
+    terms, usual = board.terms, Agreed()
+    said = {name: getattr(terms, name) for name in TERMS}
     yield from (f"OPTION {name}={value}" for name, value in said.items() if value != getattr(usual, name))
-    if terms.own:
-        yield f"OPTION parts={json.dumps(terms.own.model_dump(mode='json'), ensure_ascii=False)}"
+    if terms.printed:
+        yield f"OPTION parts={json.dumps(terms.printed.model_dump(mode='json'), ensure_ascii=False)}"
 
 
 # -- reading ------------------------------------------------------------------------------------------------------------
@@ -146,26 +146,30 @@ class _SwordsReading(WordedReading):
         board = _completed(self.board)
         if found := list(flaws(board)):
             raise OrderError(*(Problem(0, "", flaw.rstrip(".")) for flaw in found))
+        if self.moment == "BATTLES" and not board.battles():
+            raise OrderError(Problem(0, self.moment, _("no battle stands in this position"), legal=MOMENT))
         war = War("round", placed=board.parts.first_cubes * len(board.seats))
-        frame = (Flip("place"),) if self.moment == "PLACE" else (Flip("done"), Battles("look"))
-        state = advance(State(board, (war, Season("next"), *frame))).state
-        return self.chosen.model_dump(mode="json"), state
+        # the leader names the battle even where only one stands: the position is what was typed, and no rule has acted yet
+        frame = (Flip("place"),) if self.moment == "PLACE" else (Flip("done"), Battles("choose"))
+        return self.chosen.model_dump(mode="json"), State(board, (war, Season("next"), *frame))
 
     def line(self, line: Line) -> None:
         word, _blank, said = line.text.partition(" ")
-        self.board = self._read(WORDS.find(word.removesuffix(":"), line), line, said.strip())
+        head, said = WORDS.find(word.removesuffix(":"), line), said.strip()
+        board = self._read(head, line, said)
+        once(self.said, line, f"{head} {self._place(head, said.partition(':')[0].strip(), line)}".rstrip())
+        self.board = board
 
     def _read(self, word: str, line: Line, said: str) -> Board:
         board, before, listed = self.board, said.partition(":")[0].strip(), line.text.partition(":")[2]
-        counts = dict(_counts(line, listed))
+        counts = list(_counts(line, listed))
         match word:
             case "ROUND":
                 return self._flip(board, line, said)
             case "LEADER":
                 return replace(board, leader=self._seat(said, line))
             case "TOKENS":
-                tokens = {self.reader.regions.find(name, line): n for name, n in counts.items()}
-                return replace(board, tokens={**board.tokens, **tokens})
+                return replace(board, tokens={**board.tokens, **_named(line, counts, self.reader.regions)})
             case "DECK":
                 cards = [_card(self.reader, line, item) for item in items(listed)]
                 deck = in_order(board.parts, cards)
@@ -177,18 +181,20 @@ class _SwordsReading(WordedReading):
                     board, cubes={**board.cubes, self.reader.regions.find(before, line): self._colours(line, counts)}
                 )
             case "CASTLES":
-                return replace(board, castles=dict(self._castle(line, item) for item in items(listed)))
+                castles = [self._castle(line, item) for item in items(listed)]
+                for castle, _colour in castles:
+                    once(self.said, line, castle)
+                return replace(board, castles=dict(castles))
             case "BOARD":
                 seat = self._seat(before, line)
-                return replace(
-                    board, boards={**board.boards, seat: dict(_covered(line, seat, i) for i in items(listed))}
-                )
+                covered = [_covered(line, seat, item) for item in items(listed)]
+                for on, _colour in covered:
+                    once(self.said, line, f"{seat} {on}")
+                return replace(board, boards={**board.boards, seat: dict(covered)})
             case "GLORY":
                 return replace(board, glory={**board.glory, CARDS.find(before, line): self._colours(line, counts)})
             case "POINTS":
-                return replace(
-                    board, points={**board.points, **{self._seat(name, line): n for name, n in counts.items()}}
-                )
+                return replace(board, points={**board.points, **_named(line, counts, Names(self.seats, N_("seat")))})
             case "PICTS":
                 return replace(board, picts=number(line, said, 0, board.parts.picts, f"{word} {said}"))
             case "CARDINAL":
@@ -209,16 +215,25 @@ class _SwordsReading(WordedReading):
         on_card = number(line, found[4], 1, _CARD, f"{found[3]} {found[4]}")
         return replace(board, round=round_, flip=flip, icon=icon, number=on_card)
 
+    def _place(self, word: str, said: str, line: Line) -> str:
+        """Return of what a line tells, where there may be several lines with its word."""
+        match word:
+            case "CUBES":
+                return self.reader.regions.find(said, line)
+            case "GLORY":
+                return CARDS.find(said, line)
+        return self._seat(said, line) if word == "BOARD" else ""
+
     def _seat(self, word: str, line: Line) -> str:
         return Names(self.seats, N_("seat")).find(word, line)
 
-    def _colours(self, line: Line, counts: Mapping[str, int]) -> dict[str, int]:
+    def _colours(self, line: Line, counts: Iterable[tuple[str, int]]) -> dict[str, int]:
         names = Names((*self.seats, PICTS), N_("colour"))
-        return {names.find(name, line): n for name, n in counts.items() if n}
+        return {name: n for name, n in _named(line, counts, names).items() if n}
 
     def _castle(self, line: Line, item: str) -> tuple[str, str]:
         name, _blank, colour = item.rpartition(" ")
-        return self.reader.castles.find(name, line), next(iter(self._colours(line, {colour: 1})))
+        return self.reader.castles.find(name, line), next(iter(self._colours(line, [(colour, 1)])))
 
 
 def _completed(board: Board) -> Board:
@@ -232,6 +247,17 @@ def _completed(board: Board) -> Board:
     if short := [seat for seat, n in {**supply, PICTS: aside}.items() if n < 0]:
         raise OrderError(Problem(0, short[0], _("there are not so many cubes of this colour")))
     return replace(board, supply=supply, aside=aside, top=board.number if board.deck else 0)
+
+
+def _named(line: Line, counts: Iterable[tuple[str, int]], names: Names) -> dict[str, int]:
+    """Return how many of what is named; none is named twice."""
+    found: dict[str, int] = {}
+    said: dict[str, int] = {}
+    for name, n in counts:
+        meant = names.find(name, line)
+        once(said, line, meant)
+        found[meant] = n
+    return found
 
 
 def _counts(line: Line, listed: str) -> Iterator[tuple[str, int]]:

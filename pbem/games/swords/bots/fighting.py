@@ -55,7 +55,7 @@ def kill(view: SwordsView) -> Order:
             gone[owner] = -sum(order.colours.count(colour) for colour in (PICTS, owner))
         return fought(_spoken(now, region, gone), now.times).worth
 
-    return max(law.kills(view), key=found)
+    return max(law.kills(view, sparing=True), key=found)
 
 
 def commit(view: SwordsView, chooser: Chooser) -> Order:

@@ -116,7 +116,7 @@ class Rough:
     """A table between two flips, or with a card that is flipped and not played (`number` is not 0 then)."""
 
     __slots__ = (
-        "atlas", "boards", "castles", "crown", "cubes", "deck", "drums", "fortress", "icon", "leader", "number", "pipes", "points",
+        "afar", "atlas", "boards", "castles", "crown", "cubes", "deck", "drums", "fortress", "icon", "leader", "number", "pipes", "points",
         "round", "supply", "times", "tokens", "top",
     )  # fmt: skip
 
@@ -125,7 +125,7 @@ class Rough:
         if board is None:
             return
         parts, seats = board.parts, board.seats
-        self.atlas = atlas(parts)
+        self.atlas, self.afar = atlas(parts), board.terms.castles == "any"
         number = {seat: no for no, seat in enumerate(seats)}
         self.tokens = [board.tokens[name] for name in parts.names]
         self.cubes = [[board.troops(seat, name).total for name in parts.names] for seat in seats]
@@ -152,7 +152,7 @@ class Rough:
             self.top,
         )
         new.crown, new.pipes, new.drums, new.fortress = self.crown, self.pipes, self.drums, self.fortress
-        new.icon, new.number, new.times = self.icon, self.number, self.times
+        new.icon, new.number, new.times, new.afar = self.icon, self.number, self.times, self.afar
         new.cubes = [there[:] for there in self.cubes]
         new.castles, new.boards, new.supply = self.castles[:], self.boards[:], self.supply[:]
         new.points, new.deck = self.points[:], self.deck[:]
@@ -346,7 +346,7 @@ class Rough:
             for seat, n in said.items():
                 self.cubes[seat][name] -= n
                 self.supply[seat] += n
-            winner = _most(list(said.items()), self.crown)
+            winner = _most(list(said.items()), self.crown, zero=True)
         else:
             winner = present[0] if present else -1
         if winner >= 0:
@@ -359,9 +359,9 @@ class Rough:
             self.leader = winner
 
     def _castles(self, name: int, fighting: list[int]) -> None:
-        for seat in fighting:
-            held = sum(self.castles[castle] == seat for castle in self.atlas.castles_of[name]) + (seat == self.fortress)
-            for _castle in range(held):
+        for seat in range(len(self.cubes)) if self.afar else fighting:
+            held = sum(self.castles[castle] == seat for castle in self.atlas.castles_of[name])
+            for _castle in range(held + (seat == self.fortress and seat in fighting)):
                 other = max((o for o in fighting if o != seat), key=lambda o: self.cubes[o][name])
                 if self.cubes[other][name]:
                     self.cubes[other][name] -= 1
@@ -391,13 +391,14 @@ class Rough:
                 self.points[winner] += token
 
 
-def _most(counts: list[tuple[int, int]], crown: int) -> int:
-    """Return who has the most alone, or by the Crown, or as the next below a tie; -1 is nobody."""
+def _most(counts: list[tuple[int, int]], crown: int, *, zero: bool = False) -> int:
+    """Return who has the most alone, or by the Crown (a tie of noughts, too, with `zero`), or as the next below a tie; -1: nobody."""
     numbers = [n for _seat, n in counts]
-    for level in sorted({n for n in numbers if n > 0}, reverse=True):
+    for level in sorted({n for n in numbers if n > 0 or zero}, reverse=True):
         with_it = [seat for seat, n in counts if n == level]
-        if len(with_it) == 1:
+        if len(with_it) > 1:
+            if crown in with_it:
+                return crown
+        elif level:
             return with_it[0]
-        if crown in with_it:
-            return crown
     return -1

@@ -56,7 +56,7 @@ def _table(view: SwordsView, fight: Battle, own: range, others: dict[str, range]
     rows = []
     for n in own:
         came = Counter(
-            view.table.most({view.seat: n, **dict(zip(others, said, strict=True))}).seat
+            view.table.most({view.seat: n, **dict(zip(others, said, strict=True))}, zero=True).seat
             for said in product(*others.values())
         )
         lost = whole - came[view.seat] - came[""]

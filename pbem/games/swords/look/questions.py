@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from pbem.i18n import N_, _, _n
@@ -79,13 +80,13 @@ def _next_battle(view: SwordsView) -> str:
 
 def _sword(view: SwordsView) -> str:
     fight = law.fight(view)
-    if fight.step == "ask_sword":
+    if fight.waits_for_castles(view.table):
         return _(
             "Battle in {region}: a cube more by the Long Sword, NOW, LATER (after the castles) or NO?",
             region=fight.region,
         )
     return _(
-        "Battle in {region}: the castles have spoken. A cube more by the Long Sword, NOW or NO?", region=fight.region
+        "Battle in {region}: no castle will act now. A cube more by the Long Sword, NOW or NO?", region=fight.region
     )
 
 
@@ -160,6 +161,7 @@ _ASKED: Mapping[str, Callable[[SwordsView], str]] = {
 }  # fmt: skip
 
 
+_SQUARES = re.compile(r"(?:[A-H][1-8] )+(?=[A-H][1-8] (?:PULL|TO) )")
 _ALONG: Mapping[str, tuple[str, ...]] = {
     "setup": ("PLAN CUBE Moray, Fife",),
     "place": ("PLAN COMMIT ANY: HALF", "PLAN RETREAT ANY", "AHEAD PLACE: PLACE A1"),
@@ -172,17 +174,18 @@ _ALONG: Mapping[str, tuple[str, ...]] = {
 def template(view: SwordsView, advice: Order, touching: Touching) -> str:
     """Return order lines to type over, made from the touches of the view: in front stands what is advised."""
     along = [*_with_special(view, advice), *_ALONG.get(view.question, ())]
-    first, *others = offers.template(touching, str(advice), along, ways=True).split("\n")
-    return "\n".join([*_folded(first, advice), *others])
+    lines = offers.template(touching, str(advice), along, ways=True).split("\n")
+    return "\n".join(part for line in lines for part in _folded(line))
 
 
-def _folded(line: str, order: Order) -> list[str]:
+def _folded(line: str) -> list[str]:
     """Return a line on two where it is too long: a deployment with its special action, parted behind a comma."""
-    if len(line) <= offers.WIDTH or not isinstance(order, Deploy):
+    found = [*_SQUARES.finditer(line)] if len(line) > offers.WIDTH else []
+    if not found:
         return [line]
-    squares = order.pulled if len(order.pulled) > 1 else order.squares
-    begin, _squares, end = line.rpartition(" ".join(squares))
-    return [f"{begin}{', '.join(squares[:-1])},", f"    {squares[-1]}{end}"]
+    start, squares, end = found[-1].start(), found[-1][0].split(), found[-1].end()
+    mark = "# " if line.startswith("#") else ""
+    return [f"{line[:start]}{', '.join(squares)},", f"{mark}    {line[end:]}"]
 
 
 def _with_special(view: SwordsView, order: Order) -> Iterator[str]:

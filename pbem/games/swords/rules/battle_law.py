@@ -37,20 +37,20 @@ def sword_sources(board: Board, seat: str, region: str) -> list[CubeSource]:
     return [source for source in sources(board, seat) if source.place != region]
 
 
-def swords(board: Board, seat: str, region: str, *, first: bool) -> list[Order]:
-    """Return what the holder of the Long Sword may say, `first` before the castles or then after them."""
-    found: list[Order] = [DrawSword(when="NO"), *([DrawSword(when="LATER")] if first else [])]
+def swords(board: Board, seat: str, region: str, *, later: bool) -> list[Order]:
+    """Return what the holder of the Long Sword may say; LATER only where it may wait for the castles."""
+    found: list[Order] = [DrawSword(when="NO"), *([DrawSword(when="LATER")] if later else [])]
     return found + [DrawSword(when="NOW", source=s.place, pict=s.pict) for s in sword_sources(board, seat, region)]
 
 
-def why_not_sword(board: Board, seat: str, region: str, order: Order, *, first: bool) -> Refusal | None:
+def why_not_sword(board: Board, seat: str, region: str, order: Order, *, later: bool) -> Refusal | None:
     """Return why the Long Sword cannot be used so, or None."""
-    if order in swords(board, seat, region, first=first):
+    if order in swords(board, seat, region, later=later):
         return None
     if not isinstance(order, DrawSword):
         return Refusal(_("“{order}” says nothing of the Long Sword", order=order), _(SWORD), "SWORD NO")
     if order.when != "NOW":
-        why = _("a cube comes with NOW alone") if order.source or order.pict else _("the castles have spoken already")
+        why = _("a cube comes with NOW alone") if order.source or order.pict else _("no castle will act after this")
         return Refusal(why, _(SWORD), "SWORD NO")
     if order.source == region:
         return Refusal(_("a cube from the battle's own region adds none"), _(SWORD))
@@ -71,9 +71,14 @@ def targets(board: Board, region: str, seat: str, fighting: tuple[str, ...]) -> 
     return others, own
 
 
-def kills(board: Board, region: str, seat: str, castles: int, fighting: tuple[str, ...]) -> list[Kill]:
-    """Return the ways to name colours for so many castles: others first, one's own when no other is left."""
+def kills(
+    board: Board, region: str, seat: str, castles: int, fighting: tuple[str, ...], *, sparing: bool = False
+) -> list[Kill]:
+    """Return the ways to name colours for so many castles; your own only when no other is left, if that is agreed or `sparing`."""
     others, own = targets(board, region, seat, fighting)
+    if not sparing and board.terms.own == "any":
+        every = {**others, **own}
+        return [Kill(colours=some) for some in _multisets(every, min(castles, sum(every.values())))]
     first = min(castles, sum(others.values()))
     then = min(castles - first, sum(own.values()))
     return [Kill(colours=(*some, *rest)) for some, rest in product(_multisets(others, first), _multisets(own, then))]
@@ -98,7 +103,9 @@ def why_not_kill(
         return None
     if len(order.colours) != n:
         return Refusal(_("name {n} colours: each of your castles removes a cube", n=n), _(BATTLE), said)
-    return Refusal(_("there are not these cubes to remove; your own only when no other is left"), _(BATTLE), said)
+    if board.terms.own == "last":
+        return Refusal(_("there are not these cubes to remove; your own only when no other is left"), _(BATTLE), said)
+    return Refusal(_("there are not these cubes to remove"), _(BATTLE), said)
 
 
 # Commitments

@@ -123,8 +123,12 @@ class Battle(Frame):
     def _may_draw(self, board: Board) -> str:
         """Return who may add a cube by the Long Sword, "" for nobody."""
         holder = board.held.get(SWORD, "")
-        may = holder in self.fighting and not self.drawn and sword_sources(board, holder, self.region)
-        return holder if may else ""
+        may = holder in self.fighting or (holder and board.terms.sword == "any")
+        return holder if may and not self.drawn and sword_sources(board, holder, self.region) else ""
+
+    def waits_for_castles(self, board: Board) -> bool:
+        """May the Long Sword wait for the castles? That is so before they act, where one will."""
+        return self.step == "ask_sword" and any(self.castles(board, seat) for seat in self.order)
 
     def want_ask_sword(self, board: Board) -> Ask:
         return Ask((board.held[SWORD],), "sword", "no")
@@ -145,6 +149,7 @@ class Battle(Frame):
         ((seat, order),) = given.items()
         run.goto(then, drawn=order.when != "LATER")
         if order.when == "NOW":
+            run.goto(then, fighting=clockwise((*self.fighting, seat), self.order))
             colour = PICTS if order.pict else seat
             run.board = taken(run.board, seat, order.source, pict=order.pict).change(self.region, colour, 1)
             run.tell(SwordDrawn(seat, self.region, order.source, order.pict))
@@ -164,11 +169,10 @@ class Battle(Frame):
             run.goto("ask_castles")
 
     def castles(self, board: Board, seat: str) -> tuple[str, ...]:
-        """Return the castles that speak for a seat in this battle."""
-        if seat not in self.fighting and board.terms.castles == "present":
-            return ()
-        whole_map = (EDINBURGH,) if board.has(seat, EDINBURGH) else ()
-        return (*board.held_castles(seat, self.region), *whole_map)
+        """Return the castles that act for a seat in this battle: all that it holds on the border; Edinburgh if it takes part."""
+        takes_part = seat in self.fighting
+        on_border = board.held_castles(seat, self.region) if takes_part or board.terms.castles == "any" else ()
+        return (*on_border, *((EDINBURGH,) if takes_part and board.has(seat, EDINBURGH) else ()))
 
     def want_ask_castles(self, board: Board) -> Ask:
         return Ask((self.order[self.next],), "castles", "no")
@@ -249,7 +253,7 @@ class Battle(Frame):
         how = "unopposed"
         winner = self.winner
         if self.fallen:
-            winner, how = run.board.most({seat: troops.total for seat, troops in self.fallen.items()})
+            winner, how = run.board.most({seat: troops.total for seat, troops in self.fallen.items()}, zero=True)
         run.goto("druid" if winner else "lose", winner=winner)
         if winner:
             points = run.board.tokens[self.region]

@@ -147,18 +147,19 @@ class Board:
         found += sum(colour in own for colour in self.castles.values())
         return found + (sum(bids.get(seat, 0) for bids in self.glory.values()) if glory else 0)
 
-    def most(self, counts: CubeCounts, crown: str | None = None) -> Most:
+    def most(self, counts: CubeCounts, crown: str | None = None, *, zero: bool = False) -> Most:
         """Return who has the most of what is counted, at least one: a tie is won by the Crown, else the next lower decides.
 
-        `crown` is who holds it; as a rule its holder on the table.
+        `crown` is who holds it; as a rule its holder on the table. With `zero` it wins a tie of noughts, too.
         """
         wins_ties = self.held.get(CROWN, "") if crown is None else crown
-        for no, level in enumerate(sorted({n for n in counts.values() if n > 0}, reverse=True)):
-            level_with = [seat for seat in self.seats if counts.get(seat, 0) == level]
-            if len(level_with) == 1:
+        for no, level in enumerate(sorted({n for n in counts.values() if n > 0 or zero}, reverse=True)):
+            level_with = [seat for seat in self.seats if counts.get(seat) == level]
+            if len(level_with) > 1:
+                if wins_ties in level_with:
+                    return Most(wins_ties, "crown")
+            elif level:
                 return Most(level_with[0], "third" if no else "most")
-            if wins_ties in level_with:
-                return Most(wins_ties, "crown")
         return Most("", "tie" if any(counts.values()) else "empty")
 
     def holders(self) -> dict[str, str]:

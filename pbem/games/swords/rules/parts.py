@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib import resources
 from typing import Annotated, Any, Literal
@@ -217,10 +217,12 @@ STANDARD = _standard()
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """What the players agreed on, as far as the table must know it. `own` are the parts, None where they are ours."""
+    """The options that the table must know. `printed` are the parts, None where they are ours."""
 
-    own: PrintedParts | None = None
-    castles: Literal["present", "any"] = "present"
+    printed: PrintedParts | None = None
+    castles: Literal["any", "present"] = "any"
+    own: Literal["any", "last"] = "any"
+    sword: Literal["participant", "any"] = "participant"
     crown: Literal["nobody", "itself"] = "nobody"
     tie: Literal["board", "all"] = "board"
     merchant: Literal["every", "once"] = "every"
@@ -228,4 +230,8 @@ class Agreed:
     @property
     def parts(self) -> PrintedParts:
         """The parts that are played with."""
-        return self.own or STANDARD
+        return self.printed or STANDARD
+
+
+TERMS = tuple(field.name for field in fields(Agreed) if field.name != "printed")
+"""The readings of the rules that players may choose, by the names of their options."""

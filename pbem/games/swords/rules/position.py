@@ -40,7 +40,7 @@ from .names import (
     SquareKey,
     slug,
 )
-from .parts import Agreed, PrintedParts
+from .parts import TERMS, Agreed, PrintedParts
 from .war import Procedure, State
 
 V = TypeVar("V")
@@ -60,7 +60,9 @@ class _Laid(BaseModel):
 class TermsLaid(_Laid):
     """What was agreed on; `parts` where they are not ours."""
 
-    castles: Literal["present", "any"]
+    castles: Literal["any", "present"]
+    own: Literal["any", "last"]
+    sword: Literal["participant", "any"]
     crown: Literal["nobody", "itself"]
     tie: Literal["board", "all"]
     merchant: Literal["every", "once"]
@@ -97,7 +99,7 @@ class BoardLaid(_Laid):
     def table(self) -> Board:
         """The table that this is. Raises KeyError for a name that the parts have not."""
         terms = self.terms
-        agreed = Agreed(terms.parts, terms.castles, terms.crown, terms.tie, terms.merchant)
+        agreed = Agreed(terms.parts, **{name: getattr(terms, name) for name in TERMS})
         parts = agreed.parts
         last = _BY_PARTS.of("", parts, lambda parts: LastMade()).of
         named = partial(_named, parts)
@@ -127,8 +129,8 @@ def _left(parts: PrintedParts, deck: Mapping[str, list[int]]) -> tuple[DeckCard,
 
 
 def _terms(terms: Agreed) -> Json:
-    agreed = {"castles": terms.castles, "crown": terms.crown, "tie": terms.tie, "merchant": terms.merchant}
-    return {**agreed, **({"parts": terms.own.model_dump(mode="json")} if terms.own else {})}
+    parts = {"parts": terms.printed.model_dump(mode="json")} if terms.printed else {}
+    return {**{name: getattr(terms, name) for name in TERMS}, **parts}
 
 
 def _slugged(there: Mapping[str, Any]) -> Json:

@@ -81,7 +81,8 @@ def _wishes(view: SwordsView, verb: str, line: str) -> Iterator[Touch]:
         return
     for item in _items(view, verb, named):
         whole = f"{head}{', '.join([*named, item])}"
-        yield Touch(said.at(item.lstrip("0123456789 ")), _label(item), (whole,), closes=True)
+        label = _("{plan}: {what}", plan=_(_CALLED[verb]), what=_label(item))
+        yield Touch(said.at(item.lstrip("0123456789 ")), label, (whole,), closes=True)
 
 
 def _items(view: SwordsView, verb: str, named: Sequence[str]) -> Iterator[str]:
