@@ -146,7 +146,7 @@ def number(line: Line, said: str, least: int, most: int, read: str = "") -> int:
 
 
 def once(said: dict[str, int], line: Line, what: str) -> None:
-    """Note that a line says this. Raises OrderError where an earlier line, or this one, has said it: only one of them could count."""
+    """Note that a line says this. Raises OrderError where that was said before: only one of the two could count."""
     if what in said:
         raise line.refusal(_("{what} is said already, in line {no}", what=what, no=said[what]))
     said[what] = line.no

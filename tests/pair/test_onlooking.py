@@ -37,7 +37,7 @@ def judged(couple: Couple, log: bytes | None = None, **more: Any) -> Any:
 def test_no_beginning_of_a_golden_log_accuses_anybody(path: Path) -> None:
     course, entries = read_pair(path.read_bytes())
     knowing = knowing_by_version(course.first["rules"])
-    if knowing is None:  # rules of an earlier version are lent for games with a host alone: nobody is judged, nobody accused
+    if knowing is None:  # earlier rules are lent for games with a host alone: nobody is judged, and nobody accused
         assert audit_pair(path.read_bytes(), knowing_by_version).verdict == "cannot_judge"
         return
     seen = looked_on(knowing, entries)  # entry by entry, so all beginnings are judged on the way

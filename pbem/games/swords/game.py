@@ -54,7 +54,8 @@ class SwordsOptions(BaseModel):
 
     `tokens` lie as the parts have them, or are drawn over the regions. `glory` are the cards: drawn, those of a first game, or
     three by name. `first` places first and leads (else the dice say who). `castles`, `own`, `sword`, `crown`, `tie` and `merchant`
-    are readings of the rules; the defaults follow the book. `parts` are the printed parts of your own copy, as an object; without them our reconstruction is played.
+    are readings of the rules; the defaults follow the book. `parts` are the printed parts of your own copy, as an object; without
+    them our reconstruction is played.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -175,7 +175,9 @@ def _why_not_kill(view: SwordsView, order: Order) -> Refusal | None:
 def _default_kill(view: SwordsView) -> Order:
     """Cubes of whom has most there; one's own only when no other is left."""
     battle, table = fight(view), view.table
-    return max(kills(view, sparing=True), key=lambda kill: sum(table.count(battle.region, colour) for colour in kill.colours))
+    return max(
+        kills(view, sparing=True), key=lambda kill: sum(table.count(battle.region, colour) for colour in kill.colours)
+    )
 
 
 def _commitments(view: SwordsView) -> Options:

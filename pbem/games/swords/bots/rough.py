@@ -116,8 +116,8 @@ class Rough:
     """A table between two flips, or with a card that is flipped and not played (`number` is not 0 then)."""
 
     __slots__ = (
-        "afar", "atlas", "boards", "castles", "crown", "cubes", "deck", "drums", "fortress", "icon", "leader", "number", "pipes", "points",
-        "round", "supply", "times", "tokens", "top",
+        "afar", "atlas", "boards", "castles", "crown", "cubes", "deck", "drums", "fortress", "icon", "leader", "number", "pipes",
+        "points", "round", "supply", "times", "tokens", "top",
     )  # fmt: skip
 
     def __init__(self, board: Board | None = None, *, flipped: bool = False) -> None:
@@ -392,7 +392,7 @@ class Rough:
 
 
 def _most(counts: list[tuple[int, int]], crown: int, *, zero: bool = False) -> int:
-    """Return who has the most alone, or by the Crown (a tie of noughts, too, with `zero`), or as the next below a tie; -1: nobody."""
+    """Return who has the most alone, or by the Crown, or as the next below a tie; -1 is nobody. `zero`: noughts may be tied."""
     numbers = [n for _seat, n in counts]
     for level in sorted({n for n in numbers if n > 0 or zero}, reverse=True):
         with_it = [seat for seat, n in counts if n == level]

@@ -58,11 +58,11 @@ class _Laid(BaseModel):
 
 
 class TermsLaid(_Laid):
-    """What was agreed on; `parts` where they are not ours."""
+    """What was agreed on; `parts` where they are not ours. Views by version 1 of the rules do not name `own` and `sword`."""
 
     castles: Literal["any", "present"]
-    own: Literal["any", "last"]
-    sword: Literal["participant", "any"]
+    own: Literal["any", "last"] = "last"
+    sword: Literal["participant", "any"] = "participant"
     crown: Literal["nobody", "itself"]
     tie: Literal["board", "all"]
     merchant: Literal["every", "once"]
