@@ -131,7 +131,7 @@ def _looked_at(placed: Placed) -> Placed:
 
 def _acting(state: Any) -> str:
     """Return the procedure by which the rules would play on from a state, "" where they wait: reading plays nothing."""
-    stack = getattr(state, "stack", ())
+    stack: tuple[Any, ...] = getattr(state, "stack", ())
     waits = not stack or state.result is not None or hasattr(stack[-1], f"want_{stack[-1].step}")
     return "" if waits else f"{stack[-1].at}: {stack[-1].step}"
 

@@ -168,12 +168,12 @@ class _LordsReading(WordedReading):
         """Return the state in which this seat, or all who have a choice of supporters, are asked. Raises OrderError."""
         if not turn:
             placing = board.placed()
-            for what, typed, there in (
-                ("PLACING", self.cards.get("PLACING"), placing), ("INITIATIVE", self.victor, placing[0] if placing else ""),
-            ):  # fmt: skip
-                if typed and typed != there:
-                    why = _("at the claims this follows from the armies")
-                    raise OrderError(Problem(0, what, why, legal=", ".join(placing) if what == "PLACING" else there))
+            typed = self.cards.get("PLACING", placing)
+            if typed != placing or self.victor not in ("", *placing[:1]):
+                what, legal = (
+                    ("PLACING", ", ".join(placing)) if typed != placing else ("INITIATIVE", "".join(placing[:1]))
+                )
+                raise OrderError(Problem(0, what, _("at the claims this follows from the armies"), legal=legal))
             board = replace(board, turn=TURNS, placing=placing, victor=placing[0] if placing else board.victor)
         found = [*flaws(board), *(_of_a_turn(board) if turn else _of_claims(board, asked))]
         if found:
