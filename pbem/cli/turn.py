@@ -65,6 +65,7 @@ def turn(
     _keep_only(desk, only_answers)
     sitting = _Sitting(desk, rules)
     sitting.fetch(file=file)
+    sitting.confirmations()
     sitting.send_what_waits()
     sitting.invitations()
     pairs = desk.pairs.named(game)
@@ -150,9 +151,7 @@ class _Sitting:
             )
 
     def _tell(self, news: News) -> None:
-        """Say what came of a mail, but for reports, which are shown game by game."""
-        from pbem.player.meanings import means
-
+        """Say what came of a mail, but for reports, which are shown game by game, and for what is asked behind that."""
         for warning in news.warnings:
             self._trouble(_("WARNING: {warning}", warning=warning))
         from_whom = {"sender": in_a_line(news.sender), "subject": in_a_line(news.subject)}
@@ -171,14 +170,29 @@ class _Sitting:
                 )
             case "words":
                 self._words(from_whom["sender"], news.text)
-            case "confirm":
-                self._words(from_whom["sender"], news.text)
-                screen.say(means("confirm"))
-                if screen.agreed(
-                    _("Do you read your letters at {address}?", address=self.desk.settings.address), default=False
-                ):
-                    self.desk.tray.confirm(news.sender, news.code, now())
-                    self.send()
+
+    def confirmations(self) -> None:
+        """Ask about each letter with a code, once all that has come was read; one that is not answered is asked about again."""
+        from pbem.player.club import clubs
+        from pbem.player.meanings import means
+        from pbem.player.tray import code_file
+
+        known = [club.address.lower() for club in clubs(self.desk.home)]
+        for news in self.post.codes():
+            self._words(in_a_line(news.sender), news.text)
+            screen.say(means(news.kind))
+            if news.kind == "confirm":
+                asks = _("Do you read your letters at {address}? (yes later no)", address=self.desk.settings.address)
+            else:
+                asks = _("Do you want to send the code back? (yes later no)")
+            later, yes, no = N_("later"), N_("yes"), N_("no")
+            wanted = news.kind == "member" and news.sender.lower() in known
+            answer = self._chosen(asks, (yes, later, no) if wanted else (later, yes, no))
+            if answer == "yes":
+                self.desk.tray.confirm(news.sender, news.code, now())
+                self.send()
+            elif answer == "no":
+                code_file(self.desk.home, news.code).unlink(missing_ok=True)
 
     def _words(self, sender: str, text: str) -> None:
         """Show words that nobody has signed, so that none can be taken for the program's own."""

@@ -20,6 +20,7 @@ from pbem.ledger import Log, PrivateKey, to_compare
 from pbem.mail import is_address
 from pbem.mail.hours import Hours
 from pbem.player import Desk, Notes
+from pbem.player.club import clubs
 from pbem.player.saying import Speaker
 
 from . import acts, calls, judging, lent, letters, looking, recovered, sayable, watched
@@ -154,6 +155,7 @@ class Acts(ABC):
 
     def _confirm(self, asked: acts.Confirm) -> calls.Letters:
         hosts = {notes.host.lower() for notes in self.desk.games()}
+        hosts |= {club.address.lower() for club in clubs(self.desk.home)}
         if asked.to.lower() not in hosts or not _CODE.fullmatch(asked.code):
             raise UsageError(_("No host of yours asks for such a confirmation."))
         before = set(self.desk.tray.unsent())

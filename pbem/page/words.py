@@ -153,6 +153,7 @@ FACE: dict[str, str] = {
     "kind_receipt": N_("A receipt:"),
     "kind_asks": N_("It asks you:"),
     "kind_confirm": N_("It asks for confirmation:"),
+    "kind_member": N_("A club asks you:"),
     "kind_words": N_("Words of a host:"),
     "kind_strange": N_("Not of a host of yours:"),
     "kind_left": N_("Left alone:"),
@@ -310,6 +311,8 @@ FACE: dict[str, str] = {
     "welcome_host_means": MEANS["welcome host"],
     "confirm": N_("Yes, I read my letters there"),
     "confirm_means": MEANS["confirm"],
+    "member": N_("Send the code back"),
+    "member_means": MEANS["member"],
     # games of two, without a host
     "friend": N_("Play with a friend, and nobody else"),
     "friend_says": N_(

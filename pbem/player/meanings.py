@@ -15,6 +15,10 @@ MEANS = {
         "you read them; only then it counts. A wrong address cuts you off until you change it again."
     ),
     "confirm": N_("The host's letters of your games go to the address at which this letter came, from then on."),
+    "member": N_(
+        "The code goes back to the club, and counts: you belong to it from then on, or leave it, or have another name there. The "
+        "letter says which."
+    ),
     "copy": N_(
         "Only where the host asks for it, as he has gone back to a backup. He gets what you alone may see of the game; "
         "he knew it before."

@@ -21,10 +21,12 @@ from pbem.i18n import _
 from pbem.ledger import Log, sha256_hex
 from pbem.ledger.of_two import is_of_two_friends
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
+from pbem.mail.text import words
 from pbem.records import dataclass
 
 from .club import clubs
 from .reading import lacks_lines, opened
+from .tray import code_file
 
 if TYPE_CHECKING:
     from pbem.mail.letterbox import Letterbox
@@ -32,8 +34,9 @@ if TYPE_CHECKING:
     from .desk import Desk
     from .notes import Notes
 
-Kind = Literal["report", "receipt", "asks", "confirm", "words", "strange", "left", "pair"]
-"""“pair” is of a friend with whom a game is played without a host; “strange” is what no host of ours wrote; “left” what could
+Kind = Literal["report", "receipt", "asks", "confirm", "member", "words", "strange", "left", "pair"]
+"""“confirm” asks at a new address whether its player reads his letters there, “member” is of a club and has a code, too;
+“pair” is of a friend with whom a game is played without a host; “strange” is what no host of ours wrote; “left” what could
 not be read, and is tried again."""
 
 _TAG = re.compile(r"\[pbem(?: [0-9a-z-]{1,64})?\]", re.IGNORECASE)
@@ -160,6 +163,8 @@ class Fetcher:
         """
         try:
             news = self._take(raw)
+            if news and news.code:
+                self._keep_code(news.code, raw)
             return replace(news, raw=raw) if news else None
         except (PbemError, OSError):
             raise  # of this machine
@@ -236,8 +241,21 @@ class Fetcher:
         if mail.sender.lower() not in hosts:
             strange = _("It holds nothing of a log, and its sender is no host of yours.")
             return _news(mail, "strange", "", mail.problem or strange)
-        code = _CODE.search(mail.text)
-        return _news(mail, "confirm" if code else "words", "", mail.text, code=code[1] if code else "")
+        if (code := _CODE.search(mail.text)) is None:
+            return _news(mail, "words", "", mail.text)
+        return _asks_code(mail, code[1])
+
+    def codes(self) -> list[News]:
+        """Return the letters with a code that wait for an answer."""
+        paths = sorted((self.desk.home / "asking").glob("*.code"))
+        return [_asks_code(read_message(path.read_bytes(), MAX_FROM_HOST), path.stem) for path in paths]
+
+    def _keep_code(self, code: str, raw: bytes) -> None:
+        """Keep a letter with a code until it is answered; of those that anybody can write, a few."""
+        folder = self.desk.home / "asking"
+        private.make_folder(folder)
+        if len(list(folder.glob("*.code"))) < _INVITED:
+            private.write(code_file(self.desk.home, code), raw)
 
     def _is_new(self, what: bytes) -> bool:
         """Has nothing of these bytes been told before? From now on they have."""
@@ -311,10 +329,15 @@ def _fetched(box: Letterbox, numbers: Iterable[int], there: set[str]) -> Iterato
             yield number, raw
 
 
+def _asks_code(mail: Incoming, code: str) -> News:
+    """What is told of a letter with a code: one of a game is about the address of a seat, any other is a club's."""
+    return _news(mail, "confirm" if mail.seat or mail.games else "member", "", mail.text, code=code)
+
+
 def _news(mail: Incoming, kind: Kind, game: str, text: str, warnings: tuple[str, ...] = (), code: str = "") -> News:
     return News(kind, game, text, warnings, mail.sender, mail.subject, code)
 
 
 def _is_of_a_game(lines: bytes) -> bool:
     head = BytesHeaderParser().parsebytes(lines)
-    return bool(head.get("X-Pbem-Seat") or _TAG.search(str(head.get("Subject", ""))))
+    return bool(head.get("X-Pbem-Seat") or _TAG.search(words(str(head.get("Subject", "")))))

@@ -53,6 +53,11 @@ _NO_MATTER = ("copy", "press", "resend")
 """What is not sent a second time."""
 
 
+def code_file(home: Path, code: str) -> Path:
+    """Return the place of a letter with a code that waits for an answer."""
+    return home / "asking" / f"{code}.code"
+
+
 class Tray:
     """The letters in the folder of a desk."""
 
@@ -104,7 +109,7 @@ class Tray:
         return ""
 
     def confirm(self, host: str, code: str, at: str) -> None:
-        """Lay the answer ready by which a host learns that this player reads his letters at this address."""
+        """Lay the answer ready that sends a code back to a host: this player reads his letters here, or wants what it is about."""
         letter = Letter(
             sender=self.folder.settings.address,
             to=host,
@@ -114,6 +119,7 @@ class Tray:
             date=datetime.fromisoformat(at),
         )
         private.put(self.home / "out" / f"{code[:8]}.confirm.{code}.eml", letter.raw())
+        code_file(self.home, code).unlink(missing_ok=True)
 
     def write_to_club(self, name: str, raw: bytes) -> None:
         """Lay a letter to a club ready."""

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.mail import Letter, read_message
 from pbem.player import Desk
+from pbem.player.club import KnownClub, keep
 from pbem.player.post import Fetcher
 from tests.cli.a_player import FIRST, USER, Player, no_keyring, player, playing
 from tests.host.conftest import the_example_game_is_found
@@ -311,6 +312,39 @@ def test_what_other_commands_signed_goes_when_its_writer_wants_it(playing: Playe
     assert playing.smtp.letters == []
     playing.turn("y\nquit\n")
     assert len(playing.smtp.letters) == 1
+
+
+CODE = "0123456789abcdef0123456789abcdef"
+
+
+def asks_of_a_club(subject: str = "[pbem] do you want to be a member?") -> bytes:
+    text = f"If you want to belong to the club, answer with\n\n  CONFIRM {CODE}\n"
+    return Letter(HOST, USER, subject, text, "register.ann.1@example.org", datetime(2030, 1, 1, tzinfo=UTC)).raw()
+
+
+def test_a_code_of_a_club_is_no_change_of_address_and_holds_up_no_later_letter(player: Player) -> None:
+    player.setup()
+    keep(player.home, KnownClub(HOST))
+    player.imap.arrive(asks_of_a_club())
+    player.post()
+    said = player.turn()[1]  # nothing is typed, as where nobody sits before it
+    assert "Do you want to send the code back?" in said
+    assert "Do you read your letters at" not in said
+    assert len(Fetcher(player.desk).invitations()) == 1, "the invitation behind it was read"
+    said = player.turn("\nlater\n")[1]
+    assert said.count("Do you want to") == 2, "the code is asked about again, and then the invitation"
+    ((_, to, raw),) = player.smtp.letters
+    assert (to, read_message(raw).command) == (HOST, ("CONFIRM", None, "", CODE))
+    assert "send the code back" not in player.turn("later\n")[1]
+
+
+def test_a_code_that_nobody_asked_for_waits_until_it_is_answered(playing: Player) -> None:
+    playing.turn("quit\n")
+    playing.imap.arrive(asks_of_a_club().replace(b"[pbem] do", b"=?utf-8?b?W3BiZW1d?= do"))
+    for typed in ("\nquit\n", "later\nquit\n", "no\nquit\n"):
+        assert "Do you want to send the code back?" in playing.turn(typed)[1]
+    assert "send the code back" not in playing.turn("quit\n")[1]
+    assert playing.smtp.letters == []
 
 
 def test_a_new_address_is_confirmed_from_its_mailbox(playing: Player) -> None:

@@ -206,7 +206,7 @@ export const unsigned = ({ sender }) => sender ? t("unsigned", { sender }) : t("
 export const came = (one, besides = () => null) => make("div", { class: `box ${one.kind}` },
   make("p", {}, make("b", {}, t(`kind_${one.kind}`)), " ", one.subject || one.name || t("no_subject")),
   one.warnings.map((text) => make("p", { class: "wrong" }, text)),
-  ["words", "strange", "confirm", "asks"].includes(one.kind) && make("p", { class: "note" }, unsigned(one)),
+  ["words", "strange", "confirm", "member", "asks"].includes(one.kind) && make("p", { class: "note" }, unsigned(one)),
   make("pre", { class: one.kind === "report" ? "report" : "quoted", tabIndex: 0 }, one.text), besides(one));
 
 const word = (one) => [make("p", {}, one.says), make("p", { class: "note" }, t("door_says"))];

@@ -61,8 +61,8 @@ export function besides(one) { // what a letter wants that was just read: to agr
     return [make("div", { class: "row" }, button(t(`welcome_${one.proposes}`), begin)), place];
   }
   if (one.code) {
-    const begin = () => sure(place, { title: t("confirm"), means: t("confirm_means"), sign: () => ask("confirm", { to: one.sender, code: one.code }) });
-    return [make("div", { class: "row" }, button(t("confirm"), begin)), place];
+    const begin = () => sure(place, { title: t(one.kind), means: t(`${one.kind}_means`), sign: () => ask("confirm", { to: one.sender, code: one.code }) });
+    return [make("div", { class: "row" }, button(t(one.kind), begin)), place];
   }
   return null;
 }
