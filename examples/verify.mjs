@@ -118,6 +118,8 @@ const game = {
   k: oneOf("game"), n: oneOf(0), prev: hex64, nonce: hex64, rules, opts: isObject,
   seats: distinct(list(seat, 1, 64)), host: keyLine,
 };
+const winner = written(/^([a-z][a-z0-9_]{0,39})?$/);
+const result = (x) => isObject(x) && winner(x.winner) && text(x.why); // all else in it is the game's
 const KINDS = {
   game: record({
     ...game, at: moment, proto: oneOf("pbem-log/1", "pbem-log/1-rc"), opts: (x) => isObject(x) && bytesOf(x) <= 32768,
@@ -140,7 +142,7 @@ const KINDS = {
   }),
   renew: entry("renew", { at: moment, chains: mapping(chainLabel, hex64), "deals?": hex64, "due?": moment }),
   extend: entry("extend", { at: moment, ask: count, due: moment, why: letters(0, 1000), "cause?": count }),
-  end: entry("end", { at: moment, result: isObject, "cause?": count }),
+  end: entry("end", { at: moment, result, "cause?": count }),
 };
 
 const isExtra = (field) => field.startsWith("x:");
@@ -385,6 +387,12 @@ const AFTER = {
   },
 };
 
+/** The game may end by entry n; where one seat is left it does, at once. */
+function endsBy(course, n) {
+  course.ends = n;
+  if (playing(course).length === 1 && !course.former) course.owed = { kinds: ["end"], n, last: true };
+}
+
 const SAID = {
   draw: (course, f) => course.offers.set(f.n, { seat: f.by, act: "draw", about: 0, agreed: new Map() }),
   takeback: (course, f, say) => course.offers.set(f.n, { seat: f.by, act: "takeback", about: say.about, agreed: new Map() }),
@@ -403,7 +411,7 @@ const SAID = {
   },
   resign(course, f) {
     leaves(course, f.by, f.n);
-    course.ends = f.n;
+    endsBy(course, f.n);
     if (isCalled(course)) calledOn(course);
   },
   claim(course, f) {
@@ -412,7 +420,7 @@ const SAID = {
       return;
     }
     for (const seat of missing(course)) leaves(course, seat, f.n).late = true;
-    course.ends = f.n;
+    endsBy(course, f.n);
     calledOn(course);
   },
   leave(course, f, say) {
@@ -449,7 +457,8 @@ function answered(course, seat) {
   course.phase = question.open.length ? "answered" : "play";
   if (question.open.length || !claim) return;
   for (const late of question.silent) leaves(course, late, claim.n).late = true;
-  Object.assign(course, { ends: claim.n, claim: null, owed: null });
+  Object.assign(course, { claim: null, owed: null });
+  endsBy(course, claim.n);
 }
 
 /** Has every seat that plays on agreed once `seat` has? */
@@ -576,8 +585,11 @@ const MAY = {
   skip(course, f) {
     const { question, claim, terms } = course;
     checkAnswers(course, f, f.to, f.ask);
-    if (course.seats.get(f.to).gone) return;
+    const { gone } = course.seats.get(f.to);
     const only = f.why === "only";
+    const isTrue = gone ? f.why === "out" : only || f.why === (claim ? "late" : "due");
+    need(f, isTrue || course.former, "ORDERING", `skipped as “${f.why}”, which is not so`);
+    if (gone) return;
     need(f, !only || !question.mark || course.former, "ORDERING", "nobody else answers a marked question for a seat");
     if (claim) {
       need(f, f.to !== claim.seat, "ORDERING", "the claimant is late himself");
@@ -651,9 +663,14 @@ const MAY = {
     checkTimeOfCall(course, f);
   },
   end(course, f) {
-    if (!Object.hasOwn(f, "cause")) return need(f, course.phase === "told", "ORDERING", "the game ends without a tell before it");
-    need(f, course.ends && f.cause === course.ends, "ORDERING", "the game is not ended by what stands right above");
-    need(f, !course.owed || same(f.result, { winner: "", why: "agreed" }), "TELL", "a draw was agreed, and the result is another");
+    const { owed, former, order } = course;
+    if (!Object.hasOwn(f, "cause")) {
+      need(f, course.phase === "told", "ORDERING", "the game ends without a tell before it");
+      need(f, !owed || former, "ORDERING", `it does not name entry ${owed?.n}, by which it ends`);
+    } else need(f, course.ends && f.cause === course.ends, "ORDERING", "the game is not ended by what stands right above");
+    need(f, former || ["", ...order].includes(f.result.winner), "FORM", "the winner is no seat of this game");
+    const isDraw = owed && !owed.last && Object.hasOwn(f, "cause");
+    need(f, !isDraw || same(f.result, { winner: "", why: "agreed" }), "TELL", "a draw was agreed, and the result is another");
   },
 };
 

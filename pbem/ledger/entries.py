@@ -474,12 +474,20 @@ class Extend(Dated):
     cause: NotRequired[Count]
 
 
+@open_
+class Result(TypedDict):
+    """Who has won, a seat or "" (nobody, or nobody alone), and why; all else is the game's."""
+
+    winner: Annotated[str, Limits(pattern=r"^([a-z][a-z0-9_]{0,39})?$")]
+    why: str
+
+
 @strict
 class End(Dated):
     """The result; then everything is opened. `cause` is the say that ended the game, where it was not the rules."""
 
     k: Literal["end"]
-    result: dict[str, Any]
+    result: Result
     cause: NotRequired[Count]
 
 

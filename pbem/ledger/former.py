@@ -63,7 +63,7 @@ KINDS: dict[str, Any] = {
     "skip": _otherwise(entries.Skip, why=str),
     "say": _otherwise(entries.Say, say=Annotated[_SAY_SAY, ABOUT, HOURS_OF_LEAVE]),
     "extend": _otherwise(entries.Extend, "at", why=str),
-    "end": _otherwise(entries.End, "at"),
+    "end": _otherwise(entries.End, "at", result=dict[str, Any]),
 }
 RANDS: dict[str, Any] = {
     "pub": entries.PublicRand,

@@ -251,7 +251,7 @@ class Table:
 
     def end(self) -> Log:
         """The result, and the last head."""
-        self.chain({"k": "end", "at": self.at(), "result": {"draw": True}})
+        self.chain({"k": "end", "at": self.at(), "result": {"winner": "", "why": "draw"}})
         self.head()
         return self.log
 

@@ -22,6 +22,12 @@ def bad(name: str) -> bytes:
     return (DATA / "bad" / name).read_bytes()
 
 
+def outside() -> list[dict[str, Any]]:
+    """What is wrong with each outside misdeed in `pbem-log/1`: `file`, `expect_entry`, `code`, `party`, and what finds it."""
+    index: list[dict[str, Any]] = json.loads((DATA / "protocol1" / "index.json").read_text())
+    return index
+
+
 def bad_index(found_by: str) -> list[dict[str, Any]]:
     """What is wrong with each bad file that this check finds."""
     return [case for case in json.loads((DATA / "bad" / "index.json").read_text()) if case["found_by"] == found_by]

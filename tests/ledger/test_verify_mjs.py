@@ -33,6 +33,7 @@ from tests.attacks.misdeeds import AT_ONCE, BY_THE_RULES, Misdeed
 from tests.attacks.recorded import SCRIPTS, a_log
 from tests.attacks.samples import recorded
 from tests.ledger.builder import Table, long_game, short_game
+from tests.ledger.decided import DECIDED, bytes_of
 from tests.ledger.edges import PATH as EDGES
 from tests.ledger.files import DATA, SAMPLES, bad, bad_index, sample
 from tests.ledger.mutants import Mending, bases, items_of, mutants
@@ -90,8 +91,8 @@ def differences(tmp_path: Path, files: Mapping[str, bytes]) -> dict[str, tuple[A
 
 
 def test_the_samples_and_bad_files_of_others(tmp_path: Path) -> None:
-    files = {path.stem: path.read_bytes() for path in sorted(DATA.rglob("*.pbem"))}
-    assert len(files) > 70
+    files = {str(path.relative_to(DATA)): path.read_bytes() for path in sorted(DATA.rglob("*.pbem"))}
+    assert len(files) > 170
     assert differences(tmp_path, files) == {}
 
 
@@ -223,6 +224,12 @@ def test_misdeeds_with_talk_and_orders_sent_ahead_are_found_alike(tmp_path: Path
         found = mount(f)
         f.cut(found[0] if isinstance(found, tuple) else found)
         files |= of_everybody(mount.__name__, f.write().tidy())
+    assert differences(tmp_path, files) == {}
+
+
+def test_what_was_decided_is_found_alike(tmp_path: Path) -> None:
+    files = {name: bytes_of(row.misdeed()[0]) for name, row in DECIDED.items()}
+    files |= {f"{name}, honest": bytes_of(row.twin()[0]) for name, row in DECIDED.items()}
     assert differences(tmp_path, files) == {}
 
 

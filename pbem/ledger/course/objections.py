@@ -231,9 +231,16 @@ def _check_carries(question: QuestionPut, seat: str, say: Fields) -> None:
 
 
 def _check_skip(course: Course, f: Fields) -> None:
-    seat, at, only = f["to"], f["at"], f["why"] == "only"
+    seat, at, why, only = f["to"], f["at"], f["why"], f["why"] == "only"
     question = _answered(course, seat, f["ask"])
-    if course.seats[seat].gone:
+    gone = course.seats[seat].gone
+    # 3: the reason is the true one: a seat is out or it is not, and is late where another claims the game
+    true = ("out",) if gone else ("only", "late" if course.claim else "due")
+    if why not in true and not course.former:
+        raise Objection(
+            "ORDERING", _("{seat} was skipped as “{why}”; here it can be “{true}”.", seat=seat, why=why, true=true[-1])
+        )
+    if gone:
         return
     # 5: the one answer's link is the player's share in the dice, and he has to give it himself
     if only and question.mark and not course.former:

@@ -201,11 +201,15 @@ def check_amend(course: Course, f: Fields) -> None:
 
 def check_end(course: Course, f: Fields) -> None:
     """The game may end here: in the place of a question, or by a say right above."""
+    owed, result = course.owed, f["result"]
     if "cause" not in f:
         if course.phase != "told":
             raise Objection("ORDERING", _("The game ends without a tell before it."))
-        return
-    if not course.ends or f["cause"] != course.ends:
+        if owed is not None and not course.former:
+            raise Objection("ORDERING", _("The game ends by entry {n}, but the end does not name it.", n=owed.n))
+    elif not course.ends or f["cause"] != course.ends:
         raise Objection("ORDERING", _("The game ends by entry {cause}, which does not end it here.", cause=f["cause"]))
-    if course.owed is not None and f["result"] != AGREED_DRAW:
-        raise Objection("TELL", _("A draw was agreed, but the result says {result}.", result=f["result"]))
+    if not course.former and result["winner"] not in ("", *course.order):
+        raise Objection("FORM", _("The winner is {winner}, which is no seat of this game.", winner=result["winner"]))
+    if "cause" in f and owed is not None and not owed.last and result != AGREED_DRAW:
+        raise Objection("TELL", _("A draw was agreed, but the result says {result}.", result=result))

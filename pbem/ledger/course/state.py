@@ -175,6 +175,8 @@ class Owed:
     takeback: int = 0
     """The question that is to be put again."""
     agreed: tuple[int, ...] = ()
+    last: bool = False
+    """Is the end called for because one seat is left?"""
 
 
 class ReturnPoint(NamedTuple):

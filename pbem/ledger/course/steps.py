@@ -178,7 +178,7 @@ def _answered(course: Course, seat: str, of_question: dict[str, Any], **changes:
     if open_ or course.claim is None:
         return course
     claim, _seat = course.claim
-    return _late(course, question.silent, claim).but(claim=None, owed=None)
+    return _late(course.but(claim=None, owed=None), question.silent, claim)
 
 
 # -- what is said -------------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def _say(course: Course, n: int, f: Fields) -> Course:
         case "agree":
             return _agreed(course, n, seat, say["about"])
         case "resign":
-            course = _leaves(course, seat, n).but(ends=n)
+            course = _ends(_leaves(course, seat, n), n)
             return _called_on(course) if course.phase == "called" else course
         case "claim" if course.phase == "called":
             return _called_on(_late(course, course.missing, n))
@@ -234,7 +234,13 @@ def _late(course: Course, seats: Iterable[str], n: int) -> Course:
     """These are out by the claim at entry n."""
     for seat in seats:
         course = _leaves(course, seat, n).seat_but(seat, late=True)
-    return course.but(ends=n)
+    return _ends(course, n)
+
+
+def _ends(course: Course, n: int) -> Course:
+    """The game may end by the say at entry n; where one seat is left it does, at once: by the rules of any game it has won."""
+    is_over = len(course.order) - len(course.gone) == 1 and not course.former
+    return course.but(ends=n, owed=Owed(("end",), n, last=True) if is_over else course.owed)
 
 
 def _extend(course: Course, n: int, f: Fields) -> Course:
