@@ -2,7 +2,8 @@
 // Checks .pbem files with nothing but Node (20 or later):
 //
 //     node verify.mjs FILE [--seat SEAT]      prints one JSON object; exits with 1 on a fault or where it cannot judge,
-//     node verify.mjs --many < LIST           with 2 where there is nothing to read; of a list of files, one object a line
+//     node verify.mjs --many < LIST           with 2 where there is nothing to read, with 3 where only line ends were changed;
+//                                             of a list of files, one object a line
 //
 // Everything that `pbem verify` checks of pbem-log/1 (and its candidate /1-rc) and pbem-log/0, written from
 // docs/reference/log-format.md, in the order of that page, as a second opinion: the same entry, code and party. It knows no
@@ -1366,6 +1367,18 @@ const FORMER_RANDS = { pub: RANDS.pub, priv: RANDS.priv, deal: both(entry("rand"
 
 // --- from the command line -------------------------------------------------------------------------------------------
 
+/** A log with the line ends that a log has: no line of one holds a carriage return, or is empty. */
+function repaired(data) {
+  const isUtf16 = data.length > 1 && [0xfeff, 0xfffe].includes(data.readUInt16BE(0));
+  const swapped = isUtf16 && data[0] === 0xfe && data.length % 2 === 0 ? Buffer.from(data).swap16() : data;
+  const plain = isUtf16 ? Buffer.from(swapped.toString("utf16le")) : data;
+  const text = plain.toString("latin1").replace(/^\xef\xbb\xbf/, "");
+  let end = text.length;
+  while (" \t\r\n\x1a\0".includes(text[end - 1] ?? "-")) end -= 1;
+  const lines = text.slice(0, end).split(/[\r\n]/).filter((line) => line);
+  return end ? Buffer.from(`${lines.join("\n")}\n`, "latin1") : data;
+}
+
 function main([first, ...more]) {
   if (first === "--many") {
     const files = readFileSync(0, "utf8").split("\n").filter((file) => file);
@@ -1373,8 +1386,12 @@ function main([first, ...more]) {
     return 0;
   }
   const seat = more[0] === "--seat" ? more[1] : undefined;
-  const found = verify(readFileSync(first), seat);
+  const data = readFileSync(first);
+  const found = verify(data, seat);
+  const mended = found.code === "FORM" && found.party === "supplier" ? repaired(data) : data;
+  if (!mended.equals(data)) found.repaired = verify(mended, seat);
   console.log(JSON.stringify(found));
+  if (["in order", "unfinished"].includes(found.repaired?.verdict)) return 3;
   return ["fault", "cannot_judge"].includes(found.verdict) ? 1 : 0;
 }
 

@@ -1,7 +1,8 @@
 """The command line: the only place where a clock and the system's randomness come in.
 
 Every command is a thin layer over the library: it reads arguments, calls, prints sentences. Exit codes: 0 well, 1 a fault
-was found or the thing failed, 2 wrong usage, 75 where a host's store has to be mended first.
+was found or the thing failed, 2 wrong usage, 3 only the line ends of a log were changed, 75 where a host's store has to be
+mended first.
 """
 
 from __future__ import annotations

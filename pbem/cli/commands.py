@@ -37,7 +37,7 @@ OF_A_PLAYER = _table("""
     witness.witness
 """)
 OF_ALL = _table("""
-    files.verify files.audit files.merge files.export_sig files.complain
+    files.verify files.audit files.diff files.merge files.export_sig files.complain
     rules.rules show.show show.replay show.demo show.play board.board engine.engine match.match
     ratings.ratings event.event puzzle.puzzle
 """)

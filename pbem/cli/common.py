@@ -100,7 +100,14 @@ def read_text(path: str) -> str:
 
 def read_log(path: str) -> Log:
     """Return the log in a file. Raises RecordError, naming the file, when it is none."""
-    return log_in(path, read_bytes(path))
+    return log_in(path, read_repaired(path))
+
+
+def read_repaired(path: str) -> bytes:
+    """Return the bytes of a log in a file, or of standard input, with the line ends that a log has."""
+    from pbem.ledger import repaired
+
+    return repaired(read_bytes(path))[0]
 
 
 def log_in(path: str, data: bytes) -> Log:

@@ -21,6 +21,7 @@ from .common import (
     log_in,
     read_bytes,
     read_log,
+    read_repaired,
     rules_installed,
     rules_lent,
     say_taken,
@@ -43,6 +44,8 @@ Jobs = Annotated[
         help="So many processes check the signatures; 0: as many as there are free processors, if the log is long.",
     ),
 ]
+LINE_ENDS = 3
+"""The exit code where only the line ends of a file were changed: repaired, it is in order."""
 _LONG = 1_000_000
 """Bytes of a log of which one process would be busy for a while."""
 
@@ -55,19 +58,23 @@ def verify(
     evidence: Evidence = None,
 ) -> None:
     """Check a log as far as no rules are needed: bytes, chain, signatures, seals, dice, deals, order of entries."""
+    from pbem.ledger import with_repaired
     from pbem.ledger.pair import is_of_two, verify_pair
     from pbem.ledger.verifier import verify_checked
     from pbem.reports.judged import names_in
 
+    def judge(data: bytes) -> Verdict:
+        if is_of_two(data):
+            _fits_two({"--seat": seat, "--evidence": evidence})
+            return verify_pair(data, str if json else names_in(data))
+        verdict, checked = verify_checked(data, seat, jobs=_jobs(jobs, data))
+        seats = checked.entries[0].fields.get("seats") if checked.entries else None
+        if isinstance(seats, list) and seat != "host":
+            check_seat([str(one) for one in seats], seat)
+        return verdict
+
     data = read_bytes(file)
-    if is_of_two(data):
-        _fits_two({"--seat": seat, "--evidence": evidence})
-        _say(verify_pair(data, str if json else names_in(data)), data, as_json=json, rules=False)
-        return
-    verdict, checked = verify_checked(data, seat, jobs=_jobs(jobs, data))
-    seats = checked.entries[0].fields.get("seats") if checked.entries else None
-    if isinstance(seats, list) and seat != "host":
-        check_seat([str(one) for one in seats], seat)
+    verdict = with_repaired(judge(data), data, judge)
     kept = _kept(evidence, verdict, data, lambda: verify_checked(data, seat)[0])
     _say(verdict, data, as_json=json, rules=False, evidence=kept)
 
@@ -83,30 +90,31 @@ def audit(
     ] = False,
 ) -> None:
     """Verify a log and replay it under its rules: the verdict names the first wrong entry and who is at fault."""
+    from pbem.ledger import repaired, with_repaired
     from pbem.ledger.pair import is_of_two
     from pbem.referee.audit import audit as replay
 
     data = read_bytes(file)
-    if is_of_two(data):
+    of_two = is_of_two(repaired(data)[0])
+    if of_two:
         _fits_two({"--rules": rules, "--evidence": evidence, "--players": players})
-        from pbem.games.without_host import knowing_by_version, play_alike
-        from pbem.referee.pair import audit_pair
-        from pbem.reports.judged import names_in
-
-        called = str if json else names_in(data)
-        _say(audit_pair(data, knowing_by_version, called, play_alike), data, as_json=json, rules=True)
-        return
     with rules_lent(rules) as lent:
 
-        def judge() -> Verdict:
-            return replay(data, rules_installed, lent, jobs=_jobs(jobs, data)).verdict
+        def judge(data: bytes) -> Verdict:
+            if not is_of_two(data):
+                return replay(data, rules_installed, lent, jobs=_jobs(jobs, data)).verdict
+            from pbem.games.without_host import knowing_by_version, play_alike
+            from pbem.referee.pair import audit_pair
+            from pbem.reports.judged import names_in
 
-        verdict = judge()
-        kept = _kept(evidence, verdict, data, judge)
+            return audit_pair(data, knowing_by_version, str if json else names_in(data), play_alike)
+
+        verdict = with_repaired(judge(data), data, judge)
+        kept = _kept(evidence, verdict, data, lambda: judge(data))
     if not json:
         say_taken(lent)
     _say(verdict, data, as_json=json, rules=True, evidence=kept)
-    if not json:
+    if not json and not of_two:
         _say_of_built_in(data, again=players)
 
 
@@ -201,6 +209,8 @@ def _say(verdict: Verdict, data: bytes, *, as_json: bool, rules: bool, evidence:
     else:
         kept = _("The evidence lies in {folder}.", folder=evidence) if evidence is not None else ""
         screen.echo(Judged.of(verdict, data, rules=rules).text(kept))
+    if verdict.repaired is not None and verdict.repaired.is_in_order:
+        raise typer.Exit(LINE_ENDS)
     if verdict.verdict in ("fault", "cannot_judge"):
         raise typer.Exit(1)
 
@@ -214,8 +224,8 @@ def merge(
     from pbem.ledger import merge as unite
     from pbem.ledger.pair import is_of_two, united
 
-    if is_of_two(one := read_bytes(first)):
-        if not is_of_two(other := read_bytes(second)):
+    if is_of_two(one := read_repaired(first)):
+        if not is_of_two(other := read_repaired(second)):
             raise UsageError(
                 _("{first} is the log of a game of two, and {second} is none.", first=first, second=second)
             )
@@ -235,6 +245,33 @@ def merge(
     )
 
 
+def diff(
+    first: File,
+    second: Annotated[str, typer.Argument(metavar="FILE", help="Another copy of the same game.")],
+    json: Json = False,
+) -> None:
+    """Say in words how two copies of one game differ: what stands in the first (here), what in the second (there).
+
+    Nothing is verified. The exit code is 1 where they contradict each other, 0 where one merely goes further or opens more.
+    """
+    from pbem.reports.differing import Differing
+
+    laid = Differing(read_bytes(first), read_bytes(second))
+    found, beside = list(laid.found()), laid.beside()
+    if json:
+        echo_json({"differences": [one._asdict() for one in found], "beside": beside})
+    else:
+        screen.echo(_("here: {first}; there: {second}", first=first, second=second))
+        for said in [*(one.says for one in found), *beside]:
+            screen.echo(said)
+        if found:
+            screen.echo(_("Which of the two is right, “pbem verify” says of each."))
+        else:
+            screen.echo(_("Nothing in one copy contradicts the other."))
+    if found:
+        raise typer.Exit(1)
+
+
 def export_sig(
     file: File,
     entry: Annotated[int, typer.Argument(metavar="N", help="The entry whose signature is wanted.")],
@@ -244,7 +281,7 @@ def export_sig(
     from pbem.ledger import export_sig as export
     from pbem.ledger.pair import export_pair_sig, is_of_two
 
-    data = read_bytes(file)
+    data = read_repaired(file)
     made = export_pair_sig(data, entry) if is_of_two(data) else export(log_in(file, data), entry)
     message, signature, signers, namespace = made
     out.mkdir(parents=True, exist_ok=True)
@@ -287,7 +324,7 @@ def complain(
     from pbem.ledger.pair import is_of_two
     from pbem.player.papers import fitting, receipt_for, too_many_of_two
 
-    data = read_bytes(file)
+    data = read_repaired(file)
     if is_of_two(data):
         if receipts or other or mark is not None or rules:
             raise too_many_of_two()

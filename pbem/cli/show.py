@@ -25,7 +25,7 @@ from .common import (
     echo_json,
     game_options,
     log_in,
-    read_bytes,
+    read_repaired,
     write_bytes,
 )
 from .desk import HOME, Home
@@ -46,16 +46,34 @@ def show(
     n: Annotated[
         int | None, typer.Argument(metavar="[N]", help="Only this entry, with all that belongs to it.")
     ] = None,
+    hand: Annotated[
+        str | None,
+        typer.Option("--hand", metavar="SEAT", help="What this seat had in hand, as far as the copy opens it."),
+    ] = None,
+    year: Annotated[
+        int | None, typer.Option("--year", metavar="N", help="With --hand: in this year or round; else in each.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Tell what the entries of a log say, in sentences, also of a redacted copy."""
     from pbem.ledger.pair import is_of_two
     from pbem.reports.entries import Reader
 
-    if is_of_two(data := read_bytes(file)):
+    if year is not None and hand is None:
+        raise UsageError(_("--year says in which year a hand is shown: name its seat, too, with --hand SEAT."))
+    if hand is not None and n is not None:
+        raise UsageError(_("--hand shows a hand, and {n} an entry: name one of the two.", n=n))
+    if is_of_two(data := read_repaired(file)):
+        if hand is not None:
+            raise UsageError(
+                _("--hand is for logs of games with a host; “pbem replay” shows the end of a game of two.")
+            )
         show_entries(data, n, as_json=json)
         return
     log = log_in(file, data)
+    if hand is not None:
+        _show_hands(log, hand, year, as_json=json)
+        return
     if n is not None and not 0 <= n < len(log.entries):
         raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(log.entries) - 1, n=n))
     if json:
@@ -68,6 +86,25 @@ def show(
         return
     for entry in log.entries:
         screen.echo(reader.line(entry))
+
+
+def _show_hands(log: Log, seat: str, year: int | None, *, as_json: bool) -> None:
+    from pbem.games import find
+    from pbem.reports.hands import hands
+    from pbem.reports.text import sentence
+
+    check_seat(log.entries[0].fields["seats"], seat)
+    pack = find(log.entries[0].fields["rules"]["id"])
+    found = hands(log, pack, seat, year)
+    if as_json:
+        echo_json([one._asdict() for one in found])
+        return
+    name = pack.look.seat_name(seat)
+    for one in found:
+        said = {"seat": name, "n": one.n, "year": one.year}
+        text = _("{seat}, {year} (entry {n}):", **said) if one.year else _("{seat} (entry {n}):", **said)
+        screen.echo(sentence(text))
+        screen.echo((one.says or _("nothing")) + "\n")
 
 
 def _pack_of(log: Log) -> GamePack | None:
@@ -108,7 +145,7 @@ def replay(
     from pbem.ledger.pair import is_of_two
     from pbem.reports.told import sense, told
 
-    if is_of_two(data := read_bytes(file)):
+    if is_of_two(data := read_repaired(file)):
         whole, drawn = (html, None) if at is None else (None, html)
         replay_pair(data, at, seat, Pictures(svg, png, drawn), whole=whole, opinion=opinion)
         return
@@ -152,7 +189,12 @@ def replay(
             history(pack, [(tell.n, tell.facts) for tell in tells], seat, end.fields["result"] if is_told else None)
         )
         view = pack.rules.read_view(tells[-1].view)
-        screen.echo("\n".join(["", _("After entry {n}:", n=tells[-1].n), ""]))
+        last, n = tells[-1].n, log.head[0] if at is None else at
+        if last == n:
+            after = _("After entry {n}:", n=n)
+        else:
+            after = _("After entry {n}, as the report in entry {last} left it:", n=n, last=last)
+        screen.echo(f"\n{after}\n")
         screen.show_position(pack.look, view)
 
 

@@ -56,6 +56,7 @@ from pbem.ledger.keys import (
     fingerprint,
     verify_sig,
 )
+from pbem.ledger.line_ends import repaired, with_repaired
 from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, make_entry, place_of
 from pbem.ledger.seals import salt_from, seal
 from pbem.ledger.statements import sealed_under
@@ -144,6 +145,7 @@ __all__ = [
     "plus_seconds",
     "read_line",
     "redact",
+    "repaired",
     "salt_from",
     "same",
     "seal",
@@ -155,6 +157,7 @@ __all__ = [
     "verify_checked",
     "verify_sig",
     "waits",
+    "with_repaired",
     "without_cycles",
     "write_evidence",
 ]

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
+from pbem.ledger import repaired
+
 from .mime import MimePart, unpack_uu
 from .parameters import token
 from .text import decode, plain, unflow
@@ -55,7 +57,7 @@ def is_log(leaf: MimePart) -> bool:
 
 def log_in(leaf: MimePart) -> bytes:
     """Return the lines in a part as they were written."""
-    return bare(leaf.content).replace(b"\r\n", b"\n")
+    return repaired(leaf.content)[0]
 
 
 def is_message(leaf: MimePart) -> bool:

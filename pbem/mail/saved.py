@@ -16,7 +16,7 @@ from zlib import error as zlib_error
 
 from pbem.errors import FormError, UsageError
 from pbem.i18n import _
-from pbem.ledger import read_line
+from pbem.ledger import read_line, repaired
 
 from .incoming import MAX_FROM_HOST, read_message
 from .kinds import bare
@@ -47,10 +47,11 @@ class Saved(NamedTuple):
 def lines_of_a_log(raw: bytes) -> bytes:
     """Return the lines where these bytes are those of a log alone, as a letter brings them; else nothing.
 
-    Programs that save an attachment as text may put a mark before it, and their own line ends.
+    Programs that save an attachment as text may put a mark before it, and their own line ends: those are undone.
     """
     data = bare(raw)
-    return data.replace(b"\r\n", b"\n").rstrip() + b"\n" if data.startswith(_LOG) else b""
+    return repaired(data)[0].rstrip() + b"
+" if data.startswith(_LOG) else b""
 
 
 def first_entry(raw: bytes) -> int:

@@ -14,7 +14,18 @@ from typing import Any
 
 from pbem.errors import FormError, UsageError
 from pbem.i18n import ENGLISH, _, speaking
-from pbem.ledger import Log, Progress, Verdict, cj, complaint, export_sig, merge, sha256_hex, write_evidence
+from pbem.ledger import (
+    Log,
+    Progress,
+    Verdict,
+    cj,
+    complaint,
+    export_sig,
+    merge,
+    sha256_hex,
+    with_repaired,
+    write_evidence,
+)
 from pbem.ledger.of_two import is_of_two
 from pbem.ledger.verifier import verify_checked
 from pbem.mail import first_entry, lines_of_a_log, read_message, unpacked
@@ -89,6 +100,7 @@ def checked(name: str, data: bytes, lends: Lends | None, told: Progress | None =
     """
     log = log_in(name, data)
     verdict, taken = _judge(log, lends, told)
+    verdict = with_repaired(verdict, log, lambda mended: _judge(mended, lends)[0])
     return in_words(verdict, log, taken, rules=lends is not None)
 
 

@@ -66,8 +66,18 @@ def _audit(data: bytes, library: Library, told: Progress | None, jobs: int) -> A
                 verdict = _not_judged(verdict, fault.entry, _("what was lost with the former host"))
             else:
                 verdict = _faulted(verdict, fault, replay)
+        if replay.others and verdict.verdict in ("clean", "unfinished"):
+            verdict = replace(verdict, reason=f"{verdict.reason} {_other_bytes(replay)}")
         break
     return Audited(verdict, replay.decisions)
+
+
+def _other_bytes(replay: Replay) -> str:
+    """What is said where the rules at hand are not those that the log names, and found nothing wrong."""
+    return _(
+        "The log names rules of {game} with SHA-256 {sha256}. Those here are other bytes, and agree with every entry they judged.",
+        game=replay.game.title, sha256=replay.others,
+    )  # fmt: skip
 
 
 def _faulted(verdict: Verdict, fault: Fault, replay: Replay) -> Verdict:

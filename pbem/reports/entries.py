@@ -6,14 +6,17 @@ A copy tells what is open in it; what is not is said to be sealed. Where the rul
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from pbem.errors import FormError
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import escaped, in_a_line
 from pbem.ledger import Entry, Log, fingerprint
+from pbem.ledger.log import seal_order
 
-from .text import groups, items, readable, result_text
-from .told import said
+from .text import groups, items, readable, result_text, sentence
+from .told import NONSENSE, said, told
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
@@ -61,7 +64,7 @@ class Reader:
                     lines.append(_("head  signed by the host"))
                 case "got" if entry.k == "order" and found[3] == entry.fields["at"]:
                     lines.append(_("got   the host's receipt, {at}", at=found[3]))
-        return "\n".join(lines)
+        return "\n".join([*lines, *(self._hands(entry) if entry.k == "rand" else ())])
 
     def _seat(self, seat: str) -> str:
         return self.pack.look.seat_name(seat) if self.pack else seat
@@ -140,14 +143,36 @@ class Reader:
             fallen = "; ".join(" ".join(map(str, one)) for one in fields["res"])
             return _("The dice: {fallen}.", fallen=fallen)
         if not label.startswith("priv:"):
-            count = sum(name != "req" for name in seals)
-            return _n("{n} card is dealt, sealed.", "{n} cards are dealt, each sealed.", count)
+            return self._deal([seals[name] for name in seal_order(fields) if name != "req"])
         seat = label.removeprefix("priv:")
         drawn = self._opened.get(next(iter(seals.values()), ""))
         if not (isinstance(drawn, list) and len(drawn) == 2 and isinstance(drawn[1], list)):
             return _("{seat} drew, sealed.", seat=self._seat(seat))
         names = "; ".join(" ".join(map(str, one)) if isinstance(one, list) else str(one) for one in drawn[1])
         return _("{seat} drew: {drawn}.", seat=self._seat(seat), drawn=names)
+
+    def _deal(self, places: list[str]) -> str:
+        """Which cards were dealt, in their places, as far as they are open."""
+        cards = [str(self._opened[digest]) for digest in places if digest in self._opened]
+        if not cards:
+            return _n("{n} card is dealt, sealed.", "{n} cards are dealt, each sealed.", len(places))
+        sealed, listed = len(places) - len(cards), ", ".join(cards)
+        text = _n("{n} card is dealt: {cards}.", "{n} cards are dealt: {cards}.", len(places), cards=listed)
+        shut = _n("{n} of them is sealed.", "{n} of them are sealed.", sealed)
+        return f"{text} {shut}" if sealed else text
+
+    def _hands(self, entry: Entry) -> list[str]:
+        """Return what each seat has in hand after a deal, as far as this copy opens what it was told."""
+        if self.pack is None or not entry.fields["chain"].startswith(("deal:", "anew:")):
+            return []
+        lines = []
+        for seat in self.log.entries[0].fields["seats"]:
+            with suppress(FormError, *NONSENSE):
+                after = next((one for one in told(self.log, seat) if one.n > entry.n), None)
+                held = self.pack.look.hand(self.pack.rules.read_view(after.view)) if after else ""
+                if after and held:
+                    lines += ["", sentence(_("{seat}, after entry {n}:", seat=self._seat(seat), n=after.n)), held]
+        return lines
 
     def _told(self, facts: list[Json]) -> str:
         texts = [text for text in map(self._fact, facts) if text]

@@ -16,7 +16,9 @@ from pbem.errors import PbemError
 from pbem.games import find
 from pbem.i18n import _, _n
 from pbem.i18n.visible import in_a_line
+from pbem.ledger.line_ends import repaired
 from pbem.ledger.of_two import is_of_two
+from pbem.ledger.verifier.lines import broken
 from pbem.records import dataclass
 
 from .text import groups, wrap
@@ -43,13 +45,26 @@ class Judged:
     @classmethod
     def of(cls, verdict: Verdict, data: bytes, *, rules: bool) -> Judged:
         """Return what is told of a verdict on the bytes of a file; `rules`: they were replayed."""
-        entry, names = _entry(data, verdict.entry), names_in(data)
+        if verdict.repaired is not None:
+            data = repaired(data)[0]
+        at, code = (verdict.repaired or verdict).entry, (verdict.repaired or verdict).code
+        entry, names = _entry(data, at), names_in(data)
         faulty = verdict.verdict == "fault"
         what = {"entry": verdict.entry, "code": verdict.code, "party": verdict.at_fault if faulty else ""}
         head = verdict.head
         return cls(
             outcome=verdict.outcome,
-            words=tuple(explained(verdict, entry, rules=rules, name=names, of_two=is_of_two(data))),
+            words=tuple(
+                explained(
+                    verdict,
+                    entry,
+                    rules=rules,
+                    name=names,
+                    of_two=is_of_two(data),
+                    above=_entry(data, at - 1) if at else None,
+                    at=broken(data, at) if at and code == "CHAIN" else None,
+                )
+            ),
             fault=_("entry {entry}, {code}, at fault: {party}", **what) if faulty else "",
             reason=in_a_line(verdict.reason),
             head=_("head of entry {n}: {head}", n=head[0], head=groups(head[1])) if head else "",

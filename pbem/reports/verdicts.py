@@ -6,16 +6,21 @@ It judges nothing: it says again what a verdict says, for people who have never 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.i18n import N_, _
+from pbem.i18n import N_, _, _n
+
+from .text import sentence
 
 if TYPE_CHECKING:
     from pbem.ledger import Verdict
+    from pbem.ledger.verifier.lines import Break
+    from pbem.ledger.verifier.verdict import Change, Repaired
 
 HAPPENED = {
     "FORM": N_("It is not of the form that a log has: no program of ours writes it so."),
-    "CHAIN": N_("From here on the file does not hang together: a line was changed, left out, put in or moved."),
+    "CHAIN": N_("From there on the hashes no longer match."),
     "HEADSIG": N_(
         "A signature of the host does not fit what it stands under: one of the two was changed, or the file was cut off between "
         "two signatures."
@@ -83,8 +88,8 @@ _HOST_NEXT = N_(
     "everybody can check it. You can go on under another host from before that entry."
 )
 _SUPPLIER_NEXT = N_(
-    "Ask for another copy, of another player or of the host, and look at that. Mail programs damage files, too: hold nothing "
-    "against anybody before."
+    "Ask for another copy, of another player or of the host, and look at that: “pbem diff FILE OTHER” says what was "
+    "changed. Mail programs damage files, too: hold nothing against anybody before."
 )
 _MISSING_NEXT = N_("Ask for another copy, and unite the two (“pbem merge”): what is open in either is open then.")
 _SEAT_NEXT = N_("The one that stands in the log counts. Let your programs read all mails before you order.")
@@ -104,8 +109,8 @@ _EITHER = N_(
     "signed holds it."
 )
 _EITHER_NEXT = N_(
-    "Ask for another copy, of either player, and look at that. Mail programs damage files, too: hold "
-    "nothing against anybody before."
+    "Ask for another copy, of either player, and look at that: “pbem diff FILE OTHER” says what was changed. Mail programs damage "
+    "files, too: hold nothing against anybody before."
 )
 _OUTCOMES_OF_TWO = {
     "clean": {
@@ -170,16 +175,25 @@ def explained(
     rules: bool,
     name: Callable[[str], str] = str,
     of_two: bool = False,
+    above: Mapping[str, Any] | None = None,
+    at: Break | None = None,
 ) -> list[str]:
     """Return a verdict as paragraphs: of a fault what happened, who, what next. `entry` are the fields of the entry
     that it names, if they can be read; `rules` says whether the rules were replayed; `name` tells what a seat is
-    called; `of_two`: the game has no host."""
+    called; `of_two`: the game has no host. Where the chain breaks, `above` are the fields of the entry before it, and `at` is what
+    the signed heads tell of the two."""
+    if verdict.repaired is not None:
+        return _explained_repaired(
+            verdict, verdict.repaired, entry, rules=rules, name=name, of_two=of_two, above=above, at=at
+        )
     if of_two:
-        return _explained_of_two(verdict, entry, rules, name)
+        return _explained_of_two(verdict, entry, rules, name, above)
     if verdict.verdict != "fault":
         return [_(_OUTCOMES.get(verdict.verdict, {}).get(rules, _NOT_JUDGED))]
     code, party = str(verdict.code), str(verdict.party)
     found = [" ".join((_place(verdict, entry, name), _(HAPPENED[code])))]
+    if code == "CHAIN" and verdict.entry:
+        found = [sentence(_parted(verdict.entry, entry or {}, above or {}, at, name))]
     if party == "host":
         return [*found, _(_SENT_SO) if code in _SENT and entry and "say" in entry else _(_HOST), _(_HOST_NEXT)]
     if party == "supplier":
@@ -187,13 +201,59 @@ def explained(
     return [*found, _(_SEAT, seat=name(party)), _(_SEAT_NEXT)]
 
 
+_CHANGED: dict[Change, str] = {
+    "encoding": N_("it is written in UTF-16"),
+    "mark": N_("a byte-order mark stands before it"),
+    "line ends": N_("its lines end as on another system"),
+    "empty lines": N_("it has empty lines"),
+    "last line end": N_("its last line does not end as it should"),
+}
+"""What a program has changed of a file without touching what it says, as words in the middle of a sentence."""
+
+
+def _explained_repaired(
+    verdict: Verdict,
+    repaired: Repaired,
+    entry: Mapping[str, Any] | None,
+    *,
+    rules: bool,
+    name: Callable[[str], str],
+    of_two: bool,
+    above: Mapping[str, Any] | None,
+    at: Break | None,
+) -> list[str]:
+    """What is said of a file whose line ends were changed; `entry` is that of the fault that is left, if there is one."""
+    found = replace(
+        verdict, verdict=repaired.verdict, entry=repaired.entry, code=repaired.code, party=repaired.party,
+        reason=repaired.reason, repaired=None,
+    )  # fmt: skip
+    more = explained(found, entry, rules=rules, name=name, of_two=of_two, above=above, at=at)
+    what = ", ".join(_(_CHANGED[change]) for change in repaired.changed)
+    if not repaired.is_in_order:
+        also = _("The line ends of this file were changed as well ({what}); that is nobody's fault.", what=what)
+        return [also + " " + _("Repaired, the file says this:"), *more]
+    only = _(
+        "Only the line ends of this file were changed ({what}), as mail programs, editors and git do. Nobody who played is to "
+        "blame.",
+        what=what,
+    )
+    how = _("To repair the file, type “pbem merge FILE FILE --out REPAIRED”.")
+    return [only, _("Repaired, the file is {outcome}.", outcome=found.outcome) + " " + more[0], how]
+
+
 def _explained_of_two(
-    verdict: Verdict, entry: Mapping[str, Any] | None, rules: bool, name: Callable[[str], str]
+    verdict: Verdict,
+    entry: Mapping[str, Any] | None,
+    rules: bool,
+    name: Callable[[str], str],
+    above: Mapping[str, Any] | None,
 ) -> list[str]:
     if verdict.verdict != "fault":
         return [_(_OUTCOMES_OF_TWO.get(verdict.verdict, {}).get(rules, _NOT_JUDGED))]
     code, party = str(verdict.code), str(verdict.party)
     found = [" ".join((_place(verdict, entry, name), _(OF_TWO.get(code, HAPPENED[code]))))]
+    if code == "CHAIN" and verdict.entry:
+        found = [sentence(_parted(verdict.entry, entry or {}, above or {}, None, name))]
     if party == "supplier":
         return [*found, _(_EITHER), _(_EITHER_NEXT)]
     if code == "FORK":
@@ -219,6 +279,37 @@ _WHAT = {
     "turn": N_("a turn of {seat}"),
 }
 """What an entry is, by kind, as words in the middle of a sentence."""
+
+
+def _parted(
+    n: int, entry: Mapping[str, Any], above: Mapping[str, Any], at: Break | None, name: Callable[[str], str]
+) -> str:
+    """What is wrong where entry n does not follow the one above it, as far as the signed heads tell."""
+    number = n if at is None or at.number is None else at.number
+    two = {"above": named(n - 1, above, name), "here": named(number, entry, name)}
+    if number > n:
+        gap = number - n
+        return _n(
+            "{n} entry is missing in this file: {above} is followed by {here}.",
+            "{n} entries are missing in this file: {above} is followed by {here}.",
+            gap,
+            **two,
+        )
+    if number < n:
+        return _("Entries stand twice in this file, or in another order: {above} is followed by {here}.", **two)
+    if at is not None and at.here != at.above:
+        if at.here:
+            return _(
+                "{above} was altered or exchanged: {here} is as the host signed it, and does not follow on it.", **two
+            )
+        return _("{here} was altered or exchanged: {above} is as the host signed it.", **two)
+    return _("{above} or {here} was altered: from there the hashes no longer match.", **two)
+
+
+def named(n: int, entry: Mapping[str, Any], name: Callable[[str], str]) -> str:
+    """Return an entry by its number and what it is, in the middle of a sentence; its fields are believed in nothing."""
+    what = _what(entry, name) if entry else ""
+    return _("entry {n} ({what})", n=n, what=what) if what else _("entry {n}", n=n)
 
 
 def _place(verdict: Verdict, entry: Mapping[str, Any] | None, name: Callable[[str], str]) -> str:

@@ -68,6 +68,7 @@ UNASKED = {
     "verify": "shows",
     "audit": "shows",
     "ratings": "shows",
+    "diff": "shows",
     "merge": "writes the file that is named",
     "export_sig": "writes the files that are named",
     "complain": "shows",

@@ -1,6 +1,8 @@
-"""Outside samples and misdeeds of `pbem-log/1`: what they are is what `verify` and the audit say (`verify.mjs`: `test_verify_mjs`)."""
+"""Outside samples and misdeeds of `pbem-log/1`: `verify` and the audit say of each what it is."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 import tiny_game
@@ -31,7 +33,7 @@ def test_every_misdeed_that_verify_can_find_is_found() -> None:
 @pytest.mark.parametrize(
     "case", [case for case in outside() if case["found_by"] == "audit"], ids=lambda case: case["code"]
 )
-def test_what_only_the_rules_can_find_the_audit_finds(case: dict[str, str]) -> None:
+def test_what_only_the_rules_can_find_the_audit_finds(case: dict[str, Any]) -> None:
     data = (HERE / case["file"]).read_bytes()
     assert verify(data).verdict in ("clean", "unfinished")
     sha256 = Log.parse(data).entries[0].fields["rules"]["sha256"]

@@ -6,13 +6,15 @@ It is run here with all that taken away. What Windows itself does cannot be trie
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
 
 LIKE_WINDOWS = r"""
 import os, re, signal, sys
@@ -100,3 +102,19 @@ def test_the_program_needs_nothing_that_windows_lacks(tmp_path: Path) -> None:
 )
 def test_what_windows_lacks_is_found(tmp_path: Path, program: str) -> None:
     assert like_windows(tmp_path, program).returncode == 1
+
+
+def test_no_clone_gives_a_log_other_line_ends() -> None:
+    """Git for Windows writes CRLF into what it takes for text; what is signed, or compared byte for byte, it has to leave alone."""
+    if not (ROOT / ".git").exists() or shutil.which("git") is None:
+        pytest.skip("this is no clone")
+    listed = subprocess.run(
+        ["git", "-C", ROOT, "ls-files", "-z", "*.pbem", "tests/golden"], check=True, capture_output=True
+    ).stdout
+    done = subprocess.run(
+        ["git", "-C", ROOT, "check-attr", "-z", "--stdin", "text"], input=listed, check=True, capture_output=True
+    )
+    fields = done.stdout.decode().split("\0")[:-1]
+    said = dict(zip(fields[::3], fields[2::3], strict=True))
+    assert len(said) > 200
+    assert set(said.values()) == {"unset"}

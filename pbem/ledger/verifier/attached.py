@@ -69,7 +69,7 @@ class Attached:
     def _seal(self, line: Beside) -> None:
         # 2: an attachment stands anywhere after the entry that asks for it
         if line.digest not in self._c.bearers:
-            raise self._fault(line, "STRAY", _("An opening fits no seal of the entries above it."))
+            raise self._fault(line, "STRAY", _("{name} fits no seal of the entries above it.", name=_name(line)))
         self._once(line, line.digest)
 
     def _link(self, line: Beside, f: list[Any]) -> None:

@@ -6,7 +6,7 @@ only afterwards.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.errors import Fault, FormError
 from pbem.i18n import _
@@ -104,6 +104,27 @@ def covered_by_head(lines: list[bytes], at: int, n: int, c: Checked) -> bool:
             if verify_sig(str(host), HEAD, cj(value[:4]), value[4]):
                 return True
     return False
+
+
+class Break(NamedTuple):
+    """Where a chain breaks at an entry: the number that this entry bears, and which of the two is as the host signed it."""
+
+    number: int | None
+    above: bool
+    here: bool
+
+
+def broken(data: bytes, n: int) -> Break:
+    """Return what the signed heads of a file tell of its chain, which breaks between the entries n - 1 and n."""
+    lines, c = data.split(b"\n"), Checked()
+    places = [at for at, line in enumerate(lines) if line.startswith(b"{")]
+    above, here = places[n - 1], places[n]
+    number = fields.get("n") if isinstance(fields := _readable(lines[here]), dict) else None
+    return Break(
+        number if type(number) is int else None,
+        covered_by_head(lines[:here], above, n - 1, c),
+        number == n and covered_by_head(lines, here, n, c),
+    )
 
 
 def _readable(line: bytes) -> Any:

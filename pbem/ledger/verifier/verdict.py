@@ -39,6 +39,9 @@ CODES = {
 }
 """The closed list of codes."""
 
+Change: TypeAlias = Literal["encoding", "mark", "line ends", "empty lines", "last line end"]
+"""What a mail program or an editor changes of a file without touching what it says."""
+
 _CALLED = {
     "clean": N_("clean"),
     "unfinished": N_("unfinished"),
@@ -53,6 +56,34 @@ _CALLED = {
 
 
 @dataclass(frozen=True, slots=True)
+class Repaired:
+    """What is found once the line ends of a file are as a log has them: what was changed, and the verdict on that."""
+
+    changed: tuple[Change, ...]
+    verdict: Outcome
+    entry: int | None
+    code: str | None
+    party: str | None
+    reason: str
+    head: tuple[int, str] | None
+
+    @classmethod
+    def of(cls, verdict: Verdict, changed: tuple[Change, ...]) -> Repaired:
+        """Return the verdict on the repaired bytes as it stands beside the one on the bytes themselves."""
+        v = verdict
+        return cls(changed, v.verdict, v.entry, v.code, v.party, v.reason, v.head)
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether nothing but line ends was wrong with the file."""
+        return self.verdict in ("clean", "unfinished")
+
+    def to_json(self) -> dict[str, Any]:
+        """This as a JSON object."""
+        return {"changed": list(self.changed)} | _said(self)
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The result of a check; entry, code and party are None unless a fault was found."""
 
@@ -64,17 +95,16 @@ class Verdict:
     head: tuple[int, str] | None
     choices: dict[str, dict[str, int]] | None = None
     """Of an audit: by seat, what there was of choice between known dice, counted."""
+    repaired: Repaired | None = None
+    """Of a file whose line ends were changed: what is found once they are repaired."""
 
     def to_json(self) -> dict[str, Any]:
-        """The verdict as a JSON object; `head` is [n, h_n] of the last entry, or null; `choices` stand with an audit only."""
-        return ({} if self.choices is None else {"choices": self.choices}) | {
-            "verdict": self.verdict,
-            "entry": self.entry,
-            "code": self.code,
-            "party": self.party,
-            "reason": self.reason,
-            "head": list(self.head) if self.head else None,
-        }
+        """The verdict as a JSON object; `head` is [n, h_n] of the last entry, or null.
+
+        `choices` stand with an audit only, `repaired` where line ends were changed.
+        """
+        more = {} if self.repaired is None else {"repaired": self.repaired.to_json()}
+        return ({} if self.choices is None else {"choices": self.choices}) | _said(self) | more
 
     @property
     def outcome(self) -> str:
@@ -90,6 +120,17 @@ class Verdict:
     def of(cls, fault: Fault, head: tuple[int, str] | None) -> Verdict:
         """The verdict that a fault makes."""
         return cls("fault", fault.entry, fault.code, fault.party, fault.reason, head)
+
+
+def _said(found: Verdict | Repaired) -> dict[str, Any]:
+    return {
+        "verdict": found.verdict,
+        "entry": found.entry,
+        "code": found.code,
+        "party": found.party,
+        "reason": found.reason,
+        "head": list(found.head) if found.head else None,
+    }
 
 
 def host_fault(entry: Entry, code: str, reason: str) -> Fault:

@@ -163,7 +163,8 @@ def the_link_of_a_deal_is_shown_too_early(f: Forger) -> Piece:
 @by_the_rules("TELL", at_the_end=True)
 def the_result_is_false(f: Forger) -> Piece:
     end = f.first("end")
-    end.fields["result"] = {**end.fields["result"], "winner": "nobody"}
+    result = end.fields["result"]
+    end.fields["result"] = {**result, "winner": next(seat for seat in f.seats if seat != result["winner"])}
     return end
 
 
