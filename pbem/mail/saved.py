@@ -50,8 +50,7 @@ def lines_of_a_log(raw: bytes) -> bytes:
     Programs that save an attachment as text may put a mark before it, and their own line ends: those are undone.
     """
     data = bare(raw)
-    return repaired(data)[0].rstrip() + b"
-" if data.startswith(_LOG) else b""
+    return repaired(data)[0].rstrip() + b"\n" if data.startswith(_LOG) else b""
 
 
 def first_entry(raw: bytes) -> int:

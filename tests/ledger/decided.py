@@ -258,7 +258,7 @@ DECIDED: dict[str, Decided] = {
     "a draw that does not name its cause": Decided("c", draw_agreed(named=False), "ORDERING", "host", draw_agreed(named=True)),
     "the former host's own key": Decided("d", another_host("host", "host"), "BIND", "host", _OTHER),
     "a player's key, signed by the host": Decided("d", another_host("ann", "host"), "BIND", "host", _OTHER),
-    "a player's key, signed by itself": Decided("d", another_host("ann", "ann"), "BIND", "supplier", _OTHER),
+    "a stranger": Decided("d", another_host("ann", "ann"), "BIND", "supplier", _OTHER),
     "a head first": Decided("e", begins_with(_its_head), "FORM", "supplier", as_it_stands),
     "a malformed one first": Decided("e", begins_with(lambda log: b'["head"]'), "FORM", "supplier", as_it_stands),
     "no JSON first": Decided("e", begins_with(lambda log: b"["), "FORM", "supplier", as_it_stands),
