@@ -6,10 +6,10 @@ It decides how the bytes of a part become text. It believes no block, and reads 
 from __future__ import annotations
 
 import re
+from binascii import a2b_qp
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 
 from pbem.ledger import repaired
 
@@ -27,7 +27,7 @@ _MESSAGE = re.compile(
     re.IGNORECASE,
 )
 _PAGE = re.compile(r"\s{0,99}<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
-_BASE64 = re.compile(rb"[A-Za-z0-9+/=\s]{40,}")
+_LINE_OF_BASE64 = re.compile(rb"(?:\A|(?<=\n))[A-Za-z0-9+/]{4,1000}={0,2}[ \t]{0,9}\r?(?=\n|\Z)")
 _CLOSED = re.compile(
     r"(?:image|audio|video|font)/|application/(?:zip|gzip|pdf|rtf|(?:vnd\.)?ms-tnef|msword|vnd\.(?:ms-|open|oasis)|x-(?:zip|7z|tar|gzip|rar))"
 )
@@ -85,19 +85,19 @@ def is_rtf(leaf: MimePart) -> bool:
 
 def text_bytes(leaf: MimePart) -> bytes:
     """Return the bytes of a text. Where its head is wrong about how they are encoded, a block tells how they are."""
-    encoded = (
-        replace(leaf, headers=(("content-transfer-encoding", "base64"),)) if _BASE64.fullmatch(leaf.body) else leaf
-    )
-    ways: tuple[Callable[[], bytes], ...] = (
-        lambda: leaf.content,
-        lambda: leaf.body,
-        lambda: encoded.content,
-        lambda: unpack_uu(leaf.content),
-    )
-    for way in ways:
-        if _holds(data := way()):
-            return data
+    ways: tuple[Callable[[bytes], bytes], ...] = (bytes, _from_base64, unpack_uu, a2b_qp)
+    for data in dict.fromkeys((leaf.content, leaf.body)):
+        for way in ways:
+            if _holds(found := way(data)):
+                return found
     return leaf.content
+
+
+def _from_base64(data: bytes) -> bytes:
+    """Return what lines of base64 hold; other lines, as those of a gateway, are passed over."""
+    lines = (line[0].strip() for line in _LINE_OF_BASE64.finditer(data))
+    whole = b"".join(line for line in lines if len(line) % 4 == 0)
+    return MimePart((("content-transfer-encoding", "base64"),), whole).content
 
 
 def as_text(leaf: MimePart, data: bytes) -> str:

@@ -34,6 +34,16 @@ _NAME = re.compile(rb"[!-9;-~]+(?=[ \t]*:)")
 _TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
 _GUESS = re.compile(rb"(?:\A|\n)--([^\s-][^\r\n]{0,200}|-[^\r\n]{1,200})\r?\n(?=content-[a-z-]{1,40}:)", re.IGNORECASE)
 """A line that must be a boundary, whatever the head calls it: a head of a part is below it."""
+_FIRST = 1000
+"""So far from its beginning a text may hold the first boundary of parts that its head does not announce."""
+OUTSIDE = "application/x-pbem-outside"
+"""The type of what stands before and behind the parts: no text, unless it holds a block."""
+_BEFORE = re.compile(
+    rb"(?:\xef\xbb\xbf)?[\r\n]{0,99}(?:>From [^\n]{1,200}\n)?(?=(?:return-path|received|delivered-to|from|to|date|subject"
+    rb"|message-id|mime-version|content-type|dkim-signature|arc-[a-z-]{1,40}|x-[a-z-]{1,40}):)",
+    re.IGNORECASE,
+)
+"""What programs put before a head: a mark, empty lines, a line of a mailbox file."""
 _UU = re.compile(rb"(?:\A|\n)begin [0-7]{3,4} [^\r\n]{1,200}\r?\n")
 
 
@@ -142,6 +152,8 @@ def take_apart(raw: bytes) -> tuple[MimePart, list[MimePart]]:
     raw = one_line_end(raw)
     if b"\n" not in raw:
         raw = raw.replace(b"\r", b"\n")
+    if before := _BEFORE.match(raw):
+        raw = raw[before.end() :]
     walk = _Walk()
     whole = walk.part(raw, "text/plain")
     leaves = list(walk.leaves(whole, 0))
@@ -178,7 +190,9 @@ class _Walk:
         """Go through the parts that hold no others."""
         if not part.type.startswith("multipart/"):
             yield part
-            return
+            if depth or part.type != "text/plain" or not _GUESS.search(part.body, 0, _FIRST):
+                return
+            # a gateway has lost the line that says that there are parts
         inner = _inside(part) if depth < MAX_DEPTH else None
         if depth == MAX_DEPTH:
             self.excess = self.excess or Excess(N_("Its parts lie inside each other more than {n} deep."), MAX_DEPTH)
@@ -186,7 +200,10 @@ class _Walk:
             yield MimePart((), part.body)
             return
         default = "message/rfc822" if part.type == "multipart/digest" else "text/plain"
-        for piece in inner:
+        pieces, outside = inner
+        if outside.strip():
+            yield MimePart((), outside, OUTSIDE)
+        for piece in pieces:
             if self.parts <= 0:
                 self.excess = self.excess or Excess(N_("It has more than {n} parts."), MAX_PARTS)
                 return
@@ -196,8 +213,8 @@ class _Walk:
             yield from self.leaves(self.part(piece, default), depth + 1)
 
 
-def _inside(part: MimePart) -> Iterator[bytes] | None:
-    """Return the parts in a part, or None where none are found, whatever its head calls their boundary."""
+def _inside(part: MimePart) -> tuple[Iterator[bytes], bytes] | None:
+    """Return the parts in a part and what stands around them; None where none are found, whatever its head calls their boundary."""
     boundary = part.parameter("content-type", "boundary")
     inner = _between(part.body, boundary) or (_between(part.content, boundary) if part.encoding else None)
     if inner is None and (guess := _GUESS.search(part.body)):
@@ -205,8 +222,8 @@ def _inside(part: MimePart) -> Iterator[bytes] | None:
     return inner
 
 
-def _between(body: bytes, boundary: str) -> Iterator[bytes] | None:
-    """Return what stands between the lines of a boundary, or None where there is nothing."""
+def _between(body: bytes, boundary: str) -> tuple[Iterator[bytes], bytes] | None:
+    """Return what stands between the lines of a boundary, and before and behind them; None where nothing is between them."""
     if not boundary:
         return None
     mark = re.escape(b"--" + boundary.rstrip().encode("utf-8", "surrogateescape"))
@@ -216,7 +233,9 @@ def _between(body: bytes, boundary: str) -> Iterator[bytes] | None:
     if not last:
         return None
     ends = [line.start() for line in lines[1:]] + [len(body)]
-    return (body[line.end() + 1 : end].removesuffix(b"\r") for line, end in zip(lines[:last], ends[:last], strict=True))
+    outside = body[: lines[0].start()] + (body[lines[last].end() :] if last < len(lines) else b"")
+    places = zip(lines[:last], ends[:last], strict=True)
+    return (body[line.end() + 1 : end].removesuffix(b"\r") for line, end in places), outside
 
 
 def _part(raw: bytes, default: str, most: int = MAX_HEAD) -> MimePart:

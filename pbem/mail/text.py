@@ -106,10 +106,8 @@ _HIDDEN = {name: re.compile(f"</{name}[^>]{{0,99}}>") for name in ("script", "st
 _LINES = {"br", "hr", "tr", "option"}
 _BLOCKS = {"p", "div", "table", "ul", "ol", "li", "pre", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6"}
 _CELLS = {"td", "th"}
-_NO_MATTER = re.compile(
-    rf"</?(?!(?:{'|'.join(sorted(_LINES | _BLOCKS | _CELLS | set(_HIDDEN)))})(?![a-z0-9:]))[a-z][a-z0-9:]{{0,19}}\s{{0,9}}/?>",
-    re.IGNORECASE,
-)
+_MATTER = "|".join(sorted(_LINES | _BLOCKS | _CELLS | {"body", *_HIDDEN}))
+_NO_MATTER = re.compile(rf"</?(?!(?:{_MATTER})(?![a-z0-9:]))[a-z][a-z0-9:]{{0,19}}\s{{0,9}}/?>", re.IGNORECASE)
 """Tags that change no text go at once: a page may hold one for every few letters."""
 _AROUND = re.compile(
     r"""["'\s_=-]quoted?(?:_container)?["'\s>]|moz-cite-prefix|moz-forward-container|zmail_extra|originalcontents"""
@@ -212,7 +210,7 @@ def plain(page: str) -> str:
     """Return the words of an HTML page, line by line; a text without tags as it is. What is never closed hides nothing."""
     found, at = _Page(), 0
     found.kept = int(_OPENS.search(page) is None)
-    page = _NO_MATTER.sub("", page)
+    page = _NO_MATTER.sub("", page.replace("<![CDATA[", "").replace("]]>", ""))
     small = page.translate(_SMALL)
     never: set[str] = set()
     while sign := _OPENS.search(page, at):
@@ -227,10 +225,11 @@ def plain(page: str) -> str:
             hidden = _HIDDEN.get(name[0]) if page[at - 2] != "/" else None
             if hidden is None:
                 found.tag(name[0], small[start : min(at, start + _SEEN)])
-            elif (closed := _after(hidden, small, at, never)) >= 0:
-                at = closed
-            else:  # its text ends before the next tag
+            elif (closed := _after(hidden, small, at, never)) < 0 or small.find("<body", at, closed) >= 0:
+                never.add(hidden.pattern)  # its text ends before the next tag
                 at = max(at, page.find("<", at))
+            else:
+                at = closed
     found.say(page[at:])
     found.end()
     return "\n".join(found.lines)

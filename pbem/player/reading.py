@@ -69,6 +69,9 @@ _STRIPPED = N_(
     "a mail gateway removed the file, or only the text was saved. Save the whole mail, or the file alone, and read that. If it "
     "came without the file, run “pbem resend”, or send the host a mail with the line “RESEND”."
 )
+_OF_A_HOST = re.compile(r"[0-9a-f]{16}\.")
+_HEAD = re.compile(r"(?:[0-9a-f]{4} ){7}[0-9a-f]{4}")
+"""So the text of a report shows the head that the log has with its lines."""
 _SLACK = 3600
 """So many seconds a letter may be on its way, or clocks differ, whatever grace was agreed on."""
 
@@ -118,7 +121,8 @@ def lacks_lines(mail: Incoming) -> str:
         return ""
     if _OF_FRIENDS.match(mail.message_id):
         return _(WITHOUT_LINES)
-    if not mail.door and _WITH_LINES.match(mail.message_id):
+    is_renamed = mail.seat and not _OF_A_HOST.match(mail.message_id) and _HEAD.search(mail.text)
+    if not mail.door and (_WITH_LINES.match(mail.message_id) or is_renamed):
         return " ".join(filter(None, [_(_STRIPPED), str(mail.unread or "")]))
     return ""
 

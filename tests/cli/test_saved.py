@@ -241,12 +241,18 @@ def test_an_empty_file_is_named(club: Club, pbem: Program, tmp_path: Path) -> No
 def stripped(raw: bytes, instead: bytes = b"") -> bytes:
     """A letter from which a gateway has taken what was attached to it."""
     head, _blank, _body = raw.partition(b"\n\n")
-    kept = [line for line in head.split(b"\n") if not line.startswith((b"Content-", b"MIME-"))]
+    left_out = (b"Content-", b"MIME-", *([b"Message-ID"] if b"Message-ID" in instead else []))
+    kept = [line for line in head.split(b"\n") if not line.startswith(left_out)]
     return b"\n".join(kept) + b"\n" + (instead or b"\nYOUR MOVE\n")
 
 
 @pytest.mark.parametrize(
-    ("instead", "said"), [(b"", "nothing was taken"), (b"Content-Type: application/ms-tnef\n\nx", "winmail.dat")]
+    ("instead", "said"),
+    [
+        (b"", "nothing was taken"),
+        (b"Content-Type: application/ms-tnef\n\nx", "winmail.dat"),
+        (b"Message-ID: <1@gateway.example.net>\n\n" + b"0a1b " * 8, "nothing was taken"),
+    ],
 )
 def test_a_letter_that_comes_without_its_lines_says_what_helps(
     club: Club, pbem: Program, instead: bytes, said: str

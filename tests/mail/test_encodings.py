@@ -60,6 +60,10 @@ ENCODED = {
     "every letter in hex": ("quoted-printable", b"".join(b"=%02X" % c + b"=\r\n" * (no % 20 == 19) for no, c in enumerate(DATA))),
     "uuencode": ("x-uuencode", uuencoded(DATA)),
     "7bit": ("7bit", DATA),
+    "base64 twice": ("base64", in_base64(in_base64(DATA))),
+    "base64 below a line of a gateway": ("base64", b"Scanned by a gateway!\r\nwith care\r\n\r\n" + in_base64(DATA)),
+    "base64 that its head does not name": ("7bit", in_base64(DATA)),
+    "hex that its head does not name": ("8bit", b"".join(b"=%02X" % byte for byte in DATA)),
     "an encoding that nobody knows": ("x-zip64", DATA),
 }  # fmt: skip
 
@@ -102,6 +106,35 @@ def test_a_multipart_that_is_encoded_as_a_whole_is_read() -> None:
     assert read_block(read_message(raw).text) == ENVELOPE
 
 
+OUTSIDE = {
+    "before its parts": SAID + "\r\n--b\r\n\r\nhello\r\n--b--\r\n",
+    "behind its parts": "--b\r\n\r\nhello\r\n--b--\r\n" + SAID,
+}
+
+
+@pytest.mark.parametrize("where", OUTSIDE)
+def test_a_block_outside_of_the_parts_counts(where: str) -> None:
+    assert read_block(read_message(mail(OUTSIDE[where], "multipart/mixed; boundary=b")).text) == ENVELOPE
+
+
+def test_what_else_is_outside_of_the_parts_is_not_read() -> None:
+    raw = mail("This has parts.\r\n--b\r\n\r\nSTATUS\r\n--b--\r\nThe list\r\n", "multipart/mixed; boundary=b")
+    assert read_message(raw).text == "STATUS"
+
+
+@pytest.mark.parametrize("head", [b"", b"Content-Type: text/plain\r\n"])
+def test_parts_that_no_head_announces_any_more_are_read(head: bytes) -> None:
+    part = b"--b\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n" + in_base64(DATA)
+    raw = b"From: ann@example.org\r\n" + head + b"\r\nThis has parts.\r\n" + part + b"\r\n--b--\r\n"
+    assert read_block(read_message(raw).text) == ENVELOPE
+
+
+@pytest.mark.parametrize("before", [b"\xef\xbb\xbf", b"\r\n\r\n", b">From ann Tue Jan  1 00:00:00 2030\n"])
+def test_what_a_program_puts_before_a_head_is_taken_off(before: bytes) -> None:
+    read = read_message(before + mail(in_base64(DATA), From="ann@example.org", Content_Transfer_Encoding="base64"))
+    assert (read.sender, read_block(read.text)) == ("ann@example.org", ENVELOPE)
+
+
 def test_a_mail_needs_no_version_of_mime() -> None:
     assert read_block(read_message(DATA).text) == ENVELOPE
     assert read_block(read_message(b"MIME-Version: 7.3 (of ours)\r\n\r\n" + DATA).text) == ENVELOPE
@@ -122,6 +155,9 @@ PAGES = {
     "a sign before it": "1 < 2 and <3 <pre>{}</pre>",
     "an open tag behind": "<pre>{}</pre><p class='",
     "no tag at all": "{}",
+    "data": "<pre><![CDATA[{}]]></pre>",
+    "an open title, and another one": "<title>x<body><pre>{}</pre><svg><title>x</title></svg>",
+    "an open style, and another one": "<style>p {{}}<body><pre>{}</pre><style>p {{}}</style>",
     "an open table": "<table><tr><td><pre>{}",
     "a declaration": "<?xml version='1.0'?><!DOCTYPE html PUBLIC '-//W3C//DTD'><pre>{}</pre>",
 }
