@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.games.bot import Bot
     from pbem.games.shelf import Lender
+    from pbem.host import Office
     from pbem.kernel import Game
     from pbem.ledger import Log, PrivateKey
 
@@ -95,7 +96,8 @@ def read_text(path: str) -> str:
     text = data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig", "replace")
     if "\0" in text:
         raise UsageError(_("{path} is no text.", path=path))
-    return text
+    whole, _sign, rest = text.partition("\x1a")  # with this sign old editors of Windows end a text
+    return text if rest.strip("\x1a \r\n") else whole
 
 
 def read_log(path: str) -> Log:
@@ -151,10 +153,16 @@ def say_taken(lent: Lender) -> None:
 
 def check_address(address: str) -> None:
     """Raise UsageError for what cannot be an e-mail address."""
-    from pbem.mail import is_address
+    from pbem.mail import check_address as check
 
-    if not is_address(address):
-        raise UsageError(_("“{address}” is no e-mail address; one looks like alice@example.org.", address=address))
+    check(address)
+
+
+def say_doubts(office: Office, addresses: Iterable[str]) -> None:
+    """Say which of the addresses of players nobody may read."""
+    for address in addresses:
+        if why := office.robot.post.doubt(address):
+            screen.echo(why, err=True)
 
 
 def echo_json(value: Any) -> None:

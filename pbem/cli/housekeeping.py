@@ -331,7 +331,7 @@ def templates(
 
 def extend(
     game: Number,
-    hours: Annotated[int, typer.Argument(min=1, metavar="HOURS", help="So many hours more.")],
+    hours: Annotated[int, typer.Argument(min=1, max=24 * LONGEST, metavar="HOURS", help="So many hours more.")],
     why: Annotated[str, typer.Option(help="The reason, which everybody reads.")],
     yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002

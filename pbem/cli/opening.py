@@ -25,6 +25,7 @@ from .common import (
     end,
     game_options,
     now,
+    say_doubts,
 )
 from .host import HERE, LONGEST, Dir, Number, host_in, sending
 
@@ -125,6 +126,7 @@ def new(
             clock,
             languages_of(language or [], posts),
         )
+        say_doubts(office, posts.values())
         for name in built_in:
             make_folder(dir, number, name)
         troubles = office.send(now())

@@ -10,7 +10,7 @@ from pbem.errors import UsageError
 from pbem.i18n import _, _n
 
 from . import screen
-from .common import OtherRules, Yes, check_address, now, read_log, rules_lent, say_taken
+from .common import OtherRules, Yes, check_address, now, read_log, rules_lent, say_doubts, say_taken
 from .desk import HOME, Home, desk_in, each_mail, nothing_new
 from .host import HERE, Dir, Number, TheirLanguage, sending
 from .opening import Language, Quiet, Weekends, Zone, languages_of, seats_said
@@ -55,6 +55,7 @@ def replace(
         else:
             check_address(address)
             office.robot.replace(game, seat, address, now(), known(language) if language else "")
+            say_doubts(office, [address])
             said = _("{address} is invited to the seat {seat} of game {game}.", address=address, seat=seat, game=game)
         screen.echo(said)
 
@@ -74,6 +75,7 @@ def invite(
     )
     with sending(dir) as office:
         office.robot.invite(game, seat, now(), address)
+        say_doubts(office, [address] if address else [])
         screen.echo(_("Another invitation to the seat {seat} of game {game} is on its way.", seat=seat, game=game))
 
 
@@ -115,6 +117,7 @@ def adopt(
         with rules_lent(rules) as lent:
             number = office.robot.adopt(whole, posts, title, now(), clock, spoken, lent)
         say_taken(lent)
+        say_doubts(office, posts.values())
         game = office.robot.house.game(number)
         told = {"number": number, "entry": game.ledger.n, "seats": ", ".join(game.waiting())}
         screen.echo(_("Game {number} goes on from entry {entry} when all have agreed: {seats}.", **told))

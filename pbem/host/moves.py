@@ -18,7 +18,7 @@ from __future__ import annotations
 from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.ledger import ADDRESS, TIME, cj, verify_sig
-from pbem.mail import is_address
+from pbem.mail import check_address
 from pbem.mail.hours import Hours
 from pbem.referee import Envelope, Refused
 
@@ -61,8 +61,10 @@ def ask(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
                 next=row.moves + 1,
             ),
         )
-    if not is_address(address):
-        raise Refused("FORM", _("“{address}” is no e-mail address; one looks like alice@example.org.", address=address))
+    try:
+        check_address(address)
+    except UsageError as error:
+        raise Refused("FORM", str(error)) from error
     if post.is_own(address):
         raise Refused("FORM", _("{address} is the host's own address.", address=address))
     today = store.find(MoveRow, game=game.id, seat=seat, since=later(at, hours=-24))

@@ -13,14 +13,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from pbem.games.words import newest
 from pbem.i18n import ENGLISH, _, languages, speaking, spoken
-from pbem.ledger import sha256_hex
+from pbem.ledger import plus_seconds, sha256_hex
 from pbem.ledger.register import head_said
 from pbem.mail import (
     REGISTER_HEADER,
@@ -38,7 +38,7 @@ from pbem.mail import (
 from pbem.mail.door import DOOR_HEADER, announcement
 from pbem.mail.letter import fold_lines
 from pbem.mail.replies import letter_lines
-from pbem.mail.robots import OUR_LOOP
+from pbem.mail.robots import OUR_LOOP, is_nobody
 from pbem.mail.text import plain
 from pbem.records import dataclass
 from pbem.referee import Refused
@@ -46,6 +46,7 @@ from pbem.referee import Refused
 from .hosted import HostedGame, House
 from .registering import register_head
 from .store import SENT, WAITING, Store
+from .store.keeping import WORDS_SENT
 from .store.rows import LetterRow
 from .wording import Wording
 
@@ -180,6 +181,22 @@ class Outbox:
         local, _at, domain = address.lower().rpartition("@")
         return f"{local.partition('+')[0]}@{domain}" == self.address.lower()
 
+    def doubt(self, address: str) -> str:
+        """Return why nobody may read what goes to an address, "" where nothing speaks for that."""
+        if self.is_own(address):
+            return _(
+                "Warning: {address} is the host's own address. It takes plain mail from there for its own, and does not answer it. "
+                "Give the player or the host another address.",
+                address=address,
+            )
+        if is_nobody(address):
+            return _(
+                "Warning: {address} looks like an address that nobody reads, and plain mail from it gets no answer. Ask the player "
+                "for another one.",
+                address=address,
+            )
+        return ""
+
     def _register_of(self, game: HostedGame) -> str:
         """Return what is said of the register in the head of a letter, signed."""
         head = register_head(game)
@@ -250,11 +267,11 @@ class Outbox:
 
     def words_sent(self, game: HostedGame, seat: str) -> list[str]:
         """Return the lines of the last letters to a seat, as `ours_among` compares them."""
-        return self.house.store.note(f"words {game.id} {seat}").split()
+        return self.house.store.note(f"{WORDS_SENT}{game.id} {seat}").split()
 
     def _keep_words(self, game: HostedGame, seat: str, *texts: str) -> None:
         lines = letter_lines(*texts, *self.words_sent(game, seat))
-        self.house.store.put_note(f"words {game.id} {seat}", "\n".join(lines)[:WORDS])
+        self.house.store.put_note(f"{WORDS_SENT}{game.id} {seat}", "\n".join(lines)[:WORDS])
 
     def lay_alone(self, kind: str, name: str, address: str, subject: str, text: str, at: str) -> None:
         """Lay a letter of no game in the outbox, in the language that is spoken; one of its name is there once."""
@@ -322,6 +339,6 @@ def observer(address: str) -> str:
     return f"observer.{sha256_hex(address.lower().encode())[:16]}"
 
 
-def later(at: str, **time: int) -> str:
-    """Return the time so many hours or minutes after `at` (RFC 3339)."""
-    return (datetime.fromisoformat(at) + timedelta(**time)).strftime("%Y-%m-%dT%H:%M:%SZ")
+def later(at: str, *, hours: int = 0, minutes: int = 0, seconds: int = 0) -> str:
+    """Return the time so much after `at` (RFC 3339); the last one there is, where the calendar ends before it."""
+    return plus_seconds(at, 3600 * hours + 60 * minutes + seconds)

@@ -157,8 +157,8 @@ class PrivateKey:
 
     @classmethod
     def load(cls, pem: bytes, passphrase: bytes | None = None) -> PrivateKey:
-        """The key in an OpenSSH private key file; KeyFileError says what stands in the way."""
-        if b"-----BEGIN OPENSSH PRIVATE KEY-----" not in pem:
+        """The key in a private key file of OpenSSH, or of OpenSSL without a lock; KeyFileError says what stands in the way."""
+        if b"-----BEGIN OPENSSH PRIVATE KEY-----" not in pem and not makers.is_of_openssl(pem):
             raise KeyFileError(
                 _(
                     "This is no OpenSSH private key file (it has no line “-----BEGIN OPENSSH PRIVATE KEY-----”). A key made "
@@ -166,6 +166,8 @@ class PrivateKey:
                 )
             )
         try:
+            if makers.is_of_openssl(pem):
+                return cls(makers.SecretKey(makers.read_of_openssl(pem, passphrase)))
             return cls(makers.read_file(pem, passphrase))
         except makers.LockedError:
             raise KeyLockedError(

@@ -1,6 +1,6 @@
 """Reading and writing messages, and the folders they travel through. Knows no game and believes nothing."""
 
-from .address import addresses, game_address, is_address, plain_address, way_back
+from .address import addresses, check_address, game_address, is_address, plain_address, way_back
 from .block import ahead_lines, read_block, said_otherwise, short_blocks, write_block, write_short
 from .calendar import Deadline
 from .carrier import Carrier, carrier
@@ -52,6 +52,7 @@ __all__ = [
     "as_link",
     "attached_messages",
     "carrier",
+    "check_address",
     "first_entry",
     "game_address",
     "is_address",

@@ -12,6 +12,10 @@ deep it lies.
 from __future__ import annotations
 
 import re
+import unicodedata
+
+from pbem.errors import UsageError
+from pbem.i18n import _
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\"\\@]{1,64}@[^\s<>()\[\],;:\"\\@]{1,255}")
 _WRITABLE = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9.-]+")
@@ -28,6 +32,35 @@ def is_address(text: str) -> bool:
     if len(text) > 254 or len(text.partition("@")[0]) > 64 or not _WRITABLE.fullmatch(text):
         return False
     return all(text.replace("@", ".").split("."))  # no dot at an end, nor two together
+
+
+def check_address(text: str) -> None:
+    """Raise UsageError for what is no address that a letter can go to; it says how an international domain is to be written."""
+    if is_address(text):
+        return
+    why = _("“{address}” is no e-mail address; one looks like alice@example.org.", address=text)
+    if ascii_form := _in_ascii(text):
+        why += " " + _("Mail servers know this domain by other letters: write {address}.", address=ascii_form)
+    raise UsageError(why)
+
+
+def _in_ascii(text: str) -> str:
+    """Return an address whose international domain is written as mail servers know it (RFC 5891), "" where that makes none.
+
+    >>> _in_ascii("ann@Bücher.example")
+    'ann@xn--bcher-kva.example'
+    """
+    local, _sign, domain = text.rpartition("@")
+    labels = unicodedata.normalize("NFKC", domain.lower()).replace("\u3002", ".").split(".")
+    if not all(
+        letter.isalnum() or letter == "-" or unicodedata.category(letter)[0] == "M" for letter in "".join(labels)
+    ):
+        return ""
+    try:
+        found = ".".join(label if label.isascii() else f"xn--{label.encode('punycode').decode()}" for label in labels)
+    except UnicodeError:
+        return ""
+    return f"{local}@{found}" if is_address(f"{local}@{found}") else ""
 
 
 def addresses(value: str) -> tuple[str, ...]:

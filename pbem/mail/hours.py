@@ -32,7 +32,9 @@ MOST_QUIET, MOST_DAYS = 14, 3
 
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+/-]{0,39}")
 _QUIET = re.compile(r"(\d{1,2})(?::([0-5]\d))?-(\d{1,2})(?::([0-5]\d))?")
+_EDGE = re.compile(r"(\d{1,2})(?::(\d\d))?")
 _SECOND = timedelta(seconds=1)
+_LAST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,15 @@ class Hours:
         days = {"off": "sat,sun", "on": ""}.get(weekends.strip().lower(), weekends.strip().lower())
         read = cls(zone.strip(), "" if quiet.strip().lower() in ("off", "none") else quiet.strip(), days)
         first, last = read.edges
+        if first == last and len({60 * int(hour) + int(minute or 0) for hour, minute in _EDGE.findall(read.quiet)}) > 1:
+            raise UsageError(
+                _(
+                    "The quiet hours “{quiet}” are a whole day, and at most {most} hours of a day can be quiet. Write for instance "
+                    "22-08, or off for none.",
+                    quiet=read.quiet,
+                    most=MOST_QUIET,
+                )
+            )
         return cls(
             read.zone,
             f"{first:%H:%M}-{last:%H:%M}" if first != last else "",
@@ -106,7 +117,10 @@ class Hours:
 
     def counts(self, moment: datetime) -> bool:
         """Does this moment count?"""
-        here = moment.astimezone(_zone(self.zone))
+        try:
+            here = moment.astimezone(_zone(self.zone))
+        except OverflowError:  # its year would be 10000
+            here = moment
         first, last = self.edges
         now = here.time().replace(tzinfo=None)
         quiet = first <= now < last if first <= last else now >= first or now < last
@@ -153,7 +167,7 @@ def awake(at: str, of: Hours) -> str:
     '2030-01-08T08:00:00Z'
     """
     now = _read(at)
-    while not of.counts(now):
+    while not of.counts(now) and now < _LAST:
         now = _next_edge(now, of)
     return _written(now)
 
@@ -174,7 +188,7 @@ def latest(at: str, hours: int, of_all: list[Hours]) -> str:
 
 def _after(now: datetime, left: timedelta, of: Hours) -> datetime:
     """The first moment at which so much time that counts has passed."""
-    while left:
+    while left and now < _LAST:
         edge = _next_edge(now, of)
         if of.counts(now):
             if left <= edge - now:
@@ -185,8 +199,14 @@ def _after(now: datetime, left: timedelta, of: Hours) -> datetime:
 
 
 def _next_edge(now: datetime, of: Hours) -> datetime:
-    """The next moment at which what counts can change."""
-    zone = _zone(of.zone)
+    """The next moment at which what counts can change; the last one of all, where the calendar ends before it."""
+    try:
+        return min(_next_edge_in(now, of, _zone(of.zone)), _LAST)
+    except OverflowError:
+        return _LAST
+
+
+def _next_edge_in(now: datetime, of: Hours, zone: ZoneInfo) -> datetime:
     here = now.astimezone(zone)
     wall = here.replace(tzinfo=None)
     midnight = datetime.combine(wall.date(), time(0)) + timedelta(days=1)

@@ -89,6 +89,15 @@ def mark_of_a_robot(message: MimePart, envelope: str | None, own: str) -> str:
     return ""
 
 
+def is_nobody(address: str) -> bool:
+    """Does nobody read this address, as its name says?
+
+    >>> is_nobody("No-Reply@example.org"), is_nobody("noreen@example.org")
+    (True, False)
+    """
+    return _NOBODY.match(address) is not None
+
+
 def _says_so(message: MimePart) -> str:
     """The line by which a mail says that a robot wrote it, or "".
 

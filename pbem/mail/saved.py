@@ -30,6 +30,13 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _PRIVATE = re.compile(rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----")
 _LOG = (b'{"', b'["')
+_OTHERS = (
+    b"%PDF-", b"%!PS", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"{\\rtf", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!", b"BZh",
+    b"\xfd7zXZ", b"-----BEGIN PGP",
+)  # fmt: skip
+"""So documents, pictures and archives begin, some of which hold no byte that a text does not."""
+_NO_TEXT = re.compile(rb"[\0-\x06\x0e-\x19\x1c-\x1f]")
+"""Bytes of no text in any charset that mails are written in; at the end of one may stand Ctrl-Z."""
 _FROM = re.compile(rb"(?:\A|\n\r?\n)From [^\r\n]{1,200} \d\d:\d\d(?::\d\d)? [^\r\n]{0,40}\d{4}[^\r\n]{0,20}\r?\n")
 """The line that stands before each mail of an mbox: it ends in a time, so that no sentence is taken for one."""
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
@@ -47,10 +54,17 @@ class Saved(NamedTuple):
 def lines_of_a_log(raw: bytes) -> bytes:
     """Return the lines where these bytes are those of a log alone, as a letter brings them; else nothing.
 
-    Programs that save an attachment as text may put a mark before it, and their own line ends: those are undone.
+    Programs that save an attachment as text may put a mark before it, their own line ends: those are undone. What stands below the
+    lines is dropped.
     """
     data = bare(raw)
-    return repaired(data)[0].rstrip() + b"\n" if data.startswith(_LOG) else b""
+    return _without_words(repaired(data)[0]).rstrip() + b"\n" if data.startswith(_LOG) else b""
+
+
+def _without_words(data: bytes) -> bytes:
+    """Lines of a log without what stands below the last of them: programs write “Sent from my phone” there, too."""
+    last = max(data.rfind(b"\n" + begins) for begins in _LOG)
+    return data[: data.find(b"\n", last + 1) + 1] or data
 
 
 def first_entry(raw: bytes) -> int:
@@ -93,7 +107,8 @@ def unpacked(name: str, data: bytes, *, inside: bool = False) -> list[Saved]:
         return [Saved(name, data)]
     if found := list(_FROM.finditer(data[:MAX_UNPACKED])):
         return _in_mbox(name, data, found)
-    if b"\0" in data[:1000]:
+    is_text = _HEAD.match(data) or not _NO_TEXT.search(data[:1000])
+    if b"\0" in data[:1000] or data.startswith(_OTHERS) or not is_text:
         if inside:
             return []
         raise UsageError(

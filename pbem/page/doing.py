@@ -17,7 +17,7 @@ from pbem.errors import KeyFileError, KeyLockedError, UsageError
 from pbem.games import GamePack
 from pbem.i18n import _, languages
 from pbem.ledger import Log, PrivateKey, to_compare
-from pbem.mail import is_address
+from pbem.mail import check_address
 from pbem.mail.hours import Hours
 from pbem.player import Desk, Notes
 from pbem.player.club import clubs
@@ -187,10 +187,7 @@ class Acts(ABC):
         return self._about(calls.AskAbout(language=asked.wanted))
 
     def _address(self, asked: acts.MoveLetters) -> calls.Signed:
-        if not is_address(asked.new):
-            raise UsageError(
-                _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.new)
-            )
+        check_address(asked.new)
 
         def sign(speaker: Speaker) -> str:
             no = speaker.move(asked.new, asked.number, self.now())

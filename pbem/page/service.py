@@ -34,7 +34,7 @@ from pbem.errors import (
 from pbem.games import GamePack
 from pbem.i18n import ENGLISH, _, languages, speaking
 from pbem.ledger import Log, PrivateKey, Progress, to_compare
-from pbem.mail import is_address
+from pbem.mail import check_address
 from pbem.player import Desk, Notes, PlayerSettings
 from pbem.player.newcomers import about
 from pbem.player.sayable import check_no_draw
@@ -226,10 +226,7 @@ class Service(Acts):
         return calls.FaceWords(texts=words.face())
 
     def _key(self, asked: calls.MakeKey) -> calls.KeyMade:
-        if not is_address(asked.address):
-            raise UsageError(
-                _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.address)
-            )
+        check_address(asked.address)
         passphrase = asked.passphrase.encode() or None
         key = PrivateKey.load(letters.file(asked.take), passphrase) if asked.take else _fresh()
         settings, spare = PlayerSettings(asked.address, language=self._language(asked.language)), _fresh()

@@ -21,7 +21,7 @@ from pbem.ledger import fingerprint, sha256_hex
 from pbem.ledger.aloud import aloud
 from pbem.ledger.pair import KnownCourse, verify_pair
 from pbem.ledger.pair.course import JOINS
-from pbem.mail import is_address
+from pbem.mail import check_address
 from pbem.player.copy import sense
 from pbem.player.pair.advance import heard_with, is_ahead_alone, marks_ahead, unmet, why_silent
 from pbem.player.pair.letters import game_of
@@ -213,10 +213,7 @@ class OfTwo:
 
     def invite(self, asked: friends.Invite) -> calls.Signed:
         """Make a game, and lay the invitation ready. Raises UsageError."""
-        if not is_address(asked.friend):
-            raise UsageError(
-                _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.friend)
-            )
+        check_address(asked.friend)
         terms = {"hours": asked.hours} | ({} if asked.odds else {"odds": False})
         pack, pairs = find(asked.game), self._pairs
 
@@ -345,18 +342,13 @@ class OfTwo:
         return calls.Letters(letters=letters.outgoing(self.desk, self._waiting(notes)))
 
     def _write_to(self, asked: friends.WriteTo, notes: PairNotes) -> calls.Done:
-        if not is_address(asked.friend):
-            raise UsageError(
-                _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.friend)
-            )
+        check_address(asked.friend)
         self._pairs.move_friend(notes, asked.friend, self.now())
         return calls.Done(said=_("{title}: your letters go to {new} from now on.", title=notes.title, new=asked.friend))
 
     def _witness(self, asked: friends.NameWitness, notes: PairNotes) -> calls.Signed:
-        if asked.address and not is_address(asked.address):
-            raise UsageError(
-                _("“{address}” is no e-mail address; one looks like alice@example.org.", address=asked.address)
-            )
+        if asked.address:
+            check_address(asked.address)
 
         def sign() -> str:
             self._pairs.name_witness(notes, asked.address, self.now())

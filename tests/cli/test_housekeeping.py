@@ -160,4 +160,28 @@ def test_a_game_is_opened_with_the_time_that_its_players_have(club: Club, pbem: 
     assert "Time: 48 hours for an answer, and 6 hours of grace" in words
     assert "counted by this clock: Asia/Kolkata, quiet 22:00-08:00, without sat,sun" in words
     assert pbem("host", "new", *seats, "--grace", 6, *host)[0] == 2, "grace for what has no limit"
+    code, said = pbem("host", "new", *seats, "--hours", 48, "--quiet", "0-24", *host)
+    assert code == 2
+    assert "“0-24” are a whole day" in said
     assert pbem("host", "new", *seats, "--hours", 5, "--zone", "Mars", *host)[0] == 2
+
+
+def test_a_seat_whose_address_nobody_may_read_is_told(club: Club, pbem: Program) -> None:
+    seats = [
+        "--seat",
+        "ann=Host+ann@example.org",
+        "--seat",
+        "bob=no-reply@example.org",
+        "--game",
+        "tiny",
+        "--option",
+        "players=2",
+    ]
+    code, said = pbem("host", "new", *seats, "--dir", club.folder / "host")
+    assert code == 0
+    assert "Warning: Host+ann@example.org is the host's own address." in said
+    assert "Warning: no-reply@example.org looks like an address that nobody reads" in said
+    code, said = pbem("host", "invite", 2, "bob", "noreply@example.org", "--yes", "--dir", club.folder / "host")
+    assert "Warning: noreply@example.org looks like" in said
+    code, said = pbem("host", "invite", 2, "bob", "bob@example.org", "--yes", "--dir", club.folder / "host")
+    assert (code, "Warning" in said) == (0, False)

@@ -167,6 +167,8 @@ def test_a_store_that_is_damaged_makes_the_mail_come_again(pbem: Program, tmp_pa
         (("key", "--address", "alice"), "“alice” is no e-mail address"),
         (("host", "init", "club", "--address", "club"), "“club” is no e-mail address"),
         (("host", "new", "--seat", "ann=ann"), "“ann” is no e-mail address"),
+        (("key", "--address", "ann@Bücher.example"), "write ann@xn--bcher-kva.example"),
+        (("host", "new", "--seat", "ann=ann@bücher.example"), "write ann@xn--bcher-kva.example"),
         (("host", "new", "--seat", "ann=a@example.org", "--hours", "-1"), "greater than or equal to 0"),
         (("host", "new", "--seat", "ann=a@example.org", "--hours", "99999999999"), "less than or equal to 87600"),
         (("host", "tidy", "--days", "999999999"), "less than or equal to 36500"),
@@ -246,11 +248,12 @@ def test_a_folder_that_holds_no_mail_is_left_as_it_is(pbem: Program, club: Club,
     assert not list((tmp_path / "letters").iterdir())
 
 
+@pytest.mark.parametrize("end", ["", "\x1a", "\x1a\r\n", "\r\n\x1a\x1a"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_an_order_may_be_saved_as_editors_save_it(pbem: Program, club: Club, encoding: str) -> None:
+def test_an_order_may_be_saved_as_editors_save_it(pbem: Program, club: Club, encoding: str, end: str) -> None:
     _, view, pack = club.desks["ann"].question(club.notes("ann"))
     order = str(next(iter(pack.rules.options(view))))
-    (club.folder / "order.txt").write_bytes(f"{order.lower()}  # für Ann\r\n".encode(encoding))
+    (club.folder / "order.txt").write_bytes(f"{order.lower()}  # für Ann\r\n{end}".encode(encoding))
     code, said = pbem("order", "--home", club.folder / "ann", club.folder / "order.txt")
     assert (code, said) == (0, f"Signed:\n  {order}\n“pbem send” sends it.\n")
 

@@ -75,7 +75,16 @@ def mbox(*raws: bytes) -> bytes:
 # --- the attachment alone -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dress", [bytes, lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"), bytes.rstrip])
+@pytest.mark.parametrize(
+    "dress",
+    [
+        bytes,
+        lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"),
+        bytes.rstrip,
+        lambda data: data + b"\r\nSent from my phone\r\n",
+        lambda data: data.rstrip() + b"\n--\nAnn\n\x1a",
+    ],
+)
 def test_a_saved_attachment_is_read_like_the_mail(club: Club, pbem: Program, tmp_path: Path, dress: object) -> None:
     club.begin()
     report = club.received["ann"][-1]
@@ -362,6 +371,9 @@ def test_a_folder_without_mails_is_said_to_be_one(club: Club, pbem: Program, tmp
     [
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 500, "a mail as Outlook saves it (.msg)"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is no mail, nor what is attached to one"),
+        (b"%PDF-1.4\n% a text\n1 0 obj <</Type /Catalog>> endobj\n", "is no mail, nor what is attached to one"),
+        (b"{\\rtf1\\ansi Hello}", "is no mail, nor what is attached to one"),
+        (b"hello \x01\x02 there", "is no mail, nor what is attached to one"),
         (b"PK\x03\x04" + b"\0" * 50, "is a zip that cannot be unpacked"),
         (archive({"a.png": b"\x89PNG\0"}), "there is no mail"),
         (archive({"a.pbem": b'{"'}, zipfile.ZIP_BZIP2), "is a zip that cannot be unpacked"),
@@ -370,8 +382,9 @@ def test_a_folder_without_mails_is_said_to_be_one(club: Club, pbem: Program, tmp
         (archive({"a.msg": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"}), "a mail as Outlook saves it (.msg)"),
         (archive({"a.zip": archive({"a.pbem": b'{"'})}), "there is no mail"),
     ],
-    ids=["msg", "picture", "broken zip", "zip without mails", "zip of a kind", "zip of many", "mbox of many", "msg in a zip",
-         "zip in a zip"],
+    ids=["msg", "picture", "pdf", "rtf", "bytes", "broken zip", "zip without mails", "zip of a kind",
+         "zip of many", "mbox of many",
+         "msg in a zip", "zip in a zip"],
 )  # fmt: skip
 def test_what_is_no_mail_is_said_to_be_none(club: Club, pbem: Program, tmp_path: Path, data: bytes, said: str) -> None:
     (tmp_path / "saved").write_bytes(data)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import UsageError
-from pbem.mail.hours import ALWAYS, DAYS, Hours, awake, latest, until
+from pbem.host.outbox import later
+from pbem.mail.hours import ALWAYS, DAYS, Hours, awake, halfway, latest, until
+
+from .post import a_club
 
 PARIS = Hours("Europe/Paris", "22-08", "sat,sun")
 ZONES = (
@@ -122,6 +126,9 @@ def test_what_a_player_types(typed: tuple[str, str, str], read: Hours) -> None:
         (("UTC", "ten to eight", "off"), "no quiet hours"),
         (("UTC", "25-08", "off"), "no quiet hours"),
         (("UTC", "08-23", "off"), "At most 14 hours"),
+        (("UTC", "0-24", "off"), "“0-24” are a whole day, and at most 14 hours"),
+        (("UTC", "24-0", "off"), "a whole day"),
+        (("UTC", "00:00-24:00", "off"), "a whole day"),
         (("UTC", "22-08", "holidays"), "no day"),
         (("UTC", "22-08", "mon,tue,wed,thu"), "At most 3 days"),
     ],
@@ -129,3 +136,27 @@ def test_what_a_player_types(typed: tuple[str, str, str], read: Hours) -> None:
 def test_what_is_no_time_is_said_to_be_none(typed: tuple[str, str, str], why: str) -> None:
     with pytest.raises(UsageError, match=why):
         Hours.read(*typed)
+
+
+LAST = "9999-12-31T23:59:59Z"
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Kolkata", "America/New_York"])
+def test_the_calendar_ends_and_the_program_does_not(zone: str) -> None:
+    of = Hours(zone, "22-08", "sat,sun")
+    assert until("9999-12-30T12:00:00Z", 400, of) == until(LAST, 1, of) == LAST
+    assert awake("9999-12-31T23:30:00Z", of) <= LAST
+    assert "9999-12-31T00:00:00Z" <= halfway("9999-12-31T00:00:00Z", LAST, of) <= LAST
+    assert later("9999-12-31T12:00:00Z", hours=10**15) == LAST
+    assert later("2030-01-01T00:00:00Z", hours=-24, minutes=-1) == "2029-12-30T23:59:00Z"
+
+
+def test_a_game_goes_on_in_the_last_days_of_the_calendar(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=24, clock=Hours("Asia/Kolkata", "22-08")) as club:
+        club.begin()
+        club.minute = 60 * 24 * 2_910_981 + 60 * 20
+        assert club.now() == "9999-12-31T20:01:00Z"
+        assert club.take(club.order("ann")).startswith(("order", "late", "refused: ASK"))
+        club.robot.tick(club.now())
+        club.read_all()
+        assert club.office.status()

@@ -82,12 +82,14 @@ def test_old_mail_of_games_that_are_over_is_emptied_and_no_log_is_touched(club: 
         )  # fmt: skip
     club.office.send(club.now())
     log, known = club.log().dump(), club.sent[-1][1]
+    assert set(store.notes("words 1 ")) == {"ann", "bob"}
     before = store.rows("select id, essence, at, outcome from inbox order by id")
     nothing = {"mails": 0, "mails_bytes": 0, "letters": 0, "letters_bytes": 0}
     assert club.robot.tidy(moment(0)).items() >= nothing.items()
     found = club.robot.tidy(moment(9999))
     assert found.items() >= (nothing | {"mails": 1, "mails_bytes": 8}).items()
     assert store.rows("select game from inbox where raw <> x''") == [{"game": 2}], "its game is on"
+    assert not store.notes("words 1 "), "the words of its letters are forgotten"
     assert club.log().dump() == log
     assert verify(log).verdict == "clean"
     assert store.rows("select id, essence, at, outcome from inbox order by id") == before

@@ -10,8 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    KeySerializationEncryption,
+    NoEncryption,
+    PrivateFormat,
+)
 
 from pbem.errors import FormError, KeyFileError, UsageError
 from pbem.ledger import SAY, Log, PrivateKey, armor, check_key_line, export_sig, fingerprint, verify_sig
@@ -158,6 +165,32 @@ def test_key_files_that_cannot_be_used_are_explained() -> None:
     rsa = generate_private_key(65537, 2048).private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
     with pytest.raises(KeyFileError, match="another kind"):
         PrivateKey.load(rsa, None)
+
+
+def test_a_key_file_of_openssl_is_read_and_others_of_its_kind_are_explained() -> None:
+    key = PrivateKey.from_seed(b"7" * 32)
+    made = Ed25519PrivateKey.from_private_bytes(b"7" * 32)
+
+    def file(lock: KeySerializationEncryption) -> bytes:
+        return made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, lock)
+
+    plain = file(NoEncryption())
+    assert PrivateKey.load(plain).key_line == PrivateKey.load(plain.replace(b"\n", b"\r\n")).key_line == key.key_line
+    with_public = (
+        b"\x30\x51\x02\x01\x01\x30\x05\x06\x03\x2b\x65\x70\x04\x22\x04\x20" + b"7" * 32 + b"\x81\x21\0" + b"p" * 32
+    )
+    wrapped = b"-----BEGIN PRIVATE KEY-----\n%s-----END PRIVATE KEY-----\n"
+    assert PrivateKey.load(wrapped % base64.encodebytes(with_public)).key_line == key.key_line
+    with pytest.raises(KeyFileError, match="has no passphrase"):
+        PrivateKey.load(plain, b"secret")
+    with pytest.raises(KeyFileError, match="locked as OpenSSL does it; “openssl pkey"):
+        PrivateKey.load(file(BestAvailableEncryption(b"secret")), b"secret")
+    for damaged in (b"", b"AAAA", base64.encodebytes(with_public[:-1]), base64.encodebytes(with_public[:40]), b"=="):
+        with pytest.raises(KeyFileError, match="damaged"):
+            PrivateKey.load(wrapped % damaged)
+    rsa = generate_private_key(65537, 2048).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    with pytest.raises(KeyFileError, match="another kind"):
+        PrivateKey.load(rsa)
 
 
 @needs_ssh_keygen

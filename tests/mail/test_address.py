@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.mail import addresses, game_address, is_address, mailto, way_back
+from pbem.errors import UsageError
+from pbem.mail import addresses, check_address, game_address, is_address, mailto, way_back
 from pbem.mail.address import game_in, token_in
 
 
@@ -80,6 +82,29 @@ def test_whatever_stands_in_a_header_an_address_has_one_sign_and_no_blank(value:
     for address in addresses(value):
         assert address.count("@") == 1
         assert not set(address) & set(' \t<>(),;:"\\')
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("ann@Bücher.example", "write ann@xn--bcher-kva.example."),
+        ("ann@пример.рф", "write ann@xn--e1afmkfd.xn--p1ai."),
+        ("ann@faß.example", "write ann@xn--fa-hia.example."),
+        ("ann@bücher。example", "write ann@xn--bcher-kva.example."),
+        ("ann@bu\u0308cher.example", "write ann@xn--bcher-kva.example."),
+    ],
+)
+def test_an_international_domain_is_said_as_mail_servers_know_it(address: str, said: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(said)):
+        check_address(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["änn@bücher.example", "ann", "ann@", "ann@a..ü", "ann@ü" + "x" * 300, "@ü", "ann@\ud800"]
+)
+def test_what_is_no_address_in_any_letters_is_not_said_in_others(address: str) -> None:
+    with pytest.raises(UsageError, match=r"one looks like alice@example\.org\.$"):
+        check_address(address)
 
 
 # --- links --------------------------------------------------------------------------------------------------------------

@@ -140,12 +140,16 @@ def last_change(store: Store) -> tuple[object, ...]:
     return tuple((row or {}).values())
 
 
+WORDS_SENT = "words "
+"""So the notes begin that hold lines of the last letters to a seat; its game and its name follow."""
+
+
 def tidy(store: Store, before: str) -> dict[str, Json]:
     """Throw away the bytes of old mail, in and out; return how many mails and letters were emptied, and their bytes.
 
     What was decided or sent keeps no bytes anyway. Emptied are mails over which the program stumbled, and letters that lie at the
     door, of games that ended or were called off before that time. What was decided on each, and when, stays; so do logs, orders and
-    games that are on. What the file does not use any more goes back to the disk.
+    games that are on. The words of letters to their seats go, too. What the file does not use any more goes back to the disk.
     """
     over = "game in (select id from games where stage in ('ended', 'cancelled', 'former') and at < ?)"
     kinds = (Kind.REFUSED, Kind.IGNORED, Kind.UNREADABLE)
@@ -155,6 +159,12 @@ def tidy(store: Store, before: str) -> dict[str, Json]:
         mails = store.empty("inbox", old_mail, before, before)
         letters = store.empty("outbox", f"sent = ? and {over}", SENT, before)
         at_door = store.empty("doorstep", over, before)
+        seats = store.rows(
+            "select seats.game, seats.seat from seats join games on games.id = seats.game "
+            "where games.stage in ('ended', 'cancelled', 'former') and games.at < ?",
+            before,
+        )
+        store.forget(*(f"{WORDS_SENT}{row['game']} {row['seat']}" for row in seats))
     told = {
         "mails": mails[0],
         "mails_bytes": mails[1],

@@ -10,7 +10,15 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from .openssh import LockedError, NotOpenedError, OtherKindError, UnlockedError, UnreadableError
+from .openssh import (
+    LockedError,
+    NotOpenedError,
+    OtherKindError,
+    UnlockedError,
+    UnreadableError,
+    is_of_openssl,
+    read_of_openssl,
+)
 
 if TYPE_CHECKING or not find_spec("pbem_noble"):
     from .native import PublicKey, SecretKey, read_file, write_file
@@ -25,6 +33,8 @@ __all__ = [
     "SecretKey",
     "UnlockedError",
     "UnreadableError",
+    "is_of_openssl",
     "read_file",
+    "read_of_openssl",
     "write_file",
 ]

@@ -22,6 +22,15 @@ _BEGIN, _END = b"-----BEGIN OPENSSH PRIVATE KEY-----", b"-----END OPENSSH PRIVAT
 _FILE = re.compile(re.escape(_BEGIN) + b"(.*?)" + re.escape(_END), re.DOTALL)
 _CIPHERS = {"aes256-ctr": (32, 16, 0), "aes256-cbc": (32, 16, 0), "aes256-gcm@openssh.com": (32, 12, 16)}
 """Bytes of key, initial vector, and of the tag behind what is locked."""
+_PKCS8 = re.compile(
+    rb"-----BEGIN (ENCRYPTED )?PRIVATE KEY-----(.*?)-----END (?:ENCRYPTED )?PRIVATE KEY-----", re.DOTALL
+)
+_ED25519 = b"\x06\x03\x2b\x65\x70"
+_PKCS8_KEY = re.compile(
+    rb"\x30.\x02\x01[\0\x01]\x30\x05" + re.escape(_ED25519) + rb"\x04\x22\x04\x20(.{32})", re.DOTALL
+)
+"""The head that each such key has, and its 32 bytes; attributes and the public key may follow."""
+LOCKED_PKCS8 = N_("it is locked as OpenSSL does it; “openssl pkey -in FILE -out NEW” writes it without a lock")
 _ROUNDS = 16
 _BLOCK = {True: 16, False: 8}
 """What is inside is filled up to a multiple of this: locked, and not."""
@@ -49,6 +58,32 @@ class OtherKindError(KeyFileTrouble):
 
 class UnreadableError(KeyFileTrouble):
     """It cannot be read; the text says why."""
+
+
+def is_of_openssl(pem: bytes) -> bool:
+    """Is it a private key file as OpenSSL writes it (PKCS 8)?"""
+    return _PKCS8.search(pem) is not None
+
+
+def read_of_openssl(pem: bytes, passphrase: bytes | None) -> bytes:
+    """Return the secret key of 32 bytes in a file as OpenSSL writes it without a lock (RFC 8410). Raises the errors above."""
+    found = _PKCS8.search(pem)
+    if found is None:
+        raise UnreadableError(DAMAGED)
+    if found[1]:
+        raise UnreadableError(LOCKED_PKCS8)
+    if passphrase:
+        raise UnlockedError
+    try:
+        data = binascii.a2b_base64(b"".join(found[2].split()), strict_mode=True)
+    except binascii.Error:
+        raise UnreadableError(DAMAGED) from None
+    if len(data) > 20 and _ED25519 not in data[:20]:
+        raise OtherKindError
+    inside = _PKCS8_KEY.match(data)
+    if inside is None or data[1] != len(data) - 2:
+        raise UnreadableError(DAMAGED)
+    return inside[1]
 
 
 class Locksmith(Protocol):
