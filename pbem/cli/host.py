@@ -6,10 +6,11 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from shlex import quote
+from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -204,6 +205,7 @@ def run(
 ) -> None:
     """Wait for mail at every way in, decide, send the answers and keep deadlines, until it is stopped (Ctrl-C, SIGTERM)."""
     from pbem.host import Running
+    from pbem.host.run import when_there
     from pbem.host.told_lines import told_line
 
     if log not in ("text", "json"):
@@ -212,17 +214,25 @@ def run(
     def say(line: str) -> None:
         screen.echo(told_line(line, now()) if log == "json" else line)
 
-    with host_in(dir) as office:
-        if once:
+    if once:
+        with host_in(dir) as office:
             outcomes, troubles = office.work(now())
             for outcome in outcomes:
                 say(outcome)
-            end(troubles)
+        end(troubles)
+        return
+    stopped, at_work = Event(), ExitStack()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_signal: stopped.set())
+    with at_work:
+        there = when_there(lambda: at_work.enter_context(host_in(dir)), say, stopped.wait)
+        if there is None:
             return
-        running = Running(office, now, say)
+        running = Running(there, now, say)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_signal: running.interrupt())
-        running.run()
+        if not stopped.is_set():
+            running.run()
 
 
 def take(

@@ -3,7 +3,8 @@
 One thread decides and sends, and it alone writes to the store. Each way in has a thread of its own, which hands in what comes and
 waits until that is stored before it says so to its server; the door, too, which reads the store by a connection of its own. A way
 in or a server that fails is noted, and tried again after growing waits; the rest goes on, and so it does where the program itself
-stumbles. `stop` may be called from a signal: what is being decided is finished first. Letters go one by one, and what has come is
+stumbles. One guard (`_go_round`) surrounds each whole cycle, so no read can stand outside of it. A database that is away when the
+host starts is waited for (`when_there`). `stop` may be called from a signal: what is being decided is finished first. Letters go one by one, and what has come is
 decided on before the next.
 
 Deadlines are looked at when all that came before has been decided: each mail that is handed in bears the moment when it was, and
@@ -20,10 +21,11 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import field
 from datetime import datetime
+from itertools import chain, repeat
 from threading import Lock, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from pbem.errors import PbemError, UsageError, WorldError
+from pbem.errors import PbemError, StoreError, UsageError, WorldError
 from pbem.i18n import _
 from pbem.records import dataclass
 
@@ -39,10 +41,14 @@ if TYPE_CHECKING:
 
     from .door import OpenDoor, OpenPages
 
+T = TypeVar("T")
+
 LEAP = 600
 """By so many seconds the clock may go on more than the one that nobody sets."""
 RETRY = (1, 2, 5, 15, 30, 60, 120, 300)
 """How many seconds until a mailbox that failed is tried again; after the last of these it stays so."""
+STARTING = (1, 2, 5, 15)
+"""How many seconds until a store that is away at the start is tried again; after the last of these it stays so."""
 PATIENCE = 60
 """So many twentieths of a second are given to a mailbox at the end; what it was doing is done again at the next start."""
 
@@ -86,6 +92,7 @@ class Running:
         self._last: tuple[str, float] | None = None
         self._missed = ""
         self._has_read = False
+        self._next_look = ""
         self._queue: queue.SimpleQueue[HandedIn | WayNews | None] = queue.SimpleQueue()
         self._stopped = False
         self._bell: Bell | None = None
@@ -113,8 +120,8 @@ class Running:
 
     def run(self) -> None:
         """Work until `stop`."""
-        self.office.expect(self.clock())
-        self.office.robot.arrivals.look(self._now(), started=True)
+        if when_there(self._begin, self.say, self._rest) is None:
+            return
         self._open_door()
         self._open_pages()
         lmtp, watcher = self._open_ways()
@@ -122,14 +129,8 @@ class Running:
         self.say(_("waiting for mail"))
         self._try("mail folders", lambda: self.office.sweep(self.clock()))
         try:
-            look = ""
             while not self.is_stopped():
-                if self.clock() >= look or later(self.clock(), seconds=self.office.settings.every) < look:
-                    self._look_around()
-                    look = later(self.clock(), seconds=self.office.settings.every)
-                if not self._attend():
-                    self.office.sending.hang_up()
-                    look = ""
+                self._go_round()
         finally:
             self.stop()
             for shown in (self._door, self._pages):
@@ -145,6 +146,40 @@ class Running:
                 self._listener.join(2 * RETRY[1])
 
     # -- the thread that decides ------------------------------------------------------------------------------------
+
+    def _begin(self) -> bool:
+        """Note that the host is at work again, before any deadline is looked at."""
+        self.office.expect(self.clock())
+        self.office.robot.arrivals.look(self._now(), started=True)
+        return True
+
+    def _rest(self, seconds: float) -> bool:
+        """Wait before the store is tried again at the start; was the host told to stop meanwhile?"""
+        with suppress(queue.Empty):
+            self._queue.get(timeout=seconds)
+        return self.is_stopped()
+
+    def _go_round(self) -> None:
+        """Do one cycle: look around when it is time, then attend to what comes. Whatever fails in it, the next cycle follows.
+
+        A cycle that fails has waited for mail, has taken something from the queue, or has moved the next look on: none follows at
+        once without end.
+        """
+        try:
+            if self.clock() >= self._next_look or later(self.clock(), seconds=self.office.settings.every) < self._next_look:
+                try:
+                    self._look_around()
+                finally:
+                    self._next_look = later(self.clock(), seconds=self.office.settings.every)
+            if not self._attend():
+                self._next_look = ""
+                self.office.sending.hang_up()
+        except Exception as error:  # noqa: BLE001 - a host goes on, whatever its work meets
+            with suppress(Exception):
+                self._hear(WayNews("work", _why(error)))
+        else:
+            if self._known.get("work"):
+                self._hear(WayNews("work", ""))
 
     def _look_around(self) -> None:
         """What was left undecided, and what no way in tells of: the folder, deadlines, letters whose wait is over."""
@@ -248,14 +283,14 @@ class Running:
             self._now()  # has the clock leapt since the last look?
             self._note_what_was_turned_away(mail.at)
             outcome = self.office.robot.take(mail.raw, mail.at, mail.way, mail.sender, mail.recipient)
+            club = self.office.robot.club
+            said = club.said_at_door() if club is not None and mail.way.startswith(CLUB_DOOR) else ""
         except Exception as error:  # noqa: BLE001 - whoever brought it comes again
             if mail.way in HANDED_BY:
                 self._missed = min(self._missed or mail.at, mail.at)
             self.say(f"not taken: {_why(error)}")
             mail.decided.set_exception(WorldError(_("The host's store cannot be used now: {why}", why=_why(error))))
             return
-        club = self.office.robot.club
-        said = club.said_at_door() if club is not None and mail.way.startswith(CLUB_DOOR) else ""
         mail.decided.set_result(f"{outcome}\n{said}" if said else outcome)
         self.say(outcome)
 
@@ -321,11 +356,14 @@ class Running:
                 for session in news(str(self.office.store.path), self.is_stopped):
                     if session != self.office.store.db.session and self._queue.empty():
                         self._queue.put(None)
-            except WorldError:  # the thread that decides tells of it; until then it looks around by itself
+            except Exception:  # noqa: BLE001 - the thread that decides tells of it; until then it looks around by itself
                 time.sleep(RETRY[1])
 
     def _open_door(self) -> None:
         """Open the door for players' pages and programs, where the settings have one and it is not open."""
+        if self._door is not None and self._door.has_ended():  # the store was away when it was to begin, or it stumbled
+            self._door.close()
+            self._door = None
         if self.office.settings.door is None or self._door is not None:
             return
         from .door import OpenDoor
@@ -358,6 +396,9 @@ class Running:
 
     def _open_pages(self) -> None:
         """Show the club's pages to everybody, where the settings name an address for them and they are not shown."""
+        if self._pages is not None and self._pages.has_ended():
+            self._pages.close()
+            self._pages = None
         if (to := self.office.settings.pages) is None or not to.address or self._pages is not None:
             return
         from .door import OpenPages
@@ -428,3 +469,24 @@ class Running:
 def _why(error: Exception) -> str:
     """What is said of an error: our own sentences as they are, others with their kind."""
     return str(error) if isinstance(error, PbemError) else f"{type(error).__name__}: {error}"
+
+
+def when_there(begin: Callable[[], T], say: Callable[[str], None], rest: Callable[[float], bool]) -> T | None:
+    """Begin something that needs the host's store, again after growing waits while that is away.
+
+    `rest` waits so many seconds and says whether the host was told to stop meanwhile: then None is returned. Raises StoreError
+    where the store is there and cannot be used as it is.
+    """
+    known = ""
+    for pause in chain(STARTING, repeat(STARTING[-1])):
+        try:
+            return begin()
+        except StoreError:
+            raise
+        except WorldError as error:
+            if str(error) != known:
+                known = str(error)
+                say(_("The host cannot start yet, and tries again: {why}", why=known))
+            if rest(pause):
+                break
+    return None

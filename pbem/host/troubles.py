@@ -7,13 +7,11 @@ settle, or to know: of who wants which seat in a game. It goes when he has, or t
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem import private
-from pbem.errors import WorldError
 
 from .store import Store, is_of_the_world
 
@@ -56,7 +54,7 @@ def note(store: Store, what: str, trouble: str, at: str) -> bool:
     try:
         if store.note(name).partition(" ")[2] != trouble:
             store.note_or_forget(name, trouble, at)
-    except (WorldError, sqlite3.Error):
+    except Exception:  # noqa: BLE001 - whatever hinders it, it is noted beside the store
         return False
     return True
 

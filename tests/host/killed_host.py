@@ -11,6 +11,9 @@ host in every DIR/STEP once, at that step; the third does so while a rated game 
 many steps that takes. The fourth is the first with WORKERS programs of one host at work at the same time, each in a folder of its
 own (DIR/worker0, …); meanwhile the PostgreSQL server in the folder SERVER is restarted RESTARTS times. A step is an SQL statement,
 or a file opened or renamed in the host's folder.
+
+Each host starts and works by the code of “pbem host run”, and this harness catches no error on its behalf: what would end the product
+ends the test.
 """
 
 from __future__ import annotations
@@ -22,10 +25,11 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeAlias
 
-from pbem.errors import LATER, WorldError
-from pbem.host import Office
+from pbem.host import Office, Running
+from pbem.host.run import when_there
 from pbem.host.store import is_server
 from pbem.host.terms import terms
 from tests.a_postgres import Postgres
@@ -51,8 +55,23 @@ class Steps:
             self.count()
 
 
+class UntilDone(Running):
+    """A host that runs on until a look around has met no trouble and nothing waits; it changes nothing about how it works."""
+
+    def _attend(self) -> bool:
+        if self._queue.empty() and not any(self._known.values()):
+            self.stop()
+            return False
+        return super()._attend()
+
+
 def do_all(office: Office) -> None:
-    office.work(NOW)
+    office.settings = office.settings.model_copy(update={"every": 1})
+    UntilDone(office, lambda: NOW, said.append).run()
+
+
+said: list[str] = []
+"""What the host at work in this process has said."""
 
 
 def open_a_game(office: Office) -> None:
@@ -68,13 +87,19 @@ def work(folder: Path, kill_at: int, what: Work = do_all) -> int:
     """Let the host do all that there is to do, or `what`; return the number of steps."""
     steps = Steps(folder, kill_at)
     sys.addaudithook(steps.watch)
-    office = Office(folder / "host")
+    office = when_there(lambda: Office(folder / "host"), said.append, rested)
+    assert office is not None
     told = office.store.db if is_server(office.store.path) else office.store.db.conn
     told.set_trace_callback(steps.count)
     what(office)
     told.set_trace_callback(None)
     office.close()
     return steps.done
+
+
+def rested(seconds: float) -> bool:
+    """Wait as “pbem host run” does; nobody tells this one to stop."""
+    return Event().wait(seconds)
 
 
 def killed(folder: Path, kill_at: int, what: Work = do_all) -> bool:
@@ -89,8 +114,6 @@ def begun(folder: Path, kill_at: int, what: Work = do_all) -> int:
         try:
             work(folder, kill_at, what)
             os._exit(0)
-        except WorldError:  # the server is being restarted
-            os._exit(LATER)
         except BaseException:  # noqa: BLE001 - whatever it is, the parent must hear of it
             traceback.print_exc()
             os._exit(1)
@@ -100,7 +123,7 @@ def begun(folder: Path, kill_at: int, what: Work = do_all) -> int:
 def ended(child: int) -> bool:
     """Wait until a process comes to its end; was it killed?"""
     _, status = os.waitpid(child, 0)
-    if not os.WIFSIGNALED(status) and os.WEXITSTATUS(status) not in (0, LATER):
+    if not os.WIFSIGNALED(status) and os.WEXITSTATUS(status):
         raise SystemExit("the host failed by itself")
     return os.WIFSIGNALED(status)
 

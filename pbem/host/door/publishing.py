@@ -104,6 +104,10 @@ class OpenPages:
         self._socket = listening_at(self.settings.host, self.settings.port, "[pages]")
         self.port = self._socket.getsockname()[1]
 
+    def has_ended(self) -> bool:
+        """Has it been opened, and come to its end by itself?"""
+        return self._thread.ident is not None and not self._thread.is_alive()
+
     def is_ours(self) -> bool:
         """Is what listens at its port this host, showing this folder?"""
         import http.client

@@ -86,6 +86,10 @@ class OpenDoor:
         if other := _other_version(Path(self.page)) if self.page else "":
             yield False, other
 
+    def has_ended(self) -> bool:
+        """Has it been opened, and come to its end by itself?"""
+        return self._thread.ident is not None and not self._thread.is_alive()
+
     def is_ours(self) -> bool:
         """Is what listens at its port the door of this host, at work?"""
         to = self.settings
