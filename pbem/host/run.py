@@ -166,7 +166,10 @@ class Running:
         once without end.
         """
         try:
-            if self.clock() >= self._next_look or later(self.clock(), seconds=self.office.settings.every) < self._next_look:
+            if (
+                self.clock() >= self._next_look
+                or later(self.clock(), seconds=self.office.settings.every) < self._next_look
+            ):
                 try:
                     self._look_around()
                 finally:

@@ -165,7 +165,9 @@ class Losing:
 
 
 @of_a_server
-def test_whichever_statement_of_a_cycle_fails_the_next_cycle_follows(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whichever_statement_of_a_cycle_fails_the_next_cycle_follows(
+    host: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     office, said = Office(host), list[str]()
     office.settings = office.settings.model_copy(update={"every": 0.01})
     running = Running(office, lambda: moment(1000), said.append)
@@ -207,7 +209,9 @@ def test_whichever_statement_of_a_start_fails_it_is_tried_again(host: Path, monk
     assert number > 8
 
 
-def test_a_cycle_in_which_anything_fails_is_followed_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cycle_in_which_anything_fails_is_followed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Reads that stood outside of every guard, and whatever may stand there later. No database is wanted for this."""
     (game,) = several(tmp_path, 1)
     office, said, failing = game.office, list[str](), list[str]()
