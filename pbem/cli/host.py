@@ -334,6 +334,7 @@ def status(
 _TROUBLES = {
     "held": N_("The deadline of game {game} was over at {due}, and is held since {since}:"),
     "matter": N_("{matter}, since {since}:"),
+    "budget": N_("The budget for letters “{budget}” is used up, since {since}:"),
     "way": N_("{way} does not work, since {since}:"),
 }
 """What the status tells of a trouble, by the name that only this kind has."""

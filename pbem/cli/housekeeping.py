@@ -13,7 +13,7 @@ from pbem.errors import KeyFileError, UsageError, system_said
 from pbem.i18n import _, _n
 
 from . import screen
-from .common import Yes, check_address, echo_json, now, passphrase, read_log
+from .common import Yes, check_address, echo_json, end, now, passphrase, read_log
 from .host import HERE, Dir, Json, Number, TheirLanguage, host_in, sending
 from .opening import seats_said
 
@@ -104,11 +104,25 @@ def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the backup goes; an older one is replaced.")],
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Save the store while the host works. The key is not in it: keep a copy of that elsewhere."""
-    from pbem.host.store.backup import back_up
+    """Save the store while the host works, and check all logs in it. The key is not in it: keep a copy of that elsewhere."""
+    from pbem.host import sound
+    from pbem.host.store.backup import back_up, damaged_name
 
     with host_in(dir) as office:
-        back_up(office.store, file)
+        found = back_up(office.store, file, sound.faults)
+    if found:
+        beside = damaged_name(file)
+        end(
+            [
+                _(
+                    "Logs in the store are damaged. This backup is {beside}, and an older one at {file} stays as it was. "
+                    "Keep both until the games are mended.",
+                    beside=beside,
+                    file=file,
+                ),
+                *found,
+            ]
+        )
     screen.echo(_("{file} holds the store as it is now, without the host's key.", file=file))
 
 
@@ -155,6 +169,7 @@ def restore(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Bring a backup back, while the host does not run; its games stand still until their players' copies are here."""
+    from pbem.host import sound
     from pbem.host.locks import nobody_else
     from pbem.host.registering import register_of
     from pbem.host.settings import Settings
@@ -206,6 +221,8 @@ def restore(
         )
         screen.echo(f"{row['number']:4}  {told}")
     with sending(dir) as office:
+        for fault in sound.faults(office.store):
+            screen.echo(fault)
         if lines := len(register_of(office.store).lines):
             screen.echo(
                 _(
@@ -337,7 +354,7 @@ def extend(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Give more time for the open question of a game: holidays, a host that stood still. It stands in the log."""
-    from pbem.host.outbox import later
+    from pbem.host.moments import later
     from pbem.host.says import extend as give_time
 
     if not why.strip():

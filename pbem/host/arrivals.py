@@ -18,7 +18,8 @@ from collections.abc import Collection
 from datetime import datetime
 
 from . import stuck
-from .outbox import later, reported
+from .moments import later
+from .outbox import reported
 from .store import SENT, WAITING, Store
 from .store.rows import AnswerRow, GameRow, LetterRow, Mail
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from pbem.i18n import _
 from pbem.kernel import Json
 
-from .outbox import later
+from .moments import later
 
 LITTLE = 64 * 1024 * 1024
 """So many bytes are soon gone: some hundred reports with pictures that wait, or one backup."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pbem.mail import Bounce
 
-from .outbox import later
+from .moments import later
 from .store import Store
 from .store.rows import LetterRow, Marked
 

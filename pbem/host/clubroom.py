@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import UsageError
 from pbem.games import find, shipped
 from pbem.i18n import _, speaking
+from pbem.kernel import Json
 from pbem.mail import Command, Incoming
 from pbem.referee import Refused
 
 from . import members, observers, tables
-from .outbox import later
+from .moments import later
+from .outbox import TOLD_HOW
 from .post import WATCHED, Post
 from .roster import call_off, open_game
 from .settings import ClubByMail
@@ -255,23 +257,40 @@ class ClubRoom:
         """Answer somebody who is no member: he is told how to become one, or asked whether he wants to."""
         if self.rules.refuses(mail.sender):
             return "ignored: an address that this club does not take"
-        if not self._may_ask(mail.sender, at):
-            return f"ignored: {command.word} of a stranger, one too many"
         why = ""
         if command.word == "REGISTER":
+            if not self._may_ask(mail.sender, at):
+                return f"ignored: {command.word} of a stranger, one too many"
             try:
                 return members.ask(self.post, command.to, mail.sender, at)
             except Refused as error:
                 why = str(error)
         if command.word not in ("REGISTER", "GAMES", "JOIN", "NEW"):
             return f"ignored: {command.word} from an address that is no member's"
+        if self._strangers(at)[0] >= self.rules.strangers:
+            return f"ignored: {command.word} of a stranger, one too many"
         self.post.how_to_register(mail.sender.lower(), why, at)
         return f"told: how one becomes a member ({command.word})"
 
     def _may_ask(self, address: str, at: str) -> bool:
-        """May one more letter go to an address that is no member's?"""
-        today = strangers_written_to(self.store, later(at, hours=-24))
-        return today < self.rules.strangers and self.post.may_answer("register", address.lower(), at)
+        """May one more letter with a code go to an address that is no member's?"""
+        return self._strangers(at)[1] < self.rules.strangers and self.post.may_answer("register", address.lower(), at)
+
+    def _strangers(self, at: str) -> tuple[int, int]:
+        """Return how many letters have gone to strangers in a day: those that say how to join, and those with a code."""
+        return strangers_written_to(self.store, later(at, hours=-24), TOLD_HOW)
+
+    def exhausted(self, at: str) -> list[dict[str, Json]]:
+        """Return which of the two budgets for strangers is used up, as `status` shows it."""
+        why = _(
+            "{n} letters have gone to addresses that are no member's within a day, the most that “strangers” allows.",
+            n=self.rules.strangers,
+        )
+        return [
+            {"budget": word, "since": later(at, hours=-24), "why": why}
+            for word, count in zip(("GAMES", "REGISTER"), self._strangers(at), strict=True)
+            if count >= self.rules.strangers
+        ]
 
     def _let_go(self, member: Member, digest: str, at: str) -> str:
         for table in tables.waiting(self.store):

@@ -17,7 +17,7 @@ from pbem.mail.hours import awake, halfway, latest
 from pbem.referee import AnswersDue, Referee
 
 from .hosted import HostedGame, House
-from .outbox import later
+from .moments import later
 from .post import Post
 from .store.rows import Reminder
 from .troubles import in_game

@@ -23,7 +23,7 @@ from pbem.referee import Refused
 
 from .arrivals import CLUB_DOOR
 from .built_in import DOMAIN
-from .outbox import later
+from .moments import later
 from .store import Store
 from .store.erasing import erase, is_written_to, stand_up_everywhere
 from .store.keeping import OVER

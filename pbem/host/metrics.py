@@ -18,7 +18,7 @@ _HELP = {
     "pbem_mails": "Mails that came, by what became of them.",
     "pbem_letters": "Letters to players, by what became of them.",
     "pbem_addresses_marked": "Addresses that letters come back from.",
-    "pbem_troubles": "What does not work, by kind: a way in, a mail, a letter, a held deadline, another matter.",
+    "pbem_troubles": "What does not work, by kind: a way in, a mail, a letter, a held deadline, a used-up budget, another matter.",
     "pbem_clock_timestamp_seconds": "The moment up to which the host has come: it stands still while the host does.",
     "pbem_store_bytes": "How large the store is.",
     "pbem_disk_free_bytes": "How many bytes are free on the disk of the host's folder.",
@@ -26,7 +26,7 @@ _HELP = {
 """Each number, and what it says. All are gauges: what is counted is in the store, and a store can be brought back."""
 _MAILS = {"mails_in": "in", "mails_undecided": "undecided", "mails_refused": "refused", "mails_stuck": "stuck"}
 _LETTERS = {"mails_out": "written", "mails_unsent": "unsent", "letters_refused": "refused"}
-TROUBLES = ("way", "mail", "letter", "held", "matter")
+TROUBLES = ("way", "mail", "letter", "held", "matter", "budget")
 """The kinds of troubles, each by the name that only this kind has."""
 
 

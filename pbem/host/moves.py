@@ -25,7 +25,8 @@ from pbem.referee import Envelope, Refused
 from . import members
 from .bounces import lift_mark
 from .hosted import HostedGame, House
-from .outbox import TooMany, later
+from .moments import later
+from .outbox import TooMany
 from .post import Post
 from .store.rows import MoveRow
 

@@ -27,7 +27,7 @@ from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_MAIL
 from pbem.mail.maildir import claim
 
-from . import beneath, checking, locks, metrics, stuck
+from . import beneath, budgets, checking, locks, metrics, stuck
 from .arrivals import CLOCK, HANDED, LETTER
 from .built_in import make_folder, without_folder
 from .clubroom import BUILT_IN
@@ -429,9 +429,18 @@ class Office:
         told = {
             "letters_refused": len(self.store.find(LetterRow, sent=FAILED)),
             "senders_refused": senders,
-            "troubles": beneath.troubles(self.folder, self.robot.arrivals.clock(), now) + self.troubles(),
+            "troubles": beneath.troubles(self.folder, self.robot.arrivals.clock(), now)
+            + self.troubles()
+            + self._budgets(now),
         }
         return self.robot.status() | told
+
+    def _budgets(self, now: str) -> list[dict[str, Json]]:
+        """Return which budgets for letters are used up."""
+        at, club = now or self.robot.arrivals.clock(), self.robot.club
+        if not at:
+            return []
+        return budgets.exhausted(self.store, at) + (club.exhausted(at) if club is not None else [])
 
     def metrics(self) -> str:
         """Return the same as numbers for a monitor, without anybody's name or address."""

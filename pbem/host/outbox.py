@@ -20,7 +20,7 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from pbem.games.words import newest
 from pbem.i18n import ENGLISH, _, languages, speaking, spoken
-from pbem.ledger import plus_seconds, sha256_hex
+from pbem.ledger import sha256_hex
 from pbem.ledger.register import head_said
 from pbem.mail import (
     REGISTER_HEADER,
@@ -43,7 +43,9 @@ from pbem.mail.text import plain
 from pbem.records import dataclass
 from pbem.referee import Refused
 
+from . import budgets
 from .hosted import HostedGame, House
+from .moments import later
 from .registering import register_head
 from .store import SENT, WAITING, Store
 from .store.keeping import WORDS_SENT
@@ -61,7 +63,8 @@ CAPS = {
 the full form of a block (by themselves, so that an answer to that follows at once), answers to requests that nobody signed, to
 those that are signed, questions whether a player reads his letters there, or wants to be a member, and answers to members."""
 
-
+TOLD_HOW = ".how."
+"""What stands in the name of a letter that tells a stranger how to become a member: it has a budget of its own."""
 WORDS = 16_000
 """So many letters and digits of what was written to a seat last are kept, to be told from the words of its player."""
 _NOT_KEPT = ("press", "invitation")
@@ -169,7 +172,7 @@ class Outbox:
     def may_answer(self, kind: str, address: str, at: str) -> bool:
         """May an address get one more letter of that kind? Two robots that do not know each other must rest."""
         minutes, few, many = CAPS[kind]
-        today = self.house.store.letters_since(address, kind, later(at, hours=-24))
+        today = self.house.store.letters_since(address, kind, later(at, hours=-24), but=TOLD_HOW)
         return len(today) < many and sum(then > later(at, minutes=-minutes) for then in today) < few
 
     def token(self, game: HostedGame, seat: str) -> str:
@@ -215,6 +218,11 @@ class Outbox:
         message_id, kind = f"{game.g[:16]}.{name}@{self._domain}", name.partition(".")[0]
         if store.get(LetterRow, message_id=message_id):
             return
+        left = budgets.left(store, kind, to, at)
+        if left is not None and left <= 0:
+            budgets.hold_back(store, kind, to, at, game.id, seat)
+            return
+        text = draft.text if left != 1 else f"{draft.text.rstrip()}\n\n{budgets.last_one(kind)}\n"
         automatic = kind in ANSWERS
         headed = _("{title}: {subject}", title=game.title, subject=draft.subject)
         token = None if automatic else self.house.root.token(message_id)
@@ -222,7 +230,7 @@ class Outbox:
             sender=f"pbem <{self.address}>",
             to=to,
             subject=f"[pbem {game.id}] {headed}",
-            text=draft.text,
+            text=text,
             message_id=message_id,
             date=datetime.fromisoformat(at),
             thread=f"{game.g[:16]}.{f'invitation.{seat}' if seat else observer(to)}@{self._domain}",
@@ -278,6 +286,11 @@ class Outbox:
         message_id, store = f"{kind}.{name}@{self._domain}", self.house.store
         if store.get(LetterRow, message_id=message_id):
             return
+        left = budgets.left(store, kind, address, at)
+        if left is not None and left <= 0:
+            budgets.hold_back(store, kind, address, at, None, "")
+            return
+        text = text if left != 1 else f"{text.rstrip()}\n\n{budgets.last_one(kind)}\n"
         automatic = kind in ANSWERS
         token = None if automatic else self.house.root.token(message_id)
         alone = Letter(
@@ -337,8 +350,3 @@ def reported(message_id: str) -> int:
 def observer(address: str) -> str:
     """What tells the letters to one who looks on from those to others."""
     return f"observer.{sha256_hex(address.lower().encode())[:16]}"
-
-
-def later(at: str, *, hours: int = 0, minutes: int = 0, seconds: int = 0) -> str:
-    """Return the time so much after `at` (RFC 3339); the last one there is, where the calendar ends before it."""
-    return plus_seconds(at, 3600 * hours + 60 * minutes + seconds)

@@ -17,8 +17,9 @@ from pbem.mail.press import A_DAY, marked, why_unfit
 from pbem.mail.replies import ours_among
 from pbem.referee import Envelope, Refused
 
+from . import budgets
 from .hosted import HostedGame
-from .outbox import later
+from .moments import later
 from .post import Post
 
 _FIELDS = {"act", "game", "seat", "no", "to", "text"}
@@ -83,6 +84,10 @@ def _hand_on(post: Post, game: HostedGame, seat: str, to: str, text: str, no: in
         raise Refused(
             "ASK",
             _("{n} pieces of press are handed on in a day, and yours have been. Wait a while.", n=A_DAY),
+        )
+    if any(budgets.left(post.house.store, "press", game.seats[other].address, at) == 0 for other in others):
+        raise Refused(
+            "ASK", _("So much press has gone to its reader lately that it is enough for now. Send it again later.")
         )
     post.house.store.insert("press", game=game.id, seat=seat, no=no, at=at)
     for other in (*others, seat):

@@ -23,13 +23,13 @@ from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee import Refused
 from pbem.referee.replaying import Shelf
 
-from . import adopting, catching_up, doorstep, mending, roster, stuck, succession
+from . import adopting, budgets, catching_up, doorstep, mending, roster, stuck, succession
 from .arrivals import HANDED_BY, LETTER, Arrivals
 from .clubroom import ClubRoom
 from .deciding import HELD, Case, Decider
 from .hosted import HostedGame, House
 from .in_order import Arrived
-from .outbox import later
+from .moments import later
 from .play import GamesInPlay
 from .post import Post
 from .says import Says, extend
@@ -231,10 +231,24 @@ class Robot:
                 if not in_game(self.store, number, f"game {number}", at, partial(close, number), skip=skip)
             ]  # fmt: skip
         self.play.deadlines.remind(at, self.arrivals.is_over)
+        self._pay_receipts(at)
         if self.club is not None:
             with apart(self.store, "club", at):
                 self.club.tick(at)
         return len(closed)
+
+    def _pay_receipts(self, at: str) -> None:
+        """Send the receipts that were not written, for orders that still wait, where there is room again."""
+        budgets.forget_old(self.store, at)
+        for number, seat in list(budgets.owed(self.store)):
+            game = self.house.game(number)
+            order = game.order_here(seat) if game.stage == "playing" else None
+            if order is None:
+                budgets.paid(self.store, number, seat)
+            elif budgets.left(self.store, "receipt", game.seats[seat].address, at) != 0:
+                with self.store.decision():
+                    budgets.paid(self.store, number, seat)
+                    self.post.receipt(game, seat, at, order)
 
     def _tell_of_the_hold(self, number: int, at: str) -> None:
         """Tell the players of a game, once, why its question is not closed."""

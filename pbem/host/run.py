@@ -4,8 +4,8 @@ One thread decides and sends, and it alone writes to the store. Each way in has 
 waits until that is stored before it says so to its server; the door, too, which reads the store by a connection of its own. A way
 in or a server that fails is noted, and tried again after growing waits; the rest goes on, and so it does where the program itself
 stumbles. One guard (`_go_round`) surrounds each whole cycle, so no read can stand outside of it. A database that is away when the
-host starts is waited for (`when_there`). `stop` may be called from a signal: what is being decided is finished first. Letters go one by one, and what has come is
-decided on before the next.
+host starts is waited for (`when_there`). `stop` may be called from a signal: what is being decided is finished first. Letters go
+one by one, and what has come is decided on before the next.
 
 Deadlines are looked at when all that came before has been decided: each mail that is handed in bears the moment when it was, and
 none bears one before a look that has begun. The clock is held against another that cannot be set (`pulse`): one that goes on by
@@ -30,8 +30,8 @@ from pbem.i18n import _
 from pbem.records import dataclass
 
 from .arrivals import CLUB_DOOR, DOOR, HANDED_BY
+from .moments import later
 from .office import Office
-from .outbox import later
 from .store import is_server
 from .store.wire import news
 

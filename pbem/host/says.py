@@ -5,7 +5,7 @@ knows, as for anybody who checks it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pbem.games import manifest
 from pbem.i18n import N_, _
@@ -23,7 +23,7 @@ from pbem.referee import (
     receipt,
 )
 
-from . import members, moves, succession
+from . import budgets, members, moves, succession
 from .hosted import HostedGame, House
 from .play import GamesInPlay
 from .store.rows import KeptSay, Mail
@@ -57,6 +57,8 @@ class Says:
         if check_say(envelope, game.history, at):
             return self._keep(game, envelope, at)
         act = str(say["act"])
+        if act not in ("resign", "claim"):  # these can be said once
+            budgets.check_said(_moments(game.ledger.entries(), "say", seat), budgets.MOST_SAID, at)
         if act == "agree" and "what" in say:
             return self._agree(game, envelope, at)
         referee, called = game.resume(), game.course.phase == "called"
@@ -147,6 +149,7 @@ class Says:
         seat = game.seat_of(envelope)
         if self._was_said(game, envelope):
             return "duplicate: that key counts already"
+        budgets.check_said(_moments(game.ledger.entries(), "rekey", seat), budgets.MOST_KEYS, at)
         referee = game.resume()
         check_rekey(envelope, game.history, at)
         game.scribe(referee).rekey(envelope, at, self.play.time_for(game))
@@ -239,6 +242,11 @@ class Says:
         for seat in game.seats:
             if seat not in reported:
                 self.play.post.report(game, seat, at, referee, until, news)
+
+
+def _moments(entries: Sequence[Mapping[str, Json]], kind: str, seat: str) -> list[str]:
+    """Return when a seat has said something of a kind, as entries of a log tell it."""
+    return [str(entry["at"]) for entry in entries if entry["k"] == kind and entry["by"] == seat]
 
 
 def _kept(say: Mapping[str, Json]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from pbem.mail import way_back
 
-from .outbox import later
+from .moments import later
 from .store import Store
 
 DAYS = 7

@@ -18,7 +18,8 @@ from pbem.mail.signing import signed
 
 from . import built_in, locks
 from .locks import writable
-from .outbox import later, lay_aside
+from .moments import later
+from .outbox import lay_aside
 from .robot import Robot
 from .senders import Senders
 from .settings import Settings

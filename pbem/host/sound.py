@@ -1,7 +1,8 @@
 """Whether the logs in a host's store are whole: each hangs together, comes to where its game did, and lacks nothing it gave out.
 
-What is damaged there accuses nobody: a disk has done it, or whoever wrote into the store. Signatures, dice and orders are for an
-audit. Nothing of a log is changed here.
+What is damaged there accuses nobody: a disk has done it, or whoever wrote into the store. Whether orders and dice keep the rules is
+for an audit. But each byte of a log is read here: one that a disk has flipped is found before a player finds it. Nothing of a log
+is changed here.
 """
 
 from __future__ import annotations
@@ -10,10 +11,15 @@ from collections.abc import Iterator
 
 from pbem.errors import FormError, RecordError, UsageError
 from pbem.i18n import _
+from pbem.ledger import Log, place_of, verify
+from pbem.referee.moving import keyed
 
 from .registering import register_of
 from .store import Store, StoredLedger
+from .store.ledger import key_text
 from .store.rows import GameRow
+
+NOT_BEGUN = ("joining", "readying", "cancelled")
 
 
 def log_fault(store: Store, row: GameRow) -> str:
@@ -33,14 +39,34 @@ def log_fault(store: Store, row: GameRow) -> str:
         return _("its end is not there")
     if lost := store.given_and_lost(row.id):
         return _("lines beside its entries are not there: {n}", n=lost)
-    return ""
+    return _beside_fault(store, row, log)
+
+
+def _beside_fault(store: Store, row: GameRow, log: Log) -> str:
+    """Return what is wrong with the lines beside the entries, each byte of them; "" where nothing is.
+
+    Each line must be one that an entry asks for, lie under its own name, and stand up to its digest, chain or signature. An audit
+    asks that, too, so nobody finds a fault there that was not found here.
+    """
+    place = place_of(log.entries)
+    if stray := [line for line in log.attachments if place(line) is None]:
+        return _("no entry asks for a line beside them, “{line}”", line=stray[0].line[:80].decode("utf-8", "replace"))
+    own = {line.line: key_text(key) for key, line in keyed(log)}
+    if wrong := [name for name, line in store.attachments(row.id) if own[line] != name]:
+        return _("a line beside the entries lies under a name that is not its own, “{name}”", name=wrong[0])
+    if row.stage in NOT_BEGUN and not any(line.k == "head" for line in log.attachments):
+        return ""  # the host signs a head with the first entry that it tells
+    found = verify(log.tidy())
+    return _("at entry {n}: {why}", n=found.entry, why=found.reason.rstrip(".")) if found.verdict == "fault" else ""
 
 
 def faults(store: Store) -> Iterator[str]:
     """Go through the games whose logs are damaged, and say which."""
     for number in store.game_numbers():
-        row = store.get(GameRow, id=number)
-        if row is not None and row.stage != "former" and (why := log_fault(store, row)):
+        with store.one_look():  # a host at work writes meanwhile
+            row = store.get(GameRow, id=number)
+            why = log_fault(store, row) if row is not None and row.stage != "former" else ""
+        if row is not None and why:
             yield damaged(row, why)
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from pbem.errors import LATER
 from pbem.records import dataclass
 
-from .outbox import later
+from .moments import later
 from .store import Store
 from .store.rows import Mail
 

@@ -150,3 +150,21 @@ def test_what_stands_still_after_it_was_mended_is_said(tmp_path: Path, pbem: Pro
         )
         code, said = pbem("host", "go-on", 1, "--yes", "--dir", home)
         assert (code, f"were told up to entry {told}" in said) == (2, True)
+
+
+def test_a_damaged_store_is_saved_beside_and_what_comes_back_says_so(club: Club, pbem: Program, tmp_path: Path) -> None:
+    saved, home, store = tmp_path / "saved", club.office.folder, club.office.store
+    assert pbem("host", "backup", saved, "--dir", home)[0] == 0
+    with store.decision():
+        (row,) = store.rows("select line from attachments where id = 3")
+        store.db.execute("update attachments set line = ? where id = 3", [bytes(row["line"]).replace(b"0", b"1")])
+    code, said = pbem("host", "backup", saved, "--dir", home)
+    assert code == 1
+    assert "stays as it was" in said
+    assert "The log of game 1 (A test) is damaged" in said
+    club.office.close()
+    code, said = pbem("host", "restore", f"{saved}.damaged", "--replace", "--yes", "--dir", home)
+    assert code == 0
+    assert "The log of game 1 (A test) is damaged" in said
+    assert pbem("host", "restore", saved, "--replace", "--yes", "--dir", home)[0] == 0
+    club.office = Office(home)

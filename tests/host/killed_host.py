@@ -12,8 +12,8 @@ many steps that takes. The fourth is the first with WORKERS programs of one host
 own (DIR/worker0, …); meanwhile the PostgreSQL server in the folder SERVER is restarted RESTARTS times. A step is an SQL statement,
 or a file opened or renamed in the host's folder.
 
-Each host starts and works by the code of “pbem host run”, and this harness catches no error on its behalf: what would end the product
-ends the test.
+Each host starts and works by the code of “pbem host run”, and this harness catches no error on its behalf: what would end the
+product ends the test.
 """
 
 from __future__ import annotations

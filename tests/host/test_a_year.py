@@ -25,7 +25,7 @@ import pytest
 from pbem.errors import NotTaken, UsageError, WorldError
 from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
-from pbem.host.outbox import later
+from pbem.host.moments import later
 from pbem.host.terms import terms
 from pbem.ledger import Log, verify
 from pbem.mail import read_message

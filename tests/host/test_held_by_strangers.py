@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.host import Office
-from pbem.host.outbox import later
+from pbem.host.moments import later
 from pbem.kernel import Json
 from pbem.ledger import COPY, cj
 from pbem.referee import Envelope

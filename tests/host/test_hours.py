@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import UsageError
-from pbem.host.outbox import later
+from pbem.host.moments import later
 from pbem.mail.hours import ALWAYS, DAYS, Hours, awake, halfway, latest, until
 
 from .post import a_club

@@ -14,7 +14,7 @@ import pytest
 from pbem.errors import UsageError, WorldError
 from pbem.host import Office
 from pbem.host.deciding import HELD
-from pbem.host.outbox import later
+from pbem.host.moments import later
 from pbem.host.run import WayNews
 from pbem.ledger import GOT, verify, verify_sig
 from pbem.ledger.complaint import complaint

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host import Office
-from pbem.host.outbox import later
+from pbem.host.moments import later
 from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_MAIL
 

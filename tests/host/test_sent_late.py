@@ -6,7 +6,7 @@ import pytest
 
 from pbem.cli.host import _told
 from pbem.host.deciding import HELD
-from pbem.host.outbox import later
+from pbem.host.moments import later
 from pbem.ledger import verify
 
 from .in_time import NoWay, claims, club, due, held, kinds, ordered, said, skipped

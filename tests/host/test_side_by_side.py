@@ -15,7 +15,8 @@ import pytest
 
 from pbem.errors import WorldError
 from pbem.host import Office, Robot, Store
-from pbem.host.outbox import CAPS, later
+from pbem.host.moments import later
+from pbem.host.outbox import CAPS
 from pbem.host.run import Running
 from pbem.host.short import write_out
 from pbem.host.store import SENT, WAITING, server, wire

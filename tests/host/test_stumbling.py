@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.host import _told
-from pbem.host.outbox import later
+from pbem.host.moments import later
 from pbem.host.stuck import games
 
 from .in_time import club, due, held, ordered, skipped, stuck

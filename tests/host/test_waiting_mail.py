@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.host import Robot
-from pbem.host.outbox import later
+from pbem.host.moments import later
 
 from .post import a_club
 

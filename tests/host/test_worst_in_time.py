@@ -9,7 +9,7 @@ from pbem.cli.app import app
 from pbem.errors import WorldError
 from pbem.host import Office, Robot, Running
 from pbem.host.deciding import HELD
-from pbem.host.outbox import later
+from pbem.host.moments import later
 from tests.mail.scripted import ImapServer, Line, _Cut, listening
 
 from .in_time import box, club, due, held, ordered, piped, skipped

@@ -16,7 +16,7 @@ from pbem.club.rating_list import RatingList
 from pbem.club.registers import Registers
 from pbem.club.results import LeftOut, RatedGame, result_of
 from pbem.host.built_in import is_built_in
-from pbem.host.outbox import later
+from pbem.host.moments import later
 from pbem.host.registering import register_of
 from pbem.host.store.erasing import FORGOTTEN
 from pbem.host.store.moving import all_rows

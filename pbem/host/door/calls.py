@@ -20,7 +20,7 @@ from pbem.errors import PbemError, WorldError
 from pbem.ledger import sha256_hex
 from pbem.mail.door import Answered, ClubAnswered, Handed, became
 
-from ..outbox import later
+from ..moments import later
 from ..store import Store
 from .hearing import Caller, Hearing, turned
 

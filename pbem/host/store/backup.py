@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
@@ -35,38 +35,66 @@ order by game, n
 """What says who has led the games of a store, one behind the other; of one that is to be taken over nobody here does yet."""
 
 
-def back_up(store: Store, to: Path) -> None:
-    """Write the store into a file of its own, in place of an older one; nobody needs to wait. Raises WorldError."""
-    if is_server(store.path):
-        from .moving import write_file
+def back_up(store: Store, to: Path, faults: Callable[[Store], Iterable[str]] = lambda _store: ()) -> list[str]:
+    """Write the store into a file of its own, in place of an older one; nobody needs to wait. Raises WorldError.
 
-        write_file(store, to)
-        return
-    path = Path(store.path)
-    (own,) = (row["file"] for row in store.rows("pragma database_list") if row["name"] == "main")
-    if to.exists() and to.samefile(own):
-        raise UsageError(_("{to} is the store itself; name another file.", to=to))
+    `faults` looks for damage in what was written, and that is returned. Such a backup is written beside the file (`damaged_name`),
+    and an older backup stays: it may be the last one that is whole.
+    """
+    if not is_server(store.path):
+        (own,) = (row["file"] for row in store.rows("pragma database_list") if row["name"] == "main")
+        if to.exists() and to.samefile(own):
+            raise UsageError(_("{to} is the store itself; name another file.", to=to))
     part = to.with_name(f"{to.name}.part")
     try:
-        part.unlink(missing_ok=True)
-        private.touch(part)
-        with closing(sqlite3.connect(part)) as target:
-            store.db.conn.backup(target)
-            target.execute("pragma journal_mode = delete").fetchall()
-            said = [str(row[0]) for row in target.execute("pragma integrity_check(3)")]
-        if said != ["ok"]:
-            raise damaged(path, said[0])
-        private.move(part, to)
+        if is_server(store.path):
+            from .moving import write_file
+
+            write_file(store, part)
+        else:
+            _copied(store, part)
+        found = _found_in(part, faults)
+        private.move(part, damaged_name(to) if found else to)
     except StoreError as error:
-        with suppress(OSError):
-            part.unlink()
         raise StoreError(_("No backup has been made, and an older one stays as it is. {why}", why=error)) from error
     except (OSError, sqlite3.Error) as error:
-        with suppress(OSError):
-            part.unlink()
-        if isinstance(error, sqlite3.Error) and isinstance(found := unusable(path, error), StoreError):
-            raise StoreError(_("No backup has been made, and an older one stays as it is. {why}", why=found)) from error
+        if isinstance(error, sqlite3.Error) and isinstance(bad := unusable(Path(store.path), error), StoreError):
+            raise StoreError(_("No backup has been made, and an older one stays as it is. {why}", why=bad)) from error
         raise WorldError(_("The backup could not be written to {to}: {why}.", to=to, why=error)) from error
+    finally:
+        _away(part)
+    return found
+
+
+def damaged_name(to: Path) -> Path:
+    """Return where a backup is written in which something is damaged."""
+    return to.with_name(f"{to.name}.damaged")
+
+
+def _copied(store: Store, part: Path) -> None:
+    """Copy a store that is a file. Raises StoreError where its tables are damaged."""
+    part.unlink(missing_ok=True)
+    private.touch(part)
+    with closing(sqlite3.connect(part)) as target:
+        store.db.conn.backup(target)
+        target.execute("pragma journal_mode = delete").fetchall()
+        said = [str(row[0]) for row in target.execute("pragma integrity_check(3)")]
+    if said != ["ok"]:
+        raise damaged(Path(store.path), said[0])
+
+
+def _found_in(part: Path, faults: Callable[[Store], Iterable[str]]) -> list[str]:
+    """Return what is damaged in a backup that was written just now; it is one file behind that, as before."""
+    with closing(Store(part)) as copied:
+        found = list(faults(copied))
+        copied.db.execute("pragma journal_mode = delete").fetchall()
+    return found
+
+
+def _away(part: Path) -> None:
+    with suppress(OSError):
+        for ending in ("", "-wal", "-shm", "-journal"):
+            Path(f"{part}{ending}").unlink(missing_ok=True)
 
 
 def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -> list[dict[str, Json]]:
@@ -125,13 +153,11 @@ def looked_into(saved: Path, part: Path, key_line: str) -> Iterator[Store]:
 
     Raises UsageError where it is no store, is damaged, or holds the games of a host with another key.
     """
-    endings = ("", "-wal", "-shm", "-journal")
     try:
         with closing(sqlite3.connect(f"{saved.absolute().as_uri()}?mode=ro", uri=True)) as source:
             _check(source, saved)
             _check_host(source, saved, key_line)
-            for ending in endings:
-                Path(f"{part}{ending}").unlink(missing_ok=True)
+            _away(part)
             private.touch(part)
             with closing(sqlite3.connect(part)) as target:
                 source.backup(target)
@@ -140,8 +166,7 @@ def looked_into(saved: Path, part: Path, key_line: str) -> Iterator[Store]:
     except (OSError, sqlite3.Error) as error:
         raise WorldError(_("{saved} cannot be read: {why}.", saved=saved, why=error)) from error
     finally:
-        for ending in endings:
-            Path(f"{part}{ending}").unlink(missing_ok=True)
+        _away(part)
 
 
 def aside_of(store: Path) -> Path:

@@ -87,11 +87,11 @@ class StoredLedger:
 
     def attach(self, key: Key, digest: str, line: Sequence[Json], to: Iterable[str]) -> None:
         made = make_attachment(list(line))
-        self.store.insert("attachments", game=self.game, key=_text(key), n=self.n, line=made.line)
+        self.store.insert("attachments", game=self.game, key=key_text(key), n=self.n, line=made.line)
         self.give(key, to)
 
     def digest(self, key: Key) -> str:
-        row = self.store.row("select line from attachments where game = ? and key = ?", self.game, _text(key))
+        row = self.store.row("select line from attachments where game = ? and key = ?", self.game, key_text(key))
         return sha256_hex(row["line"]) if row else ""
 
     def give(self, key: Key, to: Iterable[str]) -> None:
@@ -101,7 +101,7 @@ class StoredLedger:
                 "(select coalesce(max(no), 0) + 1 from held where game = :game and seat = :seat and after_n = :n), id "
                 "from attachments where game = :game and key = :key on conflict do nothing"
             )
-            self.store.db.execute(held, {"game": self.game, "seat": seat, "n": self.n, "key": _text(key)})
+            self.store.db.execute(held, {"game": self.game, "seat": seat, "n": self.n, "key": key_text(key)})
 
     def give_all(self) -> None:
         for row in self.store.rows("select key from attachments where game = ? order by n, id", self.game):
@@ -116,7 +116,7 @@ class StoredLedger:
             keys[attachment.line] = key
             home = place(attachment)
             self.store.insert(
-                "attachments", game=self.game, key=_text(key), n=home[0] if home else 0, line=attachment.line,
+                "attachments", game=self.game, key=key_text(key), n=home[0] if home else 0, line=attachment.line,
             )  # fmt: skip
         for seat, copy in copies.items():
             for line in copy.lines:
@@ -180,7 +180,7 @@ class StoredLedger:
 
     def opened(self, n: int, seat: str) -> dict[str, Json] | None:
         """Return what entry `n` tells a seat alone, or None where that is not known here."""
-        key = _text(("seal", "host", n, seat))
+        key = key_text(("seal", "host", n, seat))
         row = self.store.row("select line from attachments where game = ? and key = ?", self.game, key)
         found = json.loads(row["line"])[6] if row else None
         return found if isinstance(found, dict) else None
@@ -198,5 +198,6 @@ class StoredLedger:
         return Log.parse(data), [row["hash"] for row in entries]
 
 
-def _text(key: Key) -> str:
+def key_text(key: Key) -> str:
+    """Return the name under which a line beside the entries lies in the store."""
     return json.dumps(list(key), separators=(",", ":"))

@@ -261,6 +261,11 @@ class Store:
         row = self.row(sql, game)
         return int(row["n"]) if row else 0
 
+    def attachments(self, game: int) -> list[tuple[str, bytes]]:
+        """Return the lines beside a game's entries, each behind the name under which it lies."""
+        rows = self.rows("select key, line from attachments where game = ? order by id", game)
+        return [(row["key"], bytes(row["line"])) for row in rows]
+
     def traces(self, game: int) -> int:
         """Return the last entry of a game of which anything is known: by its log, what was told, its row; -1: of none."""
         row = self.row(_TRACES, *[game] * _TRACES.count("?"))
@@ -400,10 +405,10 @@ class Store:
         sql = "update inbox set at = ? where outcome >= ? and outcome < ? and at > ?"
         self.db.execute(sql, [at, *Kind.WAITS.bounds, at])
 
-    def letters_since(self, address: str, kind: str, at: str) -> list[str]:
-        """Return when letters of a kind to an address were written since a moment."""
-        sql = "select at from outbox where address = ? and kind = ? and at > ?"
-        return [row["at"] for row in self.rows(sql, address, kind, at)]
+    def letters_since(self, address: str, kind: str, at: str, but: str = "") -> list[str]:
+        """Return when letters of a kind to an address were written since a moment; `but`: not those with that in their name."""
+        sql = "select at, message_id from outbox where address = ? and kind = ? and at > ?"
+        return [row["at"] for row in self.rows(sql, address, kind, at) if not but or but not in row["message_id"]]
 
     def letters_in_trouble(self) -> list[LetterRow]:
         """Return the letters that wait for another try, or were refused for good."""

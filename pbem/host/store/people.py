@@ -45,7 +45,8 @@ def brought_with(store: Store, key: str) -> list[int]:
     return [row["id"] for row in store.rows(sql, f"{CLUB_DOOR}{key}")]
 
 
-def strangers_written_to(store: Store, since: str) -> int:
-    """Return how many letters were written since a moment to those who asked how to become a member, or wanted to be one."""
-    found = store.row("select count(*) as n from outbox where kind = 'register' and at > ?", since)
-    return int(found["n"]) if found else 0
+def strangers_written_to(store: Store, since: str, name: str) -> tuple[int, int]:
+    """Return how many letters were written to strangers since a moment: such with this part in their name, and others."""
+    found = store.rows("select message_id from outbox where kind = 'register' and at > ?", since)
+    named = sum(name in row["message_id"] for row in found)
+    return named, len(found) - named

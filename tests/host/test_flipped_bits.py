@@ -1,0 +1,102 @@
+"""Single bits of a log that a disk has flipped: each is found by the host's check, and no backup keeps it in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pbem.errors import RecordError
+from pbem.host import Store, sound
+from pbem.host.store import StoredLedger
+from pbem.host.store.backup import back_up, damaged_name, looked_into
+from pbem.ledger import verify
+
+from .post import Club, a_club, key_of
+
+FLIPS = 60
+NUMBERS = {"entries": "rowid", "attachments": "id"}
+"""What numbers the rows of a table."""
+
+
+@pytest.fixture(scope="module", params=[2, 3], ids=["a game that is on", "a game that is over"])
+def club(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    with a_club(tmp_path_factory.mktemp("club")) as club:
+        club.begin()
+        if request.param == 3:
+            club.play()
+        else:
+            club.turn()
+        yield club
+
+
+def lines(store: Store) -> list[tuple[str, int, bytes]]:
+    """Where each line of the log lies in the store, and its bytes."""
+    return [
+        (table, row["number"], bytes(row["line"]))
+        for table, number in NUMBERS.items()
+        for row in store.rows(f"select {number} as number, line from {table}")  # noqa: S608
+    ]
+
+
+def put(store: Store, table: str, row: int, line: bytes) -> None:
+    store.db.execute(f"update {table} set line = ? where {NUMBERS[table]} = ?", [line, row])  # noqa: S608
+
+
+def flipped(line: bytes, bit: int) -> bytes:
+    changed = bytearray(line)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def test_each_flipped_bit_of_entries_and_attachments_is_found(club: Club) -> None:
+    """A bit in each attachment, of which the check used to see some only, and some in entries."""
+    store, chance = club.office.store, Random(9)
+    assert list(sound.faults(store)) == []
+    beside = [one for one in lines(store) if one[0] == "attachments"]
+    seen_by_all = 0
+    for table, row, line in [*beside, *chance.choices(lines(store), k=FLIPS)]:
+        with store.decision():
+            put(store, table, row, flipped(line, chance.randrange(8 * len(line))))
+        (said,) = sound.faults(store)
+        assert "is damaged in the store" in said
+        with suppress(RecordError):
+            seen_by_all += verify(StoredLedger(store, 1, ()).whole()).verdict == "fault"
+        with store.decision():
+            put(store, table, row, line)
+    assert seen_by_all > 20, "some of them can be read as lines, and only their digest or signature tells"
+    assert list(sound.faults(store)) == []
+
+
+def test_a_line_under_the_name_of_another_is_found(club: Club) -> None:
+    store = club.office.store
+    (row, *_rest) = store.rows("select id, key from attachments order by id")
+    with store.decision():
+        store.db.execute(
+            "update attachments set key = ? where id = ?", [flipped(row["key"].encode(), 8 * 3).decode(), row["id"]]
+        )
+    (said,) = sound.faults(store)
+    assert "lies under a name that is not its own" in said
+    with store.decision():
+        store.db.execute("update attachments set key = ? where id = ?", [row["key"], row["id"]])
+
+
+def test_a_backup_of_a_damaged_log_takes_no_older_ones_place_and_says_so(club: Club, tmp_path: Path) -> None:
+    store, place = club.office.store, tmp_path / "saved"
+    assert back_up(store, place, sound.faults) == []
+    whole = place.read_bytes()
+    table, row, line = lines(store)[-1]
+    with store.decision():
+        put(store, table, row, flipped(line, 8 * line.index(b'"') + 9))
+    (said,) = back_up(store, place, sound.faults)
+    assert "The log of game 1" in said
+    assert place.read_bytes() == whole
+    with looked_into(damaged_name(place), tmp_path / "part", key_of("host").key_line) as saved:
+        assert list(sound.faults(saved)) == [said], "all else is in it"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["saved", "saved.damaged"]
+    with store.decision():
+        put(store, table, row, line)
+    assert back_up(store, place, sound.faults) == []
