@@ -1,5 +1,5 @@
 # What a user needs: "make demo" and "make test". They make .venv on their first run, and install again only when
-# pyproject.toml or constraints.txt has changed. "make PYTHON=python3.12 demo" chooses the Python.
+# pyproject.toml or the pinned versions have changed. "make PYTHON=python3.12 demo" chooses the Python.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -30,7 +30,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test quick long postgres check style types drift format words schemas docs pictures page known golden shelf counts coverage bench balance weights soak mutants worlds fuzz clean
+.PHONY: help demo test quick long postgres check style types drift format words schemas docs pins pictures page known golden shelf counts coverage bench balance weights soak mutants worlds fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -56,6 +56,7 @@ help:
 	@echo "make docs     write the pages that follow from the program"
 	@echo "make pictures draw the pictures of the docs: the map; with Chromium the mail and the page, too"
 	@echo "make page     build the page that runs in a browser, into pbem/_data/page (needs npm)"
+	@echo "make pins     write requirements.txt and requirements-dev.txt, with hashes, after constraints.txt (needs uv)"
 	@echo "make format   lay the code out"
 	@echo "make clean    remove what these made, .venv too"
 
@@ -191,18 +192,29 @@ $(BIN)/python:
 		echo "or name another Python: make PYTHON=python3.12 demo"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-# The pinned versions first; on a Python so new that one of them does not install there, the newest ones.
+# The pinned versions, each file held against its hash. Only a Python newer than those that pbem is tried with may take the newest ones.
+NEWER := import sys; sys.exit(sys.version_info < (3, 14))
 define install
 	@echo "Installing into $(VENV) …"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '$(1)' || { \
-		echo "The versions of constraints.txt do not install here; trying the newest ones."; \
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r $(2) && \
+		$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e . || { \
+		$(BIN)/python -c '$(NEWER)' || { echo "The versions of $(2) do not install here, or a file is not the one that is pinned."; exit 1; }; \
+		echo "The pinned versions do not install on this Python; trying the newest ones, which nobody has looked at."; \
 		$(BIN)/python -m pip install -q --disable-pip-version-check -e '$(1)'; }
 	@touch $@
 endef
 
-$(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
-	$(call install,.)
+$(VENV)/.installed: pyproject.toml requirements.txt | $(BIN)/python
+	$(call install,.,requirements.txt)
 
-$(VENV)/.installed-dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(call install,.[dev])
+$(VENV)/.installed-dev: pyproject.toml requirements-dev.txt | $(BIN)/python
+	$(call install,.[dev],requirements-dev.txt)
 	@touch $(VENV)/.installed
+
+# What constraints.txt pins, for every Python from 3.11 on and every system, with the hashes of all files (needs uv).
+PIN := uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url \
+	--no-emit-find-links -c constraints.txt
+pins:
+	printf 'hatchling\neditables\n' >$(VENV)/build.in
+	$(PIN) pyproject.toml --extra dev $(VENV)/build.in | $(BIN)/python tests/project/pins.py requirements-dev.txt
+	$(PIN) pyproject.toml $(VENV)/build.in | $(BIN)/python tests/project/pins.py requirements.txt

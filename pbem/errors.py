@@ -45,6 +45,14 @@ def system_said(error: OSError) -> str:
     return _(error.strerror) if error.strerror else str(error)
 
 
+def installing(extra: str) -> str:
+    """Return how to install an extra of pbem. No index of packages has pbem, so the command names a place."""
+    return _(
+        "In your clone of pbem, type: pip install '.[{extra}]'. With a wheel: pip install './pbem-….whl[{extra}]'.",
+        extra=extra,
+    )
+
+
 LATER = 75
 """The exit code that tells a mail server, or whoever watches a program, to come again (EX_TEMPFAIL)."""
 

@@ -185,7 +185,7 @@ def game_options(
             raise UsageError(_("The option {name} is given twice.", name=name))
         try:
             options[name] = json.loads(value)
-        except json.JSONDecodeError:
+        except ValueError:  # JSONDecodeError, and a number that is too long for Python
             options[name] = value
     return options
 

@@ -11,6 +11,7 @@ from pbem.games import GamePack
 from pbem.games.touching import taken
 from pbem.i18n import _
 from pbem.kernel import View
+from pbem.kernel.digits import whole
 from pbem.look.touches import END, parts, writes
 
 from . import screen
@@ -139,11 +140,13 @@ class _Sheet:
                         self.draft.take(touch)
                     self._ended = True
                     return self.draft.order
-                case number if number.isdecimal():
+                case number if whole(number) is not None:
                     if self._touch(int(number)):
                         return self.draft.order
                     continue
-                case numbers if all(number.isdecimal() for number in numbers.replace(",", " ").split()) and numbers:
+                case numbers if (
+                    all(whole(number) is not None for number in numbers.replace(",", " ").split()) and numbers
+                ):
                     if self._touch_all([int(number) for number in numbers.replace(",", " ").split()]):
                         return self.draft.order
                     continue

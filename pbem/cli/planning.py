@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.errors import OrderError
 from pbem.i18n import N_, _
 from pbem.kernel import Line, Names, read_plans
+from pbem.kernel.digits import whole
 from pbem.look.touches import END, PLAN, first_word
 
 from . import screen
@@ -115,11 +116,11 @@ def _chosen(pack: GamePack, view: View, draft: OrderDraft, shown: Sequence[Touch
     Numbers are those of the list that is shown; a name is that of any touch by then.
     """
     parts = answer.replace(",", " ").split()
-    if not all(part.isdigit() for part in parts):
+    if not all(whole(part) is not None for part in parts):
         parts = [part.strip() for part in answer.split(",") if part.strip()]
     for part in parts:
         ways = _ways(pack, view, draft)
-        touch = _numbered(shown, ways, part) if part.isdigit() else _named(ways, part)
+        touch = _numbered(shown, ways, int(part)) if whole(part) is not None else _named(ways, part)
         if touch is None:
             return None
         draft = touch.draft
@@ -132,14 +133,14 @@ def _ways(pack: GamePack, view: View, draft: OrderDraft) -> list[Touch]:
     return [*ways, *(way for link in ways if link.at == _LINK for way in _further(pack, view, link.draft))]
 
 
-def _numbered(shown: Sequence[Touch], ways: Sequence[Touch], part: str) -> Touch | None:
-    if not 1 <= int(part) <= len(shown):
-        screen.echo(_("There is no number {number}; choose 1 to {count}.", number=part, count=len(shown)))
+def _numbered(shown: Sequence[Touch], ways: Sequence[Touch], number: int) -> Touch | None:
+    if not 1 <= number <= len(shown):
+        screen.echo(_("There is no number {number}; choose 1 to {count}.", number=number, count=len(shown)))
         return None
-    at = shown[int(part) - 1].at
+    at = shown[number - 1].at
     found = next((touch for touch in ways if touch.at == at), None)
     if found is None:
-        screen.say(_("“{part}” cannot come behind the others.", part=part))
+        screen.say(_("“{part}” cannot come behind the others.", part=number))
     return found
 
 

@@ -101,7 +101,7 @@ class Event(_InFile):
         """Read the file (TOML). Raises UsageError that says what is wrong in it."""
         try:
             return cls.model_validate_json(_json(text))
-        except tomllib.TOMLDecodeError as error:
+        except ValueError as error:  # TOMLDecodeError, and a number that is too long for Python
             raise UsageError(_("{path} cannot be read as TOML: {why}.", path=where, why=error)) from error
         except FormError as error:
             raise UsageError(

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Self
 
-from pbem.errors import UsageError
+from pbem.errors import UsageError, installing
 from pbem.i18n import _
 from pbem.records import dataclass
 
@@ -167,7 +167,7 @@ def _matched(names: Sequence[str], points: Counter[str], met: set[frozenset[str]
     try:
         from networkx import Graph, max_weight_matching
     except ImportError:
-        raise UsageError(_("Events want a library that is not installed: pip install 'pbem[club]'.")) from None
+        raise UsageError(_("Events need a library that is not installed. {how}", how=installing("club"))) from None
 
     edges = [(a, b) for a in range(len(names)) for b in range(a + 1, len(names))]
     groups = Counter(points[name] for name in names)

@@ -223,7 +223,7 @@ class Rounds:
         path: Path = self.office.folder / self.held.addresses
         try:
             told = tomllib.loads(path.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except (OSError, ValueError) as error:
             raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error)) from error
         return {name: str(address) for name, address in told.items()}
 

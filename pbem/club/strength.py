@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from pbem.errors import UsageError
+from pbem.errors import UsageError, installing
 from pbem.i18n import _
 from pbem.records import dataclass
 
@@ -65,7 +65,7 @@ def _model() -> Any:
     try:
         from openskill.models import PlackettLuce
     except ImportError:
-        raise UsageError(_("Ratings want a library that is not installed: pip install 'pbem[club]'.")) from None
+        raise UsageError(_("Ratings need a library that is not installed. {how}", how=installing("club"))) from None
     return PlackettLuce(
         mu=MEAN / UNIT, sigma=SPREAD / UNIT, beta=BETA / UNIT, tau=TAU / UNIT, kappa=KAPPA / UNIT, limit_sigma=False
     )

@@ -167,13 +167,13 @@ class Client:
         """Return so many legal orders, drawn from a seed."""
         return self._read(_orders, "options", seat=seat, samples=samples, seed=seed)
 
-    def why_not(self, seat: str, order: str) -> Judgement:
-        """Return whether an order is legal, and if not, why."""
-        return self._read(_judgement, "why_not", seat=seat, order=order)
+    def why_not(self, seat: str, order: str, *, mended: bool = True) -> Judgement:
+        """Return whether an order is legal, and if not, why; not `mended`: without what could stand there, which is quick."""
+        return self._read(_judgement, "why_not", seat=seat, order=order, **_quick(mended))
 
-    def judge(self, seat: str, orders: Sequence[str]) -> list[Judgement]:
+    def judge(self, seat: str, orders: Sequence[str], *, mended: bool = True) -> list[Judgement]:
         """Return the same of many orders, judged against one view, in their order."""
-        return self._read(_judgements, "why_not", seat=seat, orders=list(orders))
+        return self._read(_judgements, "why_not", seat=seat, orders=list(orders), **_quick(mended))
 
     def view(self, seat: str | None = None) -> dict[str, Json]:
         """Return all that a seat may know; without one, what the public may."""
@@ -182,6 +182,11 @@ class Client:
     def position(self) -> dict[str, Json]:
         """Return the whole position."""
         return self._read(dict, "position")
+
+
+def _quick(mended: bool) -> dict[str, Json]:
+    """Return what a request says of it: nothing where all is wanted, for programs that know only that."""
+    return {} if mended else {"mended": False}
 
 
 def _refused(said: Mapping[str, Any]) -> EngineRefused:

@@ -124,7 +124,7 @@ class Engine:
         if isinstance(wanted, Ask):
             if request.orders is None:
                 raise Refused("wants", f"Orders are wanted now, of {', '.join(wanted.seats)}.")
-            stop = rules.step(playing.stop.state, self._orders(wanted, request.orders))
+            stop = rules.step(playing.stop.state, self._orders(wanted, request.orders, mended=request.mended))
             drawn: dict[str, Json] = {}
         else:
             if request.orders is not None:
@@ -136,7 +136,7 @@ class Engine:
             drawn = {"outcome": [list(part) for part in given]}
         return drawn | self._come(Playing(playing.pack, playing.options, playing.seats, stop))
 
-    def _orders(self, wanted: Ask, texts: dict[str, str]) -> dict[str, Order]:
+    def _orders(self, wanted: Ask, texts: dict[str, str], *, mended: bool) -> dict[str, Order]:
         if set(texts) != set(wanted.seats):
             raise Refused(
                 "wants", f"Orders are wanted now of {', '.join(wanted.seats)}, of all of them and nobody else."
@@ -144,7 +144,7 @@ class Engine:
         given, problems = {}, []
         for seat in wanted.seats:
             try:
-                given[seat] = self._take(seat, texts[seat])
+                given[seat] = self._take(seat, texts[seat], mended=mended)
             except OrderError as error:
                 problems += [(seat, problem) for problem in error.problems]
         if problems:
@@ -152,8 +152,9 @@ class Engine:
             raise Refused("order", why, [{"seat": seat, **_problem(problem)} for seat, problem in problems])
         return given
 
-    def _take(self, seat: str, text: str) -> Order:
-        return taken(self._game.pack, self._game.asked(seat), text)
+    def _take(self, seat: str, text: str, *, mended: bool) -> Order:
+        pack, view = self._game.pack, self._game.asked(seat)
+        return taken(pack, view, text) if mended else judged(pack.rules, view, text)
 
     # -- looking ----------------------------------------------------------------------------------------------------
 
@@ -177,15 +178,15 @@ class Engine:
     def _why_not(self, request: requests.WhyNot) -> Json:
         _check_one("“why_not”", order=request.order, orders=request.orders)
         pack, view = self._game.pack, self._game.asked(request.seat)
-        touching = remembered(pack, view)
+        most, touching = MOST_MENDED * request.mended, remembered(pack, view)
+        if request.order is not None and not request.mended:
+            return _judged(partial(judged, pack.rules, view), request.order)
         if request.order is not None:
             return _judged(partial(taken, pack, view, touching=touching), request.order)
         answers, refused = [], 0
         for order in request.orders or ():
             judge = (
-                partial(taken, pack, view, touching=touching)
-                if refused < MOST_MENDED
-                else partial(judged, pack.rules, view)
+                partial(taken, pack, view, touching=touching) if refused < most else partial(judged, pack.rules, view)
             )
             answers.append(_judged(judge, order))
             refused += not answers[-1]["legal"]

@@ -1,7 +1,8 @@
 """A program in a process of its own that is asked by lines of JSON: one line to its standard input, one line back.
 
 It decides when there is no answer: the program has ended, takes too long, or says what is none. What the lines mean is decided
-by who asks. What the program writes to standard error stands where ours does.
+by who asks. What the program writes to standard error stands where ours does. Of our environment it gets nothing but what it
+needs to run at all: there may be passphrases in it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from pbem.errors import UsageError, WorldError
-from pbem.games.process import kill_group
+from pbem.games.process import bare, kill_group
 from pbem.i18n import _
 
 LONGEST = 16 << 20
@@ -40,7 +41,7 @@ class LineProgram:
             )
         try:
             self._process = subprocess.Popen(  # noqa: S603 - to run this program is what was asked for
-                list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+                list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, env=bare()
             )
         except (OSError, ValueError) as error:
             raise UsageError(_("{name} cannot be started: {why}.", name=name, why=error)) from error

@@ -60,6 +60,8 @@ class Step(_Request):
 
     do: Literal["step"]
     orders: dict[str, str] | None = None
+    mended: bool = True
+    """Whether a refused order is answered with what could stand there; that costs far more than the refusal."""
     outcome: list[list[int | str]] | None = None
     seed: int | str | None = None
 
@@ -80,6 +82,8 @@ class WhyNot(_Request):
     seat: str
     order: str | None = None
     orders: Annotated[list[str], Field(max_length=MOST_ORDERS)] | None = None
+    mended: bool = True
+    """Whether a refused order is answered with what could stand there; that costs far more than the refusal."""
 
 
 class View(_Request):

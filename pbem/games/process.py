@@ -30,8 +30,25 @@ PATIENCE = 120
 """So many seconds one call may take: far more than any rules need."""
 LONGEST = 64 << 20
 """So many bytes one answer may have."""
-_INHERITED = ("PATH", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH")
+INHERITED = (
+    "PATH",
+    "SYSTEMROOT",
+    "WINDIR",
+    "TEMP",
+    "TMP",
+    "TMPDIR",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LD_LIBRARY_PATH",
+    FOLDERS,
+)
 """What a program may need of the environment to run at all. Nothing else is handed on: there may be passphrases in it."""
+
+
+def bare() -> dict[str, str]:
+    """Return the environment of a program that is not ours: nothing but what it may need to run at all."""
+    return {name: os.environ[name] for name in INHERITED if name in os.environ}
 
 
 @contextmanager
@@ -49,7 +66,7 @@ def rules_in(folder: Path, game_id: str, patience: float = PATIENCE) -> Iterator
     process = subprocess.Popen(  # noqa: S603 - to run what is in that folder is what was asked for
         [sys.executable, "-I", "-B", str(SERVING), game_id, str(place), *filter(os.path.isabs, sys.path)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=place, start_new_session=True,
-        env={**{name: os.environ[name] for name in _INHERITED if name in os.environ}, FOLDERS: games},
+        env={**bare(), FOLDERS: games},
     )  # fmt: skip
     pipe = ProcessPipe(process, folder, patience)
     try:

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError, UsageError
 from pbem.i18n import _
+from pbem.i18n.alike import odd_letters, seen
+from pbem.i18n.visible import in_a_line
 from pbem.ledger import check_key_line
 from pbem.mail import is_address
 from pbem.mail.hours import Hours
@@ -259,8 +261,10 @@ def _forget_keys(store: Store, address: str) -> None:
 
 def _is_taken(store: Store, name: str, address: str) -> bool:
     """Is another member called so?"""
-    other = named(store, name)
-    return other is not None and other.address != address.lower()
+    like = seen(name)
+    return any(
+        seen(other.name) == like for other in store.find(Member) if other.name and other.address != address.lower()
+    )
 
 
 def _read(said: str) -> tuple[str, dict[str, str]]:
@@ -271,6 +275,14 @@ def _read(said: str) -> tuple[str, dict[str, str]]:
             "FORM",
             _("“{name}” is no name for a member: 2 to 30 letters, digits, dots and dashes, a letter first.", name=name),
         )
+    if odd := odd_letters(name):
+        raise Refused(
+            "FORM",
+            _(
+                "“{name}” holds what looks like another letter, or like none: {odd}. Write a name in one alphabet.",
+                name=in_a_line(name), odd=", ".join(odd),
+            ),
+        )  # fmt: skip
     told = {}
     for pair in pairs:
         word, sign, value = pair.partition("=")

@@ -217,7 +217,7 @@ class Settings(Section):
     store: str = Field(
         "",
         description="Where the host keeps everything but its key; empty: in the file pbem.sqlite of its folder. An address as "
-        "postgresql://pbem@localhost/club: in a PostgreSQL database (pip install 'pbem[postgres]').",
+        "postgresql://pbem@localhost/club: in a PostgreSQL database (in your clone: pip install '.[postgres]').",
     )
     every: int = Field(
         60,
@@ -308,7 +308,7 @@ class Settings(Section):
             data = tomllib.loads(path.read_text("utf-8"))
         except FileNotFoundError as error:
             raise UsageError(_missing(path)) from error
-        except tomllib.TOMLDecodeError as error:
+        except ValueError as error:  # TOMLDecodeError, and a number that is too long for Python
             raise UsageError(
                 _(
                     "{path} cannot be read: {why}. A text stands in quotation marks, as in: {example}",

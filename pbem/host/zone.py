@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from pbem.errors import installing
 from pbem.i18n import _
 
 Look = Callable[[str, str], Sequence[str]]
@@ -257,7 +258,7 @@ def dns(seconds: float = 5) -> Look:
         from dns.exception import DNSException
         from dns.resolver import NXDOMAIN, NoAnswer, resolve
     except ImportError:
-        raise Unanswered(_("it wants a library: pip install 'pbem[dkim]'")) from None
+        raise Unanswered(_("it needs a library. {how}", how=installing("dkim").rstrip("."))) from None
 
     def look(name: str, kind: str) -> Sequence[str]:
         try:

@@ -17,7 +17,12 @@ _OBEYED = re.compile(
     "\ud800-\udfff\ufffe\uffff"  # no characters: no UTF-8, no XML
     "]"
 )
-UNSEEN = "[\t\n]|" + _OBEYED.pattern
+_NOTHING = (
+    "\xad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2060-\u2064\u2800\u3164\ufeff\uffa0\ufff9-\ufffb"
+    "\U000e0000-\U000e007f"
+)
+"""What shows nothing, and is no part of a word of any language: two names that differ in it look the same."""
+UNSEEN = f"[\t\n{_NOTHING}]|" + _OBEYED.pattern
 """What a text in one line does not show as it is: a regular expression."""
 _LINE = re.compile(UNSEEN)
 _PICTURES, _DELETE = 0x2400, 0x7F
@@ -41,7 +46,7 @@ def in_a_line(text: str) -> str:
     >>> in_a_line("clean\nfault")
     'clean␊fault'
     """
-    return text if text.isprintable() else _LINE.sub(_sign, text)
+    return text if text.isascii() and text.isprintable() else _LINE.sub(_sign, text)
 
 
 def _sign(found: re.Match[str]) -> str:

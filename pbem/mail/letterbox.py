@@ -19,7 +19,7 @@ MOST_HEADS = 5000
 """So many mails are looked at the first time, the newest: a mailbox may hold the letters of a life."""
 _AT_ONCE = 500
 _WANTED = "(BODY.PEEK[HEADER.FIELDS (FROM SUBJECT X-PBEM-SEAT)])"
-_UID = re.compile(rb"\bUID (\d+)")
+_UID = re.compile(rb"\bUID (\d{1,10})\b")
 
 
 class Head(NamedTuple):

@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic import Field
 
 from pbem import private
-from pbem.errors import UsageError
+from pbem.errors import UsageError, installing
 from pbem.i18n import _
 
 from .settings import Section
@@ -46,7 +46,7 @@ def signed(raw: bytes, dkim: Dkim, address: str, folder: Path) -> bytes:
         from dkim import DKIM, DKIMException
     except ImportError:
         raise UsageError(
-            _("To sign letters (DKIM) a library is wanted that is not installed: pip install 'pbem[dkim]'.")
+            _("Signing letters (DKIM) needs a library that is not installed. {how}", how=installing("dkim"))
         ) from None
     pem, domain = read_key(folder / dkim.key), domain_of(dkim, address)
     there = {name.lower() for name in re.findall(rb"^([!-9;-~]+):", raw.partition(b"\r\n\r\n")[0], re.MULTILINE)}

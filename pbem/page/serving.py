@@ -21,6 +21,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from pbem.kernel.digits import whole
 from pbem.look.picture import FAMILIES
 from pbem.look.picture import FOLDER as FONTS
 from pbem.reports.policy import ASKING, BESIDE
@@ -157,8 +158,8 @@ class _Handler(BaseHTTPRequestHandler):
         return hmac.compare_digest(self.headers.get(TOKEN, "").encode(), self.server.token.encode())
 
     def _length(self) -> int | None:
-        said = self.headers.get("Content-Length", "")
-        return int(said) if said.isascii() and said.isdigit() and "Transfer-Encoding" not in self.headers else None
+        said = self.headers.get_all("Content-Length", [])
+        return whole(said[0]) if len(said) == 1 and "Transfer-Encoding" not in self.headers else None
 
     def _refuse(self, status: HTTPStatus) -> None:
         self._send(status, "text/plain; charset=utf-8", f"{status.value} {status.phrase}\n".encode())

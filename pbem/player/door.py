@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from pbem.errors import WorldError
 from pbem.i18n import _
+from pbem.kernel.digits import whole
 from pbem.mail.incoming import MAX_FROM_HOST
 
 from .asking import Asking, AtDoor, DoorReply, DoorRequest, NotHeard, Unreached, unreached
@@ -151,8 +152,8 @@ def _next(asking: Generator[E, DoorReply, T], reply: DoorReply | None, trouble: 
 def _numbers(answer: http.client.HTTPResponse) -> Iterator[int]:
     while line := answer.readline(1000):
         name, _colon, value = line.strip().partition(b":")
-        if name == b"data" and value.strip().isdigit():
-            yield int(value)
+        if name == b"data" and (number := whole(value.strip().decode("ascii", "replace"))) is not None:
+            yield number
 
 
 def _read(answer: http.client.HTTPResponse) -> bytes:

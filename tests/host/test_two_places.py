@@ -84,7 +84,7 @@ def test_an_address_is_shown_without_its_password() -> None:
 
 def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
-    with pytest.raises(UsageError, match=r"pip install 'pbem\[postgres\]'"):
+    with pytest.raises(UsageError, match=r"pip install '\.\[postgres\]'"):
         Store("postgresql://pbem@localhost/club")
 
 

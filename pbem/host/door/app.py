@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pbem.kernel.digits import whole
 from pbem.ledger import sha256_hex
 from pbem.mail.door import CALLS, SIGNED_HEADER, Greeting
 from pbem.mail.incoming import MAX_RAW
@@ -115,7 +116,7 @@ class CallRoutes:
 
     async def _body(self, request: Request) -> bytes:
         """The body, when all of it is here. Raises Turned where it is too large or too slow."""
-        if int(request.headers.get("content-length") or 0) > MAX_RAW:
+        if whole(request.headers.get("content-length") or "0", MAX_RAW) is None:
             raise turned("large", most=MAX_RAW)
         parts, size = [], 0
         try:
@@ -193,9 +194,9 @@ def as_mail(body: bytes) -> bytes:
 
 def _since(request: Request) -> int:
     said = request.query_params.get("since", "0")
-    if not (said.isascii() and said.isdecimal() and int(said) < _MOST_SINCE):
+    if (since := whole(said, _MOST_SINCE - 1)) is None:
         raise turned("form")
-    return int(said)
+    return since
 
 
 def _json(text: str, status: int = 200, more: dict[str, str] | None = None) -> Response:

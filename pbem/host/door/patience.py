@@ -1,7 +1,10 @@
 """How long a connection may hold the door without asking anything whole: a head that drips in is not waited for.
 
 A request that is being answered may take as long as it takes: a decision, and the numbers that somebody listens for. But of an
-answer that lies ready something must be taken.
+answer that lies ready something must be taken. Where many connections are open, each new one closes the one that has been idle
+longest: nobody can keep others out by holding lines open.
+
+A request that names two lengths (Content-Length and Transfer-Encoding) is refused: a proxy may read the one, and we the other.
 """
 
 from __future__ import annotations
@@ -9,11 +12,19 @@ from __future__ import annotations
 from asyncio import TimerHandle, Transport
 from typing import Any
 
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+CROWD = 250
+"""So many connections may be open before the idle ones are closed early."""
 
-def patient(longest: float) -> type[H11Protocol]:
-    """Return the protocol of a door at which nobody may be silent, or half said, for longer than so many seconds, twice over."""
+
+def patient(longest: float, crowd: int = CROWD) -> type[H11Protocol]:
+    """Return the protocol of a door at which nobody may be silent, or half said, for longer than so many seconds, twice over; where
+    more than `crowd` are there, for no longer than others need the room.
+    """
+    lines: dict[H11Protocol, None] = {}  # the one that has said something last comes last
 
     class Patient(H11Protocol):
         _look: TimerHandle | None = None
@@ -22,12 +33,30 @@ def patient(longest: float) -> type[H11Protocol]:
 
         def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
+            lines[self] = None
+            self._make_room()
             self._look = self.loop.call_later(longest, self._look_at_it)
 
         def connection_lost(self, exc: Exception | None) -> None:
             if self._look is not None:
                 self._look.cancel()
+            lines.pop(self, None)
             super().connection_lost(exc)
+
+        def data_received(self, data: bytes) -> None:
+            if lines.pop(self, self) is None:
+                lines[self] = None
+            super().data_received(data)
+
+        def _make_room(self) -> None:
+            """Close those that have been idle longest, as long as there are too many."""
+            for line in list(lines):
+                if len(lines) <= crowd:
+                    break
+                cycle: Any = line.cycle
+                if line is not self and (cycle is None or cycle.response_complete):
+                    del lines[line]
+                    line.transport.close()
 
         def _look_at_it(self) -> None:
             """Close it where no request has come whole since the last look, and none is being answered, or none is taken."""
@@ -44,3 +73,18 @@ def patient(longest: float) -> type[H11Protocol]:
             self._look = self.loop.call_later(longest, self._look_at_it)
 
     return Patient
+
+
+class OneLength:
+    """An application that is asked nothing by a request which says in two ways how long it is."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        names = {name.lower() for name, _value in scope.get("headers", ())}
+        if {b"content-length", b"transfer-encoding"} <= names:
+            await Response(status_code=400, headers={"connection": "close"})(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)

@@ -134,10 +134,11 @@ class OpenPages:
     async def _serve(self) -> None:
         from uvicorn import Config, Server
 
+        from .patience import OneLength
         from .published import Published
 
         told = Published(self.settings, self.folder, lambda: self.numbers, self.pulse)
-        self._server = Server(Config(told, **manners(self.settings.longest)))
+        self._server = Server(Config(OneLength(told), **manners(self.settings.longest)))
         self._server.should_exit = self._stopped
         assert self._socket is not None  # noqa: S101 - `open` made it
         await self._server.serve([self._socket])

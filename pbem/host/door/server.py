@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pbem import __version__
-from pbem.errors import UsageError, WorldError, system_said
+from pbem.errors import UsageError, WorldError, installing, system_said
 from pbem.i18n import _
 from pbem.reports.policy import POLICY
 
@@ -161,6 +161,7 @@ class OpenDoor:
         from uvicorn import Config, Server
 
         from .app import app
+        from .patience import OneLength
 
         store = Store(self.store)
         hearing = Hearing(store, self.host, self.clock, self.pulse)
@@ -169,7 +170,7 @@ class OpenDoor:
         try:
             settings = manners(self.settings.longest)
             shown = Shown(self.store, self.settings.watch, self.pulse)
-            self._server = Server(Config(app(calls, shown, self.settings, self.page), **settings))
+            self._server = Server(Config(OneLength(app(calls, shown, self.settings, self.page)), **settings))
             self._calls, self._loop = calls, asyncio.get_running_loop()
             assert self._socket is not None  # noqa: S101 - `open` made it
             await self._server.serve([self._socket])
@@ -201,7 +202,7 @@ def check_installed() -> None:
         import starlette
         import uvicorn
     except ImportError as error:
-        raise UsageError(_("A door needs what the extra “door” installs: pip install 'pbem[door]'.")) from error
+        raise UsageError(_("A door needs libraries that are not installed. {how}", how=installing("door"))) from error
     del starlette, uvicorn
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from pbem.errors import StoreError, UsageError, WorldError
+from pbem.errors import StoreError, UsageError, WorldError, installing
 from pbem.i18n import _
 
 from .side_by_side import InTheWay
@@ -316,6 +316,6 @@ def driver() -> Any:
         import psycopg
     except ImportError as error:
         raise UsageError(
-            _("A store in PostgreSQL needs psycopg, which is not installed here: pip install 'pbem[postgres]'.")
+            _("A store in PostgreSQL needs psycopg, which is not installed here. {how}", how=installing("postgres"))
         ) from error
     return psycopg

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pbem import private
 from pbem.errors import PbemError, RecordError
 from pbem.i18n import _
+from pbem.kernel.digits import whole
 from pbem.ledger.of_two import WORD, is_of_two_friends
 from pbem.mail import read_message
 
@@ -58,8 +59,8 @@ class PairMending(PairShelf):
         for folder in _FOLDERS:
             for path in (self.folder.home / folder).glob(f"{game[:8]}.*.eml"):
                 _game, kind, number, *_more = path.name.split(".")
-                if kind in (NAME, COPY) and number.isdecimal() and int(number) > last:
-                    found.append((int(number), path))
+                if kind in (NAME, COPY) and (n := whole(number)) is not None and n > last:
+                    found.append((n, path))
         return [path for _number, path in sorted(found, reverse=True)]
 
     def words_to(self, game: str, n: int) -> list[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pbem import private
 from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import N_, _
+from pbem.kernel.digits import whole
 from pbem.ledger import to_compare
 from pbem.ledger.fields import seconds_between
 from pbem.ledger.pair.course import JOINS, is_consent
@@ -343,7 +344,7 @@ class PairShelf:
             for folder in ("sent", "given")
             for kind in (NAME, TALK)
             for path in (self.folder.home / folder).glob(f"{notes.game[:8]}.{kind}.*.eml")
-            if (number := path.name.split(".")[2]).isdecimal() and int(number) >= least[kind]
+            if (number := whole(path.name.split(".")[2])) is not None and number >= least[kind]
         ]
         return waiting - self._words_in(left)
 
