@@ -10,7 +10,7 @@ from typing import Literal
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
-from pbem.kernel import Line, Names, Order, read_lines
+from pbem.kernel import Line, Names, Order, read_orders
 
 ALL_CARDS = tuple(f"c{value}" for value in range(1, 14))  # 1.1: thirteen for four players, fewer for fewer
 ALL_TOKENS = ("t1", "t2", "t3", "t4", "t5")  # 1.3
@@ -46,12 +46,12 @@ def read_order(text: str, question: str) -> Order:
     """Return the one order in `text` that answers `question`. Raises OrderError with every bad line."""
     if not question:
         raise OrderError(Problem(0, "", _("nothing is asked of you now")))
-    return _read_one(read_lines(text), question)
+    return _read_one(read_orders(text), question)
 
 
 def read_plans(text: str) -> str:
     """Return the plan in `text` in its canonical form: `ACT BANK`, `ACT DIG`, or "" for no plan (5)."""
-    lines = [Line(line.no, _without_plan(line.text)) for line in read_lines(text)]
+    lines = [Line(line.no, _without_plan(line.text)) for line in read_orders(text)]
     return str(_read_one(lines, N_("act"))) if lines else ""
 
 

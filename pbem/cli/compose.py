@@ -8,7 +8,7 @@ import typer
 
 from pbem.errors import OrderError
 from pbem.games import GamePack
-from pbem.games.touching import taken
+from pbem.games.touching import taken, unsaid
 from pbem.i18n import _
 from pbem.kernel import View
 from pbem.kernel.digits import whole
@@ -47,6 +47,12 @@ def compose(
         return None
 
 
+def show_unsaid(pack: GamePack, view: View, text: str) -> None:
+    """Say what an order that was read from a file means beyond its lines, before it is signed."""
+    for sentence in unsaid(pack, view, text):
+        screen.say(f"# {sentence}")
+
+
 def _composed(sheet: _Sheet) -> str | None:
     sheet.ask()
     while True:
@@ -60,7 +66,7 @@ def _composed(sheet: _Sheet) -> str | None:
             screen.say(str(error))
             continue
         said = [*str(order).split("\n"), *along]
-        if sheet.is_right(said):
+        if sheet.is_right(said, sheet.draft.unsaid()):
             return "\n".join(said)
         sheet.again()
 
@@ -78,9 +84,12 @@ class _Sheet:
         self._ended = False
         """Did its writer close the order himself, with all of it before him?"""
 
-    def is_right(self, said: Sequence[str]) -> bool:
-        """Show an order that is closed; is it what its writer wants?"""
-        lines = [f"  {line}" for line in said]
+    def is_right(self, said: Sequence[str], unsaid: Sequence[str] = ()) -> bool:
+        """Show an order that is closed, and what it means beyond its lines; is it what its writer wants?"""
+        lines = [
+            *(f"  {line}" for line in said),
+            *(line for sentence in unsaid for line in screen.folded(f"  # {sentence}")),
+        ]
         if not self.signs and (self._ended or self.draft.steps <= 1):
             screen.echo("\n".join(lines))
             return True

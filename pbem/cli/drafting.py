@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
-from pbem.games.touching import among, few, judged, mended
-from pbem.kernel import View, read_ahead, read_lines, read_plans, typed
+from pbem.games.touching import among, few, judged, mended, unsaid
+from pbem.kernel import View, read_ahead, read_lines, read_orders, read_plans, typed
 from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, parts, writes
 
 Lines = tuple[str, ...]
@@ -63,6 +63,10 @@ class OrderDraft:
             return str(self.pack.rules.parse(self.view, text))
         except OrderError:
             return ""
+
+    def unsaid(self) -> tuple[str, ...]:
+        """Return what the order means beyond its lines: what is filled in, what becomes of who is not named."""
+        return unsaid(self.pack, self.view, self.order)
 
     @property
     def steps(self) -> int:
@@ -201,10 +205,15 @@ class OrderDraft:
             if kind == PLAN:
                 plans = read_plans(self.pack.rules, "\n".join(said.plans)).splitlines()
                 return (*said.order, *said.ahead, *(f"{PLAN} {line}" for line in plans))
-            order = str(self.pack.rules.parse(self.view, "\n".join(said.order))).split("\n")
+            text = "\n".join(said.order)
+            order = str(self.pack.rules.parse(self.view, text))
         except OrderError:
             return lines
-        return (*said.plans, *said.ahead, *order)
+        if unsaid(self.pack, self.view, text) != unsaid(
+            self.pack, self.view, order
+        ):  # what was filled in is still asked
+            order = "\n".join(line.text for line in read_orders(text))
+        return (*said.plans, *said.ahead, *order.split("\n"))
 
     # what goes along
 

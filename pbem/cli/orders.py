@@ -95,9 +95,9 @@ def sign(desk: Desk, notes: Notes, text: str | None = None, planned: str = "", *
     from pbem.kernel import read_lines, take_apart
     from pbem.player.copy import sense
 
-    from .compose import compose
+    from .compose import compose, show_unsaid
 
-    before = None
+    before, before_signing = None, None
     with sense():
         if text is None or read_lines(take_apart(text).order):
             to, view, pack = desk.question(notes)
@@ -107,9 +107,13 @@ def sign(desk: Desk, notes: Notes, text: str | None = None, planned: str = "", *
             elif text.strip().lower() in screen.HELP:
                 screen.echo("\n".join([pack.look.question(view), "", pack.look.template(view)]))
                 text = None
+            else:
+                before_signing = pack, view
         if text is None:
             screen.echo(_("Nothing has been signed."))
             return False
+        if before_signing is not None:
+            show_unsaid(*before_signing, take_apart(text).order)
         said = desk.order(notes, text, planned, now(), anyway=anyway)
     screen.echo("\n".join([_("Signed:"), *(f"  {line}" for line in said.split("\n"))]))
     if before is not None:

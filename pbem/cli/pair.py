@@ -384,10 +384,11 @@ def sign_pair(
 
     `plans` go along with the first order.
     """
+    from pbem.kernel import take_apart
     from pbem.player.pair.advance import marks_ahead, told_shown
     from pbem.reports.text import fact_text
 
-    from .compose import compose
+    from .compose import compose, show_unsaid
 
     play = play or desk.pairs.asked(notes, now())
     pack = desk.pairs.table(notes).pack
@@ -403,6 +404,8 @@ def sign_pair(
         if said is None:
             screen.echo(_("Nothing has been signed."))
             return False
+        if given is not None:
+            show_unsaid(pack, play.view, take_apart(given).order)
         spoken = len(notes.spoken)
         order, plans = desk.pairs.order(notes, play, said, now(), plans), ""
         screen.echo("\n".join([_("Your answer:"), *(f"  {line}" for line in order.split("\n"))]))

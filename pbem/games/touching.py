@@ -132,6 +132,14 @@ def judged(game: Game, view: View, text: str) -> Order:
     return order
 
 
+def unsaid(pack: GamePack, view: View, text: str) -> tuple[str, ...]:
+    """Return what a legal order means beyond its text, a sentence each; nothing for a text that is none."""
+    try:
+        return tuple(pack.look.unsaid(view, text)) if _is_order(pack.rules, view, text.split("\n")) else ()
+    except OrderError:
+        return ()
+
+
 def remembered(pack: GamePack, view: View) -> Making:
     """Return the touches of a view, each draft's made once: for who has many orders judged that are not legal."""
     return lru_cache(_REMEMBERED)(partial(pack.look.touches, view))

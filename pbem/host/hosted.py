@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pbem.errors import UsageError
 from pbem.games import GamePack, find
 from pbem.i18n import _
-from pbem.kernel import Json
+from pbem.kernel import Json, View
 from pbem.ledger import Course, Log, PrivateKey, cj, player_root
 from pbem.mail.hours import Hours
 from pbem.records import dataclass
@@ -111,13 +111,15 @@ def signed_lines(got: Sequence[Json], envelope: Envelope) -> bytes:
 class Receipt:
     """An order that was taken: what was signed, how it was read, the host's receipt, and whom the question waits for.
 
-    `otherwise` are the readable lines of its mail, where they say something else than what was signed.
+    `otherwise` are the readable lines of its mail, where they say something else than what was signed. `view` is what its seat
+    saw when it answered.
     """
 
     envelope: Envelope
     answer: Answer
     got: Sequence[Json]
     waiting: Sequence[str]
+    view: View
     otherwise: Sequence[str] = ()
 
 
@@ -237,8 +239,9 @@ class HostedGame:
         row = self.answers(self.row.ask).get(seat) if seat in self.asked() else None
         if row is None:
             return None
-        sent = self.sent(self.resume(), row)
-        return Receipt(row.envelope, sent.answer, sent.got, self.waiting())
+        referee = self.resume()
+        sent = self.sent(referee, row)
+        return Receipt(row.envelope, sent.answer, sent.got, self.waiting(), referee.view(seat))
 
     def sent(self, referee: Referee, row: AnswerRow) -> Sent:
         """Return an answer to the open question that is here, as the log will hold it."""

@@ -91,7 +91,8 @@ class GamesInPlay:
                 ),
             )  # fmt: skip
         order, plans = envelope.openings[0][6], envelope.openings[1][6]
-        taken(game.pack, referee.view(seat), order)  # what is refused here is told with what could stand there
+        view = referee.view(seat)
+        taken(game.pack, view, order)  # what is refused here is told with what could stand there
         answer = referee.read(seat, order, plans)
         self._keep(game, referee, envelope.ahead, at)
         self.house.store.put("answers", ask=due.ask, **ahead.row_of(game, envelope, at))
@@ -99,7 +100,7 @@ class GamesInPlay:
         got, otherwise = receipt(self.house.key, game.g, say, at), said_otherwise(text, envelope)
         reported = () if waiting else self.close(game, referee, due, at, {})
         if seat not in reported or otherwise:  # a report that follows at once brings the signed receipt among its lines
-            self.post.receipt(game, seat, at, Receipt(envelope, answer, got, waiting, otherwise))
+            self.post.receipt(game, seat, at, Receipt(envelope, answer, got, waiting, view, otherwise))
         return f"order: {seat}"
 
     def close(

@@ -278,12 +278,20 @@ TEMPLATES: Mapping[str, Template] = {
         {
             "title": _TITLE_SAID,
             "lines": "the order as it was read, in lines",
+            "unsaid": "what the order means beyond its lines, in sentences: what was filled in, what becomes of who is not named",
             "waiting": "the seats that have not answered yet, as they are called; none: the question is closed",
             "rev": "which revision of the answer it was",
             "otherwise": "the lines of the mail, where they say something else than what was signed",
         },
         tuple(
-            {"title": _TITLE, "lines": _ORDER.split("\n"), "waiting": waiting, "rev": 2, "otherwise": otherwise}
+            {
+                "title": _TITLE,
+                "lines": _ORDER.split("\n"),
+                "unsaid": ["Moray stays in Fife."],
+                "waiting": waiting,
+                "rev": 2,
+                "otherwise": otherwise,
+            }
             for waiting, otherwise in ((["the Scots"], []), ([], ["MOVE Wallace FROM Selkirk TO Fife"]))
         ),
         ("lines",),

@@ -31,6 +31,7 @@ from .order import (
     one_of,
     read_each,
     read_lines,
+    read_orders,
     take_apart,
     tidy,
 )
@@ -63,5 +64,5 @@ __all__ = [
     "OrderPart", "Outcome", "PlainPosition", "Planned", "Planning", "Refusal", "Release", "Request", "Roll", "Rules", "Run",
     "Secret", "SendingAhead", "Sheet", "Show", "Stop", "Unseen", "View", "Wants", "advance", "changed", "choose", "counted",
     "fingerprint", "folded", "hidden", "legible", "next_marks", "one_of", "only_checks", "read_ahead", "read_each", "read_lines",
-    "read_plans", "take_apart", "taken_over", "tidy", "typed", "unseen", "wants", "written",
+    "read_orders", "read_plans", "take_apart", "taken_over", "tidy", "typed", "unseen", "wants", "written",
 ]  # fmt: skip

@@ -131,6 +131,22 @@ def read_lines(text: str) -> list[Line]:
     return found
 
 
+def read_orders(text: str) -> list[Line]:
+    """Return the lines of an order: those of `read_lines`, where a semicolon parts two that stand in one.
+
+    >>> read_orders("HOME Bruce > Annan; KING STAY")
+    [Line(no=1, text='HOME Bruce > Annan'), Line(no=1, text='KING STAY')]
+    """
+    found: list[Line] = []
+    for line in read_lines(text):
+        for part in line.text.split(";"):
+            if part.strip().upper() in _ENDS:
+                return found
+            if part.strip():
+                found.append(Line(line.no, part.strip()))
+    return found
+
+
 def read_each(lines: Iterable[Line], read: Callable[[Line], T]) -> tuple[list[T], list[Problem]]:
     """Return what `read` makes of each line, and what is wrong with those where it raises OrderError, each under its number."""
     found: list[T] = []

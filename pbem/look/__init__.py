@@ -112,6 +112,13 @@ class Look(Protocol):
         """
         return template(lambda draft: self.touches(view, draft), str(advice or self.advice(view) or ""))
 
+    def unsaid(self, view: View, text: str) -> Sequence[str]:
+        """Return what a legal order means beyond its text, a sentence each: what was filled in, what becomes of who is not named.
+
+        It is shown before the order is signed, and in the host's answer. `text` is what was typed, or its canonical form.
+        """
+        return ()
+
     def offered(self, view: View) -> str:
         """Return the order that Enter alone gives in a terminal: where most answer so, and a slip costs little; "" elsewhere."""
         return ""

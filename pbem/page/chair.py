@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import OrderError, PlayerError, RecordError, UsageError
 from pbem.games import GamePack
-from pbem.games.touching import among, few, judged, mended
+from pbem.games.touching import among, few, judged, mended, unsaid
 from pbem.i18n import _
 from pbem.kernel import Json, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
 from pbem.ledger import Log, cj, read_line, sha256_hex
@@ -254,8 +254,13 @@ class Chair:
             ),
             closed=bool(order),
             order=order,
+            unsaid=self._unsaid(draft) if order and self.mine else (),
             wrong=wrong,
         )
+
+    def _unsaid(self, draft: Sequence[str]) -> tuple[str, ...]:
+        with sense():
+            return unsaid(self.pack, self.view(), take_apart("\n".join(draft)).order)
 
     def _next(self, draft: Sequence[str]) -> Iterable[Touch]:
         """What the game says may be touched; of one that says nothing, its orders where they are few."""

@@ -225,6 +225,7 @@ class Touches(Reply):
     touches: tuple[OneTouch, ...]
     closed: bool = Field(description="whether the draft is a whole and legal order")
     order: str = Field(description="the canonical text of it")
+    unsaid: tuple[str, ...] = Field(description="what it means beyond its lines, in sentences")
     wrong: tuple[Wrong, ...] = Field(description="why it is none")
 
 

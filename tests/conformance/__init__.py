@@ -28,6 +28,7 @@ from .plans import Plans
 from .playing import Given, Record, answers, game_at, outcome, play, take, transcript
 from .positions import Positions
 from .secrecy import Secrecy
+from .suggested import Suggested
 from .views import Views
 
 __all__ = [
@@ -36,5 +37,5 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Conformance(Course, Logged, Positions, Views, Secrecy, Peers, Orders, Plans, Ahead, Advice):
+class Conformance(Course, Logged, Positions, Views, Secrecy, Peers, Orders, Plans, Ahead, Advice, Suggested):
     """All checks. A subclass names its game, and tunes how much is played and looked at."""

@@ -208,7 +208,7 @@ def test_7_1_moray_goes_home_stays_or_disbands() -> None:
     assert table.secret == "until end"
     assert set(table.options()) == {"HOME Moray > Moray", "HOME Moray STAY", "HOME Moray DISBAND"}
     assert _with_moray("Fife").order("HOME Moray").at("Moray") == "Moray"
-    assert _with_moray("Fife").order("DONE").on_map(SCOTTISH) == {"Moray": "Fife"}
+    assert _with_moray("Fife").order("DONE").on_map(SCOTTISH) == {"Moray": "Moray"}
     gone = _with_moray("Fife").order("DISBAND Moray")
     assert (gone.at("Moray"), gone.strength("Moray")) == ("pool", 0)
 

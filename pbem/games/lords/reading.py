@@ -8,7 +8,7 @@ from functools import cache
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
-from pbem.kernel import Line, Names, Order, read_each, read_lines
+from pbem.kernel import Line, Names, Order, read_each, read_orders
 
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
 from .rules.cards import CLANS, NORMAL, ROYAL, SCOTT, clan
@@ -48,7 +48,7 @@ def read_order(view: LordsView, text: str, question: str = "") -> Order:
     verbs = VERBS.get(question or view.question)
     if verbs is None:
         raise OrderError(Problem(0, "", _("you are not asked anything now")))
-    lines = read_lines(text)
+    lines = read_orders(text)
     found, problems = read_each(lines, lambda line: (line, _read_line(view, line, verbs)))
     plays = tuple(play for _line, order in found if isinstance(order, Muster) for play in order.plays)
     if not lines:
@@ -65,7 +65,7 @@ def read_ahead(view: LordsView, text: str) -> str:
 
     A recruit that is named by its card stays named so: it may lie elsewhere by then, or be gone.
     """
-    (line,) = read_lines(text)[:1] or [Line(0, "")]
+    (line,) = read_orders(text)[:1] or [Line(0, "")]
     verb, _blank, rest = line.text.partition(" ")
     if _CARD.fullmatch(rest.strip()) and Names(VERBS["turn"], "order").find(verb.rstrip(":"), line) == "RECRUIT":
         return f"RECRUIT {find_card(rest, line)}"
@@ -157,7 +157,7 @@ def _wishes(line: Line, text: str) -> tuple[str, ...]:
 
 def read_plans(text: str) -> str:
     """Return the canonical text of typed plans, `CLAIM Scott 12, Wemyss 9` or "" for none. Raises OrderError."""
-    found, problems = read_each(read_lines(text), _plan)
+    found, problems = read_each(read_orders(text), _plan)
     if len(found) > 1:
         problems.append(Problem(0, str(found[1]), _("one plan for claims is enough")))
     if problems:

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
-from pbem.kernel import Line, Names, Order, Planned, read_each, read_lines
+from pbem.kernel import Line, Names, Order, Planned, read_each, read_orders
 
 from . import law
 from .orders import NONE, Bid, Choose, Commit, Cube, Deploy, Heal, Kill, PutWall, Retreat, RetreatTo
@@ -93,7 +93,7 @@ class _PlanReader(LineReader):
 
 def read_plans(text: str) -> str:
     """Return the canonical text of typed plans, a clause on each line; "" for none. Raises OrderError with all bad lines."""
-    found, problems = read_each(read_lines(text), lambda line: (line, _read(line)))
+    found, problems = read_each(read_orders(text), lambda line: (line, _read(line)))
     seen: set[str] = set()
     for line, clause in found:
         if clause.verb in seen and clause.verb not in OFTEN:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
-from pbem.kernel import LastMade, Line, Names, Order, read_each, read_lines
+from pbem.kernel import LastMade, Line, Names, Order, read_each, read_orders
 
 from .orders import (
     NONE,
@@ -88,7 +88,7 @@ def read_order(parts: PrintedParts, text: str, question: str) -> Order:
     if verbs is None:
         raise OrderError(Problem(0, "", _("you are not asked anything now")))
     reader: LineReader = _LAST.of("reader", parts, LineReader)
-    lines = read_lines(text)
+    lines = read_orders(text)
     found, problems = read_each(lines, lambda line: (line, *reader.part(line, verbs)))
     if not lines:
         problems.append(Problem(0, "", _("there is no order here"), legal=", ".join(verbs)))

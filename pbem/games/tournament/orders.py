@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
-from pbem.kernel import Names, Order, read_lines
+from pbem.kernel import Names, Order, read_orders
 
 from .matching import BIDS
 
@@ -21,7 +21,7 @@ def read_bid(text: str) -> Bid:
     """Return the bid in a typed text. Raises OrderError with every bad line."""
     found: list[Bid] = []
     problems: list[Problem] = []
-    for line in read_lines(text):
+    for line in read_orders(text):
         verb, _blank, name = line.text.partition(" ")
         if verb.upper() != "BID":
             problems.append(Problem(line.no, line.text, _("that is not what is asked"), legal="BID E2"))

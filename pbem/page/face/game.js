@@ -262,12 +262,13 @@ export class Game {
   }
 
   write() { // the draft as lines, and what is to be done with it
-    const { draft } = this.parts, { closed, order, wrong, touches } = this.found;
+    const { draft } = this.parts, { closed, order, unsaid, wrong, touches } = this.found;
     const lines = this.draft.filter((line) => line.trim());
     const shown = lines.map((line, i) => make("li", { class: !closed && i === lines.length - 1 && touches.length ? "open" : "" }, line));
     const rows = [make("h2", { class: "unseen" }, t("order")),
       shown.length > 0 && make("ol", { class: "lines", "aria-label": t("order") }, shown),
       closed && order !== lines.join("\n") && make("p", { class: "note" }, t("reads_as"), " ", make("code", {}, order)),
+      closed && unsaid.map((sentence) => make("p", { class: "note" }, sentence)),
       !touches.length && !closed && wrong.map(({ text }) => make("p", { class: "wrong" }, text)),
       make("div", { class: "row" },
         closed && button(t(this.verb), () => this.sign(), { class: "main", id: "sign" }),

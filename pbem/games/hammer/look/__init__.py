@@ -12,6 +12,8 @@ tables              the same board for a page, in tables
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms; `matter`: what it is about, for programs
 offering            order lines to type over
+homes               nobles who wait for a choice of home
+unsaid              what an order means beyond its lines
 touches             what may be touched next while an order is made
 terminal            the map with the position on it, in characters
 map                 the map with the position on it, as SVG, and the battle that is being fought
@@ -38,6 +40,7 @@ from ..rules.told import HammerFact
 from ..views import HammerView
 from . import battle_facts, facts, offering, questions, winter_facts
 from .board import board, hand
+from .homes import as_they_stand
 from .matter import matter
 from .seen import seen
 from .tables import tables
@@ -83,6 +86,11 @@ class HammerLook(Look):
         advice = advice or self.advice(view)
         return offering.template(_seen(view), advice, partial(self.touches, view)) if advice else ""
 
+    def unsaid(self, view: View, text: str) -> Sequence[str]:
+        from .unsaid import unsaid
+
+        return tuple(unsaid(_seen(view), text)) if _seen(view).ask else ()
+
     def offered(self, view: View) -> str:
         from .. import GAME
 
@@ -90,7 +98,7 @@ class HammerLook(Look):
         return str(GAME.default(view)) if ask and ask["what"] in ("battle action", "regroup") else ""
 
     def board(self, view: View) -> str:
-        return board(_seen(view))
+        return board(as_they_stand(_seen(view)))
 
     def hand(self, view: View) -> str:
         return hand(_seen(view))
@@ -118,7 +126,7 @@ class HammerLook(Look):
     def terminal(self, view: View) -> Sequence[Sequence[Span]]:
         from .terminal import terminal
 
-        return terminal(_seen(view))
+        return terminal(as_they_stand(_seen(view)))
 
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         from .touches import touches
@@ -128,7 +136,7 @@ class HammerLook(Look):
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
         from .map import picture
 
-        return picture([_seen(view) for view in views], facts)
+        return picture([as_they_stand(_seen(view)) for view in views], facts)
 
     def chapter(self, fact: Json) -> Chapter | None:
         return facts.chapter(fact)
@@ -144,7 +152,7 @@ class HammerLook(Look):
         return closing([(_seen(view), facts) for view, facts in course])
 
     def tables(self, view: View) -> Sequence[PageTable]:
-        return tables(_seen(view))
+        return tables(as_they_stand(_seen(view)))
 
     def seen(self, view: View, facts: Sequence[Json]) -> PageTable | None:
         return seen(_seen(view), facts)

@@ -39,6 +39,7 @@ from ..rules import (
 )
 from ..rules.said import _, _n, named
 from ..views import Arrival, HammerView
+from .homes import on_the_way
 from .words import LETTER, SIDE, WIDTH, block, blocks, capital, hanging, hits, in_pool, listed, rating, solid, the
 
 NORTH_TO_SOUTH = {
@@ -309,7 +310,7 @@ def standing(view: HammerView, area: str) -> str:
 
 def known(view: HammerView, area: str) -> Iterator[str]:
     """Go through the blocks in an area that this seat knows: its own, then those that lie face-up, side by side."""
-    own = [block(name, view.blocks[SLUG[name]].strength, view.variants, area) for name in view.groups.get(area, ())]
+    own = [_own(view, area, name) for name in view.groups.get(area, ())]
     if own:
         yield ", ".join(own)
     for side in SIDES:
@@ -318,6 +319,11 @@ def known(view: HammerView, area: str) -> Iterator[str]:
             shown_here = ((BLOCK_OF[key], r.strength) for key, r in shown.items())
             told = ", ".join(block(name, n, view.variants, area) if n else named(name) for name, n in shown_here)
             yield _("{side}: {blocks}", side=_(SIDE[side]), blocks=told)
+
+
+def _own(view: HammerView, area: str, name: str) -> str:
+    told = block(name, view.blocks[SLUG[name]].strength, view.variants, area)
+    return _("{block} (on the way home)", block=told) if on_the_way(view, name) else told
 
 
 # This turn's moves

@@ -29,6 +29,7 @@ from ..rules import (
     SIMULTANEOUS_FIRE,
     SLUG,
     Exits,
+    at_home,
     buildable,
     card_value,
     combat_turn,
@@ -269,6 +270,8 @@ def _battle_action(view: HammerView, ask: dict[str, Any]) -> list[str]:
         lines += hanging("", order)
     if "RETREAT" in can:
         lines += _exits(turn.exits, turn.blocks)
+    if shut_in := [name for name in turn.blocks if not turn.exits.ways(name)]:
+        lines += hanging("", _("No way is open to {blocks}: no retreat now (5.5).", blocks=listed(shut_in)))
     return [*battle_lines(view), "", *lines]
 
 
@@ -304,7 +307,11 @@ def _retreats(view: HammerView, ask: dict[str, Any]) -> list[str]:
         "Name a place for each; they go in the order named.",
         area=area, blocks=listed(blocks),
     )  # fmt: skip
-    return [*battle_lines(view), "", *hanging("", asked), *_exits(exits_seen(view, area), blocks)]
+    exits = exits_seen(view, area)
+    lines = [*battle_lines(view), "", *hanging("", asked), *_exits(exits, blocks)]
+    if shut_in := [name for name in blocks if not exits.ways(name)]:
+        lines += hanging("", _("No way is open to {blocks} as it stands (5.5).", blocks=listed(shut_in)))
+    return lines
 
 
 def _regroup(view: HammerView, ask: dict[str, Any]) -> list[str]:
@@ -340,6 +347,8 @@ def _home(view: HammerView, ask: dict[str, Any]) -> list[str]:
         words = {STAY: _("stay where he is"), DISBAND: _("disband")}
         own = view.own(name)
         here = _(" (in {area})", area=own.at) if own and STAY in places else ""
+        if name in ask["nobles"]:
+            here = _(" (in {area})", area=stood) if (stood := at_home(view, name)) else _(" (on the way home)")
         may = _(" or ").join(words.get(place, named(place)) for place in places)
         lines += hanging("  ", _("{noble}{here}: {places}", noble=name, here=here, places=may))
     if MORAY in choices and ANDREW_DE_MORAY in view.variants:

@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_
-from pbem.kernel import Line, Names, Options, Order, Refusal, read_each, read_lines
+from pbem.kernel import Line, Names, Options, Order, Refusal, read_each, read_lines, read_orders
 
 from ..orders import Pass
 from ..rules import ALIASES, AREAS, ROSTER
@@ -187,9 +187,13 @@ def find_area(word: str, line: Line) -> str:
 
 
 def find_block(word: str, line: Line, near: Sequence[str] = ()) -> str:
-    """Return the block that a word means: first among those near at hand, then among all."""
+    """Return the block that a word means: one of those near at hand, else the one among all. Raises OrderError.
+
+    Where none near at hand fits, and not one alone elsewhere, it is told who is near at hand.
+    """
     nearby = _nearby(tuple(near))
-    return (nearby if nearby.fits(word) else _BLOCKS).find(word, line)
+    elsewhere = not nearby.fits(word) and (not near or len(_BLOCKS.fits(word)) == 1)
+    return (_BLOCKS if elsewhere else nearby).find(word, line)
 
 
 @lru_cache(maxsize=256)
@@ -203,16 +207,23 @@ _TO = re.compile(r"(\bretreat)?\s+to\s+", re.IGNORECASE)
 
 def arrow_lines(text: str) -> list[Line]:
     """Return the lines of a text, with ">" for the arrows and dashes that people write for it."""
-    return [Line(line.no, _ARROW.sub(" > ", line.text)) for line in read_lines(text)]
+    return [_with_arrows(line) for line in read_lines(text)]
+
+
+def _with_arrows(line: Line) -> Line:
+    return Line(line.no, _ARROW.sub(" > ", line.text))
 
 
 def order_lines(text: str) -> list[Line]:
-    """Return the same of orders, where "to" stands for it as well, but behind RETREAT.
+    """Return the same of orders, where "to" stands for it as well, but behind RETREAT, and a semicolon parts two lines.
 
     >>> order_lines("MOVE Fife: Wallace -> Angus\\nREGROUP Lanark: Moray to Lennox")
     [Line(no=1, text='MOVE Fife: Wallace > Angus'), Line(no=2, text='REGROUP Lanark: Moray > Lennox')]
     """
-    return [Line(no, _TO.sub(lambda said: said[0] if said[1] else " > ", line)) for no, line in arrow_lines(text)]
+    return [
+        Line(no, _TO.sub(lambda said: said[0] if said[1] else " > ", line))
+        for no, line in map(_with_arrows, read_orders(text))
+    ]
 
 
 def words(text: str) -> list[str]:

@@ -110,11 +110,12 @@ def _question(
 
 
 def _read_home(view: HammerView, text: str) -> Read:
-    """Read the choices of 7.1 and 7.2; Moray and the King stay where nothing is said of them."""
+    """Read the choices of 7.1 and 7.2; where nothing is said of Moray or the King, the default says it."""
     asked = view.ask or {}
     others = [n for n in (MORAY, KING) if asked.get("court") and _is_on_map(view, n)]
     able = [*asked.get("nobles", ()), *others]
     names = Names(able, N_("block with a choice"), abroad=typed(able))
+    default = {block: places[0] for block, places in home_choices(view).items()}
     goings: dict[str, str] = {}
     subjects: Subjects = {}
 
@@ -134,13 +135,15 @@ def _read_home(view: HammerView, text: str) -> Read:
         else:
             raise line.refusal(_("DONE stands alone"))
         for block, to in pairs:
+            if not to:  # KING alone says nothing of him
+                continue
             if block in goings:
                 raise line.refusal(_("{block} is named twice", block=block))
             goings[block], subjects[block] = to, line
 
     _read(text, ("HOME", "KING", DISBAND, DONE), take)
     for block in others:
-        goings.setdefault(block, STAY)
+        goings.setdefault(block, default[block])
     found = []
     for block in (name for name in names.names if name in goings):
         own = view.own(block)
@@ -158,8 +161,8 @@ def _going(names: Names, head: str, rest: str, line: Line) -> tuple[str, str]:
     if to.upper().startswith("TO "):
         to = to[3:]
     if not to and block in (MORAY, KING):
-        to = MORAY if block == MORAY else STAY
-    elif not to:
+        return block, MORAY if block == MORAY else ""
+    if not to:
         raise line.refusal(_("it does not say where {block} goes", block=block), ", ".join(BLOCKS[block].homes))
     return block, _WORDS.get(to.upper()) or find_area(to, line)
 

@@ -84,7 +84,7 @@ def _lord(view: LordsView, seat: str) -> Iterator[str]:
 
 def _army(view: LordsView, seat: str) -> str:
     if not view.armies[seat]:
-        return _("nobody")
+        return _("no follower yet")
     called_by = ", ".join(called(seat, i, f) for i, f in enumerate(view.armies[seat]))
     return called_by + (_(", doubled, as all are of one clan") if standing.army([view], seat).doubled else "")
 

@@ -10,7 +10,8 @@ from pbem.look import offers
 from pbem.look.offers import Touching
 
 from .. import law
-from ..orders import Claim
+from ..orders import Claim, Muster
+from ..reading import read_order
 from ..rules.cards import TURNS
 from ..views import LordsView
 from .words import cards, fold
@@ -66,6 +67,20 @@ def matter(view: LordsView) -> dict[str, Json]:
 
 
 _ASKED = {"turn": _turn, "claim": _claim}
+
+
+def unsaid(view: LordsView, text: str) -> Iterator[str]:
+    """Go through what a legal order means beyond its lines, a sentence each. Raises OrderError for a text that is none."""
+    match read_order(view, text):
+        case Claim(cards=named) if view.terms.claims == "together" and (left := set(view.supporters) - set(named)):
+            if named and len(left) > 1:
+                yield _("If none of these is left, you claim the strongest of the others.")
+        case Muster(plays=plays):
+            meeting = law.Meeting.begin(view)
+            for play in plays:
+                if not play.use and not play.down and next(law.uses(view, meeting, play.card), None):
+                    yield _("You do not use the power of {card} (no USE).", card=play.card)
+                meeting = meeting.after(play.card)
 
 
 def template(view: LordsView, advice: Order, touching: Touching) -> str:

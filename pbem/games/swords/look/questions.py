@@ -11,8 +11,9 @@ from pbem.look import offers
 from pbem.look.offers import Touching
 
 from .. import law
-from ..orders import Deploy
-from ..rules import deploy_law, placing_law, shapes
+from ..orders import Deploy, Retreat
+from ..reading import read_order
+from ..rules import battle_law, deploy_law, placing_law, shapes
 from ..rules.names import CARDINAL, CROWN, DRUID, GLORY, QUAICH, TAPESTRY, WALL
 from ..views import SwordsView
 from .words import both, card, cubes, fold, icon, player, points, power, shape, troops
@@ -125,10 +126,12 @@ def _druid(view: SwordsView) -> str:
 
 def _retreat(view: SwordsView) -> str:
     table, region = view.table, law.fight(view).region
-    ways = table.ways(view.seat, region)
+    ways = _ways(view)
     going = table.troops(view.seat, region)
     said = _("You lost in {region}.", region=region)
-    if going.total:
+    if going.total and not ways:
+        said += _(" No region is open, so your {cubes} go to the supply.", cubes=troops(going))
+    elif going.total:
         said += _(" Where to with your {cubes}? Open are {regions}.", cubes=troops(going), regions=both(ways))
     if law.fallen(view).own and table.glory:
         said += _(
@@ -162,6 +165,34 @@ _ASKED: Mapping[str, Callable[[SwordsView], str]] = {
 
 
 _SQUARES = re.compile(r"(?:[A-H][1-8] )+(?=[A-H][1-8] (?:PULL|TO) )")
+
+
+def unsaid(view: SwordsView, text: str) -> Iterator[str]:
+    """Go through what a legal order means beyond its lines, a sentence each. Raises OrderError for a text that is none."""
+    match read_order(view.table.parts, text, view.question):
+        case Deploy(special=None) as order:
+            after = deploy_law.pulled_to(view.table, view.seat, order.pulled, order.region)
+            if next(deploy_law.specials(after, view.seat, order.region, shapes.shape(order.squares)), None):
+                yield _("You take no special action (no THEN).")
+        case Retreat() as order:
+            yield from _unsaid_of_retreat(view, order)
+
+
+def _unsaid_of_retreat(view: SwordsView, order: Retreat) -> Iterator[str]:
+    table, fallen = view.table, law.fallen(view)
+    if order.heal == "NO" and len(battle_law.heals(table, view.seat, fallen)) > 1 and _ways(view):
+        yield _("Your Druid heals no cube (no HEAL).")
+    left = fallen.own - battle_law.healed(order).own - sum(bid.cubes for bid in order.glory)
+    if left and table.glory:
+        yield _("Committed cubes that go to your supply: {n}", n=left)
+    if (going := table.troops(view.seat, law.fight(view).region)).total and not _ways(view):
+        yield _("No region is open, so your {cubes} go to the supply.", cubes=troops(going))
+
+
+def _ways(view: SwordsView) -> tuple[str, ...]:
+    return view.table.ways(view.seat, law.fight(view).region)
+
+
 _ALONG: Mapping[str, tuple[str, ...]] = {
     "setup": ("PLAN CUBE Moray, Fife",),
     "place": ("PLAN COMMIT ANY: HALF", "PLAN RETREAT ANY", "AHEAD PLACE: PLACE A1"),

@@ -213,7 +213,9 @@ def _left(view: HammerView, order: orders.Build, area: str) -> str:
     """Say how many points an area has left then, and whether there is a use for them."""
     used = sum(step.steps for build in order.builds if build.area == area for step in build.steps)
     left = points_left(view)[area] - used - order.draws.count(area)
-    if left and not any(_is_right(view, further) for further in _further(view, order, area)):
+    # who is drawn can gain a step when the Scots are asked again; then the pool is another, too
+    kept = order.model_copy(update={"draws": (), "landings": ()})
+    if left and area not in order.draws and not any(_is_right(view, further) for further in _further(view, kept, area)):
         return _n("{n} point left, of no use", "{n} points left, of no use", left)
     return _n("{n} point left", "{n} points left", left)
 
