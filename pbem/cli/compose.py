@@ -66,7 +66,8 @@ def _composed(sheet: _Sheet) -> str | None:
             screen.say(str(error))
             continue
         said = [*str(order).split("\n"), *along]
-        if sheet.is_right(said, sheet.draft.unsaid()):
+        told = sheet.draft.unsaid()
+        if sheet.is_right(said, told, filled=told != unsaid(sheet.draft.pack, sheet.draft.view, str(order))):
             return "\n".join(said)
         sheet.again()
 
@@ -84,13 +85,16 @@ class _Sheet:
         self._ended = False
         """Did its writer close the order himself, with all of it before him?"""
 
-    def is_right(self, said: Sequence[str], unsaid: Sequence[str] = ()) -> bool:
-        """Show an order that is closed, and what it means beyond its lines; is it what its writer wants?"""
+    def is_right(self, said: Sequence[str], unsaid: Sequence[str] = (), *, filled: bool = False) -> bool:
+        """Show an order that is closed, and what it means beyond its lines; is it what its writer wants?
+
+        Something may have been `filled` in that he has not seen before.
+        """
         lines = [
             *(f"  {line}" for line in said),
             *(line for sentence in unsaid for line in screen.folded(f"  # {sentence}")),
         ]
-        if not self.signs and (self._ended or self.draft.steps <= 1):
+        if not self.signs and not filled and (self._ended or self.draft.steps <= 1):
             screen.echo("\n".join(lines))
             return True
         head = _("Your order, as it will be signed:") if self.signs and self._lively else _("Your order:")

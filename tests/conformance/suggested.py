@@ -196,4 +196,3 @@ def _is_said(line: str, text: str) -> bool:
     _verb, *words = (word.casefold() for word in _WORD.findall(line))
     typed = Counter(word.casefold() for word in _WORD.findall(text))
     return not words or words == ["none"] or any(word.startswith(one) for word in words for one in typed)
-

@@ -102,7 +102,7 @@ Special = Move | Add | Take
 
 
 class Deploy(Order):
-    """DEPLOY A1 B1 B2 B3 PULL A1 B1 TO Moray THEN TAKE Inverness."""
+    """DEPLOY A1 B1 B2 B3 PULL A1 B1 TO Moray THEN TAKE Inverness: a formation, its cubes to a region, and its action, if any."""
 
     verb: Literal["DEPLOY"] = "DEPLOY"
     squares: tuple[Square, ...] = Field(min_length=FOUR, max_length=FOUR)
@@ -192,7 +192,7 @@ class Bid(OrderPart, form="{cubes} {card}"):
 
 
 class Retreat(Order):
-    """RETREAT 2 Fife, 1 Ross, and lines GLORY 2 Drums and HEAL YES where there are any."""
+    """RETREAT 2 Fife, 1 Ross; GLORY 2 Drums; HEAL YES: where the cubes of a lost battle go."""
 
     verb: Literal["RETREAT"] = "RETREAT"
     ways: tuple[RetreatTo, ...] = Field(default=(), max_length=MOST_REGIONS)
@@ -206,7 +206,7 @@ class Retreat(Order):
 
 
 class PutCardinal(Order):
-    """CARDINAL Moray: where the Cardinal goes; "" stays."""
+    """CARDINAL Moray: where the Cardinal goes; CARDINAL STAY leaves him."""
 
     verb: Literal["CARDINAL"] = "CARDINAL"
     region: NameOrNone = ""
@@ -216,7 +216,7 @@ class PutCardinal(Order):
 
 
 class PutWall(Order):
-    """WALL Moray - Ross: to which border the wall goes; () stays."""
+    """WALL Moray - Ross: to which border the wall goes; WALL STAY leaves it."""
 
     verb: Literal["WALL"] = "WALL"
     border: tuple[Name, ...] = Field(default=(), max_length=2)
@@ -226,7 +226,7 @@ class PutWall(Order):
 
 
 class PutTapestry(Order):
-    """TAPESTRY stag: which icon is wild; "" stays."""
+    """TAPESTRY stag: which icon is wild; TAPESTRY STAY leaves it."""
 
     verb: Literal["TAPESTRY"] = "TAPESTRY"
     icon: IconOrNone = ""

@@ -12,7 +12,7 @@ _BIDS = Names(BIDS, N_("bid"))
 
 
 class Bid(Order, form="BID {bid}"):
-    """A bid for a side (E: English, S: Scottish) and its price, 1 to 3."""
+    """BID E2: a bid for a side (E the English, S the Scots) and its price, 1 to 3."""
 
     bid: str
 
