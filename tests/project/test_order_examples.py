@@ -75,6 +75,9 @@ def _views() -> tuple[HammerView, ...]:
     while court.asked != (SCOTTISH, "home"):
         court.silence()
     found = [battle.view(battle.asked[0]), court.view(SCOTTISH)]
+    battle.fought()
+    assert battle.asked[1] == "retreats"
+    found.append(battle.view(battle.asked[0]))
     for seed in range(3):
         record = play(HAMMER, {}, seed, 700)
         kinds: dict[tuple[str, str], int] = {}
