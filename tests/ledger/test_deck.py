@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from hashlib import sha256
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -191,6 +192,49 @@ def test_a_card_marked_by_another_number_or_a_foreign_point_is_seen_when_the_dec
             except DeckError:
                 garbage += 1
         assert garbage == 1
+
+
+@every_kind
+def test_who_mixes_the_others_cards_into_one_place_of_his_own_reads_the_hand_and_is_found_when_the_deck_is_dead() -> (
+    None
+):
+    """The price is one dead card. Nothing proves a shuffle yet, so nobody notices before; pages on play without a host say so."""
+    english, scottish = players()
+    deck, theirs = new(), (0, 2)
+    deck.take_deck("english", english.lay_out())
+    honest = scottish.shuffle(deck.laid["english"])
+    weights = (3, 5)
+    mixed = Element.of(
+        sum_of(*((weight, element(honest["deck"][place]).point) for weight, place in zip(weights, theirs, strict=True)))
+    )
+    deck.take_deck("scottish", honest | {"deck": [honest["deck"][0], mixed.text, *honest["deck"][2:]]})
+    share = deck.take_share("english", english.share(1, deck.lies(1)), "scottish")
+    seen = multiple(inverse(number(scottish.open())), share)
+    sums = {
+        encode(sum_of(*((weight, NAME.elements[card].point) for weight, card in zip(weights, hand, strict=True)))): hand
+        for hand in permutations(CARDS, 2)
+    }
+    hand = sums[seen.data]
+    for place, card in zip(theirs, hand, strict=True):
+        said = deck.take_share("scottish", scottish.share(place, deck.lies(place)), "english")
+        assert english.look(place, said) == card
+    with pytest.raises(DeckError):
+        scottish.look(1, share)
+    refused("DECK", "scottish", deck.take_openings, {who.seat: who.open() for who in players()})
+
+
+@every_kind
+def test_who_marks_cards_when_he_lays_the_deck_out_finds_them_again_and_is_found_when_it_is_dead() -> None:
+    """He lays what is no card in some places, twice one another: whatever the order, he sees where twice the one lies."""
+    english, scottish = players()
+    deck, laid = new(), english.lay_out()
+    laid["deck"][1] = multiple(2, element(laid["deck"][0])).text
+    deck.take_deck("english", laid)
+    deck.take_deck("scottish", scottish.shuffle(deck.laid["english"]))
+    places = range(len(CARDS))
+    (found,) = ((a, b) for a in places for b in places if deck.lies(b) == multiple(2, deck.lies(a)))
+    assert len(set(found)) == 2
+    refused("DECK", "english", deck.take_openings, {who.seat: who.open() for who in players()})
 
 
 @every_kind
