@@ -323,7 +323,7 @@ async function begins(page) { // a game alone, with a draft that can be played
 }
 
 async function drafts(page) {
-  await page.waitForSelector(".touches button, .hand button");
+  await page.waitForSelector(".touches button, .hand button, #sign"); // what was begun before is here still
   for (let n = 0; n < 6 && !(await page.locator("#sign").count()); n++) {
     const before = await page.locator(".lines li").allTextContents();
     await page.locator(".touches button, .hand button").first().click();

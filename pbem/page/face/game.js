@@ -207,7 +207,7 @@ export class Game {
 
   keep(lines = this.draft) { // until it is signed; a tab that only reads keeps none
     const { asked, ask: question } = this.now;
-    if (asked && question !== null) ask("draft", { game: this.game, ask: question, lines }).catch(() => {});
+    return asked && question !== null ? ask("draft", { game: this.game, ask: question, lines }).catch(() => {}) : null;
   }
 
   async judge() { // asks what may come next, and how the draft reads
@@ -354,7 +354,7 @@ export class Game {
     await this.during(async () => {
       const text = this.draft.join("\n"), game = this.game;
       const plan = isPlan(this.draft), { said, letters = [], more } = plan ? await ask("plans", { game, text }) : await ask("sign", { game, text, ask: this.now.ask, anyway: this.anyway ?? false });
-      if (plan) this.keep([]);
+      if (plan) await this.keep([]);
       this.aside = false;
       announce(t(this.now.alone ? "played" : "signed", { said }));
       if (this.now.alone) {
