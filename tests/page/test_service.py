@@ -107,7 +107,12 @@ def test_every_call_refuses_what_it_does_not_know(tmp_path: Path, name: str) -> 
 
 @pytest.mark.parametrize("name", [name for name, pair in CALLS.items() if "game" in pair.goes_in.model_fields])
 def test_a_game_that_is_not_there_is_named(ann: Service, name: str) -> None:
-    more = {"text": {"text": "x"}, "data": {"data": ""}, "what": {"what": "draw"}, "new": {"new": "ann@example.net"}}
+    more: dict[str, dict[str, Any]] = {
+        "text": {"text": "x"},
+        "data": {"data": ""},
+        "what": {"what": "draw"},
+        "new": {"new": "ann@example.net"},
+    }
     more |= {
         "lines": {"ask": 0},
         "zone": {"zone": "UTC"},
