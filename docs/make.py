@@ -38,9 +38,9 @@ HEAD = """\
 
 This page is made from the program (`make docs`); a test compares the two. `pbem COMMAND --help` says the same.
 
-Exit codes: 0 well; 1 a fault was found, or the thing failed; 2 wrong usage. `pbem host take`, which mail servers call, ends
-with 0 (taken, or seen before), 75 (try again later) or 67 (refused); with 75 ends every command of a host whose store is missing or
-damaged.
+Exit codes: 0 well; 1 a fault was found, or the thing failed; 2 wrong usage; 3 only the line ends of a log were changed.
+`pbem host take`, which mail servers call, ends with 0 (taken, or seen before), 75 (try again later) or 67 (refused); with 75
+ends every command of a host whose store is missing or damaged.
 
 Environment: `PBEM_HOME` (a player's folder), `PBEM_HOST` (a host's folder), `PBEM_PASSPHRASE` (protects the key that is made or
 used), `PBEM_GAMES` (folders with more games, parted like PATH), `PBEM_LANGUAGE` (the language of the answers).

@@ -11,7 +11,7 @@ from pbem.errors import UsageError
 from pbem.i18n import _, _n
 
 from . import screen
-from .common import OtherRules, Yes, log_in, now, read_bytes, rules_lent, say_taken
+from .common import OtherRules, Yes, now, read_log, rules_lent, say_taken
 from .host import HERE, Dir, Number, sending
 
 if TYPE_CHECKING:
@@ -90,6 +90,6 @@ def _given(office: Office, path: Path, game: int) -> SpareLog:
     with path.open("rb") as file:
         is_backup = file.read(len(_SQLITE)) == _SQLITE
     if not is_backup:
-        return SpareLog(str(path), log_in(str(path), read_bytes(str(path))))
+        return SpareLog(str(path), read_log(str(path)))
     with looked_into(path, office.folder / f"mend{PART}", office.robot.house.key.key_line) as store:
         return in_backup(store, str(path), game)

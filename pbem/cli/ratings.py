@@ -12,7 +12,7 @@ from pbem.errors import FormError, RecordError, UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import OtherRules, echo_json, read_bytes, read_text, rules_installed, rules_lent, say_taken
+from .common import OtherRules, echo_json, read_bytes, read_repaired, read_text, rules_installed, rules_lent, say_taken
 from .language import for_programs
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def results_of_files(
     results, file_of = list[Any](), dict[str, Path]()
     for path in files:
         try:
-            results.append(result_of(read_bytes(str(path)), rules_installed, lent, registers))
+            results.append(result_of(read_repaired(str(path)), rules_installed, lent, registers))
             file_of.setdefault(results[-1].id, path)
         except FormError as error:
             raise RecordError(_("{path} is no .pbem file, or it is damaged: {why}.", path=path, why=error)) from error

@@ -22,6 +22,7 @@ from pbem.ledger import (
     complaint,
     export_sig,
     merge,
+    repaired,
     sha256_hex,
     with_repaired,
     write_evidence,
@@ -144,7 +145,7 @@ def proof(name: str, data: bytes, lends: Lends | None) -> bytes:
 
 def signature(name: str, data: bytes, entry: int) -> tuple[bytes, str]:
     """Return what OpenSSH needs to check the signature of an entry, as a zip, and the command that does. Raises UsageError."""
-    log = log_in(name, data)
+    log = repaired(log_in(name, data))[0]
     if is_of_two(log):
         from pbem.ledger.pair import export_pair_sig  # it comes later than the rest of a page
 
@@ -159,7 +160,7 @@ def signature(name: str, data: bytes, entry: int) -> tuple[bytes, str]:
 
 def united(first: bytes, second: bytes) -> bytes:
     """Return two copies of one game as one. Raises RecordError where they are of different games or histories."""
-    one, other = log_in("", first), log_in("", second)
+    one, other = (repaired(log_in("", data))[0] for data in (first, second))
     if is_of_two(one) and is_of_two(other):
         from pbem.ledger.pair import united as longer  # it comes later than the rest of a page
 
@@ -214,7 +215,7 @@ def of_own(desk: Desk, notes: Notes, name: str, mark: int | None, lends: Lends) 
 
 def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:
     """Judge a complaint about papers that are brought: a log, a letter, and receipts or another letter. Raises UsageError."""
-    log = log_in(_("The log"), file(asked.log))
+    log = repaired(log_in(_("The log"), file(asked.log)))[0]
     if is_of_two(log):
         if asked.receipts or asked.other or asked.mark is not None:
             raise too_many_of_two()

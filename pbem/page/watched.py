@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pbem.errors import UsageError
 from pbem.games import GamePack, find
 from pbem.i18n import _
-from pbem.ledger import Log, sha256_hex
+from pbem.ledger import Log, repaired, sha256_hex
 from pbem.player.copy import sense
 from pbem.reports.entries import Reader
 from pbem.reports.replay import page
@@ -43,7 +43,7 @@ class Watching:
 
         Raises FormError, and UsageError for a seat that is none.
         """
-        log = Log.parse(data)
+        log = Log.parse(repaired(data)[0])
         pack = find(str(log.entries[0].fields["rules"]["id"])) if log.entries else _nothing()
         seats = tuple(log.entries[0].fields["seats"])
         if seat and seat not in seats:
