@@ -8,10 +8,8 @@ from __future__ import annotations
 import re
 from binascii import a2b_qp
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-
-from pbem.ledger import repaired
 
 from .mime import MimePart, unpack_uu
 from .parameters import token
@@ -32,6 +30,8 @@ _CLOSED = re.compile(
     r"(?:image|audio|video|font)/|application/(?:zip|gzip|pdf|rtf|(?:vnd\.)?ms-tnef|msword|vnd\.(?:ms-|open|oasis)|x-(?:zip|7z|tar|gzip|rar))"
 )
 """Parts of these types are no texts, whatever is in them."""
+_BEGINNING = 8000
+"""So much of a part tells whether a log begins in it."""
 _RTF = b"{\\rtf"
 
 
@@ -52,12 +52,19 @@ def is_log(leaf: MimePart) -> bool:
     """Does a part hold lines of a log?"""
     if leaf.type == LOG_TYPE or leaf.filename.lower().endswith(".pbem"):
         return not _holds(leaf.content)
-    return _LOG.match(bare(leaf.content)) is not None
+    return any(_LOG.match(found) for found in _read(leaf, _BEGINNING))
 
 
 def log_in(leaf: MimePart) -> bytes:
-    """Return the lines in a part as they were written."""
-    return repaired(leaf.content)[0]
+    """Return the lines in a part as they were written, without what a gateway has set below them."""
+    data = next((found for found in _read(leaf) if _LOG.match(found)), bare(leaf.content))
+    return without_words(data.replace(b"\r\n", b"\n"))
+
+
+def without_words(data: bytes) -> bytes:
+    """Return lines of a log without what is below the last of them: gateways and telephones write their words there."""
+    last = max(data.rfind(begins) for begins in (b'\n{"', b'\n["'))
+    return data[: data.find(b"\n", last + 1) + 1] or data
 
 
 def is_message(leaf: MimePart) -> bool:
@@ -85,12 +92,15 @@ def is_rtf(leaf: MimePart) -> bool:
 
 def text_bytes(leaf: MimePart) -> bytes:
     """Return the bytes of a text. Where its head is wrong about how they are encoded, a block tells how they are."""
-    ways: tuple[Callable[[bytes], bytes], ...] = (bytes, _from_base64, unpack_uu, a2b_qp)
-    for data in dict.fromkeys((leaf.content, leaf.body)):
-        for way in ways:
-            if _holds(found := way(data)):
-                return found
-    return leaf.content
+    return next(filter(_holds, _read(leaf)), leaf.content)
+
+
+def _read(leaf: MimePart, most: int | None = None) -> Iterator[bytes]:
+    """Go through the ways in which a part can be read, the one that its head names first; `most`: only so far."""
+    ways: tuple[Callable[[bytes], bytes], ...] = (_from_base64, unpack_uu, a2b_qp)
+    yield bare(leaf.content[:most])
+    for way in (bytes, *ways):
+        yield from (bare(way(data[:most])) for data in dict.fromkeys((leaf.body, leaf.content)))
 
 
 def _from_base64(data: bytes) -> bytes:

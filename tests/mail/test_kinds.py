@@ -87,6 +87,25 @@ def test_marks_and_line_ends_that_programs_put_into_a_log_are_taken_off(change: 
     assert read_message(attached(f"Content-Type: {LOG_TYPE}", LINES.encode("utf-16"))).log == LINES.encode()
 
 
+ENCODED = base64.encodebytes(LINES.encode()).decode()
+WRITTEN = {
+    "no encoding is named": ("7bit", ENCODED),
+    "an encoding is named that was undone": ("base64", LINES),
+    "another encoding is named": ("quoted-printable", ENCODED),
+    "words below": ("8bit", f"{LINES}-- \nScanned by a gateway.\n"),
+    "words below, in base64": ("base64", base64.encodebytes(f"{LINES}\nSent from my phone\n".encode()).decode()),
+    "uuencode": ("x-uuencode", uuencoded(LINES.encode()).decode()),
+}
+
+
+@pytest.mark.parametrize("how", WRITTEN)
+@pytest.mark.parametrize("head", [f"{OCTETS}; filename=3f29.pbem", OCTETS, "Content-Type: text/plain; name=a.txt"])
+def test_a_log_is_read_where_its_head_is_wrong_about_how_it_is_encoded(how: str, head: str) -> None:
+    encoding, body = WRITTEN[how]
+    read = read_message(parts((PLAIN, "See there."), (f"{head}\r\nContent-Transfer-Encoding: {encoding}", body)))
+    assert (read.text, read.log.strip()) == ("See there.", LINES.strip().encode())
+
+
 @pytest.mark.parametrize(
     "text", ['{"name": "a list of mine"}', "[1, 2]", '["a"]', "{ k: 1 }", '{"@context":"https://schema.org"}']
 )
