@@ -22,7 +22,7 @@ from .mime import Excess, MimePart, take_apart
 from .press import press_in
 from .robots import Bounce, bounce_in, is_of_a_list, mark_of_a_robot
 from .text import words
-from .unread import Unread, why_unread
+from .unread import Obstacle, why_unread
 
 MAX_RAW = 1_000_000
 """What a host takes at its door: no order is larger."""
@@ -140,7 +140,7 @@ class Incoming:
     press: str = ""
     """What the line PRESS hands on: the writer's own lines below it, and nothing that he quotes."""
     below: Below | None = None
-    unread: Unread | None = None
+    unread: Obstacle | None = None
     """Why nothing that counts was found in it, where that can be seen: it is encrypted, packed, or a picture."""
     language: str = ""
     wants: str = ""

@@ -15,7 +15,7 @@ from .kinds import is_rtf
 from .mime import MimePart
 
 
-class Unread(NamedTuple):
+class Obstacle(NamedTuple):
     """Why nothing was found: a sentence, and the name of the file that it is about. `str` says it in the language spoken then."""
 
     why: str
@@ -76,13 +76,13 @@ _BY_TYPE = (
 )
 
 
-def why_unread(leaves: Sequence[MimePart], text: str) -> Unread | None:
+def why_unread(leaves: Sequence[MimePart], text: str) -> Obstacle | None:
     """Return why nothing was found in a mail of these parts, None where nothing explains it; `text` is what was read in it."""
     for leaf in leaves:
         if why := _cause(leaf):
-            return Unread(why, leaf.filename or leaf.type)
+            return Obstacle(why, leaf.filename or leaf.type)
     if not text.strip() and any(leaf.type.startswith("image/") for leaf in leaves):
-        return Unread(_PICTURE)
+        return Obstacle(_PICTURE)
     return None
 
 

@@ -106,7 +106,7 @@ def test_the_page_finds_its_pictures_and_programs_find_the_calendar() -> None:
 
 def test_a_letter_comes_back_as_it_was_sent() -> None:
     text = "Größe, naïve, 中文 — “quoted”\nFrom here on\n.\n" + "x" * 300 + "\n"
-    sent = letter(text=text, log=EVERYTHING["log"], headers={"X-Pbem-Seat": "ann", "Auto-Submitted": "auto-generated"})
+    sent = letter(text=text, log=EVERYTHING["log"], headers={"X-Pbem-Seat": "ann", "Auto-Submitted": "auto-replied"})
     incoming = read_message(sent.raw())
     assert incoming.log == EVERYTHING["log"]
     assert incoming.text == text.replace("—", "-").replace("“", '"').replace("”", '"')
