@@ -19,7 +19,7 @@ from pbem.i18n import _
 from pbem.ledger import read_line, repaired
 
 from .incoming import MAX_FROM_HOST, read_message
-from .kinds import bare
+from .kinds import bare, without_words
 
 MAX_MAILS = 500
 """So many mails are taken out of one file or folder."""
@@ -58,13 +58,7 @@ def lines_of_a_log(raw: bytes) -> bytes:
     lines is dropped.
     """
     data = bare(raw)
-    return _without_words(repaired(data)[0]).rstrip() + b"\n" if data.startswith(_LOG) else b""
-
-
-def _without_words(data: bytes) -> bytes:
-    """Lines of a log without what stands below the last of them: programs write “Sent from my phone” there, too."""
-    last = max(data.rfind(b"\n" + begins) for begins in _LOG)
-    return data[: data.find(b"\n", last + 1) + 1] or data
+    return without_words(repaired(data)[0]).rstrip() + b"\n" if data.startswith(_LOG) else b""
 
 
 def first_entry(raw: bytes) -> int:
