@@ -50,9 +50,14 @@ def is_attached(leaf: MimePart) -> bool:
 
 def is_log(leaf: MimePart) -> bool:
     """Does a part hold lines of a log?"""
+    if is_message(leaf) or _holds(leaf.content):
+        return False
     if leaf.type == LOG_TYPE or leaf.filename.lower().endswith(".pbem"):
-        return not _holds(leaf.content)
-    return any(_LOG.match(found) for found in _read(leaf, _BEGINNING))
+        return True
+    # what a writer set may quote the source of a letter: only a file is looked at in more ways
+    is_file = is_attached(leaf) or leaf.filename or not leaf.type.startswith("text/")
+    ways = _read(leaf, _BEGINNING) if is_file else (bare(leaf.content[:_BEGINNING]),)
+    return any(_LOG.match(found) for found in ways)
 
 
 def log_in(leaf: MimePart) -> bytes:
