@@ -95,6 +95,22 @@ def test_odds_count_the_crown_and_what_lies_open() -> None:
     assert [row[1] for row in odds(last.view("pink"))[0].rows] == ["0 %", "0 %", "0 %", "100 %", "100 %"]
 
 
+def test_the_table_in_text_says_what_adjoins_by_land_and_by_sea_and_where_the_castles_are() -> None:
+    view = table(players=2).view("pink")
+    said = re.sub(r"\n +", " ", LOOK.board(view))
+    assert "\nArgyll: Ross, ~Isles (Dunstaffnage), Moray, Atholl, Lothian (Dumbarton), ~Galloway\n" in said
+    assert "\nBuchan: ~Sutherland, Moray (Kildrummy), Atholl, Fife\n" in said
+    parts, rows = view.table.parts, {row[0]: row[-1] for row in LOOK.tables(view)[0].rows}
+    for name in parts.names:
+        told = dict(re.findall(r"(~?[A-Z][a-z]+)(?: \(([^)]*)\))?", rows[name]))
+        assert {other.lstrip("~") for other in told} == set(parts.neighbours(name))
+        assert {other for other in told if other[0] == "~"} == {
+            f"~{other}" for other in parts.neighbours(name) if {name, other} in map(set, parts.sea)
+        }
+        assert sorted(castle for castle in told.values() if castle) == sorted(parts.castles_of(name))
+        assert f"\n{name}: {rows[name]}\n" in said, "text and tables say the same"
+
+
 def test_a_template_is_made_of_touches_and_legal_as_it_stands() -> None:
     record = play(GAME, {"players": 3, "glory": ["Druid", "The Crown", "Tapestry"]}, 4)
     seen: set[str] = set()

@@ -44,6 +44,14 @@ def test_every_place_of_the_table_can_be_touched() -> None:
     assert all(len(at(root, f"card:{card}")) == 1 for card in ("The Crown", "A Bloody Banner", "Quaich"))
 
 
+def test_squares_are_named_on_each_player_board_as_buttons_and_orders_name_them() -> None:
+    names = [one.text for one in drawn(table(players=3)).iter() if "of-square" in one.get("class", "")]
+    assert names == [*"ABCDEF", *"1234"] * 3
+    own_board = own(player_board=[["harp"] * 8, ["stag"] * 8, ["sword"] * 8, ["thistle"] * 8, ["harp"] * 8])
+    names = [one.text for one in drawn(start(players=2, parts=own_board)).iter() if "of-square" in one.get("class", "")]
+    assert names == [*"ABCDEFGH", *"12345"] * 2
+
+
 def test_what_lies_there_is_told_by_form_and_number_as_well() -> None:
     game = table(
         cubes={"Moray": "pink 4, picts 2"}, castles_={"Blair": "yellow"}, boards={"pink": "A1 B1*"},

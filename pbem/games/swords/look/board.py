@@ -15,6 +15,8 @@ from .words import WIDTH, both, card, colour, cubes, fold, icon, player, points,
 _ASIDE = "  "
 LEADS = "*"
 """The leader's mark, where a line has room for no more."""
+SEA = "~"
+"""The mark of a neighbour over water."""
 _APART = 6
 """So much wider than its squares is a player board."""
 
@@ -24,6 +26,8 @@ def board(view: SwordsView) -> str:
     table = view.table
     lines = [where(view), *(fold(ahead(table), _ASIDE) if table.round else []), *fold(_deck(table), _ASIDE), ""]
     lines += [line for name in table.parts.names for line in fold(_region(table, name), "    ")]
+    lines += ["", *fold(_("Neighbours ({sea} by sea), in brackets the castles on the border:", sea=SEA), _ASIDE)]
+    lines += [line for name in table.parts.names for line in fold(f"{name}: {borders(table, name)}", "    ")]
     lines += ["", *(line for name in table.glory for line in fold(_glory(table, name), "    "))]
     lines += fold(_blue(table), "    ") if BANNER in table.glory else []
     lines += ["", *_columns(view)]
@@ -121,6 +125,17 @@ def _region(table: Board, name: str) -> str:
     return _("; ").join([said, *forts, *marks])
 
 
+def borders(table: Board, name: str) -> str:
+    """Return the regions that adjoin one, those by sea marked; behind each the castles on that border."""
+    parts, found = table.parts, []
+    for other in parts.neighbours(name):
+        border = {name, other}
+        by_sea = any(set(ends) == border for ends in parts.sea)
+        on_it = [castle.name for castle in parts.castles if set(castle.border) == border]
+        found.append(f"{SEA * by_sea}{other}" + (f" ({', '.join(on_it)})" if on_it else ""))
+    return ", ".join(found)
+
+
 def _glory(table: Board, name: str) -> str:
     bids = both(f"{player(seat)} {n}" for seat in table.seats if (n := table.glory[name].get(seat, 0)))
     holder = table.held.get(name, "")
@@ -184,6 +199,7 @@ def tables(view: SwordsView) -> list[PageTable]:
             str(table.tokens[name]),
             *(str(table.count(name, one) or "") for one in _colours(table)),
             _castles(table, name),
+            borders(table, name),
         )
         for name in table.parts.names
     )
@@ -199,6 +215,7 @@ def tables(view: SwordsView) -> list[PageTable]:
         for seat in table.seats
     )
     heads = (_("Region"), _("Token"), *(colour(one).capitalize() for one in _colours(table)), _("Castles"))
+    heads = (*heads, _("Neighbours, {sea} by sea", sea=SEA))
     glory = tuple((card(name), power(name), _bids(table, name), _holder(table, name)) for name in table.glory)
     return [
         PageTable(where(view), heads, regions, _deck(table)),

@@ -22,6 +22,8 @@ GLORY, _LINE = 184, 25
 _IN_ROW = 3
 """So many glory cards stand in a row; they are three."""
 _SQUARE = 46
+_LEFT, _TOP = 30, 72
+"""Where the squares of a player board begin, right of its numbers and below its letters."""
 
 
 def head(view: SwordsView, where: str) -> Markup:
@@ -88,16 +90,16 @@ def boards(table: Board, top: float) -> Markup:
 
 def high(table: Board) -> float:
     """Return how high a row of player boards is."""
-    return 62 + _SQUARE * len(table.parts.player_board) + 12
+    return _TOP + 8 + _SQUARE * len(table.parts.player_board) + 12
 
 
 def _board(table: Board, seat: str, x: float, y: float) -> Markup:
     columns = len(table.parts.player_board[0])
     squares = joined(
-        _square(table, seat, square, name, 14 + no % columns * _SQUARE, 54 + no // columns * _SQUARE)
+        _square(table, seat, square, name, _LEFT + no % columns * _SQUARE, _TOP + no // columns * _SQUARE)
         for no, (square, name) in enumerate(table.parts.squares.items())
     )
-    right = 14 + columns * _SQUARE + 16
+    right = _LEFT + columns * _SQUARE + 14
     spare = table.spare(seat)
     leads = (
         markup('<use href="#sw-leader" class="leads" transform="translate(410 32) scale(1.25)"/>')
@@ -106,13 +108,25 @@ def _board(table: Board, seat: str, x: float, y: float) -> Markup:
     )
     return markup(
         '<g transform="translate({x} {y})"><rect class="panel" x="4" y="4" width="442" height="{high}" rx="10"/>{cube}'
-        '<text class="serif name" x="58" y="38">{who}</text>{leads}{squares}'
+        '<text class="serif name" x="58" y="38">{who}</text>{leads}{names}{squares}'
         '<text class="serif big" x="{right}" y="98">{n}</text><text class="note" x="{right}" y="124">{points}</text>'
         '<text class="note" x="{right}" y="166">{supply}</text>{cubes}</g>',
-        x=num(x), y=num(y), high=num(high(table) - 6), cube=cube(seat, 16, 12), who=player(seat), leads=leads, squares=squares,
+        x=num(x), y=num(y), high=num(high(table) - 6), cube=cube(seat, 16, 12), who=player(seat), leads=leads, squares=squares, names=_names(table),
         right=right, n=table.points[seat], points=_unit(table.points[seat]), supply=_("supply"),
         cubes=cubes({seat: spare.own, PICTS: spare.picts}, right, 176, begin=True),
     )  # fmt: skip
+
+
+def _names(table: Board) -> Markup:
+    """Return the letters above a player board and the numbers beside it, as orders and buttons name its squares."""
+    columns, rows = len(table.parts.player_board[0]), len(table.parts.player_board)
+    middle = _SQUARE / 2
+    letters = [(_LEFT + no * _SQUARE + middle, _TOP - 5, "ABCDEFGH"[no]) for no in range(columns)]
+    numbers = [(_LEFT / 2 + 2, _TOP + no * _SQUARE + middle + 7, str(no + 1)) for no in range(rows)]
+    return joined(
+        markup('<text class="note mid of-square" x="{x}" y="{y}">{name}</text>', x=num(x), y=num(y), name=name)
+        for x, y, name in (*letters, *numbers)
+    )
 
 
 def _unit(n: int) -> str:
