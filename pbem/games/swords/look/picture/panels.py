@@ -111,8 +111,8 @@ def _board(table: Board, seat: str, x: float, y: float) -> Markup:
         '<text class="serif name" x="58" y="38">{who}</text>{leads}{names}{squares}'
         '<text class="serif big" x="{right}" y="98">{n}</text><text class="note" x="{right}" y="124">{points}</text>'
         '<text class="note" x="{right}" y="166">{supply}</text>{cubes}</g>',
-        x=num(x), y=num(y), high=num(high(table) - 6), cube=cube(seat, 16, 12), who=player(seat), leads=leads, squares=squares, names=_names(table),
-        right=right, n=table.points[seat], points=_unit(table.points[seat]), supply=_("supply"),
+        x=num(x), y=num(y), high=num(high(table) - 6), cube=cube(seat, 16, 12), who=player(seat), leads=leads, squares=squares,
+        names=_names(table), right=right, n=table.points[seat], points=_unit(table.points[seat]), supply=_("supply"),
         cubes=cubes({seat: spare.own, PICTS: spare.picts}, right, 176, begin=True),
     )  # fmt: skip
 
