@@ -11,7 +11,7 @@ from pbem.i18n import _
 
 from . import screen
 from .commands import AllCommands
-from .language import ask_for
+from .language import ask_for, of_whoever_asks
 
 app = typer.Typer(
     name="pbem",
@@ -51,6 +51,7 @@ def help_(
 
 @app.callback()
 def root(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
     ] = False,
@@ -66,3 +67,4 @@ def root(
 ) -> None:
     """Play board games of hidden information by e-mail, on a host that cannot bend dice, cards, rules or the record without being
     found out."""
+    of_whoever_asks(context)

@@ -5,11 +5,13 @@ It is chosen once, around a command; what is read by programs (`--json`) is Engl
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import typer
+from typer.core import TyperGroup as Group
 
 from pbem.errors import UsageError
 from pbem.i18n import ENGLISH, UnknownLanguage, languages, speaking
@@ -55,6 +57,18 @@ def of_the_player(context: typer.Context, home: Path) -> Path:
             if language := PlayerSettings.read(place).language:
                 context.with_resource(speaking(language))
     return home
+
+
+def of_whoever_asks(context: typer.Context) -> None:
+    """Speak the player's own language in a command that opens no folder of a player; every other command names the folder."""
+    from .desk import HOME
+
+    group = context.command
+    name = context.invoked_subcommand
+    asked = group.get_command(context, name) if isinstance(group, Group) and name else None
+    if asked is not None and not any(param.name == "home" for param in asked.params):
+        with suppress(OSError):
+            of_the_player(context, Path(os.environ.get("PBEM_HOME") or HOME))
 
 
 def for_programs(context: typer.Context, wanted: bool) -> bool:

@@ -67,15 +67,20 @@ class Sitting:
         self._drawn = False
 
     def play(self, out: Path | None) -> None:
-        """Play until the end or until the person leaves; write the log to `out`."""
+        """Play until the end or until the person leaves; write the log to `out`, of an unfinished game the person's own copy."""
         if out is not None:
             private.touch(out)  # better now than at the end
         try:
             self._sit()
         finally:
             if out is not None:
-                private.write(out, self.solo.table.whole())
-                screen.echo(_("The log is in {out}.", out=out))
+                over, table = self.solo.result is not None, self.solo.table
+                private.write(out, table.whole() if over else table.copy(self.seat))
+                screen.echo(
+                    _("The log is in {out}.", out=out)
+                    if over
+                    else _("Your copy of the log is in {out}; what is hidden from you opens at the end.", out=out)
+                )
 
     def _sit(self) -> None:
         look, solo = self.pack.look, self.solo

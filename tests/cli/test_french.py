@@ -159,6 +159,30 @@ def test_one_language_goes_before_another(club: Club, monkeypatch: pytest.Monkey
     assert "There are: en, fr." in typed("language", "de", "--home", home)
 
 
+ROOT = Path(__file__).parents[2]
+LOG = ROOT / "tests" / "golden" / "logs" / "lords-2.pbem"
+BARE = (
+    ("verify", LOG), ("audit", LOG), ("show", LOG), ("replay", LOG), ("verify", ROOT / "README.md"), ("host", "--help"),
+    ("puzzle",),
+)  # fmt: skip
+"""Commands that open no folder of a player."""
+
+
+@pytest.mark.parametrize("words", BARE, ids=lambda words: " ".join(map(str, words)).rpartition("/")[2])
+def test_a_player_s_own_language_is_spoken_by_commands_that_open_no_folder_of_his(
+    club: Club, monkeypatch: pytest.MonkeyPatch, words: tuple[object, ...]
+) -> None:
+    english = typed(*words)
+    monkeypatch.setenv("PBEM_HOME", str(club.folder / "ann"))
+    assert typed(*words) == english, "he has chosen none"
+    typed("language", "fr")
+    assert typed(*words) == typed("--language", "fr", *words) != english
+    assert typed("--language", "en", *words) == english, "what is asked for goes before it"
+    assert typed("engine", given='{"do": "nothing"}\n') == typed(
+        "--language", "en", "engine", given='{"do": "nothing"}\n'
+    )
+
+
 @pytest.mark.parametrize(
     ("environ", "language"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from typer.testing import CliRunner
 from pbem.cli.app import app
 from pbem.cli.compose import compose
 from pbem.games import find
-from pbem.ledger import verify
+from pbem.ledger import Log, verify
 from tests.hammer.builder import Table
 
 SCOTS = {"Fife": "Wallace, Douglas", "Moray": "Moray"}
@@ -102,6 +103,26 @@ def test_a_whole_game_leaves_a_log_that_verifies(tmp_path: Path, monkeypatch: py
     result = CliRunner().invoke(app, arguments, input="1\ny\n" * 40)
     assert result.exit_code == 0, result.output
     assert verify(log.read_bytes()).verdict == "clean"
+
+
+@pytest.mark.parametrize("game", ["hammer", "lords", "tiny"])
+def test_the_log_of_a_game_that_goes_on_hides_what_its_player_may_not_see(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_GAMES", "examples")
+    log = tmp_path / "game.pbem"
+    arguments = ["play", "--seed", "abc", "--game", game, "--out", str(log), "--no-keep"]
+    left = CliRunner().invoke(app, arguments, input="1\ny\nquit\nquit\n")
+    assert "Your copy of the log is in" in left.output
+    seats = Log.parse(log.read_bytes()).entries[0].fields["seats"]
+    (mine,) = (seat for seat in seats if verify(log.read_bytes(), seat).verdict == "unfinished")
+    seals = [
+        line for line in map(json.loads, log.read_bytes().splitlines()) if isinstance(line, list) and line[0] == "seal"
+    ]
+    assert seals
+    assert not [seal for seal in seals if seal[4] in seats and seal[4] != mine], (
+        "nothing that another seat was told is open"
+    )
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import ClassVar
@@ -33,7 +34,8 @@ class Suite:
     plans: ClassVar[tuple[str, ...]] = ()
     """Some canonical plans; empty for a game without plans."""
     games: ClassVar[int] = 3
-    seed: ClassVar[int] = 1
+    seed: ClassVar[int] = int(os.environ.get("PBEM_SEED", "1"))
+    """The first game's seed. `.ci/run` sets another each day, and prints it; each failure names it, too."""
     limit: ClassVar[int] = 20_000
     """A random game that is not over after so many steps fails."""
     stride: ClassVar[int] = 1

@@ -130,11 +130,14 @@ class Touching(Suite):
             return  # it could not have been said by then
         whole = tuple(str(answer).split("\n"))
         todo = [touch.draft for touch in self._touches(view, whole) if touch.at == _ASIDE[1]]
+        seen = set(todo)
         while todo:
             ways = [one for one in self._touches(view, todo.pop()) if line.startswith(one.draft[-1])]
             if any(touch.closes and touch.draft[-1] == line for touch in ways):
                 return
-            todo += [touch.draft for touch in ways if first_word(touch.draft[-1]) == AHEAD]
+            further = {touch.draft for touch in ways if first_word(touch.draft[-1]) == AHEAD} - seen
+            todo += further  # each draft once: a touch may lead back to a draft of before
+            seen |= further
         raise AssertionError(f"{at}: touches do not reach {line!r}")
 
     def test_touches_follow_from_the_view_alone(self) -> None:
