@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from pbem.club.event_course import EventCourse
     from pbem.club.pairing import Played
 
+_HOURS = 72
+"""The time for an answer that a command names for a rated game, which needs one."""
+
 
 def event(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The event, as its organiser wrote it.")],
@@ -175,5 +178,6 @@ def _command(event: Event, number: int, wanted: Opening) -> str:
     named = [(seat, _("ADDRESS-OF-{name}", name=name.replace(" ", "-"))) for seat, name in wanted.seats.items()]
     seats = " ".join(f"--seat {seat}={address}" for seat, address in named)
     return (
-        f"pbem host new --game {wanted.game}{options} --rated --event {quote(event.full_name)} --round {number} {seats}"
+        f"pbem host new --game {wanted.game}{options} --rated --hours {_HOURS} --event {quote(event.full_name)} "
+        f"--round {number} {seats}"
     )

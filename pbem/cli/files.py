@@ -11,7 +11,7 @@ import typer
 
 from pbem import private
 from pbem.errors import UsageError
-from pbem.i18n import ENGLISH, _, speaking
+from pbem.i18n import ENGLISH, N_, _, speaking
 
 from . import screen
 from .common import (
@@ -118,6 +118,18 @@ def audit(
         _say_of_built_in(data, again=players)
 
 
+_BY_HOST = {
+    "skip": N_("Entry {n}: {seat} gave no answer in time. The host runs this player, so the host did that."),
+    "late": N_("Entry {n}: {seat} answered late. The host runs this player, so the host did that."),
+    "key": N_(
+        "Entry {n}: {seat} goes on with another key. The host holds the keys of this player, so the host did that."
+    ),
+    "said": N_("Entry {n}: {seat} has said something. A built-in player only orders, so the host did that."),
+    "ahead": N_("Entry {n}: {seat} sent an order ahead. A built-in player never does, so the host did that."),
+}
+"""What is said of what a host did in the place of a built-in player."""
+
+
 def _say_of_built_in(data: bytes, *, again: bool) -> None:
     """Say of a log that is in order which seats built-in players fill, and whether their moves are theirs; code 1 where not."""
     from pbem.ledger import Log
@@ -126,7 +138,7 @@ def _say_of_built_in(data: bytes, *, again: bool) -> None:
     named = log.entries[0].fields["terms"].get("built_in", {})
     if not named:
         return
-    from pbem.club.built_in import moves
+    from pbem.club.built_in import acts_of_host, moves
     from pbem.games import find
 
     name = find(log.entries[0].fields["rules"]["id"]).look.seat_name
@@ -134,7 +146,9 @@ def _say_of_built_in(data: bytes, *, again: bool) -> None:
         seats = ", ".join(name(seat) for seat in named)
         screen.echo(_("Built-in players fill {seats}: “--players” plays their moves again.", seats=seats))
         return
-    found = list(moves(log))
+    found, by_host = list(moves(log)), list(acts_of_host(log))
+    for act in by_host:
+        screen.echo(_(_BY_HOST[act.what], n=act.n, seat=name(act.seat)))
     for seat, player in named.items():
         own = [move for move in found if move.seat == seat]
         his, unknown = (sum(move.is_his is one for move in own) for one in (True, None))
@@ -161,7 +175,7 @@ def _say_of_built_in(data: bytes, *, again: bool) -> None:
                     **said,
                 )
             )
-    if any(move.is_his is False for move in found):
+    if by_host or any(move.is_his is False for move in found):
         raise typer.Exit(1)
 
 

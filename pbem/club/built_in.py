@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
-from typing import Any
+from typing import Any, Literal
 
 from pbem import private
 from pbem.errors import EarlierWanted, PbemError, PlayerError, RecordError, UsageError
@@ -284,6 +284,42 @@ class BuiltInMove:
     def is_his(self) -> bool | None:
         """Is it that player's? None where it cannot be told."""
         return None if self.wanted is None else self.order == self.wanted
+
+
+@dataclass(frozen=True, slots=True)
+class HostsAct:
+    """What the host did in the place of a built-in player, at an entry: such a player only answers, at once, with one key."""
+
+    n: int
+    seat: str
+    what: Literal["skip", "late", "key", "said", "ahead"]
+
+
+def acts_of_host(log: Log) -> Iterator[HostsAct]:
+    """Go through what seats of built-in players did and no such player does: skipped or late answers, changes of key, words."""
+    seats, due, ask = log.entries[0].fields["terms"].get("built_in", {}), "", -1
+    for entry in log.entries:
+        fields: Mapping[str, Any] = entry.fields
+        by, kind = str(fields.get("by", "")), entry.k
+        if kind == "ask":
+            due, ask = fields.get("due") or "", entry.n
+        elif kind == "extend" and fields["ask"] == ask:
+            due = fields["due"]
+        elif kind == "skip" and fields["to"] in seats and fields["why"] != "only":
+            yield HostsAct(entry.n, fields["to"], "skip")
+        elif (
+            kind == "amend"
+            and (what := fields.get("what"))
+            and "player" in what
+            and what["player"]["say"]["seat"] in seats
+        ):
+            yield HostsAct(entry.n, what["player"]["say"]["seat"], "key")
+        elif by in seats and kind in ("rekey", "say"):
+            yield HostsAct(entry.n, by, "key" if kind == "rekey" else "said")
+        elif by in seats and kind == "order" and fields["say"]["act"] != "order":
+            yield HostsAct(entry.n, by, "ahead")
+        elif by in seats and kind == "order" and due and fields["at"] > due:
+            yield HostsAct(entry.n, by, "late")
 
 
 def moves(log: Log) -> Iterator[BuiltInMove]:

@@ -14,6 +14,7 @@ from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import Log, Verdict, fingerprint, sha256_hex
+from pbem.ledger.course import read
 from pbem.ledger.of_two import is_of_two
 from pbem.ledger.register import is_rated, round_said
 from pbem.records import dataclass
@@ -102,7 +103,16 @@ def _unrated(first: Mapping[str, Any]) -> str:
 
 
 def _not_over(log: Log) -> str:
-    return "" if log.entries[-1].k == "end" else _("It is not over.")
+    """Say of a log without an end for whom it waits: of a game that is put off, somebody may have a reason for that."""
+    if log.entries[-1].k == "end":
+        return ""
+    course = read(entry.fields for entry in log.entries)
+    waits = course.missing or (course.question.open if course.question else ())
+    if not waits:
+        return _("It is not over.")
+    last = log.entries[-1].fields.get("at", "")
+    named = ", ".join(f"{seat} ({fingerprint(key)})" for seat in waits for key in _shown(log, seat)[-1:])
+    return _("It is not over: since {at} it waits for {players}.", at=last or "–", players=named or ", ".join(waits))
 
 
 def _not_clean(verdict: Verdict) -> str:

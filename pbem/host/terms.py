@@ -94,6 +94,13 @@ def agreed(
         raise UsageError(
             _("Without a time for an answer (hours) nobody is late, and nobody needs leave, grace or a clock.")
         )
-    return terms(
+    found = terms(
         hours, grace, late, 24 * leave, most, odds=odds, rated=rated, event=event, number=number, built_in=built_in
     )
+    if rated and not hours:
+        raise UsageError(
+            _(
+                "A rated game needs a time limit, or somebody who loses may never answer: say the hours for an answer, as 72."
+            )
+        )
+    return found

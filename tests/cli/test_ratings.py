@@ -74,6 +74,8 @@ def test_a_host_opens_a_rated_game_of_an_event(tmp_path: Path, program: Program)
         "--seat",
         "scottish=b@example.org",
         "--rated",
+        "--hours",
+        "72",
         "--event",
         "Winter league",
     ]
@@ -82,6 +84,8 @@ def test_a_host_opens_a_rated_game_of_an_event(tmp_path: Path, program: Program)
     terms = office.robot.house.game(1).ledger.entry(0)["terms"]
     assert (terms["rated"], terms["event"]) == (True, "Winter league")
     office.close()
+    code, said = program("host", "new", *words[:4], "--rated", "--dir", tmp_path)
+    assert (code, "A rated game needs a time limit" in said) == (2, True)
     code, said = program("host", "new", *words[:-1], "x" * 65, "--dir", tmp_path)
     assert (code, said) == (2, "pbem: The name of an event has 64 letters at the most.\n")
 
@@ -163,6 +167,8 @@ def test_a_backup_that_is_brought_back_asks_for_the_register(tmp_path: Path, pro
             "--players",
             "2",
             "--rated",
+            "--hours",
+            "72",
         ]
         for _ in range(2):
             code, said = program("host", "new", *words, *host)

@@ -7,12 +7,13 @@ import shutil
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 from zlib import crc32
 
 import pytest
 
-from pbem.club.built_in import BuiltInMove, moves
+from pbem.club.built_in import BuiltInMove, acts_of_host, moves
 from pbem.errors import UsageError
 from pbem.games import find
 from pbem.host import Office
@@ -147,6 +148,57 @@ def test_an_audit_tells_whose_moves_they_are(
     assert code == 0
     assert f"of {len(told)} moves it cannot be told" in " ".join(said.split())
     assert "moves are those of" not in said, "of players of another version nothing is said"
+
+
+def test_an_answer_that_a_built_in_player_did_not_give_is_the_hosts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The host lets its player be silent until the time is over. The log is clean, and the audit says whose doing that is."""
+    evening = Evening(tmp_path, "tiny", {"players": 2, "turns": 8}, "random", hours=24)
+    evening.play(6)
+    assert list(acts_of_host(evening.log())) == []
+    evening.office.beside = lambda _now: False
+    evening.play(3)
+    for _half_a_day in range(6):
+        evening.minute += 12 * 60
+        evening.office.work(evening.now())
+    (file := tmp_path / "game.pbem").write_bytes(evening.log().dump())
+    seat = evening.seats[1]
+    assert [(act.seat, act.what) for act in acts_of_host(evening.log()) if act.seat == seat][:1] == [(seat, "skip")]
+    assert evening.verdict() in ("clean", "unfinished")
+    code, said = Program(monkeypatch, capsys)("audit", file, "--players")
+    assert code == 1
+    assert f"{evening.pack.look.seat_name(seat)} gave no answer in time. The host runs this player" in " ".join(
+        said.split()
+    )
+    evening.close()
+
+
+def test_whatever_a_built_in_player_never_does_is_the_hosts() -> None:
+    """Late answers, changes of key, words, orders sent ahead; what Ann does is her own, and an only answer is nobody's choice."""
+    order, ahead = {"say": {"act": "order"}}, {"say": {"act": "ahead"}}
+    entries: list[dict[str, Any]] = [
+        {"k": "game", "terms": {"built_in": {"bob": {"player": "random"}}}},
+        {"k": "ask", "due": "2030-01-02T00:00:00Z"},
+        {"k": "order", "by": "bob", "at": "2030-01-01T00:00:00Z", **order},
+        {"k": "order", "by": "ann", "at": "2030-01-03T00:00:00Z", **order},
+        {"k": "order", "by": "bob", "at": "2030-01-03T00:00:00Z", **order},
+        {"k": "extend", "ask": 1, "due": "2030-01-04T00:00:00Z"},
+        {"k": "order", "by": "bob", "at": "2030-01-03T00:00:00Z", **order},
+        {"k": "order", "by": "bob", "at": "2030-01-03T00:00:00Z", **ahead},
+        {"k": "skip", "to": "ann", "why": "due"},
+        {"k": "skip", "to": "bob", "why": "only"},
+        {"k": "skip", "to": "bob", "why": "late"},
+        {"k": "rekey", "by": "ann", "say": {}},
+        {"k": "rekey", "by": "bob", "say": {}},
+        {"k": "say", "by": "bob", "say": {"act": "resign"}},
+        {"k": "ready", "by": "bob", "say": {"act": "ready"}},
+        {"k": "amend", "what": {"rules": {}}},
+        {"k": "amend", "what": {"player": {"say": {"seat": "bob"}}}},
+    ]
+    log = SimpleNamespace(entries=[SimpleNamespace(n=n, k=one["k"], fields=one) for n, one in enumerate(entries)])
+    found = [(act.n, act.what) for act in acts_of_host(cast(Log, log))]
+    assert found == [(4, "late"), (7, "ahead"), (10, "skip"), (12, "key"), (13, "said"), (16, "key")]
 
 
 def test_a_host_opens_such_a_game_from_the_shell(

@@ -226,9 +226,7 @@ def test_an_event_is_told_from_real_logs(
     assert code == 0
     assert said.startswith(f"{cup.full_name}: Tiny, everybody meets everybody.\n")
     assert "not decided" in said
-    wanted = (
-        f"pbem host new --game tiny --option players=2 --option turns=2 --rated --event '{cup.full_name}' --round 1"
-    )
+    wanted = f"pbem host new --game tiny --option players=2 --option turns=2 --rated --hours 72 --event '{cup.full_name}' --round 1"
     assert f"{wanted} --seat ann=ADDRESS-OF-{second.first} --seat bob=ADDRESS-OF-{second.second}" in said
     assert f"It bears the event's name, and is none of its pairings: {logs / '2.pbem'}" in said
     assert f"{logs / '3.pbem'}: Its players have not agreed that it is rated." in said

@@ -161,7 +161,7 @@ def test_what_has_begun_and_has_no_log_is_named_with_its_players() -> None:
 def test_a_game_that_is_not_over_is_rated_for_nobody() -> None:
     register = a_register()
     played = entered(register, "unfinished", "rose", "iain")
-    assert why(played.whole(), register) == "It is not over."
+    assert why(played.whole(), register).startswith("It is not over: since ")
     found = RatingList.of([result(played.whole(), register)])
     assert (found.games, found.counted) == ({}, ())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -47,7 +48,11 @@ def test_a_built_in_player_is_not_rated() -> None:
 
 
 def test_a_game_that_is_not_over_does_not_count() -> None:
-    assert why(table("four", "rose", "iain").whole()) == "It is not over."
+    """It is said for whom it waits, and since when: somebody who loses may have stopped."""
+    said = why(table("four", "rose", "iain").whole())
+    found = re.fullmatch(r"It is not over: since (\S+) it waits for (\w+) \((SHA256:\S+)\)(, .*)?\.", said)
+    assert found
+    assert found[3] == known({"ann": "rose", "bob": "iain"}[found[2]])
 
 
 def test_who_resigns_has_lost() -> None:

@@ -226,4 +226,7 @@ def test_a_host_opens_all_tables_and_anybody_reckons_the_same(
     seats = " ".join(
         f"--seat {seat}=ADDRESS-OF-{name}" for seat, name in zip(("ann", "bob", "cat"), missing.pair, strict=False)
     )
-    assert f"--rated --event '{cup.course().event.full_name}' --round 3 {seats}" in program("event", file, logs)[1]
+    assert (
+        f"--rated --hours 72 --event '{cup.course().event.full_name}' --round 3 {seats}"
+        in program("event", file, logs)[1]
+    )
