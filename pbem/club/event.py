@@ -100,9 +100,11 @@ class Event(_InFile):
     def read(cls, text: str, where: str) -> Self:
         """Read the file (TOML). Raises UsageError that says what is wrong in it."""
         try:
-            return cls.model_validate_json(_json(text))
+            told = tomllib.loads(text)
         except ValueError as error:  # TOMLDecodeError, and a number that is too long for Python
             raise UsageError(_("{path} cannot be read as TOML: {why}.", path=where, why=error)) from error
+        try:
+            return cls.model_validate_json(cj(told))
         except FormError as error:
             raise UsageError(
                 _("{path} is no event: {place}: {why}.", path=where, place=_("the whole"), why=error)
@@ -232,7 +234,3 @@ class Event(_InFile):
         if not pair.rests and (pair.first not in here or pair.second not in here):
             return (WIN if pair.first in here else LOSS), (WIN if pair.second in here else LOSS)
         return None
-
-
-def _json(text: str) -> bytes:
-    return cj(tomllib.loads(text))
