@@ -65,7 +65,7 @@ those that are signed, questions whether a player reads his letters there, or wa
 
 TOLD_HOW = ".how."
 """What stands in the name of a letter that tells a stranger how to become a member: it has a budget of its own."""
-WORDS = 16_000
+WORDS = 24_000
 """So many letters and digits of what was written to a seat last are kept, to be told from the words of its player."""
 _NOT_KEPT = ("press", "invitation")
 """Letters that hold words of players, or a token that is for one reader."""

@@ -84,7 +84,7 @@ def plain_address(address: str) -> str:
     >>> plain_address("Ann+games@Example.org")
     'ann@example.org'
     """
-    local, _, domain = address.lower().rpartition("@")
+    local, _sign, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0]}@{domain}"
 
 
@@ -133,7 +133,7 @@ def way_back(address: str, token: str) -> str:
 
 
 def _tagged(address: str, tag: str) -> str:
-    local, _, domain = address.rpartition("@")
+    local, _sign, domain = address.rpartition("@")
     return f"{local}+{tag}@{domain}"
 
 

@@ -94,6 +94,11 @@ def test_a_copy_with_other_line_ends_is_read_as_it_is_meant(tmp_path: Path, pbem
     assert (tmp_path / "repaired.pbem").read_bytes() == Log.parse(LOG).tidy().dump()
     code, said = pbem("diff", path, whole)
     assert (code, "other line ends" in said) == (0, True)
+    for words in (b"Sent from my phone\n", b"\r\n--\r\nAnn, Hill Street 5"):
+        assert pbem("show", a_file(tmp_path, LOG + words)) == pbem("show", whole)
+    assert pbem("show", a_file(tmp_path, LOG[:-300] + b"\n" + LOG[-200:]))[0] != 0, (
+        "what may be a line of the log is no word below it"
+    )
 
 
 # -- what stands where -----------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import io
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,20 @@ def test_a_saved_attachment_is_read_like_the_mail(club: Club, pbem: Program, tmp
     code, out, err = pbem(club.folder / "ann", "read", tmp_path / "3f29.pbem")
     assert (code, out) == (0, whole[1])
     assert "What else the mail said, for which seat it was and when it came is not known here." in err
+
+
+def test_an_attachment_in_a_mail_may_have_words_below_its_lines(club: Club, pbem: Program) -> None:
+    club.begin()
+    report = club.received["ann"][-1]
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = HOST, "ann@example.org", "your move"
+    made.set_content("Look at this.")
+    data = lines(report) + b"\nSent from my phone\n"
+    made.add_attachment(data, maintype="application", subtype="x-pbem", filename="3f29.pbem")
+    whole = pbem(club.folder / "ann", "read", "-", typed=report)
+    code, out, err = pbem(club.folder / "ann", "read", "-", typed=made.as_bytes())
+    assert (code, out) == (1, whole[1])
+    assert "The text of the mail is not what the log says" in err, "and nothing is said of its lines"
 
 
 def test_a_damaged_attachment_is_refused_like_the_mail(club: Club, pbem: Program, tmp_path: Path) -> None:
