@@ -19,6 +19,7 @@ from pbem.games.hammer.plans.matters import matters
 from pbem.games.hammer.rules.printed import AREAS, ROSTER
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
+from pbem.i18n import speaking
 from pbem.kernel import Ask, Json
 from pbem.referee import Answer, AnswersDue, AskDue, EndDue, RandDue, Referee, TellDue
 from pbem.reports.text import fact_text
@@ -461,3 +462,34 @@ def test_the_report_says_what_was_answered_and_by_which_clause() -> None:
     }  # fmt: skip
     said = "Your plan answers “regroup”: PASS. So says: BATTLE ANY: REGROUP STAY."
     assert fact_text(fact, "scottish", pack) == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PLAN BATTLE Lanark",
+        "PLAN BATTLE ANY: FIGHT 5 ROUNDS",
+        "PLAN BATTLE ANY: FIGHT; FIGHT",
+        "PLAN BATTLE ANY: DANCE",
+        "PLAN BATTLE ANY: RETREAT",
+        "PLAN BATTLE ANY: RETREAT Fife IF RAIN",
+        "PLAN BATTLE ANY: REGROUP Wallace",
+        "PLAN BATTLE ANY: HITS ,",
+        "PLAN BATTLE ANY: HITS ANY, ANY",
+        "PLAN NEXT ,",
+        "PLAN KEEP Wallace, Wallace",
+        "PLAN RAID ,",
+        "PLAN GAINS ,",
+        "PLAN DISBAND ,",
+        "PLAN HOME Bruce",
+        "PLAN BUILD Fife: DANCE",
+        "PLAN BUILD Fife: STRENGTHEN ,",
+        "PLAN EDWARD STAYS\nPLAN EDWARD GOES",
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_a_refused_plan_says_is_possible_can_be_typed(text: str, language: str) -> None:
+    with speaking(language), pytest.raises(OrderError) as caught:
+        GAME.read_plans(text)
+    for problem in caught.value.problems:
+        assert GAME.read_plans(problem.legal), problem

@@ -153,7 +153,7 @@ def _deploy(line: Line, said: str) -> str:
 def _commit(line: Line, said: str) -> str:
     found = _COMMIT.fullmatch(said)
     if not found:
-        raise line.refusal(_("say for which battle, and how many"), f"{EXAMPLES['COMMIT']}, COMMIT ANY: HALF")
+        raise line.refusal(_("say for which battle, and how many"), f"{EXAMPLES['COMMIT']}; COMMIT ANY: HALF")
     where = ANY if found[1].upper() == ANY else _region(found[1], line)
     return f"{where}: {found[2].upper() if not found[2].isdecimal() else int(found[2])}"
 

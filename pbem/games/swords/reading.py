@@ -224,7 +224,7 @@ class LineReader:
             return Carry()
         found = _MOVE.fullmatch(said)
         if not found:
-            raise line.refusal(_("say from which square to which"), f"{EXAMPLE['MERCHANT']}, MERCHANT {STAY}")
+            raise line.refusal(_("say from which square to which"), f"MERCHANT {STAY}")
         start, goal = (square(line, end) for end in found.groups())
         return Carry(start=start, goal=goal)
 
@@ -236,7 +236,7 @@ class LineReader:
     def _commit(self, line: Line, said: str) -> Order:
         troops, rest = self.troops(line, said)
         if rest:
-            raise line.refusal(_("a number is all that is committed"), "COMMIT 3, COMMIT 2 + 1 PICTS")
+            raise line.refusal(_("a number is all that is committed"), "COMMIT 2 + 1 PICTS")
         return Commit(troops=troops)
 
     def _heal(self, line: Line, said: str) -> Order:

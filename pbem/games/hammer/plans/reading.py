@@ -41,9 +41,8 @@ def read_plans(text: str) -> str:
     subjects = [_subject(clause) for clause in found]
     for i, clause in enumerate(found):
         if subjects[i] in subjects[:i]:
-            problems.append(
-                Problem(0, str(clause), _("there are two plans for the same"), legal=_("one line for each"))
-            )
+            first = found[subjects.index(subjects[i])]
+            problems.append(Problem(0, str(clause), _("there are two plans for the same"), legal=f"PLAN {first}"))
     if problems:
         raise OrderError(*problems)
     return "\n".join(map(str, found))
@@ -104,7 +103,7 @@ def _read_battle(line: Line, text: str) -> BattleClause:
     for text in filter(None, (part.strip() for part in rest.split(";"))):
         verb, _blank, names = text.partition(" ")
         if verb.upper() == "HITS" and not hits:
-            hits = _names(line, names, (ANY,))
+            hits = _names(line, names, (ANY,), "PLAN BATTLE Lanark: HITS Douglas, ANY")
         elif verb.upper() == "REGROUP" and regroup is None:
             regroup = _read_regroup(line, names)
         else:
@@ -144,7 +143,8 @@ def _read_part(line: Line, text: str) -> list[Part]:
     places = _areas(line, rounds[2]) if rounds and rounds[2] else ()
     if not rounds or not places or not 1 <= int(rounds[1]) <= 2:
         raise line.refusal(
-            _("“{text}” is not clear", text=text), _("FIGHT, or FIGHT 2 ROUNDS, THEN RETREAT Lennox, Carrick")
+            _("“{text}” is not clear", text=text),
+            "PLAN BATTLE Lanark: FIGHT 2 ROUNDS, THEN RETREAT Lennox, Carrick",
         )
     # the same in the words of RETREAT: from the round after on
     return [Part("RETREAT", blocks, places, (Condition("ROUND", int(rounds[1]) + 1),)), Part("FIGHT", blocks)]
@@ -155,11 +155,11 @@ def _read_retreat(line: Line, blocks: tuple[str, ...], text: str) -> Part:
     conditions = [_read_condition(line, said) for said in _OR.split(rest[0].strip())] if rest else []
     places = _areas(line, where)
     if not places:
-        raise line.refusal(_("where to retreat is missing"), "RETREAT Lennox, Carrick IF ROUND 2")
+        raise line.refusal(_("where to retreat is missing"), "PLAN BATTLE Lanark: RETREAT Lennox, Carrick IF ROUND 2")
     return Part("RETREAT", blocks, places, tuple(conditions))
 
 
-_CONDITIONS = "ROUND 2, ODDS BELOW 1:2, LOST 3, Wallace BELOW 2"
+_CONDITIONS = "PLAN BATTLE Lanark: RETREAT Lennox IF ROUND 2 OR ODDS BELOW 1:2 OR LOST 3 OR Wallace BELOW 2"
 
 
 def _read_condition(line: Line, text: str) -> Condition:
@@ -187,7 +187,10 @@ def _read_regroup(line: Line, text: str) -> tuple[Target, ...]:
             found += [Target(block, find_area(to.strip(), line)) for block in waiting]
             waiting = []
     if waiting or not found:
-        raise line.refusal(_("a regroup is STAY, or names blocks and places"), "REGROUP Wallace > Lennox, ALL > Lanark")
+        raise line.refusal(
+            _("a regroup is STAY, or names blocks and places"),
+            "PLAN BATTLE Lanark: REGROUP Wallace > Lennox, ALL > Carrick",
+        )
     return tuple(found)
 
 
@@ -203,15 +206,13 @@ def _areas(line: Line, text: str) -> tuple[str, ...]:
 
 
 def _names(
-    line: Line, text: str, special: Sequence[str], find: Callable[[str, Line], str] = find_block
+    line: Line, text: str, special: Sequence[str], example: str, find: Callable[[str, Line], str] = find_block
 ) -> tuple[str, ...]:
     found = tuple(word.upper() if word.upper() in special else find(word, line) for word in words(text))
     if not found:
-        raise line.refusal(
-            _("names are missing"), _("{words}, or names in the order of preference", words=", ".join(special))
-        )
+        raise line.refusal(_("names are missing"), example)
     if twice := [name for name in found if found.count(name) > 1]:
-        raise line.refusal(_("{name} stands there twice", name=twice[0]), _("each name once"))
+        raise line.refusal(_("{name} stands there twice", name=twice[0]), example)
     return found
 
 
@@ -219,14 +220,16 @@ def _listing(
     verb: Literal["NEXT", "RAID", "GAINS", "KEEP", "DISBAND"], special: Sequence[str]
 ) -> Callable[[Line, str], Clause]:
     find = find_area if verb == "NEXT" else find_block
-    return lambda line, text: Listing(verb, _names(line, text, special, find))
+    first = "Lanark" if verb == "NEXT" else "Wallace"
+    example = f"PLAN {verb} {', '.join([first, *special])}"
+    return lambda line, text: Listing(verb, _names(line, text, special, example, find))
 
 
 def _read_home(line: Line, text: str) -> Home:
     name, arrow, rest = text.partition(">")
     places = [word.strip() for word in _OR.split(rest)]
     if not arrow or not all(places):
-        raise line.refusal(_("a block and where it goes in winter are wanted"), "HOME Bruce > Annan OR Carrick")
+        raise line.refusal(_("a block and where it goes in winter are wanted"), "PLAN HOME Bruce > Annan OR Carrick")
     special = (STAY, "DISBAND")
     return Home(
         find_block(name.strip(), line),
@@ -254,11 +257,11 @@ def _read_build(line: Line, text: str) -> BuildClause:
     where, colon, rest = text.partition(":")
     found = _BUILD.fullmatch(rest.strip())
     if not colon or not rest.strip() or not found:
-        raise line.refusal(_("what to build is not clear"), "BUILD Fife: DRAW 2, STRENGTHEN Wallace, NEW, WEAKEST")
+        raise line.refusal(_("what to build is not clear"), "PLAN BUILD Fife: DRAW 2, STRENGTHEN Wallace, NEW, WEAKEST")
     draws = MOST_DRAWS if (found[1] or "").upper() == ALL else int(found[1] or 0)
     # without a draw nobody lands, and the clause could not be read again
     coasts = tuple(find_area(word.strip(), line) for word in _OR.split(found[2])) if found[2] and draws else ()
-    names = _names(line, found[3], (NEW, WEAKEST)) if found[3] else ()
+    names = _names(line, found[3], (NEW, WEAKEST), "PLAN BUILD ANY: STRENGTHEN NEW, WEAKEST") if found[3] else ()
     return BuildClause(_area(line, where), draws, names, coasts)
 
 
