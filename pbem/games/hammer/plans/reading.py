@@ -220,7 +220,7 @@ def _listing(
     verb: Literal["NEXT", "RAID", "GAINS", "KEEP", "DISBAND"], special: Sequence[str]
 ) -> Callable[[Line, str], Clause]:
     find = find_area if verb == "NEXT" else find_block
-    first = "Lanark" if verb == "NEXT" else "Wallace"
+    first = {"NEXT": "Lanark", "RAID": "York Infantry"}.get(verb, "Wallace")
     example = f"PLAN {verb} {', '.join([first, *special])}"
     return lambda line, text: Listing(verb, _names(line, text, special, example, find))
 
