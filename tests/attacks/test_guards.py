@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from tests.guards import ROOT, Guard, chosen, guards
+from tests.guards import ROOT, Guard, chosen, guards, tested
 
 ROWS = [line for line in (ROOT / "docs/reference/attacks.md").read_text("utf-8").splitlines() if line.startswith("| ")]
 
@@ -36,6 +37,27 @@ def test_a_guard_that_is_missing_or_stands_there_twice_is_no_guard() -> None:
     for source in ("", "if a:\n pass\nif a:\n pass"):
         with pytest.raises(ValueError, match="once was expected"):
             guard.removed_from(source)
+
+
+SOME_TESTS = """
+import pytest
+
+@pytest.fixture
+def broken():
+    raise ValueError
+
+def test_well(): pass
+def test_fails(): assert False
+def test_cannot_begin(broken): pass
+"""
+
+
+def test_only_a_test_that_ran_and_failed_shows_a_mutant(tmp_path: Path) -> None:
+    (tmp_path / "test_some.py").write_text(SOME_TESTS, "utf-8")
+    for name, failed in (("well", False), ("fails", True)):
+        assert tested(tmp_path, [f"test_some.py::test_{name}"], compiled=False)[0] is failed
+    with pytest.raises(RuntimeError, match="without a verdict"):
+        tested(tmp_path, ["test_some.py::test_cannot_begin"], compiled=False)
 
 
 def test_a_number_chooses_the_same_guards_whatever_their_order() -> None:
