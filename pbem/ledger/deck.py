@@ -1,13 +1,14 @@
-"""A deck that two seats shuffle together, and of which neither sees a card that is not his: without a third person, who would.
+"""A deck that two seats shuffle together, without a third person; each sees his own cards, and a cheat can see more.
 
 Each card is an element that follows from game, deck and card. The first seat multiplies all by a secret number and lays them in an
 order of his own; the second does the same with what he got. A place of the deck belongs to a seat by the rules of the game: the
 other takes his number off it again (a `share`, with a proof), and the owner, who takes off his own, sees the card. He plays it by a
 proof that it is the one. When the deck is dead both show their numbers, and everything is reckoned again.
 
-What cannot be seen at once (another number for one card, elements that are no cards) is seen then, and whose it was. `Deck` judges
-what was said, by what everybody knows; `Shuffler` is one seat's own half, with his secret. Where these words stand in a log, and
-when, is not decided here. The form of each is on docs/reference/deck.md.
+What cannot be seen at once (another number for one card, elements that are no cards, sums of them) is seen then, and whose it was.
+No proof says that a deck was only shuffled, so a cheat can see the other hand at the price of one dead card. `Deck` judges what was
+said, by what everybody knows; `Shuffler` is one seat's own half, with his secret. Where these words stand in a log, and when, is not
+decided here. The form of each is on docs/reference/deck.md.
 """
 
 from __future__ import annotations
