@@ -7,8 +7,8 @@ proof that it is the one. When the deck is dead both show their numbers, and eve
 
 What cannot be seen at once (another number for one card, elements that are no cards, sums of them) is seen then, and whose it was.
 No proof says that a deck was only shuffled, so a cheat can see the other hand at the price of one dead card. `Deck` judges what was
-said, by what everybody knows; `Shuffler` is one seat's own half, with his secret. Where these words stand in a log, and when, is not
-decided here. The form of each is on docs/reference/deck.md.
+said, by what everybody knows; `Shuffler` is one seat's own half, with his secret. Where these words stand in a log, and when, is
+not decided here. The form of each is on docs/reference/deck.md.
 """
 
 from __future__ import annotations

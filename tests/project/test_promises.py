@@ -30,7 +30,7 @@ FALSE = [
     rf"\b{SOMEBODY} (?:can|could) (?:ever )?(?:cheat|deny|leak)",
     r"\b(?:can(?:no|')t|can never|could never) (?:ever )?(?:cheat|lie(?! in| on)|leak)",
     r"impossible to cheat|cheating is impossible|cheat[- ]proof",
-    r"neither (?:of (?:you|them|the two) |player |seat |side )?(?:sees|can see|knows|learns) (?:what is not|more than|anything|a card)",
+    r"neither (?:of (?:you|them) |player |seat |side )?(?:sees|can see|knows|learns) (?:what is not|more than|anything|a card)",
     r"(?:no more|nothing) than (?:his|their|its) own cards|knows more than (?:his|their) own cards",
     rf"\b{SOMEBODY} (?:else )?(?:can|could|will) (?:ever )?(?:see|read|look at) (?:your|the other's|a|another's) (?:hand|cards)",
     r"(?:nul|personne) n[’']a (?:besoin |à )?(?:de |d[’'])?(?:lui )?(?:faire |se )?(?:confiance|fier)",
