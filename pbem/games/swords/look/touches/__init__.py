@@ -28,8 +28,6 @@ Lines = tuple[str, ...]
 _PLACE = f"{AHEAD} PLACE:"
 _MOST_AHEAD = 12
 """So many lines can be sent ahead for one flip."""
-_SOON = 6
-"""With fewer cubes in the supply it may be empty by the next flip."""
 
 
 def touches(view: SwordsView, draft: Sequence[str]) -> Sequence[Touch]:
@@ -84,7 +82,7 @@ def _whence(view: SwordsView, order: str) -> Iterator[str]:
     if order.endswith("WITH PICT"):
         return
     table = view.table
-    if " FROM " not in order and table.spare(view.seat).total < _SOON:
+    if " FROM " not in order:  # whatever is in the supply now may be gone by then
         yield from (f" FROM {place}" for place in (*table.parts.names, *table.parts.strongholds, *table.glory))
     if BANNER in table.glory:
         yield " WITH PICT"
