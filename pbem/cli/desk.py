@@ -113,6 +113,7 @@ def each_mail(places: Sequence[str], do: Callable[[Saved], None]) -> int:
 def _at(place: str, refused: list[UsageError]) -> list[Waiting]:
     """The mails at one place."""
     from pbem.mail import Maildir, Saved, unpacked
+    from pbem.mail.saved import MAX_UNPACKED
 
     path = Path(place)
     if place == "-" or not path.is_dir():
@@ -120,7 +121,8 @@ def _at(place: str, refused: list[UsageError]) -> list[Waiting]:
         return [Waiting(one, _nothing) for one in unpacked(name, read_bytes(place))]
     if (path / "new").is_dir():
         folder = Maildir(path)
-        return [Waiting(Saved(str(file), raw), partial(folder.done, file)) for file, raw, _since in folder.new()]
+        new = folder.new(MAX_UNPACKED)
+        return [Waiting(Saved(str(file), raw), partial(folder.done, file)) for file, raw, _since in new]
     found = [Waiting(one, _nothing) for one in _in_folder(path, refused)]
     if not found and not refused:
         raise UsageError(
@@ -139,7 +141,13 @@ def _in_folder(path: Path, refused: list[UsageError]) -> Iterator[Saved]:
     from pbem.mail.saved import MAX_UNPACKED
 
     for file in sorted(path.iterdir()):
-        if not file.is_file() or file.name.startswith(".") or file.stat().st_size > MAX_UNPACKED:
+        if not file.is_file() or file.name.startswith("."):
+            continue
+        if file.stat().st_size > MAX_UNPACKED:
+            why = _(
+                "{name} has more than {n} bytes, and was not read. Name the mails in it.", name=file, n=MAX_UNPACKED
+            )
+            refused.append(UsageError(why))
             continue
         try:
             yield from unpacked(str(file), read_bytes(str(file)), inside=file.suffix.lower() != ".zip")

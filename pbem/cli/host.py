@@ -342,7 +342,16 @@ _TROUBLES = {
 
 def _told(trouble: dict[str, Any]) -> str:
     """One trouble of the status in words."""
-    if "mail" in trouble:
+    if "seat" in trouble:
+        said = (
+            N_("Mail {mail} from seat {seat} of game {game} could not be read, and held its deadline until {until}:")
+            if trouble["until"]
+            else N_(
+                "Mail {mail} from seat {seat} of game {game} could not be read. The seat was told, and has sent no other:"
+            )
+        )
+        told = _(said, **trouble, game=trouble["games"][0])
+    elif "mail" in trouble:
         told = _n(
             "The program stumbles over mail {mail} (games {games}), since {since}; after {n} try it is tried again at {next}:",
             "The program stumbles over mail {mail} (games {games}), since {since}; after {n} tries it is tried again at {next}:",

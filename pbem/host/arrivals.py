@@ -4,8 +4,8 @@ A time to answer is over when every way in has been read past it, and not when a
 folder, a mailbox) note up to when they were read completely. To a way in by which mail is handed over (LMTP, a pipe), a mail server
 may bring what it kept while the host stood still; how long that may take the settings say. A clock that has leapt may be wrong,
 so for a while nothing is over, and what is signed waits. A mail over which the program stumbles, or dies, holds the games it may
-be for (`stuck`), and so does the letter that puts a question, as long as it could not be sent. All this has a limit, which the
-settings say, too.
+be for (`stuck`), and so does a seat's own mail in which nothing could be read (`unread`), and the letter that puts a question, as
+long as it could not be sent. All this has a limit, which the settings say, too.
 
 It knows no clock: times are handed in. What it notes stands in the store's `meta`: `read WAY`, up to when; `read handed`, for
 what is handed over; `read clock`, up to when the clock was right, while it may be wrong; `stood still`, until when a mail server
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
-from . import stuck
+from . import stuck, unread
 from .moments import later
 from .outbox import reported
 from .store import SENT, WAITING, Store
@@ -165,14 +165,15 @@ class Arrivals:
         """Return what may have come by that time without having been decided on, names of ways, and `mail N`; and `letter SEAT`:
         who has not been sent the question cannot be late with it.
         """
-        unread = sorted(way for way, until in self._reads().items() if until < due)
+        ways = sorted(way for way, until in self._reads().items() if until < due)
         put = self.store.put_at(game)
         mails = [
             f"mail {one.number}" for one in stuck.mails(self.store)
             if game in one.games and one.at <= due and (one.at >= put or not self._is_old(one.at))
         ]  # fmt: skip
         mails += self._undecided(game, due)
-        return unread + mails + [f"{LETTER}{seat}" for seat in self._not_told(game)]
+        mails += [f"mail {one.mail}" for one in unread.holding(self.store, game, due)]
+        return ways + mails + [f"{LETTER}{seat}" for seat in self._not_told(game)]
 
     def _undecided(self, game: int, due: str) -> list[str]:
         """Mails that came by then and are stored, and on which nobody could decide so far."""
@@ -209,6 +210,10 @@ class Arrivals:
         """May a mail that was handed over at that moment have come to its server by `due`, and been kept since?"""
         reads = self._reads()
         return way in HANDED_BY and HANDED in reads and reads[HANDED] < due and at < self.store.note("stood still")
+
+    def is_held_for(self, game: int, due: str, seat: str) -> bool:
+        """Is a question held because a mail of that seat could not be read? What the seat answers now is in time."""
+        return any(one.seat == seat for one in unread.holding(self.store, game, due))
 
     def hold(self, game: int, due: str, at: str) -> str:
         """Note that a game's time is held; return since when."""

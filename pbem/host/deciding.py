@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from pbem.errors import FormError, FullWanted, OrderError, PbemError, PlayerError
-from pbem.i18n import _, speaking
+from pbem.i18n import N_, _, speaking
 from pbem.kernel import Json
 from pbem.ledger import ADDRESS, COPY, POST, PRESS, REQUEST, SAY, TIME, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, Short, ahead_lines, read_block, read_message
@@ -20,7 +20,7 @@ from pbem.mail.robots import OF_OURS, REPORT
 from pbem.records import dataclass
 from pbem.referee import Envelope, Refused
 
-from . import adopting, catching_up, clubroom, mails, moves, press, requests, roster, short, succession
+from . import adopting, catching_up, clubroom, mails, moves, press, requests, roster, short, succession, unread
 from .about import game_of
 from .arrivals import CLUB_DOOR, DOOR, Arrivals
 from .bounces import lift_mark, take_bounce
@@ -31,7 +31,7 @@ from .play import GamesInPlay, came_in_time
 from .post import Post
 from .says import ACTS, Says
 from .store import Store
-from .store.keeping import STAGE
+from .store.keeping import OVER, STAGE
 from .store.rows import Mail, SeatRow
 from .tongues import language_of, understood
 from .troubles import matter
@@ -42,6 +42,7 @@ EVIDENCE = 5
 HELD = "waits: mail that came in time may be unread"
 """What is noted on mail that came when a time was over, as long as not all is read that may have come before; and while the clock
 is in doubt."""
+_LONGER = N_("If your time runs out, it is made longer once for that.")
 MOVES_NOTHING = ("refused", "ignored", "duplicate")
 ANSWERS = ("order", "ahead", "ready")
 BESIDES = ("address", "time", "press", "resend", "copy", "post")
@@ -92,8 +93,8 @@ class Decider:
         mail = case.mail
         if mail.bounce is not None and (mail.bounce.kind or not self._holds_signed(mail.text)):
             return take_bounce(self.store, mail.bounce, case.at)
-        if mail.problem:
-            return f"unreadable: {mail.problem}"
+        if mail.excess and not case.way.startswith(CLUB_DOOR):
+            return self._unreadable(case)
         if case.way.startswith(CLUB_DOOR):
             key = case.way.removeprefix(CLUB_DOOR)
             if self.club is None:
@@ -138,9 +139,10 @@ class Decider:
         if not due or case.at <= due:
             return None
         if not self.arrivals.is_over(game.id, due):
-            if envelope.say.get("act") in ANSWERS and self.arrivals.may_be_late_for_us(case.way, due, case.at):
-                return None
-            return HELD
+            if envelope.say.get("act") not in ANSWERS:
+                return HELD
+            held = self.arrivals.is_held_for(game.id, due, str(envelope.say.get("seat")))
+            return None if held or self.arrivals.may_be_late_for_us(case.way, due, case.at) else HELD
         if self.play.expire(game, case.at):
             self.says.enter_waiting(self.house.game(game.id), case.at)
         return None
@@ -199,6 +201,8 @@ class Decider:
                 # what was known before, or moves nothing, anybody may have sent
                 if not outcome.startswith(MOVES_NOTHING) or _signed_by(envelope, self._key(game, envelope)):
                     lift_mark(self.store, game.seats[str(envelope.say["seat"])].address)
+                if not outcome.startswith(MOVES_NOTHING):
+                    unread.heard(self.store, game.id, str(envelope.say["seat"]))
                 return outcome
         except (PlayerError, FormError) as error:
             if (due := came_in_time(game, envelope, case.at)) and _signed_by(envelope, self._key(game, envelope)):
@@ -238,20 +242,18 @@ class Decider:
             if mail.command is not None and mail.command.word not in clubroom.WORDS:
                 return requests.answer(self.post, mail, mail.command, case.game, case.digest, case.at)
             why = _("It holds no signed block, so it orders nothing, whatever its words say.")
+            held = bool(mail.unread) and self._holds(case, str(mail.unread))
             if mail.unread:
                 why += f" {mail.unread}"
+            if held:
+                why += f" {_(_LONGER)}"
             if mail.below:
                 why += " " + _(
                     "“{request}” counts only as the first line of a mail, or as its subject. Here “{above}” stands above it: send "
                     "“{request}” as the subject.",
                     request=mail.below.request, above=mail.below.above,
                 )  # fmt: skip
-            if mail.cut:
-                why += " " + _(
-                    "Not all of it was looked through: it is too long, or too much lies inside of it. Send the order in a mail of "
-                    "its own."
-                )
-            return self._refuse_unsigned(case, "FORM", why, bare=True)
+            return self._refuse_unsigned(case, "FORM", why, bare=True, always=held)
         except Refused as error:
             return self._refuse_unsigned(case, error.code, str(error))
 
@@ -395,10 +397,39 @@ class Decider:
                 )  # fmt: skip
                 matter(self.store, game.id, seat, what, case.at, is_open=False)
 
-    def _refuse_unsigned(self, case: Case, code: str, why: str, *, bare: bool = False) -> str:
+    def _unreadable(self, case: Case) -> str:
+        """Answer a mail in which nothing that counts could be read, and let it hold the questions that its sender was asked."""
+        mail = case.mail
+        if mail.automatic:
+            return f"ignored: written by a robot ({mail.robot})"
+        held = self._holds(case, mail.problem)
+        why = _(
+            "{problem} No signed block and no request was found in what was read. Send your order again, alone in a new mail: "
+            "without the letter that you answer, without pictures and attached files.",
+            problem=mail.problem,
+        )
+        why = f"{why} {_(_LONGER)}" if held else why
+        self._refuse_unsigned(case, "FORM", why, unread=True, always=held)
+        return f"unreadable: {mail.problem}"
+
+    def _holds(self, case: Case, why: str) -> bool:
+        """Note that a mail could not be read, in the games that it may be for; is a deadline held because of it, from now on?"""
+        game: int | None = None
+        with suppress(Refused):
+            game = game_of(self.store, case.mail)
+        held = False
+        for at in self.store.registered(case.mail.sender):
+            if game in (None, at.game) and at.stage not in OVER:
+                held |= unread.note(self.house.game(at.game), at.seat, case.number, case.at, why)
+        return held and self.arrivals.most != 0
+
+    def _refuse_unsigned(
+        self, case: Case, code: str, why: str, *, bare: bool = False, unread: bool = False, always: bool = False
+    ) -> str:
         """Answer a mail that nobody here has signed: only at an address registered here, in a letter of one of its games.
 
-        `bare`: it holds no block at all, so that its writer is told how one answers.
+        `bare`: it holds no block at all, so that its writer is told how one answers. `unread`: not all of it was read. `always`:
+        it is answered, however many such answers there were.
         """
         if self._rests(case.mail):
             return "ignored: written by a robot"
@@ -406,9 +437,10 @@ class Decider:
             self.store.registered(case.mail.sender),
             key=lambda seat: (seat.game != case.game, seat.stage in ("ended", "cancelled"), -seat.game),
         )
-        if seats and self.post.may_answer("refusal", seats[0].address, case.at):
+        if seats and (always or self.post.may_answer("refusal", seats[0].address, case.at)):
             game, language = self.house.game(seats[0].game), understood(case.mail.wants)
-            self.post.refusal(game, seats[0].seat, case.at, why, [], case.digest, language=language, unsigned=bare)
+            post, seat = self.post, seats[0].seat
+            post.refusal(game, seat, case.at, why, [], case.digest, language=language, unsigned=bare, unread=unread)
         return f"refused: {code}: {why}"
 
 

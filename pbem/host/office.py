@@ -27,7 +27,7 @@ from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_MAIL
 from pbem.mail.maildir import claim
 
-from . import beneath, budgets, checking, locks, metrics, stuck
+from . import beneath, budgets, checking, locks, metrics, stuck, unread
 from .arrivals import CLOCK, HANDED, LETTER
 from .built_in import make_folder, without_folder
 from .clubroom import BUILT_IN
@@ -410,6 +410,17 @@ class Office:
             {"mail": one.number, "games": list(one.games), "since": one.since, "tries": one.tries, "next": one.next, "why": one.why}
             for one in stuck.mails(self.store)
         ]  # fmt: skip
+        mails += [
+            {
+                "mail": one.mail,
+                "games": [one.game],
+                "seat": one.seat,
+                "since": one.at,
+                "until": one.until,
+                "why": one.why,
+            }
+            for one in unread.mails(self.store)
+        ]
         return mails + [
             {"held": game, "due": due, "since": since, "why": ", ".join(map(_unread, what))}
             for game, due, since, what in self.robot.arrivals.held()

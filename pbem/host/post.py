@@ -230,11 +230,12 @@ class Post(Reports, ClubLetters):
         *,
         full: bool = False,
         unsigned: bool = False,
+        unread: bool = False,
     ) -> Draft:
         """Say why a mail was not taken, what of it was read, and what is asked; `log` is what his program must know.
 
         `language` is the one that the mail asked for, if it did; `full`: its block is wanted in full; `unsigned`: it had none,
-        so that its writer is told how one answers.
+        so that its writer is told how one answers; `unread`: it was not read to its end.
         """
         question = template = ""
         ways: Sequence[tuple[str, Sequence[str]]] = ()
@@ -245,7 +246,7 @@ class Post(Reports, ClubLetters):
             ways = answering(self.ways(game, str(game.row.due or "")), view, game.pack, advice) if unsigned else ()
         text = self.wording.text(
             "refusal", at, why=why, received=received, question=question, template=template, ways=ways,
-            learns=bool(log), unsigned=unsigned,
+            learns=bool(log), unsigned=unsigned, unread=unread,
         )  # fmt: skip
         name = f"{'wanted' if full else 'refusal'}.{digest[:16]}"
         return Draft(name, _("your mail was not taken"), text, log, full=full)

@@ -32,7 +32,7 @@ from .in_order import Arrived
 from .moments import later
 from .play import GamesInPlay
 from .post import Post
-from .says import Says, extend
+from .says import Says, extend, give_time
 from .settings import ClubByMail
 from .store import Store, is_of_the_world
 from .store.keeping import Wanted, overview, status, tidy
@@ -221,6 +221,8 @@ class Robot:
                 if self.play.expire(self.house.game(number), at):
                     closed.add(number)
                 self.says.enter_waiting(self.house.game(number), at)
+            elif give_time(self.play, number, due, self.arrivals.most, at):
+                return
             elif later(self.arrivals.hold(number, due, at), hours=TELL) <= at and self._unread(number, due):
                 self._tell_of_the_hold(number, at)
 

@@ -6,11 +6,12 @@ knows, as for anybody who checks it."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from pbem.games import manifest
 from pbem.i18n import N_, _
 from pbem.kernel import Json
-from pbem.ledger import cj, objection, pledged, sha256_hex
+from pbem.ledger import cj, hold_of, longest, objection, pledged, sha256_hex
 from pbem.referee import (
     AnswersDue,
     EndDue,
@@ -23,8 +24,9 @@ from pbem.referee import (
     receipt,
 )
 
-from . import budgets, members, moves, succession
+from . import budgets, members, moves, succession, unread
 from .hosted import HostedGame, House
+from .moments import later
 from .play import GamesInPlay
 from .store.rows import KeptSay, Mail
 
@@ -276,3 +278,22 @@ def extend(play: GamesInPlay, game: HostedGame, until: str, why: str, at: str) -
     scribe.extend(until, why, at)
     scribe.sign_head()
     play.settle(game, referee, at, tuple(game.seats), N_("more time to answer"))
+
+
+def give_time(play: GamesInPlay, number: int, due: str, most: int | None, at: str) -> bool:
+    """Give the time of a held deadline because mail of seats could not be read, by an entry for each seat; was any given?
+
+    `most` are the days that a deadline is held, None: as many as the terms of the game allow.
+    """
+    store, given = play.house.store, False
+    for one in unread.holding(store, number, due):
+        game = play.house.game(number)
+        allowed = longest(game.course)
+        until = allowed if most is None else min(later(due, hours=24 * most), allowed)
+        until = max(until, later(str(game.row.due), minutes=1))
+        unread.was_held(store, one, until)
+        if until > at:
+            with suppress(Refused):  # the terms allow no more: the deadline is held without an entry
+                extend(play, game, until, hold_of(one.seat), at)
+                given = True
+    return given

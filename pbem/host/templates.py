@@ -321,16 +321,21 @@ TEMPLATES: Mapping[str, Template] = {
             "template": _TEMPLATE_SAID,
             "learns": "does the host's receipt for the order that counts so far go with it?",
             "unsigned": "did the mail hold no signed block?",
+            "unread": "was the mail not read to its end?",
             "ways": _WAYS_SAID,
         },
         (
             {
                 "why": "There is no area “Fyfe”.", "received": _ORDER.split("\n"), "question": _QUESTION, "template": _ORDER,
-                "learns": True, "unsigned": False, "ways": [],
+                "learns": True, "unsigned": False, "unread": False, "ways": [],
             },
             {
                 "why": "It holds no signed block.", "received": [], "question": _QUESTION, "template": _ORDER, "learns": False,
-                "unsigned": True, "ways": _WAYS,
+                "unsigned": True, "unread": False, "ways": _WAYS,
+            },
+            {
+                "why": "It has more than 1000 parts.", "received": [], "question": _QUESTION, "template": _ORDER, "learns": False,
+                "unsigned": False, "unread": True, "ways": [],
             },
         ),
         ("why",),

@@ -19,7 +19,7 @@ from pbem.ledger.chains import (
     links_down,
     player_root,
 )
-from pbem.ledger.choices import choices
+from pbem.ledger.choices import choices, held_for, hold_of
 from pbem.ledger.complaint import complaint
 from pbem.ledger.copies import merge, redact
 from pbem.ledger.course import (
@@ -34,6 +34,7 @@ from pbem.ledger.course import (
     pledged,
     waits,
 )
+from pbem.ledger.course.times import longest
 from pbem.ledger.entries import FORMER, PROTO
 from pbem.ledger.evidence import ExportedSig, export_sig, write_evidence
 from pbem.ledger.fields import plus_hours, plus_seconds
@@ -126,12 +127,15 @@ __all__ = [
     "export_sig",
     "fingerprint",
     "heard",
+    "held_for",
+    "hold_of",
     "host_at",
     "host_fault",
     "json_schema",
     "line_fault",
     "link",
     "links_down",
+    "longest",
     "make_attachment",
     "make_entry",
     "merge",

@@ -7,6 +7,7 @@ most that there can have been."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,8 +17,20 @@ from pbem.ledger.course import Course
 CHOICES = ("skips", "late", "keys", "players")
 """What gives a seat, or the host, one bit each: answers to marked questions skipped for time, or taken late; changes of key or
 chain, and of who holds the seat."""
-NONE = ("takebacks", "extensions")
-"""What is counted, and gives none."""
+NONE = ("takebacks", "extensions", "holds")
+"""What is counted, and gives none; `holds` are extensions because a mail of the seat could not be read."""
+_HOLD = re.compile(r"a mail of ([a-z0-9_]{1,40}) could not be read", re.ASCII)
+
+
+def hold_of(seat: str) -> str:
+    """Return the `why` of an extension because a mail of a seat could not be read: the same in every language."""
+    return f"a mail of {seat} could not be read"
+
+
+def held_for(why: str) -> str:
+    """Return the seat whose mail could not be read, by the `why` of an extension; "" for every other `why`."""
+    found = _HOLD.fullmatch(why)
+    return found[1] if found else ""
 
 
 def choices(steps: Iterable[tuple[Course, Mapping[str, Any]]]) -> dict[str, dict[str, int]]:
@@ -44,6 +57,8 @@ def choices(steps: Iterable[tuple[Course, Mapping[str, Any]]]) -> dict[str, dict
             case "amend" if "takeback" in fields["what"]:
                 seat = next(point.seat for point in course.back if point.n == fields["what"]["takeback"])
                 found[seat]["takebacks"] += 1
+            case "extend" if held_for(fields["why"]) in found:
+                found[held_for(fields["why"])]["holds"] += 1
             case "extend" if "cause" not in fields:
                 for seat in course.missing or course.waiting:
                     found[seat]["extensions"] += 1

@@ -20,6 +20,7 @@ from pbem.ledger import read_line, repaired
 
 from .incoming import MAX_FROM_HOST, read_message
 from .kinds import bare, without_words
+from .mime import one_line_end
 
 MAX_MAILS = 500
 """So many mails are taken out of one file or folder."""
@@ -58,7 +59,7 @@ def lines_of_a_log(raw: bytes) -> bytes:
     lines is dropped.
     """
     data = bare(raw)
-    return without_words(repaired(data)[0]).rstrip() + b"\n" if data.startswith(_LOG) else b""
+    return without_words(repaired(one_line_end(data))[0]).rstrip() + b"\n" if data.startswith(_LOG) else b""
 
 
 def first_entry(raw: bytes) -> int:
@@ -97,6 +98,7 @@ def unpacked(name: str, data: bytes, *, inside: bool = False) -> list[Saved]:
         )
     if data.startswith(_ZIP) and not inside:
         return _in_archive(name, data)
+    data = one_line_end(data)
     if lines_of_a_log(data):
         return [Saved(name, data)]
     if found := list(_FROM.finditer(data[:MAX_UNPACKED])):

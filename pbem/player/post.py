@@ -25,7 +25,7 @@ from pbem.mail.text import words
 from pbem.records import dataclass
 
 from .club import clubs
-from .reading import lacks_lines, opened
+from .reading import lacks_lines, not_read, opened
 from .tray import code_file
 
 if TYPE_CHECKING:
@@ -240,7 +240,9 @@ class Fetcher:
             return _news(mail, "strange", "", lacking)
         if mail.sender.lower() not in hosts:
             strange = _("It holds nothing of a log, and its sender is no host of yours.")
-            return _news(mail, "strange", "", mail.problem or strange)
+            return _news(mail, "strange", "", not_read(mail) if mail.excess else strange)
+        if mail.excess:
+            return _news(mail, "left", "", not_read(mail))
         if (code := _CODE.search(mail.text)) is None:
             return _news(mail, "words", "", mail.text)
         return _asks_code(mail, code[1])

@@ -106,10 +106,19 @@ def opened(raw: bytes) -> tuple[Incoming, bool]:
     if lines := lines_of_a_log(raw):
         return Incoming(log=lines), True
     mail = read_message(raw, MAX_FROM_HOST)
-    if mail.log or mail.problem:
+    if mail.log:
         return mail, False
     inside = (read_message(one, MAX_FROM_HOST) for one in attached_messages(raw))
     return next((one for one in inside if one.log), mail), False
+
+
+def not_read(mail: Incoming) -> str:
+    """Say why not all of a mail was read, and what helps."""
+    return _(
+        "{problem} No lines of a log were found in what was read, so nothing has been taken. Save the file that is attached to the "
+        "letter (….pbem) and read that. Or write to the host a mail with the line “RESEND”.",
+        problem=mail.problem,
+    )
 
 
 def lacks_lines(mail: Incoming) -> str:
@@ -203,8 +212,8 @@ class Inbox:
             self.folder.keep(notes)
 
     def _taken(self, mail: Incoming, *, bare: bool) -> Reading:
-        if mail.problem:
-            raise UsageError(mail.problem)
+        if mail.excess:
+            raise UsageError(not_read(mail))
         if not mail.log:
             sender = mail.sender.lower()
             ours = [notes for notes in self.folder.games() if notes.host.lower() == sender]

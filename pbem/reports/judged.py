@@ -121,6 +121,11 @@ def _counted(choices: Mapping[str, Mapping[str, int]]) -> list[str]:
         "keys": lambda n: _n("{n} change of key or chain", "{n} changes of key or chain", n),
         "players": lambda n: _n("{n} new player or host", "{n} new players or hosts", n),
         "takebacks": lambda n: _n("{n} answer taken back", "{n} answers taken back", n),
+        "holds": lambda n: _n(
+            "{n} deadline held for a mail that could not be read",
+            "{n} deadlines held for mail that could not be read",
+            n,
+        ),
         "extensions": lambda n: _n("{n} time made longer", "{n} times made longer", n),
     }
     lines = []

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.i18n import N_, _, _n, moments, spoken
 from pbem.i18n.visible import escaped, visible
-from pbem.ledger import cj, read_line
+from pbem.ledger import cj, held_for, read_line
 from pbem.records import dataclass
 from pbem.resources import folder
 
@@ -146,7 +146,8 @@ _KERNEL = {
 
 _OUT = N_("{who} is out of the game; the default answer was taken.")
 _TAKEN_BACK = N_("{who} took back what he had answered in entry {n}, by consent, and is asked again.")
-_SILENT = N_("{who} stayed silent past the deadline; the default answer was taken.")
+_SILENT = N_("No answer of {who} was read in time; the default answer was taken.")
+_HELD = N_("A mail of {who} could not be read. There is more time to answer, until {due}.")
 
 
 def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
@@ -167,6 +168,8 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
             text = _(silent, who=name(fact["seat"]))
         case "say":
             text = _said(name(fact["seat"]), fact)
+        case "extend" if held := held_for(fact["why"]):
+            text = _(_HELD, who=name(held), due=fact["due"])
         case "takeback" if "stand" in fact:
             text = _(_TAKEN_BACK, who=name(fact["seat"]), n=fact["ask"])
         case kind if kind in _KERNEL:

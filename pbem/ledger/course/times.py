@@ -47,11 +47,14 @@ def check_call_due(course: Course, f: Fields) -> None:
 
 def check_extension(course: Course, f: Fields) -> None:
     """Time that the host adds does not end beyond the most, leave apart."""
+    if not course.former and course.on is not None:
+        _check_within(course, f["due"], "", longest(course))
+
+
+def longest(course: Course) -> str:
+    """Return until when the host may give time for what stands open, "" where nothing does."""
     on = course.on
-    if course.former or on is None:
-        return
-    most = plus_seconds(on.at, max(on.length, 3600 * course.terms.most) + 3600 * on.added)
-    _check_within(course, f["due"], "", most)
+    return plus_seconds(on.at, max(on.length, 3600 * course.terms.most) + 3600 * on.added) if on else ""
 
 
 def _has_time(course: Course, f: Fields) -> bool:
