@@ -30,7 +30,7 @@ WAITS = (1, 5, 15, 60, 240, 720)
 """How many minutes a mail waits after its first, second … try; after the last of these it stays so."""
 LONGEST = 120
 """So many seconds the process of its own may take: one mail's work is bounded, and nothing else is decided meanwhile."""
-_LOOKED_AT = 65536
+_LOOKED_AT = 262_144
 _GAME = re.compile(rb"(?:\+g|\[pbem {1,20}|^GAME {1,20})(\d{1,9})\b", re.IGNORECASE | re.MULTILINE)
 _FROM = re.compile(
     rb"^From:[^\n]{0,998}?([^\s<>()\[\],;:\"\\@]{1,64}@[A-Za-z0-9.-]{1,255})", re.IGNORECASE | re.MULTILINE

@@ -44,6 +44,8 @@ _NOTHING = re.compile(rb"BODY\[\](<0>)? NIL", re.IGNORECASE)
 """What a server says in the place of a mail that it cannot read."""
 PIECE = 1_000_000
 """So many bytes of a mail are asked for at once: each piece has the time of a whole exchange."""
+_TRIES = 4
+"""So often a further piece of a mail is asked for."""
 CUTS = 5
 """Over so many mails a server may cut the line while a mailbox is gone through."""
 _NOT_NOW = "[UNAVAILABLE]"
@@ -139,13 +141,12 @@ class ImapBox(Connection):
     def _mail(self, number: str, most: int) -> tuple[bytes, str] | None:
         """Fetch a mail in pieces; None where there is none, or the server does not hand it out.
 
-        Where the server breaks off twice at one piece, the pieces before it are taken for the mail.
+        Where the server breaks off at one piece again and again, the pieces before it are taken for the mail.
         """
         raw, at = bytearray(), ""
         while (wanted := min(PIECE, most + 1 - len(raw))) > 0:
-            piece = self._piece(number, len(raw), wanted)
-            if piece is None and raw:
-                piece = self._piece(number, len(raw), wanted)
+            tries = (self._piece(number, len(raw), wanted) for _ in range(_TRIES if raw else 1))
+            piece = next(filter(None, tries), None)
             if piece is None:
                 return (bytes(raw), at) if raw else None
             raw += piece[0]

@@ -24,6 +24,7 @@ from pbem.ledger import sha256_hex
 from pbem.mail import read_message
 from pbem.mail.imap import PIECE
 from pbem.mail.incoming import MAX_MAIL
+from tests.mail.dressed import among, photo
 from tests.mail.scripted import PASSWORD, USER, ImapServer, Line, Server, SmtpServer, _Cut, listening
 
 from .either import can_write, cannot_write, waits_for_nobody
@@ -397,15 +398,7 @@ def test_a_mailbox_that_does_not_serve_is_shown_and_tried_again(club: Club, answ
 
 def large(order: bytes, behind: int, before: int = 0) -> bytes:
     """An order between two photos of so many bytes."""
-    head, _blank, body = order.replace(b"\r\n", b"\n").partition(b"\n\n")
-    lines = [line for line in head.split(b"\n") if not line.lower().startswith((b"content-", b"mime", b" "))]
-    parts = b"".join(
-        b"--b\nContent-Type: %s\n\n%s\n" % part
-        for part in (
-            (b"image/jpeg", b"x" * before), (b"text/plain; charset=utf-8", body), (b"image/jpeg", b"x" * behind)
-        )
-    )  # fmt: skip
-    return b"\n".join([*lines, b"Content-Type: multipart/mixed; boundary=b", b"", parts, b"--b--\n"])
+    return among(order, [photo(before)] if before else [], [photo(behind)])
 
 
 @pytest.mark.parametrize("before", [0, 3 * PIECE])

@@ -111,6 +111,7 @@ def test_a_mail_over_which_the_program_stumbles_holds_nothing_for_ever(
         (b"From: x@example.net\r\nSubject: [pbem 77]\r\n\r\nhm", "", ()),
         (b"", "", ()),
         (b"From: " + b"@" * 60_000, "", ()),
+        (b"X: y\r\n" * 20_000 + b"From: ann@example.org\r\n\r\n", "", (1,)),
     ],
 )
 def test_which_games_a_mail_holds_is_told_without_taking_it_apart(

@@ -12,6 +12,7 @@ from pbem.mail import unpacked
 from pbem.mail.incoming import MAX_FROM_HOST
 from pbem.player.post import Fetcher
 from tests.host.post import Club, a_club
+from tests.mail.dressed import ICON, among, photo, to_many, with_headers
 
 
 @pytest.fixture
@@ -20,34 +21,16 @@ def club(tmp_path: Path) -> Iterator[Club]:
         yield club.begin()
 
 
-def _with_headers(raw: bytes) -> bytes:
-    return b"".join(b"X-Filter-%d: %s\n" % (no, b"y" * 180) for no in range(400)) + raw
-
-
-def _to_many(raw: bytes) -> bytes:
-    return b"Cc: " + b",\n ".join(b"player.%d@example.org" % no for no in range(900)) + b"\n" + raw
-
-
-def _with_parts(raw: bytes, kind: bytes = b"multipart/related", body: bytes = b"iVBORw0KGgo=", many: int = 50) -> bytes:
-    """The letter as it was, in a mail with so many icons before it."""
-    head, _blank, text = raw.partition(b"\n\n")
-    lines = head.split(b"\n")
-    at = next(no for no, line in enumerate(lines) if line.lower().startswith(b"content-type:"))
-    last = next((no for no in range(at + 1, len(lines)) if lines[no][:1] not in (b" ", b"\t")), len(lines))
-    own = b"\n".join(lines[at:last])
-    outer = [*lines[:at], *lines[last:], b"Content-Type: " + kind + b"; boundary=outer"]
-    icon = b"--outer\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\n" + body + b"\n"
-    return b"\n".join(outer) + b"\n\n" + icon * many + b"--outer\n" + own + b"\n\n" + text + b"\n--outer--\n"
-
-
 DRESSED: dict[str, Callable[[bytes], bytes]] = {
-    "80 KB of headers": _with_headers,
-    "900 receivers": _to_many,
-    "50 parts": _with_parts,
-    "5 MB": lambda raw: _with_parts(raw, body=b"/9j/4AAQ\n" * 550_000, many=1),
+    "80 KB of headers": lambda raw: with_headers(raw, 80_000),
+    "900 receivers": lambda raw: to_many(raw, 900),
+    "50 parts": lambda raw: among(raw, [ICON] * 25, [ICON] * 25),
+    "5 MB": lambda raw: among(raw, [photo(5_000_000)], []),
     "CR CR LF": lambda raw: raw.replace(b"\n", b"\r\r\n"),
     "CR CR CR LF": lambda raw: raw.replace(b"\n", b"\r\r\r\n"),
-    "a mail attached to a large one": lambda raw: _with_parts(b"Subject: look\nContent-Type: message/rfc822\n\n" + raw),
+    "a mail attached to a large one": lambda raw: among(
+        b"Subject: look\nContent-Type: message/rfc822\n\n" + raw, [ICON] * 50, []
+    ),
 }
 
 

@@ -5,6 +5,7 @@ not early      no seat is skipped before its time is over by the host's own cloc
 nothing twice  one answer of a seat to a question, one entry for each thing said; the log only grows
 copies agree   each desk's copy is the beginning of the host's log, and no desk finds fault with a letter
 sound log      the log verifies; at the end its audit is clean
+heard          where a mail of a seat cannot be read, the seat is told; no default is taken for the seat before one hold for that
 accounted      a mail that a way in gave up is in the store; every one is decided; what failed stands in the host's status
 goes on        the host stops only where it is stopped; once the faults end the game comes to its end
 """
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.errors import FormError
 from pbem.games import find, manifest
-from pbem.ledger import Log, verify
+from pbem.ledger import Log, held_for, verify
 from pbem.mail import read_block, read_message, short_blocks
 from pbem.player import Desk, Notes
 from pbem.referee.audit import audit
@@ -40,14 +41,14 @@ class Broken(Exception):
 class Sent:
     """A mail that somebody sent, and all its copies on their ways; `order` says which question of which seat it answers."""
 
-    def __init__(self, no: int, raw: bytes, seat: str, *, whole: bool) -> None:
+    def __init__(self, no: int, raw: bytes, seat: str, said: bytes, *, whole: bool) -> None:
         self.no, self.raw, self.seat = no, raw, seat
         self.copies: list[Mail] = []
         self.marks = {sha256(raw).hexdigest()}
         self.order: tuple[str, int] | None = None
         if whole:
             try:
-                text = read_message(raw).text
+                text = read_message(said).text
                 if shorts := [one for one in short_blocks(text) if not one.parts[0].ahead]:
                     self.order = (seat, shorts[0].parts[0].number)
                     return
@@ -72,6 +73,7 @@ class Laws:
         self.due: dict[int, str] = {}
         self._answered: set[tuple[str, int]] = set()
         self._said: set[tuple[str, int]] = set()
+        self._held: set[str] = set()
         self._verified = 0
 
     # -- the store ------------------------------------------------------------------------------------------------------
@@ -113,6 +115,7 @@ class Laws:
             self.due[n] = entry.get("due", "")
         elif kind == "extend" and entry["ask"] in self.due:
             self.due[entry["ask"]] = entry["due"]
+            self._held.add(held_for(entry["why"]))
         elif kind in ("order", "skip"):
             key = (entry["by"], n) if kind == "order" else (entry["to"], entry["ask"])
             if kind == "order":
@@ -151,6 +154,30 @@ class Laws:
                     f"{seat} is skipped at question {ask} (until {due}, now {moment(self.world.sim.time)}), but mail {copy.no} "
                     f"came by {copy.way} at {copy.stamp}: {self._outcome(copy)}",
                 )
+        self._heard(seat, ask)
+
+    def _heard(self, seat: str, ask: int) -> None:
+        """A default was taken for a seat: had its mail that nobody can read held this question, or one before?"""
+        put, due = self.entries[ask]["at"], self.due[ask]
+        unread = [
+            sent
+            for sent in self.sent.values()
+            if sent.seat == seat and any(self._came(copy, put, due) for copy in sent.copies)
+        ]
+        if (
+            unread
+            and seat not in self._held
+            and not self.rows("select 1 from meta where name = 'unread 1 ' || ?", seat)
+        ):
+            raise Broken("heard", f"{seat} is skipped at question {ask}, and mail {unread[0].no} could not be read")
+
+    def _came(self, copy: Mail, put: str, due: str) -> bool:
+        """Did a copy come while a question was open, and was it taken for one that cannot be read?"""
+        return (
+            put <= copy.stamp <= due
+            and copy.put_step < self.world.steps
+            and self._outcome(copy).startswith("unreadable")
+        )
 
     def _was_refused(self, copy: Mail) -> bool:
         outcome = self._outcome(copy)
@@ -225,6 +252,11 @@ class Laws:
                 self.has(copy)
         if left := self.rows("select id from inbox where outcome = ''"):
             raise Broken("accounted", f"{len(left)} mails are not decided")
+        for sent in self.sent.values():
+            if any(self._outcome(copy).startswith("unreadable") for copy in sent.copies) and not self.rows(
+                "select 1 from outbox where kind = 'refusal' and seat = ?", sent.seat
+            ):
+                raise Broken("heard", f"{sent.seat} was not told that mail {sent.no} could not be read")
         taken, refused = self.world.submission.taken, self.world.submission.refused
         for name, sent_how in self.rows("select message_id, sent from outbox"):
             if sent_how == 0 or (sent_how == 1 and name not in taken) or (sent_how == 2 and name not in refused):

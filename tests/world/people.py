@@ -2,7 +2,7 @@
 
 They answer late, twice, by another machine, change their minds, send a letter again, lose letters and ask for them, take leave,
 offer and agree, claim, take back, change address, hours and key, and write what cannot be read. What they sign is signed by the
-program.
+program; their mail programs and servers add headers, pictures and receivers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from pbem.errors import OrderError, PbemError, RecordError, UsageError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail import Letter, read_message
+from pbem.mail.mime import MAX_PARTS
 from pbem.player import Desk, Notes, PlayerSettings
+from tests.mail.dressed import ICON, among, photo, to_many, with_headers
 
 from .servers import moment
 
@@ -58,6 +60,9 @@ class Player:
         self.slow = chance.choice(((0, 2), (0, 12), (1, 30), (10, 60)))
         self.twice, self.revises = chance.choice((0.0, 0.3)), chance.choice((0.0, 0.3))
         self.odd = chance.choice((0.0, 0.0, 0.1, 0.4))
+        self.program = random.Random(f"program {world.seed} {seat}")
+        """What the player's mail program and servers make of a mail."""
+        self.rubbish = self.program.choice((0.0, 0.0, 0.1, 0.4))
         machines = 2 if chance.random() < 0.25 else 1
         self.machines = [self._machine(no) for no in range(machines)]
         self.keys = 0
@@ -172,13 +177,36 @@ class Player:
     def sends(self, machine: Machine) -> None:
         """Send what waits on a desk."""
         for path in machine.desk.tray.unsent():
-            raw = path.read_bytes()
+            said = path.read_bytes()
+            raw = self._dressed(said)
             machine.desk.tray.sent(path)
             self.sent.append(raw)
-            self.world.note(f"{machine.name} sends {path.name.partition('.')[2]}")
-            self.world.post(self.seat, raw)
+            self.world.note(f"{machine.name} sends {path.name.partition('.')[2]}, {len(raw)} bytes")
+            self.world.post(self.seat, raw, said)
             if self.chance.random() < self.twice:
                 self.later(self.chance.randint(0, DAY), lambda raw=raw: self.world.post(self.seat, raw))  # type: ignore[misc]
+
+    def _dressed(self, raw: bytes) -> bytes:
+        """A mail as it comes out of the player's mail program, and passes its servers."""
+        match self.program.randrange(60):
+            case 0 | 1 | 2:
+                return with_headers(raw, self.program.randint(10_000, 80_000))
+            case 3 | 4:
+                first = self.program.randint(0, 50)
+                return among(raw, [ICON] * first, [ICON] * (50 - first))
+            case 5:
+                parts = [photo(5_000_000)]
+                return among(raw, parts, []) if self.program.random() < 0.5 else among(raw, [], parts)
+            case 6:
+                return to_many(raw, 900)
+        return raw
+
+    def _sends_too_much(self) -> None:
+        """Write a mail in which nobody can find anything."""
+        name = f"{self.world.sim.time}.{self.program.randrange(10**6)}@{self.seat}"
+        raw = Letter(self.address, self.world.address, "my move", "here it is", name, self.world.date()).raw()
+        self.world.note(f"{self.seat} writes what cannot be read")
+        self.world.post(self.seat, among(raw, [ICON] * (MAX_PARTS + 1), []), whole=False)
 
     def writes(self, text: str, what: str) -> None:
         """Write a mail by hand."""
@@ -223,6 +251,8 @@ class Player:
 
     def has_a_whim(self) -> None:
         """Do something besides, or something wrong."""
+        if not self.world.calm and self.program.random() < self.rubbish:
+            self._sends_too_much()
         if self.world.calm or self.chance.random() >= self.odd:
             return
         machine, chance = self.machines[0], self.chance

@@ -141,8 +141,10 @@ class Session:
         mail: Mail | None = self.mailbox.answer(lambda: self.mailbox.inbox.get(int(number)))
         if mail is None:
             return "OK", [None]
-        head = f'{number} (UID {number} INTERNALDATE "{self._date(mail)}" BODY[]<0> {{{len(mail.raw)}}}'
-        return "OK", [(head.encode(), mail.raw), b")"]
+        start, size = map(int, what.partition("<")[2].partition(">")[0].split("."))
+        piece = mail.raw[start : start + size]
+        head = f'{number} (UID {number} INTERNALDATE "{self._date(mail)}" BODY[]<{start}> {{{len(piece)}}}'
+        return "OK", [(head.encode(), piece), b")"]
 
     def _date(self, mail: Mail) -> str:
         at = datetime.fromisoformat(mail.stamp).astimezone(timezone(timedelta(hours=mail.no % 24 - 11)))

@@ -115,10 +115,10 @@ class World:
 
     # -- mail to the host -----------------------------------------------------------------------------------------------
 
-    def post(self, seat: str, raw: bytes, *, whole: bool = True) -> None:
-        """A player's server takes a mail: it will come, some time, perhaps twice."""
+    def post(self, seat: str, raw: bytes, said: bytes = b"", *, whole: bool = True) -> None:
+        """A player's server takes a mail: it will come, some time, perhaps twice. `said` is what its writer's program made."""
         known = next((sent for sent in self.laws.sent.values() if sent.raw == raw), None)
-        sent = known or Sent(len(self.laws.sent), raw, seat, whole=whole)
+        sent = known or Sent(len(self.laws.sent), raw, seat, said or raw, whole=whole)
         self.laws.sent[sent.no] = sent
         if sent.order and sent not in (orders := self.laws.orders.setdefault(sent.order, [])):
             orders.append(sent)
