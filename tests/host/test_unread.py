@@ -88,7 +88,7 @@ def test_a_mail_that_cannot_be_read_is_answered_shown_first_and_holds_the_deadli
 
 CLOSED = {
     "encrypted": b"Content-Type: application/pkcs7-mime; name=smime.p7m\r\n\r\nMIAGCSqGSIb3\r\n",
-    "winmail.dat": b"Content-Type: application/ms-tnef; name=winmail.dat\r\n\r\nx\x9f>\"\r\n",
+    "winmail.dat": b'Content-Type: application/ms-tnef; name=winmail.dat\r\n\r\nx\x9f>"\r\n',
     "a piece": b'Content-Type: message/partial; number=1; total=2; id="a@b"\r\n\r\nSubject: my move\r\n\r\nCARD\r\n',
     "a picture": b"Content-Type: image/png\r\n\r\n\x89PNG\r\n",
 }
