@@ -86,7 +86,7 @@ def chosen(all_of_them: Iterable[Guard], some: int, number: int) -> list[Guard]:
     return random.Random(number).sample(listed, min(some, len(listed))) if some else listed
 
 
-def tested(folder: Path, tests: Collection[str], *, compiled: bool) -> tuple[bool, str]:
+def fails_in(folder: Path, tests: Collection[str], *, compiled: bool) -> tuple[bool, str]:
     """Run tests in a copy; return whether one failed, and what pytest said. `compiled`: what is imported is kept compiled.
 
     Raises RuntimeError where they could not be run.
@@ -115,7 +115,7 @@ def copied(folder: Path) -> None:
 def survivors(listed: Collection[Guard], folder: Path) -> list[str]:
     """Remove each guard in turn; return a line for each mutant that its test does not notice."""
     copied(folder)
-    failed, said = tested(folder, {guard.test for guard in listed}, compiled=True)
+    failed, said = fails_in(folder, {guard.test for guard in listed}, compiled=True)
     if failed:
         raise RuntimeError(f"with all guards in place a test fails:\n{said}")
     found = []
@@ -126,7 +126,7 @@ def survivors(listed: Collection[Guard], folder: Path) -> list[str]:
         compile(mutant, guard.file, "exec")
         path.write_text(mutant, "utf-8")
         try:
-            failed, said = tested(folder, [guard.test], compiled=False)
+            failed, said = fails_in(folder, [guard.test], compiled=False)
         except (RuntimeError, subprocess.TimeoutExpired) as error:
             failed, said = False, str(error)
         path.write_text(source, "utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.guards import ROOT, Guard, chosen, guards, tested
+from tests.guards import ROOT, Guard, chosen, fails_in, guards
 
 ROWS = [line for line in (ROOT / "docs/reference/attacks.md").read_text("utf-8").splitlines() if line.startswith("| ")]
 
@@ -55,9 +55,9 @@ def test_cannot_begin(broken): pass
 def test_only_a_test_that_ran_and_failed_shows_a_mutant(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(SOME_TESTS, "utf-8")
     for name, failed in (("well", False), ("fails", True)):
-        assert tested(tmp_path, [f"test_some.py::test_{name}"], compiled=False)[0] is failed
+        assert fails_in(tmp_path, [f"test_some.py::test_{name}"], compiled=False)[0] is failed
     with pytest.raises(RuntimeError, match="without a verdict"):
-        tested(tmp_path, ["test_some.py::test_cannot_begin"], compiled=False)
+        fails_in(tmp_path, ["test_some.py::test_cannot_begin"], compiled=False)
 
 
 def test_a_number_chooses_the_same_guards_whatever_their_order() -> None:
