@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from hashlib import sha256
-from json import dumps
+from json import dumps, loads
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -36,13 +37,14 @@ def a_shelf(folder: Path) -> Path:
 
 
 def single_with_a_shelf(page: Path) -> bytes:
-    """Return a built page as one file, as if pbem had had this shelf."""
+    """Return a built page as one file, as if this shelf had been part of pbem's own."""
     with TemporaryDirectory() as name:
         more = {f"{SHELF}{place.name}": place.read_bytes() for place in sorted(a_shelf(Path(name)).iterdir())}
     files = read(page)
-    known = dumps({path: sha256(data).hexdigest() for path, data in more.items()})
-    made = files[MADE].replace(b"export const SHELF = {};", f"export const SHELF = {known};".encode())
-    assert made != files[MADE], "this page has a shelf of its own"
+    said = re.search(rb"export const SHELF = (\{.*?\});", files[MADE])
+    assert said is not None
+    known = loads(said[1]) | {path: sha256(data).hexdigest() for path, data in more.items()}
+    made = files[MADE].replace(said[0], f"export const SHELF = {dumps(known)};".encode())
     return single({**files, **more, MADE: made})
 
 

@@ -11,16 +11,21 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli.app import app
+from pbem.games.shelf import Lender
+from pbem.page.lent import installed
 from pbem.page.service import Service
+from pbem.resources import folder
 
 from .judged import corpus, judged
 
 
 @pytest.mark.parametrize("log", corpus(), ids=lambda path: path.stem)
 def test_the_page_says_of_a_log_what_the_command_says(tmp_path: Path, log: Path) -> None:
-    verdicts = judged(Service(tmp_path), log.read_bytes())
+    service = Service(tmp_path)
+    service.lends = lambda: Lender([], folder("shelf"), installed)  # as the page lends what lies beside it
+    verdicts = judged(service, log.read_bytes())
     for command, page in zip(("verify", "audit"), verdicts, strict=True):
         words = " ".join(CliRunner().invoke(app, [command, str(log)]).stdout.split())
-        assert words.startswith(page["outcome"])
+        assert words.startswith(" ".join([*page["taken"], page["outcome"]]))
         for text in [*page["words"], page["reason"], page["head"], page["fault"]]:
             assert " ".join(text.split()) in words, text
