@@ -89,11 +89,18 @@ class Suggested(Touching):
             for language in languages():
                 with speaking(language):
                     for problem in _problems(pack, view, typed):
-                        first, *ends = _alternatives(problem.legal)
+                        first, *others = _alternatives(problem.legal)
                         told = f"{record.at(index)} in {language}: {typed!r}: {problem}"
                         assert self._makes(view, (first,)), told
-                        for end in ends:
-                            assert any(self._makes(view, (way,)) for way in _ends(first, end)), f"{end!r} of {told}"
+                        for other in others:
+                            ends = (
+                                [other] if len(others) > 1 or self._ends_one(view, first, other) else other.split(", ")
+                            )
+                            assert all(self._ends_one(view, first, end) for end in ends), f"{other!r} of {told}"
+
+    def _ends_one(self, view: View, first: str, end: str) -> bool:
+        """Does the end of a line make an order, with the beginning of the first line?"""
+        return any(self._makes(view, (way,)) for way in _ends(first, end))
 
     def test_a_semicolon_parts_two_lines(self) -> None:
         rng = random.Random(self.seed)
@@ -164,11 +171,9 @@ def _ends(first: str, end: str) -> list[str]:
 
 
 def _alternatives(legal: str) -> list[str]:
-    """Return what is possible, parted: the first, and the ends of the others."""
+    """Return what is possible, parted: the first, and the others. One other may be a list of ends, with commas between them."""
     link = _("{first}, or {others}", first="\0", others="\0").split("\0")[1]
-    first, *others = legal.split(link)
-    ends = others[-1].split(", ") if len(others) == 1 and ";" not in others[-1] else others
-    return [first, *ends]
+    return legal.split(link)
 
 
 def _in_place(plain: Sequence[str], line: str) -> Iterator[list[str]]:
