@@ -17,6 +17,7 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -114,6 +115,7 @@ class Solo:
         self.answered = 0
         self._given: dict[str, tuple[str, str]] = {}
         self._log, self._story, self._lines = Log(), Story(self.seat), 0
+        self._told: list[Told] = []
 
     @property
     def name(self) -> str:
@@ -151,12 +153,19 @@ class Solo:
         return self.pack.bots[self.begun.against]()
 
     def tells(self) -> list[Told]:
-        """Return all that its player was told."""
+        """Return all that its player was told; not which plan of a built-in player spoke, as what it did is told besides."""
         lines = self.table.ledger.copies[self.seat]
         if more := lines[self._lines :]:
             self._log.grow(b"".join(line + b"\n" for line in more))
             self._lines = len(lines)
-        return self._story.follow(self._log)
+        tells = self._story.follow(self._log)
+        self._told += [
+            replace(tell, facts=tuple(filter(self._concerns, tell.facts))) for tell in tells[len(self._told) :]
+        ]
+        return self._told
+
+    def _concerns(self, fact: Json) -> bool:
+        return fact["f"] != "plan" or fact["seat"] == self.seat
 
     def told_since(self) -> int:
         """Return how many tells there were when the person answered last; 0 before the first answer."""

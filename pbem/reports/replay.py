@@ -247,7 +247,7 @@ def _film(
         story = _story([unknown(fact) if text is None else text for fact, text in said])
         words = [line for one in shown for line in one.words]
         film.frames[n] = _lines(str(moving))[:-1], words, [*([str(fight)] if fight else []), *story]
-        step(film.course, n, shown[0].view, known)
+        step(film.course, n, shown[-1].view, known)  # in Hammer the Scots, whose view knows whether Moray counts
         for chapter in filter(None, map(pack.look.chapter, known)):
             film.turns.note(n, chapter)
     return film

@@ -5,14 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
+from pbem.games import find
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
-from pbem.games.hammer.rules.printed import BLOCKS, NOBLES, SIDES
+from pbem.games.hammer.rules.printed import BLOCKS, ENGLISH, SCOTTISH, SIDES
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Fact, Json, Stop, View
+from pbem.ledger import Log
 from pbem.look import PageTable
+from pbem.reports.replay import films
 from tests.conformance import Record, play
+
+HAMMER = find("hammer")
+TAKEN_BACK = Path(__file__).parents[1] / "golden" / "logs" / "hammer-taken-back.pbem"
 
 
 def _told(record: Record) -> list[tuple[View, list[Json]]]:
@@ -30,11 +37,55 @@ def _tables() -> dict[str, PageTable]:
     return {part.title: part for part in LOOK.closing(_told(record)) if isinstance(part, PageTable)}
 
 
-def test_the_nobles_are_told_by_year_and_are_as_many_each_year() -> None:
-    table = _tables()["Nobles at the end of each year"]
-    assert [row[0] for row in table.rows] == sorted({row[0] for row in table.rows})
-    assert len(table.rows) > 1
-    assert all(int(english) + int(scots) == len(NOBLES) for _, english, scots in table.rows)
+NOBLES_BY_YEAR = "Nobles at the end of each year"
+
+
+def _by_year(record: Record, seat: str | None) -> dict[str, tuple[str, str]]:
+    last = {stop.state.board.year: i for i, stop in enumerate(record.stops)}
+    course: list[tuple[View, list[Json]]] = [(record.view(i, seat), []) for i in last.values()]
+    table = next(part for part in LOOK.closing(course) if isinstance(part, PageTable) and part.title == NOBLES_BY_YEAR)
+    return {year: (english, scots) for year, english, scots in table.rows}
+
+
+def test_the_nobles_of_each_year_are_those_that_victory_counts() -> None:
+    """Moray is one of the Scots while he is on the map; who cannot know that reads both numbers."""
+    years = both = 0
+    for seed in (4, 5):
+        record = play(GAME, {}, seed, 400)
+        boards = {str(stop.state.board.year): stop.state.board for stop in record.stops}
+        told = {seat: _by_year(record, seat) for seat in (None, *SIDES)}
+        for year, board in boards.items():
+            english, scots = (str(len(board.nobles(side))) for side in SIDES)
+            assert told[SCOTTISH][year] == (english, scots), (seed, year)
+            for seat in (None, ENGLISH):
+                assert told[seat][year][0] == english
+                assert scots in told[seat][year][1].split(" or "), (seed, year, seat)
+                both += "or" in told[seat][year][1]
+            years += 1
+    assert years > 3
+    assert both
+
+
+def test_a_tie_says_that_moray_was_there_and_a_majority_of_one_that_he_was_not() -> None:
+    view = play(GAME, {}, 4, 3).view(0, None)
+    assert isinstance(view, HammerView)
+    sides = dict(zip(view.nobles, (["english"] * 7 + ["scottish"] * 6), strict=True))
+    for winner, why, scots in [
+        ("scottish", "tie wallace", "7"), ("english", "tie no wallace", "7"), ("english", "majority", "6"),
+        ("english", "king killed", "6 or 7"),
+    ]:  # fmt: skip
+        over = view.model_copy(update={"nobles": sides, "result": {"winner": winner, "why": why}})
+        table = next(part for part in LOOK.closing([(over, [])]) if isinstance(part, PageTable))
+        assert table.rows == ((str(over.year), "7", scots),), why
+
+
+def test_a_replay_of_everything_counts_moray_as_the_scots_do() -> None:
+    log = Log.parse(TAKEN_BACK.read_bytes())
+    everything = films(log, HAMMER)[0]
+    told = " ".join(re.sub("<[^>]+>", " ", "\n".join(everything.frames[max(everything.frames)][2])).split())
+    _before, title, table = told.partition(NOBLES_BY_YEAR)
+    assert title
+    assert " or " not in table.partition("Moray")[0]
 
 
 def test_dice_are_counted_with_what_was_to_be_expected() -> None:

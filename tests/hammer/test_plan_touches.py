@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from random import Random
+from typing import cast
 
 import pytest
 
@@ -17,7 +18,7 @@ from pbem.games.hammer.look.touches.plans import plan_touches
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
 from pbem.i18n import speaking
-from pbem.kernel import Ask, Json, next_marks, read_ahead
+from pbem.kernel import Ask, Json, Order, next_marks, read_ahead
 from pbem.look.touches import Touch
 from tests.conformance.playing import play
 from tests.golden_logs import FOLDER
@@ -361,3 +362,32 @@ def test_what_player_1_does_could_have_been_sent_ahead(options: dict[str, Json])
         )
         found += 1
     assert found > 5
+
+
+def test_who_is_asked_before_his_act_sends_it_ahead_for_the_card_on_the_table() -> None:
+    """Player 1's Herald leads to a battle, or his Pillage to losses, before Player 2 acts: his card is out of his hand."""
+    found = 0
+    for seed in (1, 2, 3):
+        played = play(GAME, {}, seed, 500)
+        for index, stop in enumerate(played.stops[:-1]):
+            given, wants = played.givens[index], stop.wants
+            later = next(
+                (one for one in range(index + 1, len(played.givens)) if _asks(played.stops[one].wants, "act")), 0
+            )
+            if not later or not isinstance(wants, Ask) or wants.what in ("card", "act") or not isinstance(given, dict):
+                continue
+            (seat,) = cast("Ask", played.stops[later].wants).seats
+            boards = stop.state.board, played.stops[later].state.board
+            if seat not in wants.seats or len({(board.year, board.turn) for board in boards}) > 1:
+                continue
+            seen = GAME.read_view(GAME.view(stop.state, seat))
+            assert isinstance(seen, HammerView)
+            line = f"AHEAD ACT: {cast('dict[str, Order]', played.givens[later])[seat]!s}".replace("\n", "; ")
+            whole = tuple(str(given[seat]).split("\n"))
+            assert reached(partial(ahead_touches, seen, order=whole), "AHEAD", line), (seed, index, line)
+            found += 1
+    assert found > 3
+
+
+def _asks(wants: object, what: str) -> bool:
+    return isinstance(wants, Ask) and wants.what == what

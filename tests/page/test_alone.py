@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from pbem.errors import UsageError
+from pbem.games import find
 from pbem.ledger import Log
-from pbem.page.alone import Shelf
+from pbem.page.alone import Shelf, Solo, beginning
 from pbem.page.lent import installed
 from pbem.page.service import Service
 from pbem.referee.audit import audit
+from pbem.reports.text import fact_text
 from pbem.reports.told import told
 from tests.page.calling import ok, refused
 
@@ -264,6 +266,27 @@ def test_nothing_is_told_of_the_others_hands(service: Service) -> None:
     assert not [text for text in others if text in said]
     log = Log.parse(base64.b64decode(ok(service, "log", game=game)["data"]))
     assert [bool(told(log, seat)) for seat in ("ann", "bob", "cat")] == [True, False, False]
+
+
+def test_the_plans_of_built_in_players_are_not_told_in_the_words_of_orders() -> None:
+    """What they did is told by the game; the log keeps that a plan spoke."""
+    pack = find("lords")
+    solo = Solo(None, beginning(pack, {"players": 3}, "", "sensible", "5eed"))
+    while sum(tell.n > 0 for tell in solo.tells()) < 40 and solo.asked:
+        if solo.more:
+            solo.go_on()
+        else:
+            solo.answer(str(pack.rules.default(solo.view)), "CLAIM STRONGEST")
+    spoke = [
+        fact
+        for tell in told(Log.parse(solo.table.copy(solo.seat)), solo.seat)
+        for fact in tell.facts
+        if fact["f"] == "plan"
+    ]
+    heard = [fact for tell in solo.tells() for fact in tell.facts]
+    assert {fact["seat"] for fact in spoke} - {solo.seat}
+    assert [fact for fact in heard if fact["f"] == "plan"] == [fact for fact in spoke if fact["seat"] == solo.seat]
+    assert "The plan of" not in "\n".join(filter(None, (fact_text(fact, solo.seat, pack) for fact in heard)))
 
 
 def test_nothing_can_be_sent_ahead_where_nobody_keeps_it(service: Service) -> None:

@@ -12,21 +12,24 @@ from pbem.kernel import Json
 from pbem.look import PageTable
 from pbem.look.markup import joined, markup
 
-from ..rules import BLOCK_OF, DEAD, ENGLISH, NOBLES, SIDES
+from ..rules import BLOCK_OF, DEAD, ENGLISH, MORAY, NOBLES, SCOTTISH, SIDES
 from ..rules.said import _
 from ..views import HammerView
+from .board import may_be_on_map
 from .map.geometry import num
 from .words import SIDE
 
 PIPS = 6
 HIGH, WIDE, LEFT, TOP = 110, 270, 34, 26
+MOST = len(NOBLES) + 1
+"""So many nobles the Scots can have: Moray, too."""
 APART, MOST_YEARS = 5, 9
 """So far from its line a side is named, away from the other, and so many years have room below."""
 
 
 def closing(course: Sequence[tuple[HammerView, Sequence[Json]]]) -> Sequence[PageTable | Markup]:
     """Return the nobles of both sides at the end of each year, as a drawing and a table; losses; dice."""
-    years = {view.year: sum(side == ENGLISH for side in view.nobles.values()) for view, _facts in course}
+    years = {view.year: _counted(view) for view, _facts in course}
     facts = [fact for _view, heard in course for fact in heard]
     chart = [_chart(years)] if len(years) > 1 else []
     return [*chart, _nobles(years), _losses(facts), _dice(facts)]
@@ -37,14 +40,45 @@ def _sides() -> tuple[str, str]:
     return english, scots
 
 
-def _nobles(years: dict[int, int]) -> PageTable:
-    rows = tuple((str(year), str(english), str(len(NOBLES) - english)) for year, english in years.items())
-    return PageTable(
-        _("Nobles at the end of each year"),
-        (_("Year"), *_sides()),
-        rows,
-        _("Moray, who is always a Scot, is not counted."),
-    )
+class _Counted(NamedTuple):
+    """How many nobles on the map follow each side, the Scots without Moray; and whether he is there, None if this view hides it."""
+
+    english: int
+    scottish: int
+    moray: bool | None
+
+    @property
+    def least(self) -> tuple[int, int]:
+        """Return how many each side has for certain, the English first."""
+        return self.english, self.scottish + bool(self.moray)
+
+
+def _counted(view: HammerView) -> _Counted:
+    """Count the nobles as victory does (9.0): Moray is one of the Scots while he is on the map."""
+    english = sum(side == ENGLISH for side in view.nobles.values())
+    scottish = len(NOBLES) - english
+    if view.own(MORAY) or not may_be_on_map(view, MORAY):
+        return _Counted(english, scottish, moray=may_be_on_map(view, MORAY))
+    why = (view.result or {}).get("why", "")
+    if english == scottish + 1 and why in ("majority", "tie wallace", "tie no wallace"):
+        return _Counted(english, scottish, moray=why != "majority")
+    if not view.pools.get(SCOTTISH):
+        return _Counted(english, scottish, moray=True)
+    return _Counted(english, scottish, moray=None)
+
+
+def _nobles(years: dict[int, _Counted]) -> PageTable:
+    rows = tuple((str(year), str(count.english), _scots(count)) for year, count in years.items())
+    note = _("Moray counts for the Scots while he is on the map.")
+    if any(count.moray is None for count in years.values()):
+        note = _("Moray counts for the Scots while he is on the map. Where you cannot know that, you read both numbers.")
+    return PageTable(_("Nobles at the end of each year"), (_("Year"), *_sides()), rows, note)
+
+
+def _scots(count: _Counted) -> str:
+    if count.moray is None:
+        return _("{a} or {b}", a=count.scottish, b=count.scottish + 1)
+    return str(count.least[1])
 
 
 def _losses(facts: Sequence[Json]) -> PageTable:
@@ -109,14 +143,13 @@ def _luck(hits: int, sixths: int) -> str:
     return f"{'+' if more >= 0 else '−'}{_tenths(abs(more))}"
 
 
-def _chart(years: dict[int, int]) -> Markup:
+def _chart(years: dict[int, _Counted]) -> Markup:
     """Draw the nobles of both sides through the years, the English by a whole line, the Scots by a broken one."""
     steps = WIDE / (len(years) - 1)
     lines = []
-    for side in SIDES:
+    for place, side in enumerate(SIDES):
         points = [
-            (LEFT + i * steps, TOP + HIGH - HIGH * (n if side == ENGLISH else len(NOBLES) - n) / len(NOBLES))
-            for i, n in enumerate(years.values())
+            (LEFT + i * steps, TOP + HIGH - HIGH * count.least[place] / MOST) for i, count in enumerate(years.values())
         ]
         d = "M" + "L".join(f"{num(x)} {num(y)}" for x, y in points)
         lines.append(markup('<g class="move {side}"><path class="over" d="{d}"/></g>', side=side, d=d))
@@ -125,8 +158,8 @@ def _chart(years: dict[int, int]) -> Markup:
     every = -(-len(years) // MOST_YEARS)
     named = list(enumerate(years))[::every]
     lines += [_text(str(year), LEFT + i * steps, TOP + HIGH + 18, "small mid") for i, year in named]
-    scale = (0, len(NOBLES) // 2, len(NOBLES))
-    lines += [_text(str(n), LEFT - 8, TOP + HIGH - HIGH * n / len(NOBLES) + 4, "small end") for n in scale]
+    scale = (0, MOST // 2, MOST)
+    lines += [_text(str(n), LEFT - 8, TOP + HIGH - HIGH * n / MOST + 4, "small end") for n in scale]
     return markup(
         '<svg xmlns="http://www.w3.org/2000/svg" class="hm scene" viewBox="0 0 {wide} {high}" role="img" aria-label="{title}">'
         '<rect class="scroll" x="1" y="1" width="{inner}" height="{depth}" rx="3"/>'

@@ -95,12 +95,20 @@ def _later(view: HammerView, lines: Sequence[str]) -> _Later:
     if isinstance(order, orders.PlayCard):
         hand, act = [*hand], [order.card]
         hand.remove(order.card)
+    elif _acts_second(view):
+        act = [view.cards[view.seat].played[-1]]
     places = {name: own.at for area in AREAS for name in view.groups.get(area, ()) if (own := view.own(name))}
     if isinstance(order, orders.Move):
         places |= {name: march.route[-1] for march in order.marches for name in march.blocks}
     found = {"card": tuple(dict.fromkeys(hand)), "act": tuple(dict.fromkeys(act))}
     in_order = {name: area for area in AREAS for name, place in places.items() if place == area}
     return _Later(view, found, in_order)
+
+
+def _acts_second(view: HammerView) -> bool:
+    """Does the seat's card lie on the table, for an act after what Player 1's card led to: a battle, or losses?"""
+    turn = view.frames.get("turn", {})
+    return turn.get("step") == "second" and view.first == view.enemy and (view.ask or {}).get("what") != "act"
 
 
 def _order(view: HammerView, lines: Sequence[str]) -> object:

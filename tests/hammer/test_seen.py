@@ -1,0 +1,47 @@
+"""What a seat remembers of the enemy's blocks: where each was seen last, as long as the rules let it be there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from pbem.games.hammer.game import GAME
+from pbem.games.hammer.look import LOOK
+from pbem.games.hammer.look.seen import HOME, POOL, Memory
+from pbem.games.hammer.rules import AREAS, SIDES
+from pbem.games.hammer.rules import POOL as IN_POOL
+from pbem.games.hammer.views import HammerView
+from pbem.kernel import Fact, Json
+from tests.conformance import play
+
+
+def _where(view: HammerView, facts: Sequence[Json]) -> dict[str, tuple[str, str]]:
+    """Return where the rows say that blocks are, and at what strength."""
+    table = LOOK.seen(view, facts)
+    return {row[0]: (row[3], row[2]) for row in table.rows} if table else {}
+
+
+@pytest.mark.parametrize("options", [{}, {"scenario": "bruce"}, {"edition": "2.3"}])
+def test_a_block_is_always_in_one_of_the_places_that_are_left_for_it(options: dict[str, Json]) -> None:
+    """No row names an area without enemy blocks, or an empty pool; and what a row says instead is true."""
+    heard: dict[str, list[Json]] = {side: [] for side in SIDES}
+    said: Counter[str] = Counter()
+    for n, stop in enumerate(play(GAME, options, 9, limit=500).stops):
+        for side in SIDES:
+            told = (event.heard_by(side) for event in stop.events if isinstance(event, Fact))
+            heard[side] += [fact for fact in told if fact is not None]
+            if n % 11:
+                continue
+            view = HammerView.model_validate(GAME.view(stop.state, side))
+            memory = Memory(view).hear(heard[side])
+            for name in memory.found:
+                if (at := stop.state.board[name].at) in (*AREAS, IN_POOL):
+                    assert {IN_POOL: POOL}.get(at, at) in memory.can_be(name), (n, side, name, at)
+            for name, (where, _strength) in _where(view, heard[side]).items():
+                said["not known" if where == "not known" else "two" if " or " in where else "one"] += 1
+                for place in where.split(" or "):
+                    assert place in (POOL, HOME, "not known") or view.count(place, view.enemy), (n, name, where)
+                    assert place != POOL or view.pools.get(view.enemy), (n, name, where)
+    assert min(said["not known"], said["two"], said["one"]) > 0
