@@ -71,7 +71,9 @@ def _nobles(years: dict[int, _Counted]) -> PageTable:
     rows = tuple((str(year), str(count.english), _scots(count)) for year, count in years.items())
     note = _("Moray counts for the Scots while he is on the map.")
     if any(count.moray is None for count in years.values()):
-        note = _("Moray counts for the Scots while he is on the map. Where you cannot know that, you read both numbers.")
+        note = _(
+            "Moray counts for the Scots while he is on the map. Where you cannot know that, you read both numbers."
+        )
     return PageTable(_("Nobles at the end of each year"), (_("Year"), *_sides()), rows, note)
 
 
