@@ -165,7 +165,7 @@ class Solo:
         return self._told
 
     def _concerns(self, fact: Json) -> bool:
-        return fact["f"] != "plan" or fact["seat"] == self.seat
+        return bool(fact["f"] != "plan" or fact["seat"] == self.seat)
 
     def told_since(self) -> int:
         """Return how many tells there were when the person answered last; 0 before the first answer."""

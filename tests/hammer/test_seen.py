@@ -43,5 +43,5 @@ def test_a_block_is_always_in_one_of_the_places_that_are_left_for_it(options: di
                 said["not known" if where == "not known" else "two" if " or " in where else "one"] += 1
                 for place in where.split(" or "):
                     assert place in (POOL, HOME, "not known") or view.count(place, view.enemy), (n, name, where)
-                    assert place != POOL or view.pools.get(view.enemy), (n, name, where)
+                    assert place != POOL or view.pools[view.enemy], (n, name, where)  # type: ignore[index]
     assert min(said["not known"], said["two"], said["one"]) > 0

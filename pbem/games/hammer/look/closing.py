@@ -62,7 +62,7 @@ def _counted(view: HammerView) -> _Counted:
     why = (view.result or {}).get("why", "")
     if english == scottish + 1 and why in ("majority", "tie wallace", "tie no wallace"):
         return _Counted(english, scottish, moray=why != "majority")
-    if not view.pools.get(SCOTTISH):
+    if not view.pools.get(SCOTTISH):  # type: ignore[call-overload]
         return _Counted(english, scottish, moray=True)
     return _Counted(english, scottish, moray=None)
 
