@@ -19,6 +19,10 @@ from .drafting import ASIDE, OrderDraft
 from .planning import make_plan, may_plan
 
 
+class GoBack(Exception):
+    """The person takes back the answer before."""
+
+
 def compose(
     pack: GamePack,
     view: View,
@@ -27,6 +31,7 @@ def compose(
     *,
     signs: bool = True,
     aside: str = "",
+    back: bool = False,
 ) -> str | None:
     """Ask for an order until one is legal and confirmed; return its canonical text, or None to leave it.
 
@@ -38,10 +43,11 @@ def compose(
     a bad one is refused with its reason. `undo` takes back a touch or line, `?` says what each touch writes, Enter (or END) closes
     the order; where nothing can be added it closes by itself. A game without touches has its orders chosen by number where they
     are few, else typed line by line. In a terminal an order that is not right after all stands to be mended. Ctrl-C and the end of
-    input leave it as `quit` does. What is not signed is asked about only where it was not read as a whole before it was closed.
+    input leave it as `quit` does. `undo` where nothing is written raises GoBack, if the answer before can be taken `back`. What is
+    not signed is asked about only where it was not read as a whole before it was closed.
     """
     try:
-        return _composed(_Sheet(OrderDraft(pack, view, plans, marks or {}), signs=signs, aside=aside))
+        return _composed(_Sheet(OrderDraft(pack, view, plans, marks or {}), signs=signs, aside=aside, back=back))
     except typer.Abort:
         screen.echo()
         return None
@@ -79,8 +85,8 @@ _AROUND = 4
 class _Sheet:
     """The draft of an order before a person who goes on with it: by numbers, by what they write, by lines of his own."""
 
-    def __init__(self, draft: OrderDraft, *, signs: bool, aside: str = "") -> None:
-        self.draft, self.signs, self.aside = draft, signs, aside
+    def __init__(self, draft: OrderDraft, *, signs: bool, aside: str = "", back: bool = False) -> None:
+        self.draft, self.signs, self.aside, self.back = draft, signs, aside, back
         self._lively = screen.in_colour()
         self._ended = False
         """Did its writer close the order himself, with all of it before him?"""
@@ -130,7 +136,9 @@ class _Sheet:
         screen.echo(_("Type a number, or the order in words: Tab completes them. Or one of these:"))
         said = {
             _("Enter"): _("what has “(Enter)” behind it; else the list again"),
-            _("undo"): _("takes the last line or number back"),
+            _("undo"): _("takes the last line or number back; before you write any, your last answer")
+            if self.back
+            else _("takes the last line or number back"),
             _("board"): _("draws the board"),
             _("help"): _("shows the whole question, and what cards do"),
             "plan": _("says now what you want in questions to come; “plans”, “unplan”"),
@@ -173,7 +181,7 @@ class _Sheet:
         asks = _("Line {number} (END undo ? board plan quit)", number=len(self.draft.lines) + 1)
         if self.draft.touches():
             asks = _("Number or order (? board plan quit)")
-            if self.draft.lines:
+            if self.draft.lines or self.back:
                 asks = _("Number or order (undo ? board plan quit)")
         return screen.asked(asks, self.draft.completions)
 
@@ -278,6 +286,8 @@ class _Sheet:
                 screen.show_position(self.draft.pack.look, self.draft.view)
                 screen.echo("")
             case "undo" | "annuler":
+                if self.back and not self.draft.lines:
+                    raise GoBack
                 gone = self.draft.undo()
                 screen.echo(_("Taken back: {line}", line=gone) if gone else _("Nothing is written yet."))
                 self._list()

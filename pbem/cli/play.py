@@ -14,7 +14,7 @@ from pbem.page.alone import Shelf, Solo
 from pbem.reports.text import fact_text, story
 
 from . import screen
-from .compose import compose
+from .compose import GoBack, compose
 
 
 def left_here(shelf: Shelf, *, ask: bool) -> Solo | None:
@@ -98,10 +98,16 @@ class Sitting:
             self._welcome()
         while solo.asked:
             if solo.more:
-                solo.go_on()
+                if only := solo.go_on():
+                    screen.say(_("You have only one answer: {order}.", order=only.replace("\n", "; ")))
                 continue
             self._tell()
-            text = compose(self.pack, solo.view, solo.plans, signs=False)
+            try:
+                text = compose(self.pack, solo.view, solo.plans, signs=False, back=solo.back is not None)
+            except GoBack:
+                solo.take_back()
+                screen.say(_("Your last answer is taken back."))
+                continue
             if text is None:
                 say_left(kept=solo.path is not None)
                 break
@@ -119,7 +125,7 @@ class Sitting:
 
     def _tell(self) -> None:
         """Show the news; above them the board, where a turn began. Within one they say what has changed, and `board` shows it."""
-        new = [fact for tell in self.solo.tells()[self.heard :] for fact in tell.facts]
+        new = [fact for tell in self.solo.tells()[self.heard :] for fact in tell.facts if fact["f"] != "takeback"]
         if not self._drawn or any(map(self._begins_a_turn, new)):
             self._drawn = True
             screen.echo("")

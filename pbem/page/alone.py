@@ -1,7 +1,8 @@
 """Games alone: one person against the built-in players, at a table in this process, kept from order to order.
 
 Kept is what cannot be found out again: how the game was begun, and what everybody answered, a line of JSON for each question; two
-where the person is asked with others, who may think for long: his answer is kept before they do. All
+where the person is asked with others, who may think for long: his answer is kept before they do. A line says as well which question
+the person answers anew (`Solo.take_back`). What has one answer he is not asked: it is given for him. All
 else follows: the dice come from the seed, the log from the answers. So a game goes on in any program that reads the file, and
 a line that was cut off costs the last answer. Several programs may have one game open: it is played on only as its file has it. It
 knows no key of the player's, no host and no clock; whoever plays alone could
@@ -15,11 +16,12 @@ import os
 import random
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -40,6 +42,8 @@ from pbem.reports.told import Story, Told
 BEFORE = "alone-"
 """So the name of a game alone begins; the id of no other does."""
 _NAME = re.compile(r"alone-[0-9a-f]{8}")
+_TAKEBACK = "takeback"
+"""What a line of a kept game says in place of a seat: the entry of a question that is put again."""
 _FEW = 4
 """So many games are held in memory."""
 BEST = ("sensible", "normal", "hard", "planning", "random")
@@ -134,8 +138,30 @@ class Solo:
 
     @property
     def more(self) -> bool:
-        """Have the built-in players to answer before anything is asked of the person?"""
-        return bool(self.asked) and self.seat not in self.asked
+        """Is something to be answered before anything is asked of the person: by built-in players, or by him, who has no choice?"""
+        return bool(self.asked) and (self.seat not in self.asked or bool(self.only))
+
+    @property
+    def only(self) -> str:
+        """The one answer that the person can give now; "" where he has a choice, or is not asked."""
+        return self._only(self.view) if self.seat in self.asked else ""
+
+    def _only(self, view: View) -> str:
+        first, *others = islice(self.pack.rules.options(view), 2)
+        return "" if others else str(first)
+
+    @property
+    def back(self) -> int | None:
+        """The entry of the question that the person may answer anew: the last at which he had a choice.
+
+        None where something was revealed since: dice, cards, hidden blocks, another's answer (`pbem.referee.trail`).
+        """
+        rules, points = self.pack.rules, self.table.referee.trail.points
+        if self.seat not in self.asked or self._given:
+            return None
+        own = [point for point in points if point.seat == self.seat]
+        chosen = (p.ask for p in reversed(own) if not self._only(rules.own_view(rules.view(p.state, self.seat))))
+        return next(chosen, None)
 
     @property
     def result(self) -> Json | None:
@@ -153,7 +179,10 @@ class Solo:
         return self.pack.bots[self.begun.against]()
 
     def tells(self) -> list[Told]:
-        """Return all that its player was told; not which plan of a built-in player spoke, as what it did is told besides."""
+        """Return all that its player was told, but for what is said in a log alone.
+
+        That is which plan of a built-in player spoke, as what it did is told besides; and that all agreed to a question put again.
+        """
         lines = self.table.ledger.copies[self.seat]
         if more := lines[self._lines :]:
             self._log.grow(b"".join(line + b"\n" for line in more))
@@ -165,7 +194,7 @@ class Solo:
         return self._told
 
     def _concerns(self, fact: Json) -> bool:
-        return bool(fact["f"] != "plan" or fact["seat"] == self.seat)
+        return fact["f"] != "say" and bool(fact["f"] != "plan" or fact["seat"] == self.seat)
 
     def told_since(self) -> int:
         """Return how many tells there were when the person answered last; 0 before the first answer."""
@@ -195,10 +224,26 @@ class Solo:
             self.go_on()
         return "\n".join([order, *(f"PLAN {line}" for line in planned.splitlines())])
 
-    def go_on(self) -> None:
-        """Let the built-in players answer what they alone are asked; nothing happens where they are not."""
+    def go_on(self) -> str:
+        """Let the built-in players answer what they alone are asked, or give the person's only answer, which is returned."""
+        only = self.only
         if self.more:
-            self._play(self._bots())
+            self._play({self.seat: (only, self.plans)} if only else self._bots())
+        return only
+
+    def take_back(self) -> None:
+        """Put the question again that the person answered last. Raises UsageError where he cannot take that back."""
+        if (ask := self.back) is None:
+            raise UsageError(
+                _("You cannot take your last answer back: something has been revealed since, or nothing was chosen.")
+            )
+        self._keep({_TAKEBACK: ask}, lambda: self._take_back(ask))
+
+    def _take_back(self, ask: int) -> None:
+        said = self.table.say(self.seat, "takeback", about=ask)
+        for seat in self.table.seats:
+            if seat != self.seat:
+                self.table.say(seat, "agree", about=said)
 
     def _bots(self) -> dict[str, tuple[str, str]]:
         """What the built-in players answer. Their whims follow from the seed, so that a kept game goes on as it would have."""
@@ -211,14 +256,18 @@ class Solo:
         return found
 
     def _play(self, orders: Mapping[str, tuple[str, str]]) -> None:
-        """Let seats that are asked answer, and keep it before anybody is shown what came of it.
+        """Let seats that are asked answer."""
+        self._keep(orders, lambda: self._answer(orders))
+
+    def _keep(self, said: Mapping[str, object], act: Callable[[], None]) -> None:
+        """Go on by an `act`, and keep what says so before anybody is shown what came of it.
 
         What goes wrong on the way leaves the file as it is, and the game to be opened anew.
         """
         if self.path is None:
-            self._answer(orders)
+            act()
             return
-        line = json.dumps(orders, ensure_ascii=False, separators=(",", ":"))
+        line = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
         before, self.stamp = self.stamp, None
         try:
             file = private.opened(self.path, "r+b")
@@ -229,7 +278,7 @@ class Solo:
                 raise UsageError(
                     _("This game was played on elsewhere meanwhile, and nothing was played here. Open it once more.")
                 )
-            self._answer(orders)
+            act()
             self.size = _written(file, self.size, f"{line}\n".encode())
             self.stamp = Stamp.of(os.fstat(file.fileno()))
 
@@ -254,17 +303,24 @@ class Solo:
         for n, line in enumerate(whole):
             told(n, len(whole))
             try:
-                orders = {str(seat): (str(order), str(plans)) for seat, (order, plans) in json.loads(line).items()}
+                found = json.loads(line)
+                back = int(found.pop(_TAKEBACK, -1))
+                orders = {str(seat): (str(order), str(plans)) for seat, (order, plans) in found.items()}
             except (ValueError, TypeError, AttributeError, RecursionError) as error:
                 if any(lines[n + 1 :]):
                     raise self._damaged(n, _("it cannot be read")) from error
                 return
-            if not orders or not orders.keys() <= set(self.asked):
+            if back >= 0 and not orders:
+                if back != self.back:
+                    raise self._damaged(n, _("it takes back what cannot be taken back"))
+                self._take_back(back)
+            elif not orders or not orders.keys() <= set(self.asked):
                 raise self._damaged(n, _("it answers what was not asked"))
-            try:
-                self._answer(orders)
-            except OrderError as error:
-                raise self._damaged(n, _("an order in it is not legal")) from error
+            else:
+                try:
+                    self._answer(orders)
+                except OrderError as error:
+                    raise self._damaged(n, _("an order in it is not legal")) from error
             self.size += len(line) + 1
 
     def _damaged(self, n: int, why: str) -> UsageError:

@@ -74,6 +74,8 @@ class Chair:
     chances: bool = True
     """May chances be shown? Players can have agreed that programs show none (`terms`), as long as the game is on."""
     offers: int = 0
+    back: bool = False
+    """Can the last answer be taken back? Only in a game alone; others agree to it by letters."""
     marks: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
@@ -110,10 +112,11 @@ class Chair:
             seat=solo.seat,
             tells=solo.tells(),
             entry=solo.table.ledger.next_n - 1,
-            asked=solo.asked,
+            asked=() if solo.only else solo.asked,
             ask=solo.table.open.ask if solo.table.open else None,
             result=solo.result,
             plans=solo.plans,
+            back=solo.back is not None,
             alone=True,
         )
 
@@ -189,6 +192,7 @@ class Chair:
                 watched=self.watched,
                 of_two=self.of_two,
                 offers=self.offers if now else 0,
+                back=self.back and now,
                 ahead=tuple(self.marks) if now else (),
                 asked=mine,
                 ask=self.ask if mine else None,

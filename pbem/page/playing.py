@@ -82,6 +82,7 @@ class Position(Reply):
     )
     of_two: bool = Field(description="whether it is a game of two, without a host")
     offers: int = Field(description="how many offers of others this seat has not agreed to")
+    back: bool = Field(description="a game alone: whether the last answer can be taken back, by “say” with “takeback”")
     ahead: tuple[str, ...] = Field(description="the questions for which an order can be sent ahead")
     asked: bool = Field(description="whether this seat is asked now")
     ask: int | None = Field(description="the number of the question, where it is; what is signed names it")

@@ -364,8 +364,7 @@ class Service(Acts):
 
     def _go_on(self, asked: playing.GoOn) -> calls.Signed:
         solo = self.alone.get(asked.game)
-        solo.go_on()
-        return calls.Signed(said="", letters=(), more=solo.more)
+        return calls.Signed(said=solo.go_on(), letters=(), more=solo.more)
 
     def _plans(self, asked: playing.SetPlans) -> calls.Done:
         if asked.shown is not None:
@@ -387,6 +386,9 @@ class Service(Acts):
         return self.two.notes_of(asked.game).game if self._is_of_two(asked) else self._notes_of(asked.game).game
 
     def _say(self, asked: playing.Say) -> calls.Signed:
+        if is_alone(asked.game) and asked.what == "takeback":
+            self.alone.get(asked.game).take_back()
+            return calls.Signed(said="", letters=(), more=False)
         speaker = self.desk.speaker(self._notes_of(asked.game))
         if asked.what in ("withdraw", "play_on"):
             raise UsageError(_("That is said in games of two, without a host."))

@@ -220,6 +220,7 @@ FACE: dict[str, str] = {
     "redo": N_("Redo"),
     "anew": N_("Begin anew"),
     "undone": N_("Taken back."),
+    "answer_back": N_("Take back my last answer"),
     "redone": N_("Done again."),
     "play": N_("Play it"),
     "sign": N_("Sign it"),

@@ -10,9 +10,12 @@ from typer.testing import CliRunner
 
 from pbem.cli.app import app
 from pbem.cli.compose import compose
+from pbem.cli.play import Sitting
 from pbem.games import find
 from pbem.ledger import Log, verify
+from pbem.page.alone import Solo, beginning
 from tests.hammer.builder import Table
+from tests.hammer.test_retreats import victory
 
 SCOTS = {"Fife": "Wallace, Douglas", "Moray": "Moray"}
 
@@ -70,6 +73,55 @@ def test_what_is_not_signed_is_asked_about_only_where_it_was_not_read_before_it_
 
     assert "Is that right?" not in played("PASS\n")
     assert "Is that right?" not in played("MOVE Fife: Wallace > Mentieth\nMOVE Fife: Douglas > Angus\n\n")
+
+
+@pytest.mark.parametrize("signs", [True, False])
+def test_presses_of_enter_commit_no_regroup(signs: bool) -> None:
+    """The last of them may have been meant for the battle before."""
+    won = victory({"Lanark": "York Infantry, Hobelars"}, {"Carrick": "Wallace"}, "Lanark")
+    with CliRunner().isolation(input="\n\n\n") as (output, *_):
+        assert compose(find("hammer"), won.view("english"), signs=signs) is None
+        assert "(Enter)" not in output.getvalue().decode()
+
+
+def _sits(solo: Solo, said: str) -> str:
+    with CliRunner().isolation(input=said) as (output, *_):
+        Sitting(solo).play(None)
+        return " ".join(output.getvalue().decode().split())
+
+
+def test_undo_before_anything_is_written_takes_the_last_answer_back() -> None:
+    solo = Solo(None, beginning(find("hammer"), {"years": 1}, "scottish", "sensible", "5eed"))
+    before = ""
+    while solo.back is None:
+        if solo.more:
+            solo.go_on()
+        else:
+            before = solo.pack.look.question(solo.view)
+            assert "(undo ? board" not in _sits(solo, "undo\nquit\n")
+            solo.answer(str(solo.pack.look.advice(solo.view)))
+    now = solo.pack.look.question(solo.view)
+    said = _sits(solo, "undo\nquit\n")
+    first, taken, then = said.partition("Your last answer is taken back.")
+    assert taken
+    assert "Number or order (undo ? board plan quit)" in first
+    assert " ".join(now.split()) in first
+    assert " ".join(before.split()) in then
+    assert "all agreed" not in said
+    assert solo.pack.look.question(solo.view) == before
+
+
+def test_what_has_one_answer_is_given_and_said() -> None:
+    solo = Solo(None, beginning(find("hammer"), {"years": 1}, "scottish", "sensible", "1"))
+    while not solo.only:
+        if solo.more:
+            solo.go_on()
+        else:
+            solo.answer(str(solo.pack.look.advice(solo.view)))
+    only = solo.only
+    said = _sits(solo, "quit\n")
+    assert f"You have only one answer: {only}." in said
+    assert said.index("You have only one answer") < said.index("Number or order")
 
 
 def test_lines_are_read_one_by_one_and_taken_back() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import errno
 import os
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -287,6 +289,133 @@ def test_the_plans_of_built_in_players_are_not_told_in_the_words_of_orders() -> 
     assert {fact["seat"] for fact in spoke} - {solo.seat}
     assert [fact for fact in heard if fact["f"] == "plan"] == [fact for fact in spoke if fact["seat"] == solo.seat]
     assert "The plan of" not in "\n".join(filter(None, (fact_text(fact, solo.seat, pack) for fact in heard)))
+
+
+# What is not asked, and what is taken back
+
+
+def solo_game(tmp_path: Path | None = None, seed: str = "5eed") -> Solo:
+    """Begin a short game of Hammer as the Scots, kept in a folder or not at all."""
+    if tmp_path is None:
+        return Solo(None, beginning(find("hammer"), {"years": 1}, "scottish", "sensible", seed))
+    return Shelf(tmp_path).begin("hammer", {"years": 1}, "scottish", "sensible", seed)
+
+
+def goes(solo: Solo) -> Iterator[Solo]:
+    """Play on by what is advised; yield the game wherever its player is asked."""
+    while solo.asked:
+        if solo.more:
+            solo.go_on()
+        else:
+            yield solo
+            solo.answer(str(solo.pack.look.advice(solo.view)))
+
+
+def test_what_has_one_answer_is_not_asked() -> None:
+    """The card when one is left, a winter without a choice: it is answered, and what was answered is returned to be shown."""
+    solo, given, asked = solo_game(seed="1"), list[str](), 0
+    while solo.asked:
+        if solo.more:
+            given += filter(None, [solo.go_on()])
+        else:
+            asked += 1
+            view = solo.view
+            assert len([*islice(solo.pack.rules.options(view), 2)]) == 2
+            solo.answer(str(solo.pack.look.advice(view)))
+    orders = [
+        entry for entry in Log.parse(solo.log()).entries if entry.k == "order" and entry.fields["by"] == solo.seat
+    ]
+    assert len(orders) == asked + len(given)
+    assert [text for text in given if text.startswith("CARD ")]
+
+
+def test_the_page_asks_nothing_that_has_one_answer(service: Service) -> None:
+    game = begun(service, "hammer", options={"years": 1}, against="random")
+    said = []
+    for _time in range(400):
+        position = ok(service, "position", game=game)
+        if position["over"]:
+            break
+        if position["asked"]:
+            ok(service, "sign", game=game, text="\n".join(closed_draft(service, game)))
+        else:
+            said.append(ok(service, "go_on", game=game)["said"])
+    assert position["over"]
+    assert [text for text in said if text.startswith("CARD ")]
+
+
+def test_the_last_answer_is_taken_back_as_long_as_nothing_was_revealed(tmp_path: Path) -> None:
+    """Everything stands as before the question; another program reads the file alike; the log is clean and says so."""
+    solo, before, taken = solo_game(tmp_path), "", 0
+    path = solo.path
+    assert path
+    for at in goes(solo):
+        if at.back is not None and not taken:
+            now, state = at.view, at.table.referee.state
+            at.take_back()
+            taken += 1
+            assert at.view.model_dump_json() == before
+            assert at.table.referee.state.board.dealt == state.board.dealt
+            assert Shelf(tmp_path).get(path.stem).view == at.view
+            at.answer(str(at.pack.look.advice(at.view)))
+            assert at.view == now
+        before = at.view.model_dump_json()
+    assert taken
+    assert audit(solo.log(), installed).verdict.verdict == "clean"
+    assert b'{"takeback":' in path.read_bytes()
+    assert Shelf(tmp_path).get(path.stem).log() == solo.log()
+
+
+def test_nothing_is_taken_back_behind_what_was_revealed() -> None:
+    """Whatever comes between two questions: dice, cards, blocks turned up, or an answer of the other side."""
+    looked_at = backs = 0
+    telling = {"fire", "reveal", "cards", "year", "levy", "captured", "killed", "herald answer", "draw", "unity"}
+    for seed in ("1", "2", "3"):
+        solo, heard = solo_game(seed=seed), 0
+        for at in goes(solo):
+            facts = [fact for tell in at.tells() for fact in tell.facts]
+            new, heard = facts[heard:], len(facts)
+            others = any(fact.get("side") == "english" for fact in new)
+            if telling & {fact["f"] for fact in new} or others:
+                looked_at += 1
+                assert at.back is None, new
+            backs += at.back is not None
+    assert looked_at > 20
+    assert backs
+
+
+def test_what_cannot_be_taken_back_is_refused_and_changes_nothing(service: Service) -> None:
+    game = begun(service, "hammer", options={"years": 1}, against="random")
+    position = ok(service, "position", game=game)
+    assert not position["back"]
+    assert "cannot take your last answer back" in refused(service, "say", game=game, what="takeback")[1]
+    assert ok(service, "position", game=game) == position
+
+
+def test_the_page_takes_the_last_answer_back(service: Service) -> None:
+    game, before = begun(service, "hammer", options={"years": 1}, seat="scottish"), None
+    for _time in range(400):
+        position = ok(service, "position", game=game)
+        if position["back"]:
+            break
+        if position["asked"]:
+            before = position
+            ok(service, "sign", game=game, text="\n".join(closed_draft(service, game)))
+        else:
+            ok(service, "go_on", game=game)
+    assert before
+    ok(service, "say", game=game, what="takeback")
+    again = ok(service, "position", game=game)
+    assert (again["asked"], again["question"]) == (before["asked"], before["question"])
+
+
+def test_a_line_that_takes_back_what_it_cannot_is_named(tmp_path: Path) -> None:
+    solo = solo_game(tmp_path)
+    assert solo.path
+    with solo.path.open("ab") as file:
+        file.write(b'{"takeback":7}\n{}\n')
+    with pytest.raises(UsageError, match="line 2: it takes back what cannot be taken back"):
+        Shelf(tmp_path).get(solo.path.stem)
 
 
 def test_nothing_can_be_sent_ahead_where_nobody_keeps_it(service: Service) -> None:

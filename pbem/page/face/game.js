@@ -248,7 +248,7 @@ export class Game {
   }
 
   undo() {
-    if (this.drafts.length < 2) return;
+    if (this.drafts.length < 2) { if (this.now.back) this.takeBack(); return; }
     this.undone.push(this.drafts.pop());
     announce(t("undone"));
     this.judge().then(() => this.keep());
@@ -272,10 +272,10 @@ export class Game {
       !touches.length && !closed && wrong.map(({ text }) => make("p", { class: "wrong" }, text)),
       make("div", { class: "row" },
         closed && button(t(this.verb), () => this.sign(), { class: "main", id: "sign" }),
-        button(t("undo"), () => this.undo(), { disabled: this.drafts.length < 2, title: "Ctrl Z" }),
+        button(t(this.drafts.length < 2 && this.now.back ? "answer_back" : "undo"), () => this.undo(), { disabled: this.drafts.length < 2 && !this.now.back, title: "Ctrl Z" }),
         button(t("redo"), () => this.redo(), { disabled: !this.undone.length, title: "Ctrl Y" }),
         button(t("anew"), () => this.choose([], t("anew")), { disabled: !lines.length }))];
-    fill(draft, this.drafts.length > 1 || this.undone.length ? rows : []);
+    fill(draft, this.drafts.length > 1 || this.undone.length || this.now.back ? rows : []);
     fill(this.parts.typing, this.typing());
   }
 
@@ -368,11 +368,17 @@ export class Game {
     });
   }
 
+  takeBack() { // a game alone: the answer before, as long as nothing was revealed
+    return this.during(async () => { await ask("say", { game: this.game, what: "takeback" }); announce(t("undone")); await this.refresh(); });
+  }
+
   async goOn() { await this.during(async () => { await this.bots(); await this.refresh(); }); }
 
   async bots() { // one answer after the other, so that it can be left
     for (let more = true; more && !this.closed;) {
-      ({ more } = await ask("go_on", { game: this.game }));
+      const { more: further, said } = await ask("go_on", { game: this.game });
+      if (said) announce(t("played", { said }));
+      more = further;
       if (more) await this.refresh();
     }
   }

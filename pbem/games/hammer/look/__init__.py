@@ -95,7 +95,7 @@ class HammerLook(Look):
         from .. import GAME
 
         ask = _seen(view).ask
-        return str(GAME.default(view)) if ask and ask["what"] in ("battle action", "regroup") else ""
+        return str(GAME.default(view)) if ask and ask["what"] == "battle action" else ""
 
     def board(self, view: View) -> str:
         return board(as_they_stand(_seen(view)))
