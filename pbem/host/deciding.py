@@ -246,7 +246,7 @@ class Decider:
             if mail.unread:
                 why += f" {mail.unread}"
             if held:
-                why += f" {_(_LONGER)}"
+                why += " " + _(_LONGER)
             if mail.below:
                 why += " " + _(
                     "“{request}” counts only as the first line of a mail, or as its subject. Here “{above}” stands above it: send "
@@ -408,7 +408,7 @@ class Decider:
             "without the letter that you answer, without pictures and attached files.",
             problem=mail.problem,
         )
-        why = f"{why} {_(_LONGER)}" if held else why
+        why = " ".join([why, _(_LONGER)]) if held else why
         self._refuse_unsigned(case, "FORM", why, unread=True, always=held)
         return f"unreadable: {mail.problem}"
 

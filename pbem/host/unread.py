@@ -27,7 +27,7 @@ _NAME = "unread "
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadMail:
     """A mail of a seat, when it came, the question that was open then, and why it could not be read; does it hold that question?
 
     `until`: up to when such a mail has held a question, "" where none has. `open`: the seat has not been heard since.
@@ -44,7 +44,7 @@ class Unread:
     open: bool = True
 
 
-def mails(store: Store) -> list[Unread]:
+def mails(store: Store) -> list[UnreadMail]:
     """Return the mails of seats that have not been heard since, the first that came first."""
     found = [one for one in _noted(store, "") if one.open]
     on = {game.id for game in store.find(GameRow, stage="playing")} if found else set()
@@ -64,7 +64,7 @@ def note(game: HostedGame, seat: str, mail: int, at: str, why: str) -> bool:
         return False
     may = before is None or not before.until or _has_answered(game, seat, before.ask)
     until = "" if may or before is None else before.until
-    one = Unread(game.id, seat, mail, at, ask, why, may and at <= due and seat in game.waiting(), until)
+    one = UnreadMail(game.id, seat, mail, at, ask, why, may and at <= due and seat in game.waiting(), until)
     store.put_note(f"{_NAME}{name}", asdict(one))
     return one.holds
 
@@ -77,7 +77,7 @@ def heard(store: Store, game: int, seat: str) -> None:
             store.put_note(f"{_NAME}{name}", asdict(replace(one, open=False, holds=False)))
 
 
-def holding(store: Store, game: int, due: str) -> list[Unread]:
+def holding(store: Store, game: int, due: str) -> list[UnreadMail]:
     """Return the mails that hold the open question of a game: those of the seats that it waits for."""
     found = [one for one in _noted(store, f"{game} ") if one.holds and one.at <= due and not due >= one.until > ""]
     row = store.get(GameRow, id=game) if found else None
@@ -87,7 +87,7 @@ def holding(store: Store, game: int, due: str) -> list[Unread]:
     return [one for one in found if one.ask == row.ask and one.seat in row.asked and one.seat not in here]
 
 
-def was_held(store: Store, one: Unread, until: str) -> None:
+def was_held(store: Store, one: UnreadMail, until: str) -> None:
     """Note up to when a mail holds its question."""
     store.put_note(f"{_NAME}{_name(one.game, one.seat)}", asdict(replace(one, until=until)))
 
@@ -107,7 +107,7 @@ def _name(game: int, seat: str) -> str:
     return f"{game} {seat}"
 
 
-def _noted(store: Store, name: str) -> Iterator[Unread]:
+def _noted(store: Store, name: str) -> Iterator[UnreadMail]:
     for value in store.notes(f"{_NAME}{name}").values():
         told: Mapping[str, Any] = json.loads(value)
-        yield Unread(**told)
+        yield UnreadMail(**told)

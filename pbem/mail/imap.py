@@ -145,7 +145,7 @@ class ImapBox(Connection):
         """
         raw, at = bytearray(), ""
         while (wanted := min(PIECE, most + 1 - len(raw))) > 0:
-            tries = (self._piece(number, len(raw), wanted) for _ in range(_TRIES if raw else 1))
+            tries = (self._piece(number, len(raw), wanted) for _time in range(_TRIES if raw else 1))
             piece = next(filter(None, tries), None)
             if piece is None:
                 return (bytes(raw), at) if raw else None
