@@ -316,7 +316,7 @@ def test_a_game_that_is_broken_off_leaves_its_log(pbem: Program, tmp_path: Path)
     code, said = pbem("play", "--game", "tiny", "--out", tmp_path / "game.pbem", typed="1\ny\n")
     assert code == 0
     assert "You have left the game." in said
-    assert f"The log is in {tmp_path / 'game.pbem'}." in said
+    assert f"Your copy of the log is in {tmp_path / 'game.pbem'}; what is hidden from you opens at the end." in said
     assert pbem("show", tmp_path / "game.pbem")[0] == 0
 
 

@@ -12,6 +12,9 @@ import pytest
 from pbem.host.essence import as_read, reading
 from pbem.host.terms import terms
 from pbem.mail import Incoming, read_message
+from pbem.mail.incoming import Below
+from pbem.mail.mime import Excess
+from pbem.mail.unread import Obstacle
 
 from .post import HOST, Club, a_club
 from .test_requests import request
@@ -117,7 +120,8 @@ FULL = read_message(
     b"Received: by x; Mon, 1 Jan 2030 00:00:00 +0000\r\nX-Pbem-Seat: ann\r\nContent-Language: fr\r\n\r\nLANGUAGE fr\nRESEND 4\n"
 )
 CHANGED = {name: getattr(FULL, name) for name in ("message_id", "sender", "text", "games", "command", "wants")} | {
-    "log": b"[]", "cut": True, "problem": "too large", "robot": "a list",
+    "log": b"[]", "cut": True, "robot": "a list", "press": "See you at Falkirk.",
+    "excess": Excess("too large", 1), "below": Below("STATUS", "Caution"), "unread": Obstacle("It is encrypted."),
     "bounce": read_message(f"To: {LETTERS_BACK}\n\n".encode()).bounce
 }  # fmt: skip
 
