@@ -52,13 +52,30 @@ LEFT_OUT: tuple[str, ...] = (
     "pbem/schemas.py",
     "pbem/releasing.py",
     "pbem/__main__.py",
+    "pbem/games/process.py",
+    "pbem/games/shelf.py",
+    "pbem/mail/lmtp.py",
+    "pbem/mail/signing.py",
+    "pbem/page/serving.py",
+    "pbem/player/account.py",
+    "pbem/reports/differing.py",
+    "pbem/reports/hands.py",
     *(f"pbem/page/{part}" for part in BUILDING),
 )
 """What no page needs of pbem: a test holds what the desk reaches against it."""
 LEFT_BY_NAME = (".po", ".ttf", "py.typed", "/cli.mo", "/club.mo", "/engine.mo", "/host.mo")
 """What it needs of none of the parts: sources of words, the words of what is left out in other languages."""
-UNUSED = ("pydantic/v1/", "pydantic/mypy.py", "markupsafe/_speedups")
-"""What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine."""
+UNUSED = (
+    "pydantic/v1/",
+    "pydantic/mypy.py",
+    "markupsafe/_speedups",
+    *(
+        f"tzdata/zoneinfo/{name}"
+        for name in ("iso3166.tab", "leapseconds", "tzdata.zi", "zone.tab", "zone1970.tab", "zonenow.tab")
+    ),
+)
+"""What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine. Python reads each time
+zone from a file of its own."""
 SHELF = "shelf/"
 """Where rules of other versions lie, which are fetched when a log needs them."""
 NOT_SERVED = ("licences/", OTHERWISE)
