@@ -70,7 +70,9 @@ def without_words(data: bytes) -> bytes:
     """Return lines of a log without what is below the last of them: gateways and telephones write their words there."""
     last = max(data.rfind(begins) for begins in (b'\n{"', b'\n["'))
     end = data.find(b"\n", last + 1) + 1
-    damaged = any(data.find(sign, end) >= 0 for sign in (b'":', b'","'))  # a line of a log whose beginning is lost
+    damaged = any(
+        data.find(sign, max(end - 1, 0)) >= 0 for sign in (b"\n{", b'":', b'","')
+    )  # a line of a log whose beginning is lost
     return data if damaged or not end else data[:end]
 
 

@@ -196,7 +196,7 @@ def test_the_envelope_is_no_part_of_the_bytes() -> None:
     ],
 )
 def test_what_is_not_one_address_is_refused(field: str, address: str) -> None:
-    with pytest.raises(UsageError, match="is no address that a letter can go to"):
+    with pytest.raises(UsageError, match="is no e-mail address"):
         letter(**{field: address}).raw()
 
 

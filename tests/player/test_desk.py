@@ -184,7 +184,7 @@ REFUSED: dict[str, Callable[[list[bytes]], list[bytes]]] = {
     "an entry is changed": lambda lines: [line.replace(b'"facts":[', b'"facts":[{"f":"lie"},', 1) for line in lines],
     "an opening is changed": lambda lines: [re.sub(rb'^(\["seal".*"facts":\[)', rb'\1{"f":"lie"},', line) for line in lines],
     "a line is no JSON": lambda lines: [*lines, b"{hello"],
-    "a line is a number": lambda lines: [*lines, b"7"],
+    "a line is a number": lambda lines: [b"7", *lines],
     "a line is empty": lambda lines: [b"", *lines],
     "an entry without a number": lambda lines: [b'{"k":"tell"}', *lines],
     "an entry with a wild number": lambda lines: [b'{"k":"tell","n":-5}', *lines],
