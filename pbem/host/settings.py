@@ -308,6 +308,8 @@ class Settings(Section):
             data = tomllib.loads(path.read_text("utf-8"))
         except FileNotFoundError as error:
             raise UsageError(_missing(path)) from error
+        except UnicodeDecodeError as error:
+            raise UsageError(_("{path} cannot be read: save it as UTF-8.", path=path)) from error
         except ValueError as error:  # TOMLDecodeError, and a number that is too long for Python
             raise UsageError(
                 _(
@@ -317,8 +319,6 @@ class Settings(Section):
                     example='address = "club@example.org"',
                 )
             ) from error
-        except UnicodeDecodeError as error:
-            raise UsageError(_("{path} cannot be read: save it as UTF-8.", path=path)) from error
         except OSError as error:
             raise UsageError(_("{path} cannot be read: {why}.", path=path, why=error.strerror)) from error
         return cls.read(data, str(path))

@@ -124,7 +124,7 @@ def test_a_player_over_whom_the_program_stumbles_answers_when_that_is_mended(
     with monkeypatch.context() as patch:
         patch.setitem(bots, "random", stumbles)
         evening.play(3)
-        assert "built-in player 1.cat" in {trouble["way"] for trouble in evening.office.troubles()}
+        assert any(trouble["way"].startswith("built-in player 1.") for trouble in evening.office.troubles())
     if anew:
         evening.again()
     assert ends_well(evening)
@@ -134,8 +134,10 @@ def test_a_player_over_whom_the_program_stumbles_answers_when_that_is_mended(
 def test_a_letter_that_is_lost_comes_again(evening: Evening, turns: int) -> None:
     evening.play(turns)
     answer, evening.office.beside = evening.office.beside, lambda _now: False
-    evening.play(1)
-    letters = Maildir(of_bob(evening) / "in").in_new()
+    letters: list[Path] = []
+    for _turn in range(4):  # he is asked in one of them
+        evening.play(1)
+        letters = letters or Maildir(of_bob(evening) / "in").in_new()
     assert letters
     for path in letters:
         path.unlink()
