@@ -260,11 +260,10 @@ def _forget_keys(store: Store, address: str) -> None:
 
 
 def _is_taken(store: Store, name: str, address: str) -> bool:
-    """Is another member called so?"""
-    like = seen(name)
-    return any(
-        seen(other.name) == like for other in store.find(Member) if other.name and other.address != address.lower()
-    )
+    """Is another member called so, or by a name that looks like it?"""
+    same, like = named(store, name), seen(name)
+    others = [*([same] if same else []), *(one for one in store.find(Member) if one.name and seen(one.name) == like)]
+    return any(one.address != address.lower() for one in others)
 
 
 def _read(said: str) -> tuple[str, dict[str, str]]:

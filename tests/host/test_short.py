@@ -267,10 +267,10 @@ def test_a_stranger_makes_the_host_write_few_letters_and_to_the_seat_alone(club:
     assert not club.box("eve")
 
 
-def test_what_robots_send_is_not_answered(club: Club) -> None:
+def test_what_a_person_signed_is_answered_whatever_brought_it(club: Club) -> None:
     said = short_in(club.order("ann"))
     raw = with_block(b"", replace(said, dictionary=0, parts=(replace(said.parts[0], rev=9),)))
-    assert club.take(b"Auto-Submitted: auto-replied\n" + raw) == "ignored: written by a robot"
+    assert club.take(b"Auto-Submitted: auto-replied\n" + raw).startswith("refused: FORM")
 
 
 @pytest.mark.parametrize("seat", [2, 63, 100_000])
