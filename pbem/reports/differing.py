@@ -15,6 +15,7 @@ from pbem.errors import PbemError, UsageError
 from pbem.games import find
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import escaped, in_a_line
+from pbem.kernel.digits import whole
 from pbem.ledger import repaired, sha256_hex
 
 from .judged import names_in
@@ -278,10 +279,8 @@ class Differing:
         entry = self.here.by_number.get(ref, {})
         if entry.get("k") == "tell" and name != "state":
             return _("Entry {n}, what {who} alone was told: {here} here, {there} there.", who=self.name(name), **says)
-        if entry.get("k") == "rand" and name[1:].isdigit():
-            return _(
-                "Entry {n}, card {place} of the deal: {here} here, {there} there.", place=int(name[1:]) + 1, **says
-            )
+        if entry.get("k") == "rand" and (place := whole(name[1:])) is not None:
+            return _("Entry {n}, card {place} of the deal: {here} here, {there} there.", place=place + 1, **says)
         return _("Entry {n}, “{name}” as it was opened: {here} here, {there} there.", **says)
 
     def _answer(self, name: str, n: int, who: Any, here: Any, there: Any) -> str:

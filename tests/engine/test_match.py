@@ -241,14 +241,23 @@ def test_what_was_played_is_told_where_a_match_is_broken_off(
     assert (tmp_path / "kept" / "game-0003.json").exists()
 
 
+SIGNALS_AS_USUAL = """
+import os, signal, sys
+for name in ("SIGTERM", "SIGHUP", "SIGINT"):
+    signal.signal(getattr(signal, name), signal.SIG_DFL)
+os.execv(sys.executable, [sys.executable, "-m", "pbem", *sys.argv[1:]])
+"""
+"""Begins pbem as a terminal does: behind nohup, or in the background, some signals are ignored, and children inherit that."""
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows ends a process without a word to it")
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_programs_end_with_a_match_that_is_ended(tmp_path: Path, number: str) -> None:
     hangs = "print('asked', file=sys.stderr, flush=True); time.sleep(1000)"
     words = [
         sys.executable,
-        "-m",
-        "pbem",
+        "-c",
+        SIGNALS_AS_USUAL,
         "match",
         program(tmp_path, ANSWERS.format(hangs)),
         "random",

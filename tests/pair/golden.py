@@ -128,6 +128,7 @@ GAMES: dict[str, Callable[[], Couple]] = {
     "tournament": _ended("tournament", "bids", players="ann bob"),
     "swords": _ended("swords", "swords", players=2, parts=SHORT),
     "swords-back": _taken_back,
+    "swords-book-back": _taken_back,
     "swords-book": _ended("swords", "by the book", players=2, parts=SHORT),
     "hammer-resigned": _resigned,
     "hammer-pledged": _pledged,

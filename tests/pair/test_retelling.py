@@ -66,8 +66,8 @@ def test_a_draw_that_was_offered_and_taken_names_the_entry_of_the_offer() -> Non
 
 
 def test_answers_that_were_taken_back_are_told_as_such() -> None:
-    shown = pbem("show", FOLDER / "swords-back.pbem")
-    replayed = pbem("replay", FOLDER / "swords-back.pbem")
+    shown = pbem("show", FOLDER / "swords-book-back.pbem")
+    replayed = pbem("replay", FOLDER / "swords-book-back.pbem")
     assert re.search(r"lets the \w+ take back what it answered last|lets \w+ take back what it answered last", shown)
     assert "agrees to a draw" not in shown
     assert "took back what he had answered in entry" in replayed
