@@ -108,7 +108,7 @@ def read_log(path: str) -> Log:
 def read_repaired(path: str) -> bytes:
     """Return the bytes of a log in a file, or of standard input, with the line ends that a log has, and no words below it."""
     from pbem.ledger import repaired
-    from pbem.mail import lines_of_a_log
+    from pbem.ledger.line_ends import lines_of_a_log
 
     data = repaired(read_bytes(path))[0]
     return lines_of_a_log(data) or data

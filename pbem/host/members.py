@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError, UsageError
 from pbem.i18n import _
-from pbem.i18n.alike import odd_letters, seen
+from pbem.i18n.alike import odd_letters
 from pbem.i18n.visible import in_a_line
 from pbem.ledger import check_key_line
 from pbem.mail import is_address
@@ -29,7 +29,7 @@ from .moments import later
 from .store import Store
 from .store.erasing import erase, is_written_to, stand_up_everywhere
 from .store.keeping import OVER
-from .store.people import brought_with, folded, keys_noted, named, unanswered
+from .store.people import brought_with, folded, keys_noted, like, named, unanswered
 from .store.rows import Member, SeatRow
 from .tongues import known
 
@@ -261,9 +261,7 @@ def _forget_keys(store: Store, address: str) -> None:
 
 def _is_taken(store: Store, name: str, address: str) -> bool:
     """Is another member called so, or by a name that looks like it?"""
-    same, like = named(store, name), seen(name)
-    others = [*([same] if same else []), *(one for one in store.find(Member) if one.name and seen(one.name) == like)]
-    return any(one.address != address.lower() for one in others)
+    return any(one.address != address.lower() for one in like(store, name))
 
 
 def _read(said: str) -> tuple[str, dict[str, str]]:

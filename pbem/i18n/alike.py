@@ -10,7 +10,8 @@ import unicodedata
 
 _CYRILLIC = dict(zip("АВЕЅІЈКМНОРСТУХЗЬаеѕіјорсухьһԁԛԝӏ", "ABESIJKMHOPCTYX3baesijopcyxbhdqwl", strict=True))
 _GREEK = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανοιρυχϲ", "ABEZHIKMNOPTYXavoipuxc", strict=True))
-_LIKE = str.maketrans(_CYRILLIC | _GREEK | {"0": "o", "1": "l", "|": "l", "I": "l"})
+_LIKE = str.maketrans(_CYRILLIC | _GREEK | {"0": "o", "1": "l", "|": "l"})
+_SMALL = str.maketrans({"i": "l"})  # a capital I looks like it, and a name is the same in small letters and capitals
 
 
 def scripts(text: str) -> list[str]:
@@ -30,7 +31,7 @@ def seen(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", text).translate(_LIKE)
     kept = "".join(letter for letter in plain if unicodedata.category(letter)[0] != "M" and not is_unseen(letter))
-    return kept.casefold().translate(_LIKE)
+    return kept.casefold().translate(_LIKE).translate(_SMALL)
 
 
 def is_unseen(letter: str) -> bool:

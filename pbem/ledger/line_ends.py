@@ -55,3 +55,23 @@ def with_repaired(verdict: Verdict, data: bytes, judge: Callable[[bytes], Verdic
         return verdict
     mended, changed = repaired(data)
     return replace(verdict, repaired=Repaired.of(judge(mended), changed)) if changed else verdict
+
+
+def without_words(data: bytes) -> bytes:
+    """Return lines of a log without what is below the last of them: gateways and telephones write their words there."""
+    last = max(data.rfind(begins) for begins in (b'\n{"', b'\n["'))
+    end = data.find(b"\n", last + 1) + 1
+    damaged = any(
+        data.find(sign, max(end - 1, 0)) >= 0 for sign in (b"\n{", b'":', b'","')
+    )  # a line of a log whose beginning is lost
+    return data if damaged or not end else data[:end]
+
+
+def lines_of_a_log(raw: bytes) -> bytes:
+    """Return the lines where these bytes are those of a log alone, as a letter brings them; else nothing.
+
+    Programs that save an attachment as text may put a mark before it, their own line ends: those are undone. What stands below the
+    lines is dropped.
+    """
+    data = repaired(raw)[0]
+    return without_words(data).rstrip() + b"\n" if data.startswith((b'{"', b'["')) else b""

@@ -1,5 +1,7 @@
 """Reading and writing messages, and the folders they travel through. Knows no game and believes nothing."""
 
+from pbem.ledger.line_ends import lines_of_a_log
+
 from .address import addresses, check_address, game_address, is_address, plain_address, way_back
 from .block import ahead_lines, read_block, said_otherwise, short_blocks, write_block, write_short
 from .calendar import Deadline
@@ -22,7 +24,7 @@ from .link import as_draft, as_link, mailto
 from .maildir import Maildir
 from .rebuild import Knowledge, KnownLog, openings_in, rebuild, shorten, wanted
 from .robots import WAY_BACK_HEADER, Bounce
-from .saved import Saved, first_entry, lines_of_a_log, unpacked
+from .saved import Saved, first_entry, unpacked
 from .short import VERSION, Short
 
 __all__ = [

@@ -11,6 +11,8 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
+from pbem.ledger.line_ends import without_words
+
 from .mime import MimePart, unpack_uu
 from .parameters import token
 from .text import decode, plain, unflow
@@ -64,16 +66,6 @@ def log_in(leaf: MimePart) -> bytes:
     """Return the lines in a part as they were written, without what a gateway has set below them."""
     data = next((found for found in _read(leaf) if _LOG.match(found)), bare(leaf.content))
     return without_words(data.replace(b"\r\n", b"\n"))
-
-
-def without_words(data: bytes) -> bytes:
-    """Return lines of a log without what is below the last of them: gateways and telephones write their words there."""
-    last = max(data.rfind(begins) for begins in (b'\n{"', b'\n["'))
-    end = data.find(b"\n", last + 1) + 1
-    damaged = any(
-        data.find(sign, max(end - 1, 0)) >= 0 for sign in (b"\n{", b'":', b'","')
-    )  # a line of a log whose beginning is lost
-    return data if damaged or not end else data[:end]
 
 
 def is_message(leaf: MimePart) -> bool:

@@ -16,10 +16,11 @@ from zlib import error as zlib_error
 
 from pbem.errors import FormError, UsageError
 from pbem.i18n import _
-from pbem.ledger import read_line, repaired
+from pbem.ledger import read_line
+from pbem.ledger.line_ends import lines_of_a_log
 
 from .incoming import MAX_FROM_HOST, read_message
-from .kinds import bare, without_words
+from .kinds import bare
 from .mime import one_line_end
 
 MAX_MAILS = 500
@@ -30,7 +31,6 @@ MAX_UNPACKED = 4 * MAX_FROM_HOST
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _PRIVATE = re.compile(rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----")
-_LOG = (b'{"', b'["')
 _OTHERS = (
     b"%PDF-", b"%!PS", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"{\\rtf", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!", b"BZh",
     b"\xfd7zXZ", b"-----BEGIN PGP",
@@ -50,16 +50,6 @@ class Saved(NamedTuple):
 
     name: str
     raw: bytes
-
-
-def lines_of_a_log(raw: bytes) -> bytes:
-    """Return the lines where these bytes are those of a log alone, as a letter brings them; else nothing.
-
-    Programs that save an attachment as text may put a mark before it, their own line ends: those are undone. What stands below the
-    lines is dropped.
-    """
-    data = bare(raw)
-    return without_words(repaired(one_line_end(data))[0]).rstrip() + b"\n" if data.startswith(_LOG) else b""
 
 
 def first_entry(raw: bytes) -> int:

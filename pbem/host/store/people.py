@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.i18n.alike import seen
+
 from ..arrivals import CLUB_DOOR
 from .memory import Store, selected
 from .rows import Member
@@ -11,18 +13,23 @@ _KEY = "member's key "
 
 
 def named(store: Store, name: str) -> Member | None:
-    """Return the member of a name, however it is written, or None. It is called inside a decision.
+    """Return the member of a name, in small letters or capitals, or None. It is called inside a decision."""
+    return next((one for one in like(store, name) if one.name.casefold() == name.casefold()), None)
 
-    Names are found by their folded letters. Those of a store that was brought up to date have none at first.
+
+def like(store: Store, name: str) -> list[Member]:
+    """Return the members whose names look like this one. It is called inside a decision.
+
+    Names are found by what they look like. Those of a store that was brought up to date have none of that at first.
     """
     for row in store.rows("select id, name from members where folded is null"):
         store.change("members", row["id"], folded=folded(row["name"]))
-    return next((one for one in store.find(Member, folded=folded(name)) if one.confirmed), None)
+    return [one for one in store.find(Member, folded=folded(name)) if one.confirmed]
 
 
 def folded(name: str) -> str:
-    """Return what is the same of a name however it is written: what SQL calls “lower” knows ASCII alone."""
-    return name.casefold()
+    """Return what is the same of all names that look alike: what SQL calls “lower” knows ASCII alone."""
+    return seen(name)
 
 
 def unanswered(store: Store, before: str) -> list[Member]:
