@@ -36,11 +36,11 @@ class RulesPage:
 
     def check_row(self, row: list[str]) -> None:
         """Raise AssertionError where a row names what is not there, or nothing."""
-        _, decides, files, proofs, _ = row
-        assert decides
-        assert quoted(files)
+        sentence, decides, files, proofs, _ = row
+        assert decides, sentence
+        assert quoted(files), sentence
         assert all((self.source / name).is_file() for name in quoted(files)), files
-        assert quoted(proofs)
+        assert quoted(proofs), sentence
         assert set(quoted(proofs)) <= self.tests, set(quoted(proofs)) - self.tests
 
     def unnamed(self) -> set[str]:

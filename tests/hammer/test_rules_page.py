@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from tests.project.source import ROOT
 from tests.rules_page import proofs_in, quoted
 
@@ -54,14 +52,14 @@ def test_every_paragraph_has_its_row_in_the_books_order() -> None:
     assert {len(row) for row in rows()} == {5}
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: row[0])
-def test_a_row_names_files_and_tests_that_are_there(row: list[str]) -> None:
-    paragraph, decides, files, proofs, _ = row
-    assert decides
-    assert set(quoted(proofs)) <= known_tests(), set(quoted(proofs)) - known_tests()
-    assert quoted(files)
-    assert all((GAME / name).is_file() for name in quoted(files)), files
-    assert (paragraph in HEADINGS) == (not quoted(proofs))
+def test_a_row_names_files_and_tests_that_are_there() -> None:
+    for row in rows():
+        paragraph, decides, files, proofs, _ = row
+        assert decides, paragraph
+        assert set(quoted(proofs)) <= known_tests(), set(quoted(proofs)) - known_tests()
+        assert quoted(files), paragraph
+        assert all((GAME / name).is_file() for name in quoted(files)), files
+        assert (paragraph in HEADINGS) == (not quoted(proofs)), paragraph
 
 
 def test_every_rule_that_a_refusal_names_is_on_the_page() -> None:
