@@ -11,7 +11,7 @@ import tracemalloc
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from pbem.games import GamePack, manifest
 from pbem.games.bot import Bot
@@ -25,6 +25,14 @@ from pbem.referee import AnswersDue, AskSeen, Envelope, Pen, Referee
 from pbem.referee.table import Table
 
 _START = datetime(2030, 1, 1, tzinfo=UTC)
+
+
+class Speaking(Protocol):
+    """Says what the players order."""
+
+    def say(self, seat: str, view: Json) -> str:
+        """Return the order of the player at `seat`, as text."""
+        ...
 
 
 class Players:
@@ -87,8 +95,8 @@ class ByMail:
         self.heard = tracemalloc.get_traced_memory()[0]
         tracemalloc.stop()
 
-    def open(self, robot: Robot) -> None:
-        """Open the game before a host; all join and are ready."""
+    def open(self, robot: Robot, players: Speaking | None = None) -> None:
+        """Open the game before a host; all join and are ready. Built-in players say what is answered, or other `players`."""
         self.robot = robot
         report = robot.post.report
 
@@ -110,7 +118,7 @@ class ByMail:
         ledger = StoredLedger(robot.store, self.number, self.seats)
         for seat, pen in self.pens.items():
             robot.take(self._letter(seat, "ready", pen.ready((len(self.seats), ledger.head))), self._now())
-        self._players = Players(self.pack, self.seats, self.seed)
+        self.say = (players or Players(self.pack, self.seats, self.seed)).say
 
     def answer_all(self) -> bool:
         """Let everybody who is asked answer; was there anybody?"""
@@ -142,7 +150,7 @@ class ByMail:
         question = AskSeen.of(due.ask, entry, ledger.hash_of(due.ask) or "")
         letters = []
         for seat in due.to:
-            text = self._players.say(seat, referee.views()[seat])
+            text = self.say(seat, referee.views()[seat])
             letter = self._letter(seat, f"{name}order.{due.ask}", pens[seat].order(question, text))
             letters.append((letter, self._now()))
         return letters
