@@ -1,4 +1,4 @@
-"""The vectors, samples and bad files that another implementation of the protocol made."""
+"""The vectors, samples and bad files from outside: most were made by another implementation of the protocol."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 from pbem.ledger import Verdict
 
 DATA = Path(__file__).parent / "data"
-SAMPLES = ("full", "ann", "bob", "cat", "ann_mid")
+SAMPLES = ("trio", "trio_bob", "trio_ann_mid")
+"""The short ones: a game of three, one player's copy of it, and another's in mid-game."""
 
 
 def sample(name: str) -> bytes:
@@ -20,12 +21,6 @@ def sample(name: str) -> bytes:
 def bad(name: str) -> bytes:
     """A log with one misdeed."""
     return (DATA / "bad" / name).read_bytes()
-
-
-def outside() -> list[dict[str, Any]]:
-    """What is wrong with each outside misdeed in `pbem-log/1`: `file`, `expect_entry`, `code`, `party`, and what finds it."""
-    index: list[dict[str, Any]] = json.loads((DATA / "protocol1" / "index.json").read_text())
-    return index
 
 
 def bad_index(found_by: str) -> list[dict[str, Any]]:

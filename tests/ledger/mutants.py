@@ -434,16 +434,6 @@ class Base(NamedTuple):
     ring: Ring
 
 
-def _former(name: str) -> Base:
-    """A log of `pbem-log/0` that others made, with keys of ours in the place of theirs."""
-    items = items_of((DATA / "samples" / f"{name}.pbem").read_bytes())
-    items[0].value["host"] = key_of("host").key_line
-    for item in items:
-        if isinstance(item.value, dict) and item.value["k"] == "join":
-            item.value["say"]["key"] = key_of(item.value["by"]).key_line
-    return Base(Mending(OF_ALL, times=False).write(items), OF_ALL)
-
-
 @cache
 def bases() -> dict[str, Base]:
     """Good logs of every kind of entry, by name."""
@@ -455,9 +445,7 @@ def bases() -> dict[str, Base]:
         "long": long_game(2).dump(),
         **{path.stem: path.read_bytes() for path in said},
     }
-    return {name: Base(data, OF_ALL) for name, data in made.items()} | {
-        f"former {name}": _former(name) for name in ("full", "ann_mid")
-    }
+    return {name: Base(data, OF_ALL) for name, data in made.items()}
 
 
 def _unfinished() -> bytes:

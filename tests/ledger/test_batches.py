@@ -39,7 +39,7 @@ def test_a_bad_file_has_one_verdict(case: dict[str, Any]) -> None:
 
 
 def test_an_honest_log_asks_as_much() -> None:
-    for data in (sample("full"), sample("ann"), long_game(30).dump()):
+    for data in (sample("trio"), sample("trio_bob"), long_game(30).dump()):
         assert verify(data).verdict != "fault"
         _same(data)
 

@@ -24,7 +24,7 @@ def test_the_evidence_shows_the_same_fault_in_no_more_bytes(case: dict[str, Any]
 
 
 def test_evidence_of_an_early_fault_leaves_the_later_game_out() -> None:
-    data = bad("RAND_die.pbem")
+    data = bad("HEADSIG_by_a_player.pbem")
     assert len(write_evidence(data, verify(data))["evidence.pbem"]) < len(data) / 2
 
 
@@ -39,7 +39,7 @@ def test_the_evidence_of_two_histories_is_two_heads_that_the_host_signed() -> No
 
 def test_of_a_log_in_order_there_is_no_evidence() -> None:
     with pytest.raises(UsageError, match="no fault"):
-        write_evidence(sample("full"), verify(sample("full")))
+        write_evidence(sample("trio"), verify(sample("trio")))
 
 
 # --- complaints -------------------------------------------------------------------------------------------------------

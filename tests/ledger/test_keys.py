@@ -228,7 +228,7 @@ def ssh_keygen_verifies(tmp_path: Path, who: str, namespace: str, message: bytes
 @needs_ssh_keygen
 @pytest.mark.parametrize(("n", "who"), [(1, "ann"), (4, "ann"), (10, "ann"), (11, "bob"), (16, "ann"), (9, "host")])
 def test_ssh_keygen_verifies_an_exported_signature(tmp_path: Path, n: int, who: str) -> None:
-    out = export_sig(Log.parse(sample("full")), n)
+    out = export_sig(Log.parse(sample("trio")), n)
     assert ssh_keygen_verifies(tmp_path, who, out.namespace, out.message, out.signature, out.allowed_signers)
     assert not ssh_keygen_verifies(tmp_path, who, out.namespace, out.message + b" ", out.signature, out.allowed_signers)
 
@@ -245,9 +245,9 @@ def test_ssh_keygen_and_we_sign_alike(tmp_path: Path) -> None:
 
 def test_an_entry_that_nobody_signed_cannot_be_exported() -> None:
     with pytest.raises(UsageError, match="Nobody signed entry 8 by itself; the host's signature over entry "):
-        export_sig(Log.parse(sample("full")), 8)
+        export_sig(Log.parse(sample("trio")), 8)
     with pytest.raises(UsageError, match="no entry 31"):
-        export_sig(Log.parse(sample("full")), 31)
+        export_sig(Log.parse(sample("trio")), 31)
 
 
 # --- the edge of what counts ------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ def test_a_bad_file_has_one_verdict(case: dict[str, Any]) -> None:
 
 
 def test_an_honest_copy_asks_as_much_of_two_as_of_one() -> None:
-    for data in (sample("ann"), long_game(30).dump()):
+    for data in (sample("trio_bob"), long_game(30).dump()):
         (one, alone), (two, together) = verify_checked(data), verify_checked(data, jobs=2)
         assert two == one
         assert together.work == alone.work
@@ -38,4 +38,4 @@ def test_where_there_can_be_no_processes_one_does_it(monkeypatch: pytest.MonkeyP
         raise OSError("no processes here")
 
     monkeypatch.setattr(processes, "ProcessPoolExecutor", none)
-    assert verify_checked(sample("ann"), jobs=4)[0].verdict == "clean"
+    assert verify_checked(sample("trio_bob"), jobs=4)[0].verdict == "clean"
