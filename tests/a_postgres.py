@@ -189,16 +189,20 @@ def parts_go(server: str) -> Iterator[None]:
 
 def emptied(conn: Any, schema: str) -> bool:
     """Let a part be as one in which a store has just been made; False where none was."""
-    from pbem.host.store.schema import STEPS
+    from pbem.host.store.schema import NOTED_IN
 
-    tables = conn.execute("select tablename from pg_tables where schemaname = %s", [schema]).fetchall()
+    but = [schema, f"{NOTED_IN}%"]
+    tables = conn.execute(
+        "select tablename from pg_tables where schemaname = %s and tablename not like %s", but
+    ).fetchall()
     if ("meta",) not in tables:
         return False
-    counters = conn.execute("select sequencename from pg_sequences where schemaname = %s", [schema]).fetchall()
+    counters = conn.execute(
+        "select sequencename from pg_sequences where schemaname = %s and sequencename not like %s", but
+    ).fetchall()
     words = ["begin", "set local session_replication_role = replica"]
     words += [f"delete from {schema}.{name}" for (name,) in tables]  # noqa: S608 - the server's own words
     words += [f"select setval('{schema}.{name}', 1, false)" for (name,) in counters]
-    words.append(f"insert into {schema}.meta (name, value) values ('schema', '{len(STEPS)}')")  # noqa: S608
     conn.execute("; ".join([*words, f"comment on table {schema}.meta is null", "commit"]))
     return True
 

@@ -44,7 +44,6 @@ _COUNTED = {
     "games_ended": N_("games ended"),
     "games_cancelled": N_("games cancelled"),
     "games_moving": N_("games moving"),
-    "games_former": N_("games of old format"),
     "mails_in": N_("mails in"),
     "mails_undecided": N_("mails undecided"),
     "mails_refused": N_("mails refused"),

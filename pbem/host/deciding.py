@@ -307,8 +307,6 @@ class Decider:
                 return self.says.ready(game, envelope, at)
             case (act, "playing") if act in ACTS:
                 return self.says.take(game, envelope, at)
-            case (_, "former"):
-                raise Refused("FORM", _("This game is of a former format of logs; it can only be looked at here."))
             case (_, "cancelled"):
                 raise Refused("ASK", _("This game was called off before it began."))
             case (_, "ended"):

@@ -183,8 +183,6 @@ def _is_of_this_game(house: House, row: GameRow, given: SpareLog, *, gone: bool)
                 file=given.name, given=given.log.game[:8], number=row.id, own=row.g[:8],
             )
         )  # fmt: skip
-    if row.stage == "former":
-        raise UsageError(_("Game {number} is of a former format; its log is kept as it is.", number=row.id))
     if not gone and not log_fault(house.store, row):
         raise UsageError(_("The log of game {number} is whole in the store: there is nothing to mend.", number=row.id))
     if host_at(given.log.entries, given.log.head[0]) != house.key.key_line and row.stage != "moving":

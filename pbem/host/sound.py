@@ -65,7 +65,7 @@ def faults(store: Store) -> Iterator[str]:
     for number in store.game_numbers():
         with store.one_look():  # a host at work writes meanwhile
             row = store.get(GameRow, id=number)
-            why = log_fault(store, row) if row is not None and row.stage != "former" else ""
+            why = log_fault(store, row) if row is not None else ""
         if row is not None and why:
             yield damaged(row, why)
 

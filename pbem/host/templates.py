@@ -448,7 +448,7 @@ TEMPLATES: Mapping[str, Template] = {
         "Answers STATUS: how the games of an address stand.",
         {
             "games": "the games, each with `number`, `title`, `seat`, `stage` (joining, readying, moving, playing, ended, "
-            "cancelled, former), `entry`, `head`, `register` (as in mail/roster.txt.j2), "
+            "cancelled), `entry`, `head`, `register` (as in mail/roster.txt.j2), "
             "`mine`, `waiting`, `due`, `order` (lines), `address`, `moves` (changes of it), "
             "`clock`, `clocks` (changes of it)",
         },
@@ -469,7 +469,6 @@ TEMPLATES: Mapping[str, Template] = {
                         ("playing", False, ["Bob"], "", _ORDER.split("\n"), 0),
                         ("ended", False, [], "", [], 2),
                         ("cancelled", False, [], "", [], 0),
-                        ("former", False, [], "", [], 0),
                     )
                 ]
             },
@@ -491,7 +490,7 @@ TEMPLATES: Mapping[str, Template] = {
             "since": "the entry after which the lines begin, -1: from the first",
             "lines": "how many lines go with it",
             "standing": "the report as it stands, made by report.txt.j2",
-            "stage": "joining, readying, moving, playing, ended, cancelled or former",
+            "stage": "joining, readying, moving, playing, ended or cancelled",
             "token": "while seats are being taken, what the seat can be taken with; else nothing",
         },
         tuple(

@@ -88,7 +88,7 @@ def left_by(folder: Path) -> Mapping[str, Any]:
             left[f"letters to {seat}{game}"] = rows(sql, f"{seat}{game}@example.org")
     left["decided"] = rows("select sha256, at, outcome, raw from inbox order by at, outcome, sha256")
     left["undecided"] = rows("select count(*) as n from inbox where outcome = ''")
-    left["notes"] = rows("select name, value from meta where name not in ('clock', 'schema') order by name")
+    left["notes"] = rows("select name, value from meta where name <> 'clock' order by name")
     boxes = folder / "host" / "mail"
     left["boxes"] = {
         str(path.relative_to(boxes)): path.read_bytes()

@@ -23,7 +23,7 @@ LOOKED_AT = re.compile(
 """Ways to let a number through that `int` may refuse: digits of any script, and any number of them."""
 KNOWN = {
     "kernel/digits.py", "kernel/ahead.py", "ledger/log.py", "host/tables.py", "host/clubroom.py", "host/about.py",
-    "host/store/schema.py", "player/club.py", "player/pair/busy.py", "games/hammer/setting_up.py", "games/swords/plans.py",
+    "player/club.py", "player/pair/busy.py", "games/hammer/setting_up.py", "games/swords/plans.py",
     "games/swords/look/touches/planning.py",
 }  # fmt: skip
 """Files in which each of them is bounded, or in which no number is made of it."""

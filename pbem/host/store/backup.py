@@ -23,7 +23,7 @@ from pbem.ledger import fingerprint
 
 from .file import KEPT_BY, MOVED, damaged, unusable
 from .memory import Store
-from .schema import STEPS, version
+from .schema import had
 from .words import is_server
 
 _WHO_LEADS = """
@@ -179,18 +179,18 @@ def aside_of(store: Path) -> Path:
 
 
 def _check(db: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file that is damaged, or no store of a host, or one of a newer pbem."""
+    """Refuse a file that is damaged, or no store of a host, or one of another pbem that this one does not read."""
     try:
-        found = version(Database(db))
+        found = had(Database(db, execute_plugins=False), path)
         said = [row[0] for row in db.execute("pragma integrity_check").fetchall()]
-    except (sqlite3.DatabaseError, WorldError) as error:
+    except StoreError as error:
+        raise UsageError(str(error)) from error
+    except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorname", "").startswith("SQLITE_CORRUPT"):
             raise UsageError(_("{path} is damaged: {said}. Take an older backup.", path=path, said=error)) from error
         raise UsageError(_("{path} is no store of a host: {why}", path=path, why=error)) from error
-    if found == 0:
+    if not found:
         raise UsageError(_("{path} is no store of a host.", path=path))
-    if found > len(STEPS):
-        raise UsageError(_("{path} was written by a newer pbem; restore it with that one.", path=path))
     if said != ["ok"]:
         raise UsageError(_("{path} is damaged: {said}. Take an older backup.", path=path, said=said[0]))
 

@@ -20,7 +20,7 @@ from pbem import private
 from pbem.errors import StoreError, WorldError, system_said
 from pbem.i18n import _
 
-from .schema import bring_up_to_date, version
+from .schema import MIGRATIONS, had, names
 
 T = TypeVar("T")
 
@@ -95,10 +95,9 @@ class StoreFile:
             ) from error
         except sqlite3.Error as error:
             raise unusable(self.path, error) from error
-        self.db = Database(connection)
+        self.db = Database(connection, execute_plugins=False)
         try:
-            self.steps = self._open(new=new)
-            """How many steps the schema was brought forward when the store was opened."""
+            self._open(new=new)
             self._file = self._at_path()
         except sqlite3.Error as error:
             self.db.close()
@@ -133,20 +132,23 @@ class StoreFile:
         for file in there:
             private.shut(file)
 
-    def _open(self, *, new: bool) -> int:
+    def _open(self, *, new: bool) -> None:
         self.db.execute("pragma foreign_keys = on")
         self.db.execute("pragma busy_timeout = 10000")
-        if not self.db.table_names():
+        if not (found := had(self.db, self.path)):
+            if self.db.table_names():
+                raise StoreError(
+                    _("{path} is no store of a host: it holds other tables. {help}", path=self.path, help=self._help())
+                )
             if not new:
                 raise StoreError(
                     _("The host's store {path} holds no tables. {help}", path=self.path, help=self._help())
                 )
             self.db.enable_wal()
-        elif not version(self.db):
-            raise StoreError(
-                _("{path} is no store of a host: it holds other tables. {help}", path=self.path, help=self._help())
-            )
-        return bring_up_to_date(self.db)
+        if found != names():
+            self.db.conn.execute("begin immediate")
+            with self.db.conn:
+                MIGRATIONS.apply(self.db)  # it looks once more: another program may have been quicker
 
     def _help(self) -> str:
         return _(

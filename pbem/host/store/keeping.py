@@ -22,11 +22,10 @@ STAGE = {
     "playing": N_("playing"),
     "ended": N_("ended"),
     "cancelled": N_("cancelled"),
-    "former": N_("of a former format"),
 }
 """The word for each stage of a game: in “the game is playing”."""
 STAGES = tuple(STAGE)
-OVER = ("ended", "cancelled", "former")
+OVER = ("ended", "cancelled")
 """Stages in which nothing can be ordered any more."""
 
 _OVERVIEW = """
@@ -151,7 +150,7 @@ def tidy(store: Store, before: str) -> dict[str, Json]:
     door, of games that ended or were called off before that time. What was decided on each, and when, stays; so do logs, orders and
     games that are on. The words of letters to their seats go, too. What the file does not use any more goes back to the disk.
     """
-    over = "game in (select id from games where stage in ('ended', 'cancelled', 'former') and at < ?)"
+    over = "game in (select id from games where stage in ('ended', 'cancelled') and at < ?)"
     kinds = (Kind.REFUSED, Kind.IGNORED, Kind.UNREADABLE)
     nothing = " or ".join("outcome >= '{}' and outcome < '{}'".format(*kind.bounds) for kind in kinds)
     old_mail = f"outcome <> '' and ({over} or (game is null and at < ? and ({nothing})))"
@@ -161,7 +160,7 @@ def tidy(store: Store, before: str) -> dict[str, Json]:
         at_door = store.empty("doorstep", over, before)
         seats = store.rows(
             "select seats.game, seats.seat from seats join games on games.id = seats.game "
-            "where games.stage in ('ended', 'cancelled', 'former') and games.at < ?",
+            "where games.stage in ('ended', 'cancelled') and games.at < ?",
             before,
         )
         store.forget(*(f"{WORDS_SENT}{row['game']} {row['seat']}" for row in seats))

@@ -86,8 +86,6 @@ class Store:
         )
         self.path = self.place.path
         """What opens it once more."""
-        self.steps = self.place.steps
-        """How many steps the schema was brought forward when the store was opened."""
         self.check_place, self.decision, self.one_look, self.claims = (
             self.place.check_place, self.place.decision, self.place.one_look, self.place.claims,
         )  # fmt: skip
@@ -301,7 +299,7 @@ class Store:
         """Return when the open question of a game was put, or ""."""
         sql = "select line from entries join games on games.id = entries.game where games.id = ? and n = ask"
         row = self.row(sql, game)
-        return str(json.loads(row["line"]).get("at", "")) if row else ""  # those of the former format bear no time
+        return str(json.loads(row["line"])["at"]) if row else ""
 
     def registered(self, address: str) -> list[At]:
         """Return the seats of an address, by game."""

@@ -19,6 +19,7 @@ from pbem.i18n import _
 
 from .file import MOVED, StoreFile
 from .memory import Store
+from .schema import tables
 from .server import StoreServer, rows_of
 from .words import is_server, shown
 
@@ -82,11 +83,8 @@ def _away(part: Path) -> None:
 
 def copied(source: StoreFile | StoreServer, target: StoreFile | StoreServer) -> dict[str, int]:
     """Copy all rows into tables that were made just now. Raises WorldError where what is read then is not the same."""
-    target.db.execute("delete from meta")
     count: dict[str, int] = {}
-    for table in sorted(target.db.table_names()):
-        if table.startswith("sqlite_"):
-            continue
+    for table in tables(target.db):
         columns, rows = rows_of(source.db, table)
         count[table] = 0
         while some := list(islice(rows, _AT_ONCE)):
@@ -123,7 +121,6 @@ def _go_on_counting(source: StoreFile | StoreServer, target: StoreFile | StoreSe
 
 def all_rows(store: Store) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """Go through all rows of a store, table by table, in the order of their numbers."""
-    for table in sorted(store.db.table_names()):
-        if not table.startswith("sqlite_"):
-            for row in rows_of(store.db, table)[1]:
-                yield table, tuple(row.values())
+    for table in tables(store.db):
+        for row in rows_of(store.db, table)[1]:
+            yield table, tuple(row.values())

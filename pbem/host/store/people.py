@@ -13,17 +13,12 @@ _KEY = "member's key "
 
 
 def named(store: Store, name: str) -> Member | None:
-    """Return the member of a name, in small letters or capitals, or None. It is called inside a decision."""
+    """Return the member of a name, in small letters or capitals, or None."""
     return next((one for one in like(store, name) if one.name.casefold() == name.casefold()), None)
 
 
 def like(store: Store, name: str) -> list[Member]:
-    """Return the members whose names look like this one. It is called inside a decision.
-
-    Names are found by what they look like. Those of a store that was brought up to date have none of that at first.
-    """
-    for row in store.rows("select id, name from members where folded is null"):
-        store.change("members", row["id"], folded=folded(row["name"]))
+    """Return the members whose names look like this one."""
     return [one for one in store.find(Member, folded=folded(name)) if one.confirmed]
 
 

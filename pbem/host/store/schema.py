@@ -1,226 +1,180 @@
-"""The tables of a host's store, as numbered steps from nothing to what they are today.
+"""The tables of a host's store, made by migrations of sqlite-utils: the first makes those of today, every later one changes them.
 
-A store notes how many steps it has taken. Opening it takes those that are missing, each in one transaction of its own, so
-that a store of an older pbem goes on and one that is cut short stands at a whole step. A step that has been released is
-never changed: a table changes by a further step. A store of a newer pbem is left alone.
+A store notes in a table of sqlite-utils' which migrations it has had. Opening it applies those that are missing, all in one
+transaction. A migration that has been released is never changed. It says what is to be done by tables, columns, indexes and
+statements, and looks at no row: a PostgreSQL database is told what it did to an empty file (`statements`).
 
 Large columns (`raw`, `snapshot`) stand last in their tables: what stands before them is read without them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Protocol
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from typing import Any, Protocol, TypeAlias
 
-from sqlite_utils import Database
+from sqlite_utils import Database, Migrations
 
 from pbem.errors import StoreError
 from pbem.i18n import _
 
-from ..essence import essence
+MIGRATIONS = Migrations("pbem")
+NOTED_IN = MIGRATIONS.migrations_table
+"""The table in which a store notes the migrations that it has had: sqlite-utils' own, and no part of what a host keeps."""
 
-_FIRST = """
-create table meta (name text primary key, value text) strict;
-create table games (id integer primary key, g text, game text, opts text, nonce text, stage text, hours integer,
-    title text, made text, snapshot text, result text) strict;
-create table seats (game integer, seat text, address text, key text, link_n integer, link text, sent_n integer,
-    primary key (game, seat)) strict;
-create table chains (game integer, label text, checkpoints text, primary key (game, label)) strict;
-create table inbox (id integer primary key, sha256 text, raw blob, at text, outcome text) strict;
-create table entries (game integer, n integer, hash text, line blob, primary key (game, n)) strict;
-create table attachments (game integer, key text, n integer, digest text, line blob, primary key (game, key)) strict;
-create table held (game integer, seat text, key text, after_n integer, primary key (game, seat, key)) strict;
-create table answers (game integer, ask integer, seat text, rev integer, say text, sig text, openings text, at text,
-    primary key (game, ask, seat)) strict;
-create table outbox (id integer primary key, message_id text, game integer, seat text, address text, raw blob, at text,
-    sent integer) strict;
-create unique index idx_inbox_sha256 on inbox (sha256);
-create unique index idx_games_g on games (g);
-create unique index idx_outbox_message_id on outbox (message_id);
-create index idx_outbox_sent on outbox (sent);
-create index idx_outbox_address_at on outbox (address, at);
-create index idx_attachments_game_n on attachments (game, n);
-"""
+Statement: TypeAlias = tuple[str, Sequence[object] | Mapping[str, object]]
 
-_GAMES = """
-create table games_new (id integer primary key, g text not null, game text not null, opts text not null,
-    nonce text not null, stage text not null, hours integer not null, title text not null, made text not null,
-    at text not null, ask integer, asked text not null, due text, result text, snapshot text) strict;
-insert into games_new
-    select id, g, game, opts, nonce, stage, hours, title, made, made, null, '[]', null, result, snapshot from games;
-drop table games;
-alter table games_new rename to games;
-update games set ask = json_extract(snapshot, '$.ask') where stage = 'playing';
-update games set
-    at = coalesce((select max(answers.at) from answers where answers.game = games.id), made),
-    asked = coalesce((select json_extract(cast(line as text), '$.to') from entries where game = id and n = ask), '[]'),
-    due = (select json_extract(cast(line as text), '$.due') from entries where game = id and n = ask);
-create unique index games_by_g on games (g);
-create index games_by_due on games (due) where due is not null;
-create index games_by_stage on games (stage);
-"""
 
-_INBOX = """
-create table inbox_new (id integer primary key, sha256 text not null, essence text not null, said text not null,
-    at text not null, door text not null, sender text, recipient text, game integer, outcome text not null,
-    raw blob not null) strict;
-insert into inbox_new select id, sha256, essence(raw), '', at, '', null, null, null, outcome, raw from inbox
-    where id in (select min(id) from inbox group by essence(raw));
-drop table inbox;
-alter table inbox_new rename to inbox;
-create unique index inbox_by_essence on inbox (essence);
-create index inbox_by_said on inbox (said) where said <> '';
-create index inbox_by_outcome on inbox (outcome);
-create index inbox_by_game on inbox (game) where game is not null;
-"""
+def _table(
+    db: Database,
+    name: str,
+    key: str | tuple[str, ...],
+    columns: dict[str, type],
+    may_lack: Iterable[str] = (),
+    defaults: dict[str, Any] | None = None,
+) -> None:
+    """Make a table: every column but those that may lack a value has one."""
+    has = set(columns) - {key, *may_lack}
+    db.create_table(name, columns, pk=key, not_null=has, defaults=defaults, strict=True)
 
-_OUTBOX = """
-create table outbox_new (id integer primary key, message_id text not null, game integer, seat text not null,
-    address text not null, at text not null, kind text not null, token text, sender text not null, sent integer not null,
-    attempts integer not null, not_before text not null, last_error text not null, raw blob not null) strict;
-insert into outbox_new select id, message_id, game, seat, address, at,
-    case when message_id like '%.refusal.%' then 'refusal' else 'letter' end, null, '', sent, 0, '', '', raw from outbox;
-drop table outbox;
-alter table outbox_new rename to outbox;
-create unique index outbox_by_message_id on outbox (message_id);
-create unique index outbox_by_token on outbox (token) where token is not null;
-create index outbox_by_address on outbox (address, kind, at);
-create index outbox_by_game on outbox (game, at);
-create index outbox_by_sent on outbox (sent, address);
-"""
 
-_ADDRESSES = """
-alter table seats add column moves integer not null default 0;
-create index seats_by_address on seats (lower(address));
-create table bounces (id integer primary key, address text not null, at text not null, hard integer not null,
-    why text not null) strict;
-create index bounces_by_address on bounces (address, at);
-create table marks (address text primary key, at text not null, why text not null) strict;
-"""
+def _index(db: Database, name: str, table: str, *columns: str, unique: bool = False) -> None:
+    db.table(table).create_index(columns, name, unique=unique)
 
-_TIME = """
-create table paces (game integer primary key, grace integer not null, promised text not null, forced text not null) strict;
-insert into paces select id, 0, coalesce(due, ''), '[]' from games;
-alter table seats add column zone text not null default 'UTC';
-alter table seats add column quiet text not null default '';
-alter table seats add column weekends text not null default '';
-alter table seats add column clocks integer not null default 0;
-alter table seats add column late integer not null default 0;
-create table reminders (game integer not null, seat text not null, kind text not null, ask integer not null,
-    at text not null, primary key (game, seat, kind)) strict;
-create index reminders_by_at on reminders (at);
-"""
 
-_PRESS = """
-create table press (id integer primary key, game integer not null, seat text not null, no integer, at text not null) strict;
-create unique index press_by_no on press (game, seat, no) where no is not null;
-create index press_by_at on press (game, seat, at);
-create table observers (game integer not null, address text not null, at text not null, sent_n integer not null,
-    primary key (game, address)) strict;
-"""
+@MIGRATIONS()
+def first(db: Database) -> None:
+    """Make the tables that a store begins with."""
+    _of_games(db)
+    _of_what_players_sent(db)
+    _of_mail(db)
+    _of_the_club(db)
 
-_LANGUAGE = """
-alter table seats add column language text not null default '';
-alter table observers add column language text not null default '';
-"""
 
-_AHEAD = """
-create table ahead (game integer not null, seat text not null, mark integer not null, rev integer not null,
-    say text not null, sig text not null, openings text not null, at text not null, primary key (game, seat, mark)) strict;
-"""
+def _of_games(db: Database) -> None:
+    _table(db, "meta", "name", {"name": str, "value": str})
+    _table(
+        db, "games", "id",
+        {"id": int, "g": str, "game": str, "opts": str, "nonce": str, "stage": str, "hours": int, "title": str, "made": str,
+         "at": str, "ask": int, "asked": str, "due": str, "result": str, "fence": int, "snapshot": str},
+        may_lack=("ask", "due", "result", "snapshot"), defaults={"fence": 0},
+    )  # fmt: skip
+    _index(db, "games_by_g", "games", "g", unique=True)
+    _index(db, "games_by_stage", "games", "stage")
+    db.execute("create index games_by_due on games (due) where due is not null")
+    _table(
+        db, "seats", ("game", "seat"),
+        {"game": int, "seat": str, "address": str, "key": str, "link_n": int, "link": str, "sent_n": int, "moves": int,
+         "zone": str, "quiet": str, "weekends": str, "clocks": int, "late": int, "language": str, "invited": int,
+         "requests": int, "pictures": str, "mail": str, "mails": int},
+        may_lack=("key", "link"),
+        defaults={
+            "moves": 0, "zone": "UTC", "quiet": "", "weekends": "", "clocks": 0, "late": 0, "language": "", "invited": 0,
+            "requests": 0, "pictures": "", "mail": "all", "mails": 0,
+        },
+    )  # fmt: skip
+    db.execute("create index seats_by_address on seats (lower(address))")
+    db.execute("create index seats_by_key on seats (key) where key is not null")
+    _table(
+        db, "observers", ("game", "address"),
+        {"game": int, "address": str, "at": str, "sent_n": int, "language": str}, defaults={"language": ""},
+    )  # fmt: skip
+    db.execute("create index observers_by_address on observers (lower(address))")
+    _table(db, "chains", ("game", "label"), {"game": int, "label": str, "checkpoints": str})
+    _table(db, "entries", ("game", "n"), {"game": int, "n": int, "hash": str, "line": bytes})
+    _table(db, "courses", "game", {"game": int, "n": int, "course": str})
+    _table(db, "attachments", "id", {"id": int, "game": int, "key": str, "n": int, "line": bytes})
+    _index(db, "attachments_by_key", "attachments", "game", "key", unique=True)
+    _index(db, "attachments_by_n", "attachments", "game", "n")
+    # sqlite-utils makes no table without row numbers; this one has the most rows
+    db.execute(
+        "create table held (game integer not null, seat text not null, after_n integer not null, no integer not null, "
+        "attachment integer not null, primary key (game, seat, after_n, no)) strict, without rowid"
+    )
+    _index(db, "held_by_attachment", "held", "attachment", "seat", unique=True)
+    _table(db, "paces", "game", {"game": int, "promised": str, "forced": str})
+    reminder = {"game": int, "seat": str, "kind": str, "ask": int, "at": str}
+    _table(db, "reminders", ("game", "seat", "kind"), reminder)
+    _index(db, "reminders_by_at", "reminders", "at")
 
-_LOOKING = """
-create index observers_by_address on observers (lower(address));
-"""
 
-_COURSES = """
-create table courses (game integer primary key, n integer not null, course text not null) strict;
-create table joins (game integer not null, seat text not null, key text not null, say text not null, sig text not null,
-    at text not null, language text not null, primary key (game, seat, key)) strict;
-create table kept_says (game integer not null, seat text not null, no integer not null, say text not null, sig text not null,
-    at text not null, primary key (game, seat)) strict;
-create table copies (game integer not null, seat text not null, log blob not null, primary key (game, seat)) strict;
-alter table seats add column invited integer not null default 0;
-alter table seats add column requests integer not null default 0;
-alter table paces drop column grace;
-create table moves (game integer not null, seat text not null, no integer not null, address text not null,
-    code text not null, at text not null, primary key (game, seat, no)) strict;
-create index moves_by_code on moves (code) where code <> '';
-drop index inbox_by_essence;
-create unique index inbox_by_essence on inbox (essence) where essence <> '';
-update games set stage = 'former', due = null, asked = '[]' where stage in ('joining', 'readying', 'moving', 'playing');
-delete from reminders;
-"""
+def _of_what_players_sent(db: Database) -> None:
+    signed = {"say": str, "sig": str}
+    order = {"rev": int, **signed, "openings": str, "at": str}
+    _table(db, "answers", ("game", "ask", "seat"), {"game": int, "ask": int, "seat": str, **order})
+    _table(db, "ahead", ("game", "seat", "mark"), {"game": int, "seat": str, "mark": int, **order})
+    join = {"game": int, "seat": str, "key": str, **signed, "at": str, "language": str}
+    _table(db, "joins", ("game", "seat", "key"), join)
+    _table(db, "kept_says", ("game", "seat"), {"game": int, "seat": str, "no": int, **signed, "at": str})
+    _table(db, "copies", ("game", "seat"), {"game": int, "seat": str, "log": bytes})
+    move = {"game": int, "seat": str, "no": int, "address": str, "code": str, "at": str}
+    _table(db, "moves", ("game", "seat", "no"), move)
+    db.execute("create index moves_by_code on moves (code) where code <> ''")
+    _table(db, "press", "id", {"id": int, "game": int, "seat": str, "no": int, "at": str}, may_lack=["no"])
+    db.execute("create unique index press_by_no on press (game, seat, no) where no is not null")
+    _index(db, "press_by_at", "press", "game", "seat", "at")
 
-_LEAN = """
-create table attachments_new (id integer primary key, game integer not null, key text not null, n integer not null,
-    line blob not null) strict;
-insert into attachments_new (game, key, n, line) select game, key, n, line from attachments order by attachments.rowid;
-create unique index attachments_by_key on attachments_new (game, key);
-create table held_new (game integer not null, seat text not null, after_n integer not null, no integer not null,
-    attachment integer not null, primary key (game, seat, after_n, no)) strict, without rowid;
-insert into held_new select held.game, seat, after_n,
-    row_number() over (partition by held.game, seat, after_n order by held.rowid), attachments_new.id
-    from held join attachments_new using (game, key);
-drop table held;
-drop table attachments;
-alter table attachments_new rename to attachments;
-alter table held_new rename to held;
-create index attachments_by_n on attachments (game, n);
-alter table seats add column pictures text not null default '';
-create unique index held_by_attachment on held (attachment, seat);
-delete from answers where ask < (select ask from games where id = answers.game)
-    or game in (select id from games where stage in ('ended', 'cancelled', 'former'));
-update outbox set raw = x'' where sent = 1 and raw <> x'';
-update inbox set raw = x'' where raw <> x'' and outcome <> ''
-    and not (outcome like 'failed:%' or outcome = 'waits: the game stands still');
-"""
 
-_DOOR = """
-create table doorstep (id integer primary key autoincrement, game integer not null, seat text not null, no integer not null,
-    key text not null, at text not null, raw blob not null) strict;
-create unique index doorstep_by_no on doorstep (game, seat, no);
-alter table seats add column mail text not null default 'all';
-alter table seats add column mails integer not null default 0;
-"""
+def _of_mail(db: Database) -> None:
+    _table(
+        db, "inbox", "id",
+        {"id": int, "sha256": str, "essence": str, "said": str, "at": str, "door": str, "sender": str, "recipient": str,
+         "game": int, "outcome": str, "raw": bytes},
+        may_lack=("sender", "recipient", "game"),
+    )  # fmt: skip
+    db.execute("create unique index inbox_by_essence on inbox (essence) where essence <> ''")
+    db.execute("create index inbox_by_said on inbox (said) where said <> ''")
+    _index(db, "inbox_by_outcome", "inbox", "outcome")
+    db.execute("create index inbox_by_game on inbox (game) where game is not null")
+    db.execute("create index inbox_brought_to_club on inbox (door) where door >= 'club ' and door < 'club!'")
+    _table(
+        db, "outbox", "id",
+        {"id": int, "message_id": str, "game": int, "seat": str, "address": str, "at": str, "kind": str, "token": str,
+         "sender": str, "sent": int, "attempts": int, "not_before": str, "last_error": str, "raw": bytes},
+        may_lack=("game", "token"),
+    )  # fmt: skip
+    _index(db, "outbox_by_message_id", "outbox", "message_id", unique=True)
+    db.execute("create unique index outbox_by_token on outbox (token) where token is not null")
+    _index(db, "outbox_by_address", "outbox", "address", "kind", "at")
+    _index(db, "outbox_by_game", "outbox", "game", "at")
+    _index(db, "outbox_by_sent", "outbox", "sent", "address")
+    db.execute("create index outbox_to_strangers on outbox (at) where kind = 'register'")
+    _table(db, "bounces", "id", {"id": int, "address": str, "at": str, "hard": int, "why": str})
+    _index(db, "bounces_by_address", "bounces", "address", "at")
+    _table(db, "marks", "address", {"address": str, "at": str, "why": str})
+    # a number is never given twice here, nor in “members” and “tables”: sqlite-utils makes no such table
+    db.execute(
+        "create table doorstep (id integer primary key autoincrement, game integer not null, seat text not null, "
+        "no integer not null, key text not null, at text not null, raw blob not null) strict"
+    )
+    _index(db, "doorstep_by_no", "doorstep", "game", "seat", "no", unique=True)
 
-_REGISTER = """
-create table register (n integer primary key, line blob not null) strict;
-"""
 
-_CLUB = """
-create table members (id integer primary key autoincrement, address text not null, name text not null, language text not null,
-    zone text not null, quiet text not null, weekends text not null, made text not null, confirmed text not null,
-    wanted text not null, times integer not null, code text not null, code_at text not null, zone_wanted text not null,
-    language_wanted text not null) strict;
-create unique index members_by_address on members (address);
-create index members_by_code on members (code) where code <> '';
-create table tables (id integer primary key autoincrement, game text not null, opts text not null, terms text not null,
-    opener integer not null, at text not null, until text not null, opened integer not null) strict;
-create table chairs (table_id integer not null, seat text not null, member integer not null, kept integer not null,
-    player text not null, anywhere integer not null default 0, primary key (table_id, seat)) strict;
-create index chairs_by_member on chairs (member) where member <> 0;
-"""
-
-_FENCE = """
-alter table games add column fence integer not null default 0;
-"""
-
-_FOUND = """
-alter table members add column folded text;
-create index members_by_folded on members (folded);
-create index members_unanswered on members (code_at, id) where confirmed = '';
-create index meta_members_keys on meta (value) where name >= 'member''s key ' and name < 'member''s key!';
-create index inbox_brought_to_club on inbox (door) where door >= 'club ' and door < 'club!';
-create index outbox_to_strangers on outbox (at) where kind = 'register';
-create index seats_by_key on seats (key) where key is not null;
-"""
-
-STEPS: tuple[str, ...] = (
-    _FIRST, _GAMES + _INBOX + _OUTBOX + _ADDRESSES, _TIME + _PRESS, _LANGUAGE, _AHEAD, _LOOKING, _COURSES, _LEAN, _DOOR,
-    _REGISTER, _CLUB, _FENCE, _FOUND,
-)  # fmt: skip
-"""What leads from one version to the next; a store of version n has taken the first n."""
+def _of_the_club(db: Database) -> None:
+    _table(db, "register", "n", {"n": int, "line": bytes})
+    db.execute(
+        "create table members (id integer primary key autoincrement, address text not null, name text not null, "
+        "folded text not null, language text not null, zone text not null, quiet text not null, weekends text not null, "
+        "made text not null, confirmed text not null, wanted text not null, times integer not null, code text not null, "
+        "code_at text not null, zone_wanted text not null, language_wanted text not null) strict"
+    )
+    _index(db, "members_by_address", "members", "address", unique=True)
+    _index(db, "members_by_folded", "members", "folded")
+    db.execute("create index members_by_code on members (code) where code <> ''")
+    db.execute("create index members_unanswered on members (code_at, id) where confirmed = ''")
+    db.execute(
+        "create index meta_members_keys on meta (value) where name >= 'member''s key ' and name < 'member''s key!'"
+    )
+    db.execute(
+        "create table tables (id integer primary key autoincrement, game text not null, opts text not null, "
+        "terms text not null, opener integer not null, at text not null, until text not null, opened integer not null) strict"
+    )
+    _table(
+        db, "chairs", ("table_id", "seat"),
+        {"table_id": int, "seat": str, "member": int, "kept": int, "player": str, "anywhere": int}, defaults={"anywhere": 0},
+    )  # fmt: skip
+    db.execute("create index chairs_by_member on chairs (member) where member <> 0")
 
 
 class Tables(Protocol):
@@ -235,43 +189,65 @@ class Tables(Protocol):
         ...
 
 
-def version(db: Tables) -> int:
-    """Return how many steps a store has taken. Raises StoreError for a file that says no number."""
-    if "meta" not in db.table_names():
-        return 0
-    said = next((row["value"] for row in db.query("select value from meta where name = 'schema'")), "")
-    if not str(said).isdecimal():
-        raise StoreError(_("This file is no store of a host: it does not say of which version."))
-    return int(said)
+def had(db: Tables, where: object) -> list[str]:
+    """Return the names of the migrations that a store has had, in order; none: it is no store of a host.
+
+    Raises StoreError for the store of an early pbem, which had no such table, and for that of a newer one.
+    """
+    there = db.table_names()
+    if NOTED_IN not in there:
+        early = "select value from meta where name = 'schema'" if "meta" in there else ""
+        for row in db.query(early) if early else ():
+            raise StoreError(
+                _(
+                    "The store {path} was written by an early pbem (version {found} of its tables); this pbem reads none of "
+                    "those, and has left it as it is. With the pbem that wrote it, end its games, or write out their logs (“pbem "
+                    "host export”). For new games, “pbem host init” makes an empty store where no store lies.",
+                    path=where, found=row["value"],
+                )
+            )  # fmt: skip
+        return []
+    sql = f"select name from {NOTED_IN} where migration_set = '{MIGRATIONS.name}' order by id"  # noqa: S608 - our own words
+    found = [str(row["name"]) for row in db.query(sql)]
+    known = names()
+    if unknown := [name for name in found if name not in known]:
+        raise StoreError(
+            _(
+                "The store {path} was written by a newer pbem: it has had the migrations {unknown}, and this program knows none "
+                "behind {last}. Use that pbem, or restore a backup made before.",
+                path=where, unknown=", ".join(unknown), last=known[-1],
+            )
+        )  # fmt: skip
+    return found
 
 
-def newer(found: int, n: int) -> StoreError:
-    """Return what is said of the store of a newer pbem, whose schema is `found`."""
-    return StoreError(
-        _(
-            "This store was written by a newer pbem (its schema is {found}, this program knows {n}). Use that "
-            "pbem, or restore a backup made before.",
-            found=found,
-            n=n,
-        )
-    )
+def names() -> list[str]:
+    """Return the names of all migrations, in order."""
+    with closing(sqlite3.connect(":memory:")) as nothing:
+        return [one.name for one in MIGRATIONS.pending(Database(nothing, execute_plugins=False))]
 
 
-def bring_up_to_date(db: Database, steps: tuple[str, ...] = STEPS) -> int:
-    """Take the steps that a store has not taken; return how many. Raises StoreError for the store of a newer pbem."""
-    if (found := version(db)) > len(steps):
-        raise newer(found, len(steps))
-    if found == len(steps):
-        return 0
-    db.register_function(essence, deterministic=True)
-    taken = 0
-    for number, step in enumerate(steps, 1):
-        db.conn.execute("begin immediate")
-        with db.conn:
-            if version(db) >= number:  # taken before, or by another program in the meantime
-                continue
-            for statement in filter(str.strip, step.split(";")):
-                db.conn.execute(statement)
-            db.conn.execute("insert or replace into meta (name, value) values ('schema', ?)", [str(number)])
-            taken += 1
-    return taken
+def tables(db: Tables) -> list[str]:
+    """Return the names of the tables that hold what a host keeps, in order."""
+    return sorted(name for name in db.table_names() if name != NOTED_IN and not name.startswith("sqlite_"))
+
+
+_DOES = ("create", "insert", "update", "delete", "alter", "drop")
+"""So a statement begins that changes something."""
+
+
+def statements(found: Sequence[str]) -> list[Statement]:
+    """Return what the migrations do that a store has not had, as SQLite reads it; also that it is noted."""
+    said: list[Statement] = []
+
+    def hear(sql: str, values: Sequence[object] | Mapping[str, object] | None) -> None:
+        if sql.lstrip().lower().startswith(_DOES):
+            said.append((sql.strip(), values or ()))
+
+    with closing(sqlite3.connect(":memory:")) as connection:
+        db = Database(connection, execute_plugins=False)
+        if found:
+            MIGRATIONS.apply(db, stop_before=names()[len(found) :])
+        with db.tracer(hear):
+            MIGRATIONS.apply(db)
+    return said

@@ -11,7 +11,6 @@ by the way: only who says so does.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
@@ -24,10 +23,10 @@ from pbem.i18n import _
 
 from .file import MOVED, moved
 from .rows import WAITING
-from .schema import STEPS, newer, version
+from .schema import had, names, statements
 from .side_by_side import InTheWay, OwnRows, WantsAll
 from .wire import ServerDatabase
-from .words import shown, table_in_server, tables_in_server
+from .words import shown, table_in_server
 
 T = TypeVar("T")
 
@@ -75,18 +74,19 @@ class StoreServer:
         self.when_gone_back: Callable[[], None] | None = None
         """Called inside a decision where the server goes on from an earlier moment than this store stood at."""
         try:
-            self.steps = self._open(fill, new=new)
+            self._open(fill, new=new)
             self._looked = 0
         except BaseException:
             self.db.close()
             raise
 
-    def _open(self, fill: Callable[[StoreServer], None] | None, *, new: bool) -> int:
+    def _open(self, fill: Callable[[StoreServer], None] | None, *, new: bool) -> None:
         if fill is not None and self.db.table_names():
             raise UsageError(
                 _("There are tables in {path} already; name another database, or another schema.", path=self.shown)
             )
-        if not (there := self.db.table_names()):
+        there, found = self.db.table_names(), had(self.db, self.shown)
+        if not there:
             if not new:
                 raise StoreError(
                     _(
@@ -96,33 +96,18 @@ class StoreServer:
                         path=self.shown,
                     )
                 )
-        elif "meta" not in there or not version(self.db):
+        elif not found:
             raise StoreError(_("{path} is no store of a host: it holds other tables.", path=self.shown))
-        elif version(self.db) == len(STEPS):
-            return 0
+        elif found == names():
+            return
         history = "" if there else self.db.history()
         with self.decision():
-            steps = self._bring_up_to_date()
+            for sql, values in statements(had(self.db, self.shown)):  # another program may have been quicker
+                self.db.execute(table_in_server(sql), values)
             if fill is not None:
                 fill(self)
             if history:
                 self._note_history(history)
-        return steps
-
-    def _bring_up_to_date(self, steps: tuple[str, ...] = STEPS) -> int:
-        """Take the steps that are missing: all of them at once where there is nothing yet."""
-        found = version(self.db)
-        if found > len(steps):
-            raise newer(found, len(steps))
-        wanted = (
-            [table_in_server(one.strip()) for step in steps[found:] for one in step.split(";") if one.strip()]
-            if found
-            else tables_in_server()
-        )
-        for statement in wanted:
-            self.db.execute(statement)
-        self.put("meta", {"name": "schema", "value": str(len(steps))})
-        return len(steps) - found
 
     CLAIMED = " for update"
     """Said behind a query whose row nobody else is to have until the decision is made."""
@@ -296,7 +281,7 @@ class StoreServer:
                 known = self._known_history()
                 if known == f"{history}/{self._table}":
                     return  # another was quicker
-                if known and known != history:  # so it was noted before tables were looked at
+                if known:
                     if self.when_gone_back is None:
                         return  # who meets it next may be able to let the games stand still
                     self.when_gone_back()
@@ -490,9 +475,10 @@ def rows_of(db: ServerDatabase | Database, table: str) -> tuple[list[str], Itera
     if isinstance(db, ServerDatabase):
         columns, key = db.columns(table), db.primary_key(table)
     else:
-        columns, key = [column.name for column in db.table(table).columns], db.table(table).pks
-        whole = db.table(table).schema.lower()
-        if "without rowid" not in whole and not re.search(r"\w+ integer primary key", whole):
+        found = db.table(table)
+        columns, key = [column.name for column in found.columns], found.pks
+        is_numbered = [column.type.lower() for column in found.columns if column.is_pk] == ["integer"]
+        if "without rowid" not in found.schema.lower() and not is_numbered:
             columns = ["rowid", *columns]
     order = "rowid" if "rowid" in columns else ", ".join(key)
     names = [name for name in columns if name != "rowid"]
