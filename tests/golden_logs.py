@@ -289,6 +289,7 @@ TABLES: dict[str, Callable[[], Table]] = {
         bot="sensible",
     ),
     "hammer-1": _year("of the format 1", PLANS, scenario="bruce"),
+    "hammer-homes": _year("homes of one's own", scenario="bruce", years=2),
     "lords-1": _ended("lords", "of the format 1", players=3, rounds=1),
     "tiny-1": _ended("tiny", "of the format 1", "ACT BANK", players=3, turns=3),
     "tournament-1": _ended("tournament", "of the format 1", players="ann bob", scenario="bruce"),

@@ -78,10 +78,10 @@ PLANS = [
 ]  # fmt: skip
 
 POSITIONS = [
-    "CHESS 1", "HAMMER 1 flodden", "HAMMER 1 braveheart dragons\nYEAR 1297", "HAMMER 1 braveheart\nENGLISH Fife: Edward",
-    "HAMMER 1 braveheart\nYEAR 1297\nENGLISH Fife Edward\nENGLISH Fife: Wallace, Edward 9, Hobelars, Hobelars\nEDWARD 3",
-    "HAMMER 1 braveheart\nYEAR 1297 TURN 1", "HAMMER 1 braveheart E1\nYEAR 1297\nENGLISH Fife: Edward",
-    "HAMMER 1 braveheart\nYEAR 1297\nENGLISH Fife: Edward\nSCOTTISH Fife: Wallace",
+    "CHESS 1", "HAMMER 2 flodden", "HAMMER 2 braveheart dragons\nYEAR 1297", "HAMMER 2 braveheart\nENGLISH Fife: Edward",
+    "HAMMER 2 braveheart\nYEAR 1297\nENGLISH Fife Edward\nENGLISH Fife: Wallace, Edward 9, Hobelars, Hobelars\nEDWARD 3",
+    "HAMMER 2 braveheart\nYEAR 1297 TURN 1", "HAMMER 2 braveheart E1\nYEAR 1297\nENGLISH Fife: Edward",
+    "HAMMER 2 braveheart\nYEAR 1297\nENGLISH Fife: Edward\nSCOTTISH Fife: Wallace",
 ]  # fmt: skip
 
 

@@ -353,7 +353,7 @@ def test_8_0_the_option_stands_in_views_positions_and_words() -> None:
             GAME.load(position)
     board = Opening("campaign").dealt().board
     text = POSITIONS.write(State(altered(board, years=9), (Year("turns"), GameTurn("cards"))))
-    assert text.startswith("HAMMER 1 campaign years=9\n")
+    assert text.startswith("HAMMER 2 campaign years=9\n")
     assert POSITIONS.read(text)[0]["years"] == 9
     for wrong in ("years=0", "years=101", "years=", "years=1000"):
         with pytest.raises(OrderError, match=f"“{wrong}”: this is no number that can stand here"):

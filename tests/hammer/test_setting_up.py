@@ -21,7 +21,7 @@ from tests.hammer.builder import Table
 from tests.project.source import ROOT
 
 PUZZLE = """\
-hammer 1 Braveheart  # of a letter
+hammer 2 Braveheart  # of a letter
 YEAR 1299 TURN 2
 ENGLISH Lanark: Stewart, York Inf 2,
   Hobelars
@@ -31,7 +31,7 @@ SCOTTISH dead: Norse
 CARDS english: Move 3, Herald (1), Move 1, Truce, Move 2
 CARDS scottish: Move 2 (1), Move 3, Move 1, Pillage, Victuals
 """
-YEAR = "HAMMER 1 braveheart\nYEAR 1300\n"
+YEAR = "HAMMER 2 braveheart\nYEAR 1300\n"
 
 
 def read(text: str) -> State:
@@ -63,7 +63,7 @@ def test_who_is_not_named_is_in_the_pool_or_not_in_the_game() -> None:
     assert {board[name].at for name in ("Wales Archers", "Campbell", "Moray")} == {"pool"}
     assert {board[name].at for name in ("King", "French Knights")} == {"off"}
     assert read(YEAR + "CROWNED Bruce\n").board["King"].at == "pool"
-    bruce = read("HAMMER 1 bruce\nYEAR 1307\n").board
+    bruce = read("HAMMER 2 bruce\nYEAR 1307\n").board
     assert {bruce[name].at for name in ("Wallace", "Moray")} == {"dead"}
 
 
@@ -120,18 +120,18 @@ def test_king_and_edward_have_lines_of_their_own() -> None:
 
 
 def test_options_stand_in_the_first_line() -> None:
-    options, state = POSITIONS.read("hammer 1 bruce schiltroms same_coast\nYEAR 1307\n")
+    options, state = POSITIONS.read("hammer 2 bruce schiltroms same_coast\nYEAR 1307\n")
     assert state.board.variants == ("schiltroms", "same_coast")
     assert {name for name, value in options.items() if value is True} == {"schiltroms", "same_coast"}
-    assert POSITIONS.write(state).startswith("HAMMER 1 bruce schiltroms same_coast\n")
-    assert "there is no option “shiltroms”" in complaint("hammer 1 bruce shiltroms\nYEAR 1307\n")
+    assert POSITIONS.write(state).startswith("HAMMER 2 bruce schiltroms same_coast\n")
+    assert "there is no option “shiltroms”" in complaint("hammer 2 bruce shiltroms\nYEAR 1307\n")
 
 
 def test_the_edition_stands_in_the_first_line_before_the_options_that_it_does_not_hold() -> None:
-    options, state = POSITIONS.read("hammer 1 bruce schiltroms 2.3 same_coast\nYEAR 1307\n")
+    options, state = POSITIONS.read("hammer 2 bruce schiltroms 2.3 same_coast\nYEAR 1307\n")
     assert state.board.variants == chosen(("schiltroms",), "2.3")
     assert options["edition"] == "2.3"
-    assert POSITIONS.write(state).startswith("HAMMER 1 bruce 2.3 schiltroms\n")
+    assert POSITIONS.write(state).startswith("HAMMER 2 bruce 2.3 schiltroms\n")
     assert read(POSITIONS.write(state)) == state
 
 
@@ -165,9 +165,9 @@ def test_in_the_middle_of_a_procedure_there_are_no_words() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("hammer 1", "chess 1", "line 1: “chess 1 Braveheart”: a position begins with the game"),
-        ("hammer 1", "hammer 7", "line 1: “hammer 7 Braveheart”: a position begins with the game"),
-        ("Braveheart", "Bannockburn", "there is no such scenario. Possible: HAMMER 1 and one of braveheart"),
+        ("hammer 2", "chess 1", "line 1: “chess 1 Braveheart”: a position begins with the game"),
+        ("hammer 2", "hammer 7", "line 1: “hammer 7 Braveheart”: a position begins with the game"),
+        ("Braveheart", "Bannockburn", "there is no such scenario. Possible: HAMMER 2 and one of braveheart"),
         ("YEAR 1299 TURN 2\n", "", "the year is missing. Possible: YEAR 1297 TURN 1"),
         ("TURN 2", "TURN 6", "line 2: “TURN 6”: this is no number that can stand here. Possible: 1 to 5"),
         ("YEAR 1299", "YEAR 1296", "the scenario begins later"),

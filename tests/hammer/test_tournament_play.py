@@ -90,14 +90,14 @@ def test_the_report_says_which_bid_is_played() -> None:
 
 
 def test_a_position_in_words_holds_the_bid() -> None:
-    options, state = POSITIONS.read("hammer 1 braveheart e2\nYEAR 1298\n")
+    options, state = POSITIONS.read("hammer 2 braveheart e2\nYEAR 1298\n")
     assert options["bid"] == "E2"
     assert state.board["Edward"].known
     assert POSITIONS.read(POSITIONS.write(state))[1] == state
-    assert not POSITIONS.read("hammer 1 braveheart e2\nYEAR 1299\n")[1].board["Edward"].known
-    assert POSITIONS.read("hammer 1 braveheart e2\nYEAR 1299\nENGLISH England: Edward\n")
+    assert not POSITIONS.read("hammer 2 braveheart e2\nYEAR 1299\n")[1].board["Edward"].known
+    assert POSITIONS.read("hammer 2 braveheart e2\nYEAR 1299\nENGLISH England: Edward\n")
     with pytest.raises(OrderError, match="by the bid E2 Edward lies in the draw pool in 1298"):
-        POSITIONS.read("hammer 1 braveheart e2\nYEAR 1298\nENGLISH England: Edward\n")
+        POSITIONS.read("hammer 2 braveheart e2\nYEAR 1298\nENGLISH England: Edward\n")
 
 
 def test_edward_lies_face_up_until_he_may_be_drawn_and_no_longer() -> None:

@@ -175,18 +175,24 @@ def _refused(view: View, text: str) -> bool:
 
 
 def test_7_12_a_noble_who_waits_for_his_home_is_shown_where_he_stands() -> None:
-    """At the home in which he stood, or on the way; the enemy is shown no more than before."""
     table = WinterTable({"Carrick": "Bruce", "Fife": "Comyn, Durham Infantry"}, {"Lennox": "Moray"}).winter()
     view = table.view(ENGLISH)
     shown = LOOK.board(view)
     assert re.search(r"Carrick +1 +1 +-   Bruce 4", shown)
-    assert "Annan ." in shown
-    assert re.search(r"Comyn 4 \(B2, at home B3\) \(on the\s+way home\)", shown)
-    assert "  Comyn (on the way home): Badenoch or Lochaber\n  Bruce (in Carrick): Annan or Carrick" in LOOK.question(
-        view
-    )
+    assert re.search(r"Fife .*Durham Infantry 3 \(C2\),\s+Comyn 4", shown)
+    assert "Comyn (in Fife): Badenoch or Lochaber" in LOOK.question(view)
+    assert "Bruce (in Carrick): Annan or Carrick" in LOOK.question(view)
     assert str(GAME.parse(view, "HOME Bruce STAY; HOME Comyn > Badenoch")).split("\n")[1] == "HOME Bruce > Carrick"
-    assert "way home" not in LOOK.board(table.view(SCOTTISH))
+    assert not re.search("Bruce|Comyn", LOOK.board(table.view(SCOTTISH)).partition("Nobles")[0])
+
+
+def test_7_12_of_a_noble_who_comes_over_the_question_says_so() -> None:
+    table = WinterTable(
+        {"Annan": "York Infantry", "Carrick": "Wales Infantry"}, {"dead": "Moray", "Fife": "Bruce"}
+    ).winter()
+    table.silence()
+    assert table.asked == (ENGLISH, "home")
+    assert "Bruce (changes sides): Annan or Carrick" in LOOK.question(table.view(ENGLISH))
 
 
 def test_a_plan_that_is_offered_names_a_way_that_there_is() -> None:

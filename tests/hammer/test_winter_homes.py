@@ -29,7 +29,7 @@ def test_7_1_all_nobles_return_home_whatever_the_distance() -> None:
 
 
 def test_7_1_a_noble_just_home_is_known_by_place_not_by_strength() -> None:
-    table = WinterTable({"Lothian": "Angus 2"}, {"dead": NO_MORAY, "Fife": "Mar 1"}).winter()
+    table = WinterTable({"Lothian": "Angus 2"}, {"dead": NO_MORAY, "Fife": "Mar 1"}).winter().silence()
     shown = table.view(SCOTTISH).revealed
     assert shown["angus"].at == "Angus"
     assert shown["angus"].strength == 0
@@ -46,13 +46,13 @@ def test_7_1_an_english_noble_whose_home_is_occupied_comes_over_at_current_stren
 
 
 def test_7_1_a_scottish_noble_whose_home_is_occupied_goes_over_to_the_english() -> None:
-    table = WinterTable({"Mar": "York Infantry"}, {"dead": NO_MORAY, "Fife": "Mar 3"}).winter()
+    table = WinterTable({"Mar": "York Infantry"}, {"dead": NO_MORAY, "Fife": "Mar 3"}).winter().silence()
     assert (table.side("Mar"), table.at("Mar"), table.strength("Mar")) == (ENGLISH, "Mar", 3)
 
 
 def test_7_1_the_english_go_first_so_a_scottish_noble_in_an_enemys_home_turns_him() -> None:
     """Dunbar stands in Mar, and Mar, English, in Dunbar: Mar comes over, then Dunbar finds his home free."""
-    table = WinterTable({"Dunbar": "Mar"}, {"dead": NO_MORAY, "Mar": "Dunbar"}).winter()
+    table = WinterTable({"Dunbar": "Mar"}, {"dead": NO_MORAY, "Mar": "Dunbar"}).winter().silence()
     assert (table.side("Mar"), table.at("Mar")) == (SCOTTISH, "Mar")
     assert (table.side("Dunbar"), table.at("Dunbar")) == (SCOTTISH, "Dunbar")
 
@@ -96,26 +96,40 @@ def test_7_12_with_both_free_his_side_chooses_openly_even_from_one_home_to_the_o
     ]} in table.facts("homes")  # fmt: skip
 
 
-def test_7_12_until_it_is_chosen_where_he_stands_tells_nothing() -> None:
-    """He is shown in the same of his homes, wherever he came from."""
-    shown = [
-        WinterTable({place: "Bruce", "Badenoch": "Comyn"}, {"dead": NO_MORAY}).winter().view(SCOTTISH).revealed["bruce"]
-        for place in ("Annan", "Carrick", "Fife")
-    ]
-    assert shown[0] == shown[1] == shown[2]
+@pytest.mark.parametrize("place", ["Annan", "Carrick", "Fife"])
+def test_7_12_until_it_is_chosen_he_stands_where_he_was(place: str) -> None:
+    """His own side sees him there; the enemy sees one block there, as before, and who it is only when he has gone home."""
+    table = WinterTable({place: "Bruce", "Lochaber": "Comyn"}, {"dead": NO_MORAY}).winter()
+    own = table.view(ENGLISH).own("Bruce")
+    assert own is not None
+    assert own.at == place
+    seen = table.view(SCOTTISH)
+    assert "bruce" not in seen.revealed
+    assert {area: seen.count(area, ENGLISH) for area in ("Annan", "Carrick", "Fife")} == {
+        area: int(area == place) for area in ("Annan", "Carrick", "Fife")
+    }
+    table.order("HOME Bruce > Carrick\nHOME Comyn > Lochaber")
+    assert table.view(SCOTTISH).revealed["bruce"].at == "Carrick"
 
 
 @pytest.mark.parametrize("home", ["Annan", "Carrick"])
 def test_7_12_he_may_stay_in_either_of_his_homes(home: str) -> None:
-    """Where he is shown until it is chosen does not matter; and only his own side learns where he was."""
     table = WinterTable({home: "Bruce", "Badenoch": "Comyn"}, {"dead": NO_MORAY}).winter()
-    assert table.view(ENGLISH).frames["nobles_go_home"]["was"] == [["Comyn", "Badenoch"], ["Bruce", home]]
-    for seat in (SCOTTISH, None):
-        assert "was" not in str(GAME.view(table.stop.state, seat)["frames"])
     order = GAME.parse(table.view(ENGLISH), "HOME Bruce STAY\nHOME Comyn stays")
     assert str(order) == f"HOME Comyn > Badenoch\nHOME Bruce > {home}"
     table.order("HOME Bruce STAY\nHOME Comyn STAY")
     assert table.at("Bruce") == home
+    assert table.view(SCOTTISH).revealed["bruce"].at == home
+
+
+def test_7_1_the_english_half_is_over_before_the_scottish_one_begins() -> None:
+    """Bruce stands in Mar's home until he has chosen one of his own; then Mar finds it free."""
+    table = WinterTable({"Mar": "Bruce"}, {"dead": NO_MORAY, "Fife": "Mar"}).winter()
+    assert table.asked == (ENGLISH, "home")
+    assert not [f for f in table.facts("homes") if f["side"] == SCOTTISH]
+    table.order("HOME Bruce > Annan\nHOME Comyn > Badenoch")
+    assert (table.side("Mar"), table.at("Mar")) == (SCOTTISH, "Mar")
+    assert not table.facts("turned")
 
 
 def test_7_12_with_both_taken_he_comes_over_and_his_new_owner_chooses() -> None:
@@ -141,8 +155,11 @@ def test_7_12_a_scottish_bruce_with_both_homes_taken_goes_to_the_english_who_cho
     assert table.asked == (ENGLISH, "home")
     ask = table.view(ENGLISH).ask
     assert ask is not None
-    assert ask["nobles"] == ["Comyn", "Bruce"]
-    table.order("home bruce > annan\nhome comyn > loch")
+    assert ask["nobles"] == ["Comyn"]
+    table.order("home comyn > loch")
+    assert table.asked == (ENGLISH, "home")
+    assert "Possible: HOME Bruce > Carrick, or Annan" in table.refused("HOME Bruce > Fife")
+    table.order("home bruce > annan")
     assert (table.side("Bruce"), table.at("Bruce"), table.strength("Bruce")) == (ENGLISH, "Annan", 1)
 
 
@@ -176,7 +193,10 @@ def test_7_12_scottish_choices_are_asked_together_with_moray_and_the_king() -> N
     [
         ("HOME Bruce > Fife\nHOME Comyn > Badenoch", "line 1: “HOME Bruce > Fife”: Fife is not his home (rule 7.12)."),
         ("HOME Bruce DISBAND\nHOME Comyn > Badenoch", "Bruce cannot disband"),
-        ("HOME Bruce > Annan\nHOME Comyn STAY", "Comyn cannot stay where he is (rule 7.12)"),
+        (
+            "HOME Bruce > Annan\nHOME Comyn STAY",
+            "Comyn stands in Fife, which is not a home of his: he goes to Lochaber or Badenoch (rule 7.12). Possible: HOME ",
+        ),
         ("HOME Bruce > Annan", "Comyn needs a place (rule 7.12)"),
         ("HOME Bruce > Annan\nHOME Bruce > Carrick\nHOME Comyn > Badenoch", "line 2: “HOME Bruce > Carrick”: Bruce is named twice"),
         ("HOME Angus > Angus", "there is no such block with a choice here"),
@@ -230,7 +250,7 @@ def test_7_1_moray_never_enters_an_enemy_occupied_home() -> None:
 def test_7_1_from_england_moray_goes_home_or_disbands() -> None:
     table = _with_moray("England")
     assert set(table.options()) == {"HOME Moray > Moray", "HOME Moray DISBAND"}
-    assert "cannot stay" in table.refused("HOME Moray STAY")
+    assert "Moray cannot stay in England for the winter (rule 7.1)" in table.refused("HOME Moray STAY")
     blocked = _with_moray("England", Moray="York Infantry")
     assert blocked.options() == ["HOME Moray DISBAND"]
 

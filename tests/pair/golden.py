@@ -133,6 +133,9 @@ GAMES: dict[str, Callable[[], Couple]] = {
     "hammer-resigned": _resigned,
     "hammer-pledged": _pledged,
     "hammer-bruce": _ended("hammer", "bruce", scenario="bruce", years=2),
+    "hammer-homes": _ended("hammer", "homes", scenario="bruce", years=2),
+    "hammer-homes-pledged": _pledged,
+    "hammer-homes-resigned": _resigned,
 }
 """How each is played. A name that is here and not in the folder has not been recorded yet."""
 

@@ -7,6 +7,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from pbem.games import find
+from pbem.games.without_host import knowing_by_version
 from pbem.kernel import frames
 from pbem.ledger import sha256_hex
 from pbem.ledger.pair import read_pair, verify_pair
@@ -38,7 +39,12 @@ def test_none_is_missing_changed_or_unknown() -> None:
 def test_it_is_in_order_and_by_its_rules(name: str) -> None:
     data, about = data_of(name), RECORDED[name]
     assert verify_pair(data).verdict == about["verdict"]
-    assert described(data) == about
+    if (
+        knowing_by_version(read_pair(data)[0].first["rules"]) is None
+    ):  # earlier rules are lent for games with a host alone
+        assert audit_pair(data, knowing_by_version).verdict == "cannot_judge"
+    else:
+        assert described(data) == about
 
 
 def test_a_player_goes_through_his_game_by_his_key_alone() -> None:

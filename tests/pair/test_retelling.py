@@ -48,13 +48,13 @@ def test_what_is_told_once_more_is_what_each_heard_and_saw(name: str) -> None:
 
 
 def test_up_to_an_entry_it_is_what_was_known_by_then() -> None:
-    course, entries = read_pair((FOLDER / "hammer-bruce.pbem").read_bytes())
+    course, entries = read_pair((FOLDER / "hammer-homes.pbem").read_bytes())
     knowing = find("hammer").knowing
     assert knowing is not None
     for last in (2, 40, 200):
         *_, tell = retold(knowing, course, entries, last)
         for seat in course.names:
-            play = PairPlay.of(knowing, entries[: last + 1], key_of(f"bruce {seat}"))
+            play = PairPlay.of(knowing, entries[: last + 1], key_of(f"homes {seat}"))
             assert cj(tell.views[seat]) == cj(play.shown), (last, seat)
 
 
@@ -99,11 +99,11 @@ def test_the_page_steps_through_a_game_of_two_as_each_saw_it(tmp_path: Path) -> 
 
 def test_who_stood_better_is_told_of_a_whole_game_alone(tmp_path: Path) -> None:
     out = tmp_path / "out.html"
-    pbem("replay", FOLDER / "hammer-resigned.pbem", "--html", out, "--opinion")
+    pbem("replay", FOLDER / "hammer-homes-resigned.pbem", "--html", out, "--opinion")
     assert out.exists()
     for words in (["--seat", "english"], ["--at", 10]):
         with pytest.raises(PbemError, match="whole page of a game that is over"):
-            pbem("replay", FOLDER / "hammer-resigned.pbem", "--html", out, "--opinion", *words)
+            pbem("replay", FOLDER / "hammer-homes-resigned.pbem", "--html", out, "--opinion", *words)
     with pytest.raises(PbemError, match="no built-in player that judges"):
         pbem("replay", FOLDER / "tiny.pbem", "--html", out, "--opinion")
 

@@ -123,7 +123,7 @@ class Hammer(Game, Planning, SendingAhead, ChangingHosts):
 
     id: ClassVar[str] = "hammer"
     title: ClassVar[str] = "Hammer of the Scots"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     options_model: ClassVar[type[BaseModel]] = HammerOptions
     view_model: ClassVar[type[View]] = HammerView
     marked: ClassVar[tuple[str, ...]] = ahead.MARKED

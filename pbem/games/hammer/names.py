@@ -81,6 +81,10 @@ def _known(value: Any) -> bool:
     return False
 
 
+_FORMERLY = {"nobles_go_home": ("was",)}
+"""Locals that views by version 1 of the rules show besides."""
+
+
 @cache
 def _form(name: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Return of a procedure which steps it has, which locals a view may show of it, and which it shows always."""
@@ -88,7 +92,7 @@ def _form(name: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     steps = frozenset(step for way, _, step in (one.partition("_") for one in dir(kind)) if way in ("do", "want"))
     locals_ = {local: default for local, default in kind.defaults() if local != "step"}
     always = frozenset(local for local, default in locals_.items() if default is MISSING)
-    return steps, frozenset((*locals_, *(("places",) if kind.hides else ()))), always
+    return steps, frozenset((*locals_, *(("places",) if kind.hides else ()), *_FORMERLY.get(name, ()))), always
 
 
 @only_checks

@@ -2,7 +2,7 @@
 
 ::
 
-    HAMMER 1 braveheart
+    HAMMER 2 braveheart
     YEAR 1299 TURN 2
     ENGLISH Lanark: Steward 3, York Infantry 2
     ENGLISH England: Edward 4, Hobelars 3

@@ -40,7 +40,6 @@ from ..rules.told import HammerFact
 from ..views import HammerView
 from . import battle_facts, facts, offering, questions, winter_facts
 from .board import board, hand
-from .homes import as_they_stand
 from .matter import matter
 from .seen import seen
 from .tables import tables
@@ -98,7 +97,7 @@ class HammerLook(Look):
         return str(GAME.default(view)) if ask and ask["what"] == "battle action" else ""
 
     def board(self, view: View) -> str:
-        return board(as_they_stand(_seen(view)))
+        return board(_seen(view))
 
     def hand(self, view: View) -> str:
         return hand(_seen(view))
@@ -126,7 +125,7 @@ class HammerLook(Look):
     def terminal(self, view: View) -> Sequence[Sequence[Span]]:
         from .terminal import terminal
 
-        return terminal(as_they_stand(_seen(view)))
+        return terminal(_seen(view))
 
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         from .touches import touches
@@ -136,7 +135,7 @@ class HammerLook(Look):
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
         from .map import picture
 
-        return picture([as_they_stand(_seen(view)) for view in views], facts)
+        return picture([_seen(view) for view in views], facts)
 
     def chapter(self, fact: Json) -> Chapter | None:
         return facts.chapter(fact)
@@ -152,7 +151,7 @@ class HammerLook(Look):
         return closing([(_seen(view), facts) for view, facts in course])
 
     def tables(self, view: View) -> Sequence[PageTable]:
-        return tables(as_they_stand(_seen(view)))
+        return tables(_seen(view))
 
     def seen(self, view: View, facts: Sequence[Json]) -> PageTable | None:
         return seen(_seen(view), facts)

@@ -39,7 +39,6 @@ from ..rules import (
 )
 from ..rules.said import _, _n, named
 from ..views import Arrival, HammerView
-from .homes import on_the_way
 from .words import LETTER, SIDE, WIDTH, block, blocks, capital, hanging, hits, in_pool, listed, rating, solid, the
 
 NORTH_TO_SOUTH = {
@@ -310,7 +309,7 @@ def standing(view: HammerView, area: str) -> str:
 
 def known(view: HammerView, area: str) -> Iterator[str]:
     """Go through the blocks in an area that this seat knows: its own, then those that lie face-up, side by side."""
-    own = [_own(view, area, name) for name in view.groups.get(area, ())]
+    own = [block(name, n, view.variants, area) for name, n in view.strengths(area).items()]
     if own:
         yield ", ".join(own)
     for side in SIDES:
@@ -319,11 +318,6 @@ def known(view: HammerView, area: str) -> Iterator[str]:
             shown_here = ((BLOCK_OF[key], r.strength) for key, r in shown.items())
             told = ", ".join(block(name, n, view.variants, area) if n else named(name) for name, n in shown_here)
             yield _("{side}: {blocks}", side=_(SIDE[side]), blocks=told)
-
-
-def _own(view: HammerView, area: str, name: str) -> str:
-    told = block(name, view.blocks[SLUG[name]].strength, view.variants, area)
-    return _("{block} (on the way home)", block=told) if on_the_way(view, name) else told
 
 
 # This turn's moves

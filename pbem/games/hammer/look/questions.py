@@ -29,7 +29,6 @@ from ..rules import (
     SIMULTANEOUS_FIRE,
     SLUG,
     Exits,
-    at_home,
     buildable,
     card_value,
     combat_turn,
@@ -346,9 +345,9 @@ def _home(view: HammerView, ask: dict[str, Any]) -> list[str]:
     for name, places in choices.items():
         words = {STAY: _("stay where he is"), DISBAND: _("disband")}
         own = view.own(name)
-        here = _(" (in {area})", area=own.at) if own and STAY in places else ""
-        if name in ask["nobles"]:
-            here = _(" (in {area})", area=stood) if (stood := at_home(view, name)) else _(" (on the way home)")
+        here = _(" (in {area})", area=own.at) if own else ""
+        if name in view.frames["nobles_go_home"].get("turned", ()):
+            here = _(" (changes sides)")
         may = _(" or ").join(words.get(place, named(place)) for place in places)
         lines += hanging("  ", _("{noble}{here}: {places}", noble=name, here=here, places=may))
     if MORAY in choices and ANDREW_DE_MORAY in view.variants:

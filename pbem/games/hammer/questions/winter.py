@@ -29,7 +29,6 @@ from ..rules import (
     SCOTTISH,
     SELKIRK,
     WALLACE,
-    at_home,
     build_refusals,
     buildable,
     disband_refusals,
@@ -43,6 +42,7 @@ from ..rules import (
     points_left,
     quarters,
     spend_sensibly,
+    stays_at,
     wallace_refusal,
     wants_no_room,
 )
@@ -146,12 +146,10 @@ def _read_home(view: HammerView, text: str) -> Read:
         goings.setdefault(block, default[block])
     found = []
     for block in (name for name in names.names if name in goings):
-        own = view.own(block)
-        to = goings[block]
-        if to == STAY:
-            to = at_home(view, block) or STAY  # 7.12: where he stands is one of his homes
-        # who stands there already stays
-        found.append(Going(block=block, to=STAY if block in others and own and own.at == to else to))
+        to, here = goings[block], stays_at(view, block)
+        if here and to in (STAY, here):
+            to = STAY if block in others else here  # 7.12: a noble stays in his home
+        found.append(Going(block=block, to=to))
     return Read(GoHome(goings=tuple(found)), subjects)
 
 

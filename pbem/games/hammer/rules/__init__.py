@@ -148,7 +148,7 @@ from .winter_disband import (
     wallace_refusal,
     why_edward_goes,
 )
-from .winter_homes import ANDREW_GAINS, at_home, home_choices, home_refusals
+from .winter_homes import ANDREW_GAINS, home_choices, home_refusals, stays_at
 from .winter_limits import castle_limit, wants_no_room
 from .year import GameTurn, Year
 
@@ -159,7 +159,7 @@ __all__ = [
     "NEIGHBOURS", "NESTING", "NOBLES", "NORSE", "NORSE_SEA_MOVE", "NOT_INLAND", "OFF", "OPTIONS", "PILLAGE_HITS", "POOL",
     "RALLY", "ROSTER", "SCENARIOS", "SCHILTROMS", "SCOTTISH", "SEA", "SELKIRK", "SIDES", "SIMULTANEOUS_FIRE", "SLUG",
     "VARIANTS", "VICTUALS_STEPS", "WALLACE", "WHY", "Board", "CombatTurn", "Crossed", "Exits", "Fight", "GameTurn", "Mark",
-    "Mover", "Piece", "Procedure", "State", "Tally", "Year", "acts_refusal", "at_home", "attack_group", "build_refusals",
+    "Mover", "Piece", "Procedure", "State", "Tally", "Year", "acts_refusal", "attack_group", "build_refusals",
     "buildable", "canonical", "card_value", "castle_limit", "chosen", "closed_ways", "combat_turn", "coronation_refusal",
     "crosses_to_or_from_england", "deals_before", "default_places", "disband_refusals", "draw_refusal", "dump", "edition_of",
     "edward_refusal", "enemy", "every_acts", "exits_seen", "feed_refusal", "forced_and_tied", "hand_out", "has_one_target",
@@ -167,6 +167,6 @@ __all__ = [
     "keeps_edward", "landing_places", "last_year", "leaders", "load", "losses_refusal", "marches", "may_raid_in_truce",
     "move_refusals", "mover", "norse_coast", "norse_refusal", "origin", "pillage_refusal", "places_refusal", "points_left",
     "quarters", "raid_refusal", "raided", "ratings", "return_refusal", "routes", "sailings", "scenario", "schiltrom",
-    "sea_move_refusal", "set_up", "spend", "spend_sensibly", "take_hits", "tied_seen", "told_secret", "view", "wallace_refusal",
-    "wants_no_room", "why_edward_goes",
+    "sea_move_refusal", "set_up", "spend", "spend_sensibly", "stays_at", "take_hits", "tied_seen", "told_secret", "view",
+    "wallace_refusal", "wants_no_room", "why_edward_goes",
 ]  # fmt: skip

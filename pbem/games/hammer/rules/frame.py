@@ -126,7 +126,8 @@ class Procedure(Frame):
     def guessed(cls, entry: dict[str, Json], board: Board) -> Self:
         """Return some frame that a seat could see as `entry` (with its name); `board` is the board guessed for it."""
         usual = {name: plain(default) for name, default in cls.defaults() if default is not MISSING}
-        frame = Procedure.read({**usual, **entry})
+        here = {"at", *(name for name, _default in cls.defaults())}  # views by a former version may show others
+        frame = Procedure.read({**usual, **{name: value for name, value in entry.items() if name in here}})
         assert isinstance(frame, cls)  # noqa: S101 - `at` names the class
         return frame
 

@@ -33,7 +33,7 @@ ANDREW_GAINS = 2
 def home_choices(view: Asked) -> dict[str, tuple[str, ...]]:
     """Return where each block with a choice may go: areas, STAY, DISBAND; what keeps most comes first."""
     asked = view.ask or {}
-    found = {noble: _best_first(view, BLOCKS[noble].homes) for noble in asked.get("nobles", ())}  # 7.12
+    found = {noble: _best_first(view, BLOCKS[noble].homes, noble) for noble in asked.get("nobles", ())}  # 7.12
     if asked.get("court"):
         moray, king = _place(view, MORAY), _place(view, KING)
         if moray:
@@ -60,11 +60,11 @@ def _king_choices(view: Asked, at: str) -> tuple[str, ...]:
     # 7.2: a friendly or neutral cathedral, where he is, or the pool
     cathedrals = [area for area in CATHEDRALS if area != at and not view.count(area, view.enemy)]
     stays = [at] if at != ENGLAND else []
-    ordered = _best_first(view, [*stays, *cathedrals], moving=KING)
+    ordered = _best_first(view, [*stays, *cathedrals], KING)
     return (*(orders.STAY if area == at else area for area in ordered), orders.DISBAND)
 
 
-def _best_first(view: Asked, areas: Sequence[str], moving: str = "") -> tuple[str, ...]:
+def _best_first(view: Asked, areas: Sequence[str], moving: str) -> tuple[str, ...]:
     """Return areas, those with most room for one more block first."""
 
     def left(area: str) -> int:
@@ -73,10 +73,10 @@ def _best_first(view: Asked, areas: Sequence[str], moving: str = "") -> tuple[st
     return tuple(sorted(areas, key=lambda area: -left(area)))
 
 
-def at_home(view: Asked, noble: str) -> str:
-    """Return which of his homes a noble with a choice stood in when the winter began, "" if in none."""
-    was: Mapping[str, str] = dict(view.frames.get("nobles_go_home", {}).get("was", ()))
-    return was.get(noble, "")
+def stays_at(view: Asked, block: str) -> str:
+    """Return the area in which a block with a choice stands, if it may stay there; else "". A noble's is one of his homes."""
+    at, choices = _place(view, block), home_choices(view).get(block, ())
+    return at if at in choices or orders.STAY in choices else ""
 
 
 def home_refusals(view: Asked, order: orders.GoHome) -> Iterator[tuple[str, Refusal]]:
@@ -105,7 +105,7 @@ def _cannot_go(view: Asked, block: str, to: str) -> Refusal:
     if to == orders.DISBAND:
         return Refusal(_("{block} cannot disband: only Moray among the nobles can", block=block), "7.1")
     if to == orders.STAY:
-        return Refusal(_("{block} cannot stay where he is", block=block), rule)
+        return Refusal(_no_stay(block, _place(view, block)), rule)
     if to not in (BLOCKS[block].homes or CATHEDRALS):
         why = _("{to} is not a cathedral", to=to) if block == KING else _("{to} is not his home", to=to)
         return Refusal(why, rule)
@@ -114,32 +114,46 @@ def _cannot_go(view: Asked, block: str, to: str) -> Refusal:
     return Refusal(_("{block} is in {to} already: he stays", block=block, to=to), rule)
 
 
+def _no_stay(block: str, at: str) -> str:
+    homes = BLOCKS[block].homes
+    if len(homes) > 1:
+        return _(
+            "{block} stands in {area}, which is not a home of his: he goes to {one} or {other}",
+            block=block,
+            area=at,
+            one=homes[0],
+            other=homes[1],
+        )
+    return _("{block} cannot stay in {area} for the winter", block=block, area=at)
+
+
 # What happens
 
 
 @dataclass(frozen=True, slots=True)
-class NoblesGoHome(Procedure, at="nobles_go_home", hides=True):
+class NoblesGoHome(Procedure, at="nobles_go_home"):
     """7.1 and 7.2. `waiting` holds (side that chooses, noble) in the order of choosing; `turned` who changed sides.
 
-    `was` holds those who wait in one of their homes, where they may stay, and which it is; his enemy does not see it.
+    A noble with a choice stands where he is until it is made; who has come over, in the first of his homes, with his new side.
+    The English half is over before the Scottish one begins: `second` says that this one has begun.
     """
 
     waiting: tuple[tuple[str, str], ...] = ()
     turned: tuple[str, ...] = ()
-    was: tuple[tuple[str, str], ...] = ()
+    second: bool = False
 
     def do_english(self, run: Run[Board]) -> None:
-        self._half(run, ENGLISH, "scottish")
+        self._half(run, ENGLISH)
 
     def do_scottish(self, run: Run[Board]) -> None:
-        self._half(run, SCOTTISH, "next")
+        self._half(run, SCOTTISH)
 
-    def _half(self, run: Run[Board], side: str, then: str) -> None:
+    def _half(self, run: Run[Board], side: str) -> None:
         """Send one side's nobles home, at once in effect: no noble's going changes another's home."""
         board, foe = run.board, enemy(side)
         occupied = board.occupancy()
         moved, chosen, turned = [], {side: list[str](), foe: list[str]()}, list(self.turned)
-        homes, over, was = [], [], list(self.was)
+        homes, over = [], []
         for name in NOBLES:
             piece = board[name]
             if piece.side != side or name in self.turned:
@@ -153,8 +167,8 @@ class NoblesGoHome(Procedure, at="nobles_go_home", hides=True):
                 over.append((name, home if len(every) == 1 else None))
             if len(free or every) > 1:
                 chosen[piece.side].append(name)  # ruling 7.1: both homes taken: his new owner chooses
-                if piece.at in free:
-                    was.append((name, piece.at))
+                if free:
+                    continue
             elif free:
                 homes.append(told.AtHome(name, home))
             moved.append(piece.upright(home).shown(1))
@@ -164,13 +178,15 @@ class NoblesGoHome(Procedure, at="nobles_go_home", hides=True):
             run.tell(told.Turned(name, foe, area, board[name].strength), *SIDES)
         run.board = board.put(*moved)
         waiting = [(who, name) for who in (ENGLISH, SCOTTISH) for name in chosen[who]]
-        run.goto(then, waiting=(*self.waiting, *waiting), turned=tuple(turned), was=tuple(was))
+        run.goto("next", waiting=tuple(waiting), turned=tuple(turned), second=side == SCOTTISH)
 
-    # The choices: all of one side that follow each other are one question; the last of the Scots are asked with 7.2
+    # The choices: all of one side are one question; the last of the Scots are asked with 7.2
 
     def do_next(self, run: Run[Board]) -> None:
-        if any(who == ENGLISH for who, _block in self.waiting):
+        if any(not self.second or who == ENGLISH for who, _block in self.waiting):
             run.goto("choose")
+        elif not self.second:
+            run.goto("scottish")
         elif self.waiting or _has_court(run.board):
             run.goto("court")
         else:
@@ -201,11 +217,6 @@ class NoblesGoHome(Procedure, at="nobles_go_home", hides=True):
         nobles = list(self._nobles()) if self.waiting else []
         return {"nobles": nobles, "court": self.step == "court" and _has_court(board)}
 
-    def seen(self, board: Board, seat: str | None) -> dict[str, Json]:
-        found = Procedure.seen(self, board, seat)
-        own = [[name, at] for name, at in self.was if board[name].side == seat]
-        return {**found, "was": own} if own else {name: value for name, value in found.items() if name != "was"}
-
 
 def _has_court(board: Board) -> bool:
     """May Moray or the King be on the map, for all that everybody knows?"""
@@ -217,7 +228,7 @@ def _go(run: Run[Board], side: str, goings: Sequence[orders.Going]) -> None:
         run.tell(told.Homes(side, tuple(homes)))
     for going in goings:
         if must_stay(going.block):
-            run.board = run.board.put(run.board[going.block]._replace(at=going.to))
+            run.board = run.board.put(run.board[going.block].upright(going.to).shown(1))
         elif going.to == orders.DISBAND:
             disband(run, side, [going.block])
         elif going.block == MORAY and ANDREW_DE_MORAY in run.board.variants:
