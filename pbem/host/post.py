@@ -15,7 +15,7 @@ from pbem.ledger import to_compare
 from pbem.mail import write_block
 from pbem.mail.hours import ALWAYS, shown
 from pbem.referee import Envelope, receipt
-from pbem.reports.asking import answering
+from pbem.reports.asking import answering, suggested
 from pbem.reports.text import groups
 
 from .club_letters import ClubLetters
@@ -240,10 +240,9 @@ class Post(Reports, ClubLetters):
         question = template = ""
         ways: Sequence[tuple[str, Sequence[str]]] = ()
         if seat in game.asked():
-            view, look = game.resume().view(seat), game.pack.look
-            advice = look.advice(view)
-            question, template = look.question(view), look.template(view, advice)
-            ways = answering(self.ways(game, str(game.row.due or "")), view, game.pack, advice) if unsigned else ()
+            view = game.resume().view(seat)
+            question, template = game.pack.look.question(view), suggested(view, game.pack)
+            ways = answering(self.ways(game, str(game.row.due or ""))) if unsigned else ()
         text = self.wording.text(
             "refusal", at, why=why, received=received, question=question, template=template, ways=ways,
             learns=bool(log), unsigned=unsigned, unread=unread,
@@ -455,7 +454,7 @@ class Post(Reports, ClubLetters):
             leave=course.terms.leave - course.seats[seat].leave if asked else 0,
             called=called,
             question=look.question(view) if asked and not called else "",
-            template=look.template(view) if asked and not called else "",
+            template=suggested(view, game.pack) if asked and not called else "",
         )
         name = f"reminder.{game.row.ask}.{kind}.{_digits(due)}.{seat}"
         return Draft(name, _(_REMINDERS[kind]), text, asks=look.question(view) if asked and not called else "")

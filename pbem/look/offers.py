@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import reduce
-from itertools import chain, takewhile
+from itertools import chain, islice, takewhile
 from textwrap import TextWrapper
 from typing import NamedTuple, TypeVar
 
 from pbem.i18n import _
+from pbem.kernel import Options
 
 from .touches import AHEAD, END, PLAN, Touch, first_word, parts
 
@@ -23,6 +24,8 @@ Lines = tuple[str, ...]
 Touching = Callable[[Lines], Sequence[Touch]]
 """The touches of a draft, of one view."""
 WIDTH = 72
+OTHERS = 7
+"""So many other answers does a letter list at the most."""
 LINES = 12
 """So many other answers are shown at the most, or groups of them."""
 _FEW = 6
@@ -73,6 +76,21 @@ def template(touching: Touching, default: str = "", along: Iterable[str] = (), *
     if more:
         lines.append("# " + _("... and others like these"))
     return "\n".join([*lines, *(line for example in along for line in _along(touching, first, example))])
+
+
+def plain(default: str, options: Options) -> str:
+    """Return what a letter offers, for which nobody thinks: the order `default`, and behind `#` the first of the others.
+
+    Orders that are too many to be listed are described, behind a second `#`. “page”, “turn” and a terminal show `template`.
+    """
+    lines = [line for text in default.split("\n") for line in _folded(text, "")]
+    if (count := options.count()) is None:
+        return "\n".join(
+            [*lines, *(line for text in str(options).split("\n") for line in _wrapper("#     # ").wrap(text))]
+        )
+    others = [order for order in map(str, islice(options, OTHERS + 1)) if order != default][:OTHERS]
+    lines += [line for order in others for line in _offer([_Said(tuple(order.split("\n")), "")])]
+    return "\n".join([*lines, *(["# " + _("... and others like these")] if count > len(others) + 1 else [])])
 
 
 def _forward(touching: Touching, draft: Lines) -> list[Touch]:
@@ -245,12 +263,15 @@ def _folded(text: str, mark: str) -> list[str]:
 
 def _wrapped(text: str, mark: str) -> list[str]:
     """Return a list on as many lines as it needs; none of its items is parted."""
-    wrapper = TextWrapper(
-        WIDTH, initial_indent=mark, subsequent_indent=mark, break_long_words=False, break_on_hyphens=False
-    )
     between = "; " if "; " in text else ", "
     items = text.replace(between, f"{between[0]}\n").replace(" ", "\0").replace("\n", " ")
-    return [line.replace("\0", " ") for line in wrapper.wrap(items)]
+    return [line.replace("\0", " ") for line in _wrapper(mark).wrap(items)]
+
+
+def _wrapper(mark: str) -> TextWrapper:
+    return TextWrapper(
+        WIDTH, initial_indent=mark, subsequent_indent=mark, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _along(touching: Touching, order: Lines, example: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.errors import OrderError
 from pbem.i18n import N_, _
 from pbem.kernel import Planning, SendingAhead
+from pbem.look.offers import plain
 
 if TYPE_CHECKING:
     from pbem.games.pack import GamePack
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 SAVE_AND_TYPE = ("pbem read MAIL", "pbem order", "pbem send")
 """The commands that answer a mail, one after the other."""
-_LONGEST = 160
-"""A default answer that has more letters is not told."""
 
 
 class Ways(NamedTuple):
@@ -36,6 +35,14 @@ def only(view: View, pack: GamePack) -> Order | None:
     except OrderError:
         return None
     return found[0] if len(found) == 1 else None
+
+
+def suggested(view: View, pack: GamePack) -> str:
+    """Return order lines to type over, for a letter: the default answer of the rules, and others; "" where nothing is asked."""
+    try:
+        return plain(str(pack.rules.default(view)), pack.rules.options(view))
+    except OrderError:  # its log asks, and its view does not
+        return ""
 
 
 def why_asked(pack: GamePack, *, marked: bool, due: bool) -> str:
@@ -55,15 +62,12 @@ def why_asked(pack: GamePack, *, marked: bool, due: bool) -> str:
     return " ".join([*said, _("With pbem turn --only-answers sign your program signs such answers by itself.")])
 
 
-def answering(
-    ways: Ways, view: View, pack: GamePack, advice: Order | None, *, forced: bool = False
-) -> list[tuple[str, tuple[str, ...]]]:
+def answering(ways: Ways, *, forced: bool = False) -> list[tuple[str, tuple[str, ...]]]:
     """Return how an order is given: sentences, each with the commands to type or the address to open that follow from it.
 
-    `advice` is what the lines to type over offer. A question that is `forced` has one answer, of which it was said already that it
-    is taken.
+    A question that is `forced` has one answer, of which it was said already that it is taken.
     """
-    said: list[tuple[str, tuple[str, ...]]] = [(_(_OFFERED if advice else _FIRST), ())]
+    said: list[tuple[str, tuple[str, ...]]] = [(_(_OFFERED), ())]
     if ways.page:
         said.append((_("On the page of this host:"), (ways.page,)))
     said += [
@@ -77,30 +81,13 @@ def answering(
     if ways.late == "claim" and not forced:
         said.append((_("If you do not answer in time, an opponent may claim the game."), ()))
     if ways.late == "default" and not forced:
-        said.append((_silence(view, pack, advice), ()))
+        said.append(
+            (_("If you do not answer in time, the line without # counts: the default answer of the rules."), ())
+        )
     return said
 
 
 _OFFERED = N_(
-    "Without # stands what a built-in player would answer, behind # what else can be: keep what you want, or change it."
+    "Without # stands the default answer of the rules, behind # stand others: keep the one that you want, or write another. "
+    "pbem turn suggests more."
 )
-_FIRST = N_("Keep of the lines above what you want, or write others: those behind # are suggestions.")
-
-
-def _silence(view: View, pack: GamePack, advice: Order | None) -> str:
-    """Return what the rules answer for a seat that does not, and whether that is what its lines to type over offer."""
-    plain = _("If you do not answer in time, the default answer of the rules is taken for you.")
-    try:
-        law = str(pack.rules.default(view)).replace("\n", "; ")
-    except OrderError:  # its log asks, and its view does not
-        return plain
-    if advice is None or len(law) > _LONGEST:
-        return plain
-    if law == str(advice).replace("\n", "; "):
-        return _(
-            "If you do not answer in time, the default answer of the rules is taken for you: here it is the one offered above."
-        )
-    return _(
-        "If you do not answer in time, the default answer of the rules is taken for you, not the one offered above: {order}.",
-        order=law,
-    )

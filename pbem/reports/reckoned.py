@@ -1,6 +1,6 @@
 """What the forms of a report tell alike: a text, a mail and a page of one report are made from this, and ask the game once.
 
-Each part is reckoned when a form first wants it, and kept as long as the report is being made: advice and touches, the tables, the
+Each part is reckoned when a form first wants it, and kept as long as the report is being made: the board, the tables, the
 drawing cost most of what a report costs. It knows the report and its game, and nothing else.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from .asking import answering, only, why_asked
+from .asking import answering, only, suggested, why_asked
 from .text import Item, Report, fact_text, groups, items, result_text
 
 if TYPE_CHECKING:
@@ -68,12 +68,11 @@ class Reckoned:
     def _answers(self) -> dict[str, Any]:
         """Return how what is asked is answered: lines to type over, why there is one answer alone, the ways to send one."""
         report, view, pack = self.report, self.view, self.pack
-        advice, forced = self.look.advice(view), only(view, pack) is not None
-        said = answering(report.ways, view, pack, advice, forced=forced and not report.marked) if report.ways else ()
+        forced = only(view, pack) is not None
         return {
-            "template": self.look.template(view, advice),
+            "template": suggested(view, pack),
             "only": why_asked(pack, marked=report.marked, due=bool(report.due)) if forced else "",
-            "ways": said,
+            "ways": answering(report.ways, forced=forced and not report.marked) if report.ways else (),
         }
 
     @cached_property

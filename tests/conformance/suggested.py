@@ -16,6 +16,7 @@ from pbem.games.touching import unsaid
 from pbem.i18n import _, languages, speaking
 from pbem.kernel import Ask, Order, View, next_marks, read_ahead, read_plans
 from pbem.look.touches import parts
+from pbem.reports.asking import suggested
 
 from .playing import Record, take
 from .touching import Touching, _problems, _spoiled
@@ -42,14 +43,15 @@ class Suggested(Touching):
                 yield record, index, seat, view
 
     def test_every_line_of_a_template_can_be_typed(self) -> None:
-        """In each language; what is commented out stands in place of the order, beside it, or with the line that follows."""
+        """Of a letter, too, in each language; what is behind a mark stands in place of the order, beside it, or before the next."""
+        pack = GamePack(self.game, self.where.partition(":")[0])
         for record, index, seat, view in self._kinds():
             at = f"{record.at(index)} asked {seat}"
             for language in languages():
                 with speaking(language):
                     assert self.look is not None
-                    shown = self.look.template(view)
-                    self._check_template(view, shown, f"{at} in {language}: {shown}")
+                    for shown in (self.look.template(view), suggested(view, pack)):
+                        self._check_template(view, shown, f"{at} in {language}: {shown}")
 
     def _check_template(self, view: View, shown: str, at: str) -> None:
         order, offered = _taken_apart(shown)

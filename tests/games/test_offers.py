@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from pbem.look.offers import LINES, WIDTH, possible, template
+from pbem.kernel import Composed, Listed, Order
+from pbem.look.offers import LINES, OTHERS, WIDTH, plain, possible, template
 from pbem.look.touches import Touch, listed
 
 Touching = Callable[[tuple[str, ...]], Sequence[Touch]]
@@ -25,6 +27,34 @@ def moves(draft: tuple[str, ...]) -> list[Touch]:
         found.append(Touch(f"area:A{no}", f"all in {no}", (f"MOVE A{no}: {', '.join(names)}",)))
         found += [Touch(f"block:{name}", name, (f"MOVE A{no}: {name}",)) for name in names]
     return found
+
+
+class Said(Order):
+    """An order of the lines that it is made of."""
+
+    lines: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+
+def test_a_letter_lists_the_default_and_others() -> None:
+    orders = Listed([Said(lines=("KING STAY",)), Said(lines=("HOME Comyn > Buchan", "KING > Fife"))])
+    assert plain("KING STAY", orders) == "KING STAY\n# HOME Comyn > Buchan   # with the next line\n# KING > Fife"
+    many = Listed([Said(lines=(f"CARD c{no}",)) for no in range(OTHERS + 2)])
+    shown = plain("CARD c1", many).split("\n")
+    assert shown[:3] == ["CARD c1", "# CARD c0", "# CARD c2"]
+    assert (len(shown), shown[-1]) == (OTHERS + 2, "# ... and others like these")
+
+
+def test_a_letter_describes_what_is_too_many_to_list() -> None:
+    never: Callable[..., Any] = lambda *_: 1 / 0  # noqa: E731
+    shown = plain(
+        "PASS", Composed(never, never, never, "PASS, or up to two moves: " + "MOVE Fife: Wallace > Mar, " * 3)
+    )
+    first, *others = shown.split("\n")
+    assert first == "PASS"
+    assert all(line.startswith("#     # ") and len(line) <= WIDTH for line in others)
 
 
 def test_few_orders_stand_each_on_a_line_of_its_own() -> None:

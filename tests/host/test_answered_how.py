@@ -18,7 +18,7 @@ from pbem.kernel import Chance, View
 from pbem.mail import read_message
 from pbem.mail.hours import Hours
 from pbem.referee import Pen
-from pbem.reports.asking import Ways, answering, only, why_asked
+from pbem.reports.asking import Ways, answering, only, suggested, why_asked
 from tests.conformance import outcome
 
 from .post import Club, a_club, key_of, letter_of
@@ -76,13 +76,11 @@ def test_html_and_the_page_that_is_attached_say_it_too(tmp_path: Path) -> None:
 
 
 def test_it_is_said_in_french_too() -> None:
-    view, pack = first_card()
-    advice = pack.look.advice(view)
     with speaking("fr"):
-        said = answering(Ways(PAGE, "claim"), view, pack, advice)
+        said = answering(Ways(PAGE, "claim"))
     assert (said[1][0][:23], said[1][1]) == ("Sur la page de cet hôte", (PAGE,))
     assert "réclamer la partie" in said[-1][0]
-    assert len(answering(Ways(), view, pack, advice)) == len(said) - 2
+    assert len(answering(Ways())) == len(said) - 2
 
 
 def test_deadlines_are_told_by_the_reader_s_clock_in_words(tmp_path: Path) -> None:
@@ -182,26 +180,31 @@ def first_card(seed: int = 1) -> tuple[View, GamePack]:
     return pack.rules.read_view(pack.rules.view(stop.state, "english")), pack
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_what_silence_means_is_told_beside_what_is_offered(seed: int) -> None:
-    """The rules take the lowest card; what stands without a mark is what a built-in player would play."""
-    view, pack = first_card(seed)
-    offered = pack.look.advice(view)
-    said = answering(Ways(late="default"), view, pack, offered)
-    assert "a built-in player" in said[0][0]
-    law, advice = str(pack.rules.default(view)), str(offered)
-    assert (law == advice) == ("here it is the one offered above" in said[-1][0])
-    assert (law != advice) == said[-1][0].endswith(f"not the one offered above: {law}.")
-    assert answering(Ways(late="default"), view, pack, offered, forced=True) == said[:-1], (
-        "what is forced was said already"
-    )
+def test_what_silence_means_is_told_beside_what_is_offered() -> None:
+    """The rules take the lowest card, and that is what stands without a mark."""
+    view, pack = first_card()
+    said = answering(Ways(late="default"))
+    assert "the line without # counts" in said[-1][0]
+    assert suggested(view, pack).split("\n")[0] == str(pack.rules.default(view))
+    assert answering(Ways(late="default"), forced=True) == said[:-1], "what is forced was said already"
+
+
+def test_nobody_thinks_for_a_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it suggests are the default answer and others that the rules list, or describe where they are too many."""
+    view, pack = first_card()
+    monkeypatch.setattr(type(pack.look), "advice", lambda look, view: pytest.fail("a built-in player was asked"))
+    monkeypatch.setattr(type(pack.look), "touches", lambda look, view, draft: pytest.fail("touches were made"))
+    first, *others = suggested(view, pack).split("\n")
+    assert {first, *(line.removeprefix("# ") for line in others)} == set(map(str, pack.rules.options(view)))
 
 
 def test_a_log_that_asks_where_its_view_does_not_is_shown_all_the_same() -> None:
     """Whoever writes a log may let it ask anything; what is wrong with it the audit says."""
     pack = find("hammer")
     stop = pack.rules.start(pack.complete({}))
-    assert not only(pack.rules.read_view(pack.rules.view(stop.state, None)), pack)
+    view = pack.rules.read_view(pack.rules.view(stop.state, None))
+    assert not only(view, pack)
+    assert suggested(view, pack) == ""
 
 
 def test_options_are_told_in_words() -> None:

@@ -17,7 +17,7 @@ from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import Report, brief, render
 from tests.hammer.recorded import SEATS, reports
 
-ASKED_ONCE = ("about", "advice", "board", "hand", "picture", "question", "seen", "tables", "template")
+ASKED_ONCE = ("about", "board", "hand", "picture", "question", "seen", "tables")
 
 
 def _counted(name: str, calls: Counter[str]) -> Callable[..., Any]:
