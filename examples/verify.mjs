@@ -5,7 +5,7 @@
 //     node verify.mjs --many < LIST           with 2 where there is nothing to read, with 3 where only line ends were changed;
 //                                             of a list of files, one object a line
 //
-// Everything that `pbem verify` checks of pbem-log/1 (and its candidate /1-rc) and pbem-log/0, written from
+// Everything that `pbem verify` checks of pbem-log/1 (and its candidate /1-rc), written from
 // docs/reference/log-format.md, in the order of that page, as a second opinion: the same entry, code and party. It knows no
 // game's rules, and says so: what is right here is "signed and in order; rules not judged". Beside it lie `verify-basics.mjs`,
 // which it needs, and `verify-of-two.mjs`, which judges logs of two without a host.
@@ -115,15 +115,12 @@ const newcomer = record({ say: sayJoin, sig: signature });
 const changes = either(record({ takeback: count }), record({ rules }), record({ player: newcomer }));
 const agreed = distinct(list(count, 1, 65));
 const report = record({ facts: list(anything, 0, DRAWN), view: isObject });
-const game = {
-  k: oneOf("game"), n: oneOf(0), prev: hex64, nonce: hex64, rules, opts: isObject,
-  seats: distinct(list(seat, 1, 64)), host: keyLine,
-};
 const winner = written(/^([a-z][a-z0-9_]{0,39})?$/);
 const result = (x) => isObject(x) && winner(x.winner) && text(x.why); // all else in it is the game's
 const KINDS = {
   game: record({
-    ...game, at: moment, proto: oneOf("pbem-log/1", "pbem-log/1-rc"), opts: (x) => isObject(x) && bytesOf(x) <= 32768,
+    k: oneOf("game"), n: oneOf(0), prev: hex64, at: moment, proto: oneOf("pbem-log/1", "pbem-log/1-rc"), nonce: hex64, rules,
+    opts: (x) => isObject(x) && bytesOf(x) <= 32768, seats: distinct(list(seat, 1, 64)), host: keyLine,
     chains: mapping(chainLabel, hex64), deals: hex64, terms,
   }),
   join: signed("join", sayJoin),
@@ -150,12 +147,10 @@ const isExtra = (field) => field.startsWith("x:");
 const bytesOf = (x) => Buffer.byteLength(cj(x));
 
 /** Has an entry the form of its kind? */
-function isWellFormed(f, former) {
-  const kinds = former ? FORMER_KINDS : KINDS;
-  const rands = former ? FORMER_RANDS : RANDS;
-  const [extra, rest] = former ? [{}, f] : apart(f, isExtra);
+function isWellFormed(f) {
+  const [extra, rest] = apart(f, isExtra);
   if (bytesOf(extra) > 4096) return false;
-  const table = f.k === "rand" ? rands : kinds;
+  const table = f.k === "rand" ? RANDS : KINDS;
   const kind = f.k === "rand" ? String(f.chain).split(":")[0] : f.k;
   return typeof kind === "string" && Object.hasOwn(table, kind) && table[kind](rest);
 }
@@ -194,7 +189,7 @@ function later(at, seconds) {
 
 /** `at` runs on; an order has arrived after its question was put, unless it was sent ahead. */
 function checkMoment(course, f) {
-  if (course.former || !Object.hasOwn(f, "at")) return;
+  if (!Object.hasOwn(f, "at")) return;
   const asked = f.k === "order" && f.say.act === "order" ? (course.question?.at ?? "") : "";
   need(f, f.at >= (f.k === "order" ? asked : course.clock), "TIME", "this moment has passed");
 }
@@ -213,7 +208,7 @@ function checkWithin(f, least, most) {
 
 function checkTimeOfQuestion(course, f) {
   const { hours: least, grace, most } = course.terms;
-  if (course.former || !checkHasTime(course, f)) return;
+  if (!checkHasTime(course, f)) return;
   checkWithin(f, later(f.at, 3600 * (least + grace)), later(f.at, 3600 * most));
 }
 
@@ -231,7 +226,6 @@ function lengthOfCall(course) {
 }
 
 function checkExtension(course, f) {
-  if (course.former) return;
   const on = waitsFor(course);
   checkWithin(f, "", later(on.at, Math.max(on.length ?? 0, 3600 * course.terms.most) + 3600 * on.added));
 }
@@ -252,12 +246,11 @@ const EMPTY_SEAT = {
 
 /** The phase is roster, ready, play (events fall, a tell comes), told, asked, answered, called or over. */
 function courseOf(f) {
-  const former = f.proto === "pbem-log/0";
   return {
-    former, order: f.seats, seats: new Map(f.seats.map((seat) => [seat, { ...EMPTY_SEAT }])), rules: f.rules,
-    terms: { late: "default", leave: 0, hours: 0, grace: 0, most: 0, ...f.terms }, clock: f.at ?? "", phase: "roster", roster: 0,
+    order: f.seats, seats: new Map(f.seats.map((seat) => [seat, { ...EMPTY_SEAT }])), rules: f.rules,
+    terms: f.terms, clock: f.at, phase: "roster", roster: 0,
     hosts: [{ from: 0, key: f.host }], keys: [f.host], moved: 0, chains: new Map(), indices: new Map(), dealt: 0,
-    trees: former ? [] : [{ after: 0, root: f.deals }], mark: 1, floor: 1, since: 0, question: null, call: null, claim: null,
+    trees: [{ after: 0, root: f.deals }], mark: 1, floor: 1, since: 0, question: null, call: null, claim: null,
     offers: new Map(), pledges: new Map(), owed: null, ends: 0, back: [], here: null, rolls: [], inTheOpen: [],
   };
 }
@@ -391,7 +384,7 @@ const AFTER = {
 /** The game may end by entry n; where one seat is left it does, at once. */
 function endsBy(course, n) {
   course.ends = n;
-  if (playing(course).length === 1 && !course.former) course.owed = { kinds: ["end"], n, last: true };
+  if (playing(course).length === 1) course.owed = { kinds: ["end"], n, last: true };
 }
 
 const SAID = {
@@ -533,14 +526,11 @@ function checkTurn(course, f) {
 
 const MAY = {
   game(course, f) {
-    const isDeal = (label) => course.former && label.startsWith("deal:");
-    const deals = Object.keys(f.chains).filter(isDeal).map((_, i) => `deal:${i + 1}`);
-    const expected = ["pub", ...f.seats.map((seat) => `priv:${seat}`), ...deals];
-    need(f, isSet(f.chains, expected), "FORM", "other chains than a game has");
+    need(f, isSet(f.chains, ["pub", ...f.seats.map((seat) => `priv:${seat}`)]), "FORM", "other chains than a game has");
   },
   join(course, f) {
     need(f, course.phase === "roster" && !course.seats.get(f.by).key, "ORDERING", "the seat is taken");
-    need(f, course.former || !course.keys.includes(f.say.key), "BIND", "another has this key in this game");
+    need(f, !course.keys.includes(f.say.key), "BIND", "another has this key in this game");
   },
   ready(course, f) {
     need(f, course.phase === "ready" || isCalled(course), "ORDERING", "this is not the time to be ready");
@@ -589,9 +579,9 @@ const MAY = {
     const { gone } = course.seats.get(f.to);
     const only = f.why === "only";
     const isTrue = gone ? f.why === "out" : only || f.why === (claim ? "late" : "due");
-    need(f, isTrue || course.former, "ORDERING", `skipped as “${f.why}”, which is not so`);
+    need(f, isTrue, "ORDERING", `skipped as “${f.why}”, which is not so`);
     if (gone) return;
-    need(f, !only || !question.mark || course.former, "ORDERING", "nobody else answers a marked question for a seat");
+    need(f, !only || !question.mark, "ORDERING", "nobody else answers a marked question for a seat");
     if (claim) {
       need(f, f.to !== claim.seat, "ORDERING", "the claimant is late himself");
       need(f, !only || question.open.length > 1 || question.silent.length, "ORDERING", "a claim, and nobody is late");
@@ -664,12 +654,12 @@ const MAY = {
     checkTimeOfCall(course, f);
   },
   end(course, f) {
-    const { owed, former, order } = course;
+    const { owed, order } = course;
     if (!Object.hasOwn(f, "cause")) {
       need(f, course.phase === "told", "ORDERING", "the game ends without a tell before it");
-      need(f, !owed || former, "ORDERING", `it does not name entry ${owed?.n}, by which it ends`);
+      need(f, !owed, "ORDERING", `it does not name entry ${owed?.n}, by which it ends`);
     } else need(f, course.ends && f.cause === course.ends, "ORDERING", "the game is not ended by what stands right above");
-    need(f, former || ["", ...order].includes(f.result.winner), "FORM", "the winner is no seat of this game");
+    need(f, ["", ...order].includes(f.result.winner), "FORM", "the winner is no seat of this game");
     const isDraw = owed && !owed.last && Object.hasOwn(f, "cause");
     need(f, !isDraw || same(f.result, { winner: "", why: "agreed" }), "TELL", "a draw was agreed, and the result is another");
   },
@@ -681,9 +671,8 @@ const isSet = (x, names) => Object.keys(x).length === names.length && names.ever
 function isNextEvent(course, label, i) {
   const anew = `anew:${course.hosts.length - 1}`;
   if (label.startsWith("anew:")) return course.moved !== 0 && label === anew && !course.indices.has(label);
-  const isDeal = label.startsWith("deal:");
-  if (isDeal && !course.former) return label === `deal:${course.dealt + 1}`;
-  return course.chains.has(label) && i === indexOf(course, label) + 1 && (!isDeal || i === 1);
+  if (label.startsWith("deal:")) return label === `deal:${course.dealt + 1}`;
+  return course.chains.has(label) && i === indexOf(course, label) + 1;
 }
 
 /** An answer goes to the open question, from a seat that it was put to, and once. */
@@ -715,7 +704,6 @@ function checkSpeaks(course, { n, by, say }) {
   const holder = course.seats.get(by);
   need({ n }, say.no === holder.said + 1, "ORDERING", "not the next number of this seat");
   need({ n }, !holder.gone, "ORDERING", "the seat is out");
-  if (course.former) return;
   const answer = say.after.find(([ref]) => ref >= 0) ?? NONE;
   const [ref, rev] = say.after.find(([ref]) => ref < 0) ?? [1, 0];
   const last = notAfter(holder.answer, answer) && notAfter(holder.ahead, [-ref, rev]) && holder.seen <= say.seen[0];
@@ -743,7 +731,7 @@ const MAY_SAY = {
     checkUntouched(course, f);
   },
   resign(course, f) {
-    need(f, isAsked(course) || (isCalled(course) && !course.former), "ORDERING", "no untouched question stands open");
+    need(f, isAsked(course) || isCalled(course), "ORDERING", "no untouched question stands open");
   },
   claim(course, f) {
     if (isCalled(course)) return mayClaimOfMissing(course, f);
@@ -753,12 +741,12 @@ const MAY_SAY = {
     need(f, !same(course.question.open, [f.by]), "ORDERING", "it waits for nobody else");
   },
   leave(course, f, say) {
-    const called = isCalled(course) && !course.former;
+    const called = isCalled(course);
     need(f, called || isAsked(course), "ORDERING", "no untouched question stands open");
     const awaited = called ? missing(course) : course.question.open;
     const holder = course.seats.get(f.by);
     need(f, awaited.includes(f.by) && dueOf(course), "ORDERING", "nothing with a time limit is asked of this seat");
-    need(f, course.former || f.at < dueOf(course), "ORDERING", "the time to answer was over");
+    need(f, f.at < dueOf(course), "ORDERING", "the time to answer was over");
     need(f, say.hours + holder.leave <= course.terms.leave, "ORDERING", "more leave than it has left");
     need(f, secondsBetween(dueOf(course), LAST) >= 3600 * say.hours, "ORDERING", "leave beyond the end of the calendar");
   },
@@ -858,9 +846,8 @@ function checkOpening(c, f, { who, ref, sealName, digest }) {
   const binds = game === c.game && by === who && of === ref && as === sealName;
   need(f, binds, "SEALBIND", `the seal ${sealName} opens as ${as} of ${by}, ${of}`);
   const form = formOfSealed(f, sealName);
-  const fits = form === "report" && c.course.former ? report(value) : VALUES[form](value);
-  need(f, fits, "FORM", `the sealed value ${sealName} is malformed`);
-  if (form === "report" && !c.course.former) {
+  need(f, VALUES[form](value), "FORM", `the sealed value ${sealName} is malformed`);
+  if (form === "report") {
     const there = value.facts.every((fact) => typeof fact !== "number" || fact < f.pub.facts.length);
     need(f, there, "FORM", `the report to ${sealName} names a public fact that is not there`);
     need(f, bytesHeard(f.pub.facts, value.facts) <= HEARD, "FORM", `the report to ${sealName} tells too much`);
@@ -930,10 +917,9 @@ function linkDown(bound, chain, place, x, to) {
 function checkLink(c, f, mark) {
   const { by, say } = f;
   const holder = c.course.seats.get(by);
-  const bound = c.course.former ? c.nonce : c.game;
   const [last, x] = below(holder);
   const leads = say.link_n === mark && last <= mark;
-  need(f, leads && linkDown(bound, `seat:${by}`, mark - holder.base, say.link, last - holder.base) === x, "LINK",
+  need(f, leads && linkDown(c.game, `seat:${by}`, mark - holder.base, say.link, last - holder.base) === x, "LINK",
     `${by}'s link ${say.link_n} is not that of mark ${mark}, or does not lead to his anchor`);
 }
 
@@ -1068,10 +1054,6 @@ const isFinished = (c) => c.entries.at(-1).f.k === "end";
 /** Why a log is of a kind that is not judged, or "". */
 function notJudged(c) {
   const { proto } = c.entries[0].f;
-  if (proto === "pbem-log/0") {
-    const gone = c.entries.some(({ f }) => ["rekey", "amend", "host"].includes(f.k));
-    return gone ? "a log of pbem-log/0 with changes of keys, players, hosts or rules" : "";
-  }
   const other = typeof proto === "string" && !/^pbem-log\/1(-rc)?$/.test(proto) && /^pbem-(log|peer)\/[0-9]{1,4}(-rc)?$/.test(proto);
   return other ? `a log of ${proto}` : "";
 }
@@ -1175,7 +1157,7 @@ function checkEntries(c) {
 /** The first that is wrong with an entry: the host's, if a valid head of his covers it. */
 function checkEntry(c, f) {
   try {
-    need(f, isWellFormed(f, c.entries[0].f.proto === "pbem-log/0"), "FORM", `a malformed entry of kind ${JSON.stringify(f.k)}`);
+    need(f, isWellFormed(f), "FORM", `a malformed entry of kind ${JSON.stringify(f.k)}`);
     if (f.n === 0) Object.assign(c, { course: courseOf(f), nonce: f.nonce });
     checkTurn(c.course, f);
     if (["join", "ready", "order", "say", "rekey"].includes(f.k)) checkSigned(c, f);
@@ -1243,7 +1225,7 @@ function checkNamed(c, f, what, isThere) {
 
 /** Up to which entry what only a former host held may be lost. */
 function lostTo(c) {
-  const moves = c.entries.filter(({ f }) => f.k === "host" && isWellFormed(f, c.entries[0].f.proto === "pbem-log/0"));
+  const moves = c.entries.filter(({ f }) => f.k === "host" && isWellFormed(f));
   return Math.max(-1, ...moves.map(({ f }) => f.seen[0]));
 }
 
@@ -1345,25 +1327,6 @@ const BESIDE = {
     c.lastHead = Math.max(n, c.lastHead);
   },
 };
-
-// --- pbem-log/0 ------------------------------------------------------------------------------------------------------
-
-const formerTerms = record({ late: oneOf("default", "claim"), leave: hours });
-const formerLabel = written(/^(pub|priv:[a-z][a-z0-9_]{0,39}|deal:[1-9][0-9]{0,5})$/);
-const formerSay = both(statement(ACTS, { no: count, seen, ...about }), aboutFits);
-const FORMER_KINDS = {
-  game: record({
-    ...game, proto: oneOf("pbem-log/0"), seats: distinct(list(seat, 1, 16)), chains: mapping(formerLabel, hex64),
-    "terms?": formerTerms,
-  }),
-  join: KINDS.join, ready: KINDS.ready, order: KINDS.order, tell: KINDS.tell,
-  ask: both(entry("ask", { ...question, to: distinct(list(seat, 1)), what: text, "mark?": count }), aloneInTheOpen),
-  skip: entry("skip", { at: moment, to: seat, ask: count, why: text }),
-  say: signed("say", formerSay),
-  extend: entry("extend", { ask: count, due: moment, why: text, "cause?": count }),
-  end: entry("end", { result: isObject, "cause?": count }),
-};
-const FORMER_RANDS = { pub: RANDS.pub, priv: RANDS.priv, deal: both(entry("rand", { ...deal, i: positive }), requestOnce) };
 
 // --- from the command line -------------------------------------------------------------------------------------------
 

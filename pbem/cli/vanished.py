@@ -97,14 +97,12 @@ def adopt(
     """Take over a game whose host has vanished, from its players' copies; it goes on when all have agreed."""
     from functools import reduce
 
-    from pbem.ledger import FORMER, merge
+    from pbem.ledger import merge
     from pbem.mail.hours import Hours as Clock
 
     posts = seats_said(seat)
     clock, whole = Clock.read(zone, quiet, weekends), reduce(merge, map(read_log, copies))
     first = whole.entries[0].fields
-    if first["proto"] == FORMER:
-        raise UsageError(_("This game is of a former format of logs, and nobody can go on with it."))
     screen.sure(
         _(
             "You ask all players to let the game go on under you, in place of its host. If he is only late, there are two "

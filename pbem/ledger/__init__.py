@@ -35,7 +35,7 @@ from pbem.ledger.course import (
     waits,
 )
 from pbem.ledger.course.times import longest
-from pbem.ledger.entries import FORMER, PROTO
+from pbem.ledger.entries import PROTO
 from pbem.ledger.evidence import ExportedSig, export_sig, write_evidence
 from pbem.ledger.fields import plus_hours, plus_seconds
 from pbem.ledger.forms import entry_fault, json_schema, line_fault
@@ -83,7 +83,6 @@ __all__ = [
     "COPY",
     "DEAL_LENGTH",
     "DOOR",
-    "FORMER",
     "GOT",
     "HEAD",
     "MOVE",

@@ -80,7 +80,7 @@ def read_say(c: Checked, envelope: Mapping[str, Any], kind: str) -> dict[str, An
     say: dict[str, Any] = dict(envelope["say"])
     entry = {"k": kind, "n": 1, "prev": ZERO, "at": "2000-01-01T00:00:00Z", "by": say.get("seat"), "say": say}
     entry["sig"] = envelope.get("sig")
-    if why := entry_fault(entry, c.proto):
+    if why := entry_fault(entry):
         raise Unproven(_("The envelope is not well formed: {why}.", why=why))
     if say["seat"] not in c.course.seats or say["game"] != c.game:
         raise Unproven(_("The envelope is of another game, or of a seat that this game does not have."))

@@ -1,9 +1,8 @@
 """The form of every entry and attachment (PROTOCOL 3): what fields each has and what each may hold.
 
-What players sign in them stands in `statements`, the scalars in `fields`, what was otherwise in `pbem-log/0` in
-`former`. One declaration serves three ends: `forms` checks a parsed line against it, the JSON Schema is generated from
-it, and a reader sees in it what a log is. Whether an entry fits the game, the question or the signature is for the
-verifier.
+What players sign in them stands in `statements`, the scalars in `fields`. One declaration serves three ends: `forms`
+checks a parsed line against it, the JSON Schema is generated from it, and a reader sees in it what a log is. Whether an
+entry fits the game, the question or the signature is for the verifier.
 
 Every entry may have further fields whose names begin with `x:`. They change no verdict, and whoever does not know one
 passes it over."""
@@ -46,8 +45,6 @@ PROTO = "pbem-log/1"
 """The format that is written."""
 CANDIDATE = "pbem-log/1-rc"
 """What it was called while it could still change: the same but for the name."""
-FORMER = "pbem-log/0"
-"""The format before it, which is still read."""
 SIGNED_KINDS = frozenset({"join", "ready", "order", "say", "rekey"})
 MAX_OPTIONS = 32_768
 """Bytes of a game's options in canonical JSON: room for a whole position, or for the printed parts of a game."""

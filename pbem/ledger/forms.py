@@ -1,4 +1,4 @@
-"""Whether a line has the form that the format asks for: `entries`' declarations, and `former`'s for logs of `pbem-log/0`.
+"""Whether a line has the form that the format asks for, as `entries` declares it.
 
 It judges one line by itself, and says why not in a sentence.
 """
@@ -11,10 +11,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from pbem.i18n import N_, _
-from pbem.ledger import entries, former
+from pbem.ledger import entries
 from pbem.ledger.canon import MAX_LINE, cj_read, read_inside
 from pbem.ledger.declared import Form
-from pbem.ledger.entries import FORMER, MAX_EXTRA, PROTO
+from pbem.ledger.entries import CANDIDATE, MAX_EXTRA, PROTO
 from pbem.ledger.fields import MOMENT_PATTERN, existing_moment
 from pbem.ledger.keys import SIG_PATTERN
 
@@ -33,10 +33,9 @@ class Checks(dict[str, Form]):
         return form
 
 
-_KINDS = {PROTO: Checks(entries.KINDS), FORMER: Checks(former.KINDS)}
-_RANDS = {PROTO: Checks(entries.RANDS), FORMER: Checks(former.RANDS)}
-_VALUES = {PROTO: Checks(entries.VALUES), FORMER: Checks(former.VALUES)}
+_KINDS, _RANDS, _VALUES = Checks(entries.KINDS), Checks(entries.RANDS), Checks(entries.VALUES)
 _LINES = Checks(entries.LINES)
+_FORMAT = re.compile(r"pbem-(log|peer)/[0-9]{1,4}(-rc)?")
 
 _SENTENCES = {
     "missing": N_("the field is missing"),
@@ -70,15 +69,23 @@ def fault(form: Form, value: Any) -> str | None:
     return None
 
 
-def format_of(first: dict[str, Any]) -> str:
-    """Return the format of a log, of those that are read, from its game entry."""
-    return FORMER if first.get("proto") == FORMER else PROTO
+def other_format(first: dict[str, Any]) -> str | None:
+    """Why the log of this game entry is not read, in a sentence: it says that it is of another format; else None."""
+    proto = first.get("proto")
+    if not isinstance(proto, str) or proto in (PROTO, CANDIDATE) or not _FORMAT.fullmatch(proto):
+        return None
+    return _(
+        "The log is written in {other}, but {proto} is what can be read here. The program that wrote the log can judge it, and the "
+        "game can go on only there.",
+        other=proto,
+        proto=PROTO,
+    )
 
 
-def entry_fault(entry: dict[str, Any], proto: str = PROTO) -> str | None:
-    """Why a chained entry has not the form of its kind in a log of that format, or None."""
-    kind, of_kind, of_rand = entry.get("k"), _KINDS[proto], _RANDS[proto]
-    if proto != FORMER and max(entry, default="") >= "x:":
+def entry_fault(entry: dict[str, Any]) -> str | None:
+    """Why a chained entry has not the form of its kind, or None."""
+    kind = entry.get("k")
+    if max(entry, default="") >= "x:":
         extra = {name: value for name, value in entry.items() if name.startswith("x:")}
         entry = {name: value for name, value in entry.items() if name not in extra}
         if len(cj_read(extra)) > MAX_EXTRA:
@@ -86,14 +93,14 @@ def entry_fault(entry: dict[str, Any], proto: str = PROTO) -> str | None:
     if kind == "rand":
         chain = entry.get("chain")
         sort = chain.partition(":")[0] if isinstance(chain, str) else ""
-        if sort not in of_rand.forms:
+        if sort not in _RANDS.forms:
             return _("chain: a random event is on pub, priv:<seat> or deal:<number>")
-        return fault(of_rand[sort], entry)
+        return fault(_RANDS[sort], entry)
     if not isinstance(kind, str):
         return _("k: the kind of an entry is a word")
-    if kind not in of_kind.forms:
+    if kind not in _KINDS.forms:
         return _("k: {kind} is no kind of entry", kind=repr(kind))
-    return fault(of_kind[kind], entry)
+    return fault(_KINDS[kind], entry)
 
 
 def line_fault(attachment: list[Any]) -> str | None:
@@ -169,9 +176,9 @@ def read_as_usual(line: bytes) -> list[Any] | None:
     return found and made(found, line)
 
 
-def value_fault(form: Literal["report", "request", "draw", "text"], value: Any, proto: str = PROTO) -> str | None:
-    """Why a sealed value has not the form that its name asks for in a log of that format, or None."""
-    return fault(_VALUES[proto][form], value)
+def value_fault(form: Literal["report", "request", "draw", "text"], value: Any) -> str | None:
+    """Why a sealed value has not the form that its name asks for, or None."""
+    return fault(_VALUES[form], value)
 
 
 def json_schema() -> dict[str, Any]:

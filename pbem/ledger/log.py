@@ -14,7 +14,7 @@ from pbem.errors import FormError, UsageError
 from pbem.i18n import _
 from pbem.ledger.canon import MAX_LINE, cj, cj_read, read_line, sha256_hex
 from pbem.ledger.entries import SIGNED_KINDS
-from pbem.ledger.forms import entry_fault, format_of, line_fault, read_as_usual
+from pbem.ledger.forms import entry_fault, line_fault, other_format, read_as_usual
 from pbem.ledger.keys import HEAD, verify_sig_read
 from pbem.records import dataclass
 
@@ -129,7 +129,6 @@ class Log:
         if not data.endswith(b"\n"):
             raise FormError(_("the file does not end in a line feed"))
         grown: list[Line] = []
-        proto = format_of(self.entries[0].fields) if self.entries else ""
         n, prev = len(self.entries), self.entries[-1].hash if self.entries else ZERO
         for number, line in enumerate(data[:-1].split(b"\n"), len(self.lines) + 1):
             try:
@@ -138,8 +137,7 @@ class Log:
                     continue
                 fields = read_line(line)
                 if isinstance(fields, dict):
-                    proto = proto or format_of(fields)
-                    why = entry_fault(fields, proto)
+                    why = (None if n else other_format(fields)) or entry_fault(fields)
                 else:
                     why = _("a line is an object or an array")
             except FormError as error:

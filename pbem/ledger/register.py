@@ -230,13 +230,13 @@ def begun(
 
 
 def is_rated(first: Mapping[str, Any]) -> bool:
-    """Does entry 0 say that a game is rated? A log of `pbem-log/0` has no such term."""
-    return first.get("terms", {}).get("rated") is True
+    """Does entry 0 say that a game is rated?"""
+    return first["terms"].get("rated") is True
 
 
 def place_in_register(first: Mapping[str, Any]) -> tuple[int, str] | None:
     """Return number and hash of the line below which entry 0 says that its game is entered; None where it says nothing of it."""
-    said = first.get("terms", {}).get(PLACE)
+    said = first["terms"].get(PLACE)
     if not isinstance(said, list) or len(said) != 2 or type(said[0]) is not int or type(said[1]) is not str:
         return None
     return said[0], said[1]

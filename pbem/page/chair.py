@@ -377,7 +377,7 @@ def _drawing(svg: str, has: str = "") -> playing.SvgDrawing | None:
 
 def _agreed(log: Log) -> bool:
     """Do the terms of a game let programs show chances? They do where they say nothing of it."""
-    return log.entries[0].fields.get("terms", {}).get("odds") is not False
+    return log.entries[0].fields["terms"].get("odds") is not False
 
 
 def _grid(table: PageTable) -> playing.Grid:

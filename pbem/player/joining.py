@@ -65,7 +65,6 @@ class Joiner:
         if mail.token:
             mine.notes.token, mine.notes.host = mail.token, host or mine.notes.host
             mine.keep()
-        mine.check_format()
         agreed = mine.agreed_on(mine.check_rules(rules))
         if not any(holder.key for holder in mine.course.seats.values()):
             self._seen_before(mine)

@@ -155,19 +155,8 @@ class Seat:
         found = objection(course, entry)
         return found.reason if found else ""
 
-    def check_format(self) -> None:
-        """Sign nothing in a game of a former format, which holds a host to less. Raises UsageError."""
-        if self.course.former:
-            raise UsageError(
-                _(
-                    "The log of this game is of a former format, in which no new game is played: it holds a host to less. It can "
-                    "only be looked at here. Do not join; ask the host for a game of now."
-                )
-            )
-
     def check(self) -> None:
         """Sign nothing over a copy that is at fault, nor for a host that was given up. Raises RecordError or UsageError."""
-        self.check_format()
         if self.notes.next_host:
             raise UsageError(
                 _(

@@ -271,8 +271,7 @@ class Replay:
         public = {**fields["pub"], "facts": due.facts[PUBLIC]}
         for seat in self.seats:
             value = self._opened(entry, fields["seals"][seat], N_("what {seat} was told"), seat=seat)
-            # in pbem-log/0 a seat was told everything anew
-            self._compare(entry, seat, nothing if self.course.former else public, value, due, shown)
+            self._compare(entry, seat, public, value, due, shown)
         if fields["opens"] != [self._digest(ref) for ref in due.opens]:
             raise host_fault(
                 entry, "TELL", _("the tell does not open what the rules turn up here, or opens something else")
@@ -333,7 +332,7 @@ class Replay:
         for seat in self.seats:
             value = self.checked.opened.get(told.fields["seals"][seat])
             if isinstance(value, dict) and isinstance(value.get("facts"), list):
-                facts = value["facts"] if self.course.former else heard(told.fields["pub"], value)
+                facts = heard(told.fields["pub"], value)
                 if _planning(facts) != _planning(self.referee.heard(seat)):
                     return True
         return False

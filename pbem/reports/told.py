@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import FormError, RecordError
 from pbem.i18n import _
-from pbem.ledger import FORMER, Log, fingerprint, heard, seen
+from pbem.ledger import Log, fingerprint, heard, seen
 from pbem.records import dataclass
 
 if TYPE_CHECKING:
@@ -87,8 +87,6 @@ class Story:
                 public, value = entry.fields["pub"], _NOTHING
                 if self.seat is not None:
                     value = self._opened.get(entry.fields["seals"].get(self.seat), None)
-                    if log.entries[0].fields["proto"] == FORMER:  # a seat was told everything anew
-                        public = _NOTHING
                 match value:
                     case {"facts": list(), "view": dict()}:
                         facts = list(public["facts"]) if self.seat is None else heard(public, value)

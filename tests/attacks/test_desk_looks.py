@@ -11,11 +11,10 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import RecordError, UsageError
+from pbem.errors import FormError, RecordError, UsageError
 from pbem.games import find, manifest
 from pbem.games.releases import Known
-from pbem.ledger import FORMER, cj, sha256_hex
-from pbem.ledger.forms import entry_fault
+from pbem.ledger import cj, sha256_hex
 from pbem.mail import Letter, read_message
 from pbem.player import Desk
 from tests.host.post import HOST, Club, a_club, key_of, moment
@@ -56,21 +55,20 @@ def answer(desk: Desk, at: str, *, anyway: bool = False) -> None:
     desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", at, anyway=anyway)
 
 
-# -- a former format ----------------------------------------------------------------------------------------------------
+# -- another format -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("terms", [None, {"late": "default", "leave": 0}])
-def test_no_seat_is_taken_in_a_game_of_a_former_format(tmp_path: Path, terms: Any) -> None:
+def test_no_seat_is_taken_in_a_game_of_a_former_format(tmp_path: Path) -> None:
     """It would hold the host to no times, and a statement that was kept back would bind."""
     with a_club(tmp_path / "club") as club:
         raw, first = invite(club)["ann"], club.log().entries[0].fields
         old = {name: value for name, value in first.items() if name not in ("at", "deals", "terms")}
-        old |= {"proto": FORMER, "chains": first["chains"] | {"deal:1": first["deals"]}}
-        old |= {"terms": terms} if terms else {}
-        assert entry_fault(old, FORMER) is None
+        old |= {"proto": "pbem-log/0", "chains": first["chains"] | {"deal:1": first["deals"]}}
         letter = Letter(HOST, "ann@example.org", "Tiny", read_message(raw).text, "old@host", datetime.fromisoformat(moment(0)),
                         log=cj(old) + b"\n", log_name="old.pbem", headers={"X-Pbem-Seat": "ann"})  # fmt: skip
-        with pytest.raises(UsageError, match="of a former format"):
+        with pytest.raises(
+            FormError, match="The log is written in pbem-log/0, but pbem-log/1 is what can be read here"
+        ):
             club.desks["ann"].join(letter.raw(), club.now())
         assert club.desks["ann"].tray.unsent() == []
 

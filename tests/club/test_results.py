@@ -118,7 +118,7 @@ def test_a_thiefs_key_is_not_the_owners() -> None:
 
 
 def test_no_log_of_any_kind_makes_it_stumble() -> None:
-    """Those of the former format, unfinished ones, copies, and files with a misdeed each: none counts, and none is a surprise."""
+    """Unfinished ones, copies, and files with a misdeed each: none counts, and none is a surprise."""
     found = 0
     for path in sorted(Path(__file__).parents[1].rglob("*.pbem")):
         with suppress(FormError):

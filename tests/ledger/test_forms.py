@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from pbem.ledger import entries, former, register
+from pbem.ledger import entries, register
 from pbem.ledger.declared import Form
 from pbem.ledger.forms import fault
 from pbem.ledger.pair.forms import PAIR_FORMS
@@ -25,8 +25,8 @@ AT_MOST = 4
 DECLARED = {
     name: {**forms}
     for name, forms in {
-        "now": entries.KINDS | entries.RANDS | entries.LINES, "former": former.KINDS | former.RANDS, "pair": PAIR_FORMS,
-        "values": entries.VALUES | {"former report": former.VALUES["report"]}, "register": register.KINDS,
+        "now": entries.KINDS | entries.RANDS | entries.LINES, "pair": PAIR_FORMS,
+        "values": entries.VALUES, "register": register.KINDS,
     }.items()
 }  # fmt: skip
 
@@ -84,8 +84,7 @@ LOGS = [*sorted((GOLDEN / "logs").glob("*.pbem")), *sorted((GOLDEN / "logs-of-tw
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_both_say_the_same_of_lines_and_of_what_is_near_them(path: Path) -> None:
     lines = [*_lines(path)]
-    first = lines[0][1]["proto"]
-    forms = DECLARED["pair" if path.parent.name == "logs-of-two" else "former" if first == entries.FORMER else "now"]
+    forms = DECLARED["pair" if path.parent.name == "logs-of-two" else "now"]
     forms = {**entries.LINES, **forms}
     right, wrong = 0, 0
     for name in {name for name, _line in lines}:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import tiny_game
 
+from pbem.errors import FormError
 from pbem.i18n import speaking
 from pbem.ledger import GOT, HEAD, Entry, Log, cj, redact, sha256_hex, verify, verify_checked
 from pbem.ledger.verifier import CODES
@@ -135,12 +136,14 @@ def test_an_auditor_finds_the_facts_that_were_checked() -> None:
     assert c.closed_seals == 0
 
 
-def test_a_later_format_is_not_judged() -> None:
-    table = Table()
-    table.begin()
-    log = table.log
-    first = log.entries[0].line.replace(b"pbem-log/1", b"pbem-log/2")
-    assert verify(first + b"\n").verdict == "cannot_judge"
+@pytest.mark.parametrize("other", ["pbem-log/0", "pbem-log/2"])
+def test_another_format_is_not_judged_and_what_would_work_is_said(other: str) -> None:
+    first = short_game().entries[0].line.replace(b"pbem-log/1", other.encode())
+    verdict = verify(first + b"\n")
+    assert verdict.verdict == "cannot_judge"
+    assert f"written in {other}, but pbem-log/1 is what can be read" in verdict.reason
+    with pytest.raises(FormError, match=f"line 1: The log is written in {other}, .*The program that wrote the log"):
+        Log.parse(first + b"\n")
 
 
 # --- attachments ------------------------------------------------------------------------------------------------------

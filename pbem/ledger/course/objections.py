@@ -72,9 +72,6 @@ def objection(course: Course, fields: Fields) -> Objection | None:
 
 def _check_game(_course: Course, f: Fields) -> None:
     labels = {"pub", *(f"priv:{seat}" for seat in f["seats"])}
-    if "deals" not in f:  # as it was in pbem-log/0
-        deals = sum(label.startswith("deal:") for label in f["chains"])
-        labels |= {f"deal:{i}" for i in range(1, deals + 1)}
     # 5: one chain for the public, one for each seat
     if set(f["chains"]) != labels:
         raise Objection("FORM", _("The chains of this game should be {labels}.", labels=", ".join(sorted(labels))))
@@ -84,7 +81,7 @@ def _check_join(course: Course, f: Fields) -> None:
     seat, key = f["by"], f["say"]["key"]
     if course.phase != "roster" or course.seats[seat].key:
         raise Objection("ORDERING", _("{seat} joins, but the seat is taken.", seat=seat))
-    if key in course.keys and not course.former:
+    if key in course.keys:
         raise Objection("BIND", _("{seat} joins with a key that another has in this game.", seat=seat))
 
 
@@ -123,12 +120,11 @@ def _check_rand(course: Course, f: Fields) -> None:
 
 def _is_next(course: Course, label: str, i: int) -> bool:
     """5, fair 3: always the next index of a chain; deals have one event each, and come by their numbers."""
-    if label.startswith("deal:") and not course.former:
+    if label.startswith("deal:"):
         return label == f"deal:{course.dealt + 1}" and i == 1
     if label.startswith("anew:"):
         return bool(course.moved) and label == course.dealt_anew_on and label not in course.indices
-    once = label.startswith("deal:") and i > 1
-    return label in course.chains and not once and i == course.indices.get(label, 0) + 1
+    return label in course.chains and i == course.indices.get(label, 0) + 1
 
 
 def _check_tell(course: Course, f: Fields) -> None:
@@ -236,14 +232,14 @@ def _check_skip(course: Course, f: Fields) -> None:
     gone = course.seats[seat].gone
     # 3: the reason is the true one: a seat is out or it is not, and is late where another claims the game
     true = ("out",) if gone else ("only", "late" if course.claim else "due")
-    if why not in true and not course.former:
+    if why not in true:
         raise Objection(
             "ORDERING", _("{seat} was skipped as “{why}”; here it can be “{true}”.", seat=seat, why=why, true=true[-1])
         )
     if gone:
         return
     # 5: the one answer's link is the player's share in the dice, and he has to give it himself
-    if only and question.mark and not course.former:
+    if only and question.mark:
         why = _("{seat} was skipped on a marked question as having one answer only: its link is missing.", seat=seat)
         raise Objection("ORDERING", why)
     if course.claim is not None:

@@ -33,8 +33,6 @@ def check_speaks(course: Course, seat: str, say: Fields) -> None:
         raise Objection(
             "ORDERING", _("{seat} is out since entry {gone} and has no say any more.", seat=seat, gone=holder.gone)
         )
-    if course.former:
-        return
     # 3: it names the last orders that its seat had signed; a later one of that seat makes it void
     answer = max((tuple(pair) for pair in say["after"] if pair[0] >= 0), default=(-1, 0))
     ahead = max(((-ref, rev) for ref, rev in say["after"] if ref < 0), default=(-1, 0))
@@ -65,7 +63,7 @@ def check_say(course: Course, f: Fields) -> None:
             _check_agree_to_amendment(course, seat, say["what"])
         case "agree":
             _check_agree(course, seat, say)
-        case "resign" if course.phase != "called" or course.former:
+        case "resign" if course.phase != "called":
             _check_asked(course, _("{seat} resigns while no question stands open.", seat=seat))
         case "claim" if course.phase == "called":
             _check_claim_of_missing(course, seat, f["at"])
@@ -149,14 +147,14 @@ def _check_claim_of_missing(course: Course, seat: str, at: str) -> None:
 
 
 def _check_leave(course: Course, seat: str, hours: int, at: str) -> None:
-    called = course.phase == "called" and not course.former
+    called = course.phase == "called"
     if not called:
         _check_asked(course, _("{seat} takes leave while no question stands open.", seat=seat))
     if seat not in (course.missing if called else course.waiting) or not course.due:
         raise Objection(
             "ORDERING", _("{seat} takes leave, but nothing with a time limit is asked of this seat.", seat=seat)
         )
-    if at >= course.due and not course.former:
+    if at >= course.due:
         raise Objection("ORDERING", _("{seat} takes leave after the time to answer was over.", seat=seat))
     left = course.terms.leave - course.seats[seat].leave
     if hours > left:
@@ -205,11 +203,11 @@ def check_end(course: Course, f: Fields) -> None:
     if "cause" not in f:
         if course.phase != "told":
             raise Objection("ORDERING", _("The game ends without a tell before it."))
-        if owed is not None and not course.former:
+        if owed is not None:
             raise Objection("ORDERING", _("The game ends by entry {n}, but the end does not name it.", n=owed.n))
     elif not course.ends or f["cause"] != course.ends:
         raise Objection("ORDERING", _("The game ends by entry {cause}, which does not end it here.", cause=f["cause"]))
-    if not course.former and result["winner"] not in ("", *course.order):
+    if result["winner"] not in ("", *course.order):
         raise Objection("FORM", _("The winner is {winner}, which is no seat of this game.", winner=result["winner"]))
     if "cause" in f and owed is not None and not owed.last and result != AGREED_DRAW:
         raise Objection("TELL", _("A draw was agreed, but the result says {result}.", result=result))

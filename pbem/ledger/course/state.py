@@ -192,8 +192,6 @@ class ReturnPoint(NamedTuple):
 class Course:
     """How far a log has come; `next` is the number of its next entry."""
 
-    former: bool = False
-    """Is it a log of `pbem-log/0`?"""
     next: int = 0
     order: tuple[str, ...] = ()
     """The seats in the order of the game entry."""

@@ -22,7 +22,6 @@ from pbem.ledger.course.state import (
     Terms,
     changed,
 )
-from pbem.ledger.entries import FORMER
 
 Fields = Mapping[str, Any]
 _PUT = QuestionPut(0, (), "", "")
@@ -54,17 +53,16 @@ def _heard(course: Course, seat: str) -> Course:
 
 
 def _game(course: Course, n: int, f: Fields) -> Course:
-    terms, former = f.get("terms", {}), f["proto"] == FORMER
+    terms = f["terms"]
     known = {name: terms[name] for name in ("late", "leave", "hours", "grace", "most") if name in terms}
     return Course(
-        former=former,
         order=tuple(f["seats"]),
         seats={seat: Holder() for seat in f["seats"]},
         terms=Terms(**known),
         rules=f["rules"],
         hosts=((0, f["host"]),),
         chains={label: ((0, anchor),) for label, anchor in f["chains"].items()},
-        trees=() if former else ((0, f["deals"]),),
+        trees=((0, f["deals"]),),
         keys=(f["host"],),
     )
 
@@ -127,7 +125,7 @@ def _ask(course: Course, n: int, f: Fields) -> Course:
         what=f["what"],
         secret=f["secret"],
         mark=mark,
-        at=f.get("at", ""),
+        at=f["at"],
         due=f.get("due", ""),
         open=to,
     )
@@ -239,7 +237,7 @@ def _late(course: Course, seats: Iterable[str], n: int) -> Course:
 
 def _ends(course: Course, n: int) -> Course:
     """The game may end by the say at entry n; where one seat is left it does, at once: by the rules of any game it has won."""
-    is_over = len(course.order) - len(course.gone) == 1 and not course.former
+    is_over = len(course.order) - len(course.gone) == 1
     return course.but(ends=n, owed=Owed(("end",), n, last=True) if is_over else course.owed)
 
 
@@ -323,7 +321,7 @@ def _called(course: Course, n: int, f: Fields, mark: int, maker: str = "", back:
     length = course.call_length()
     on = course.call if course.phase == "called" else None
     call = Call(
-        on.first if on else n, n, mark, f.get("at", ""), f.get("due", ""), length,
+        on.first if on else n, n, mark, f["at"], f.get("due", ""), length,
         makers=(*(on.makers if on else ()), *([maker] if maker else [])),
     )  # fmt: skip
     course = _void(course)

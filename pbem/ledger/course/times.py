@@ -20,7 +20,7 @@ def check_moment(course: Course, f: Fields) -> None:
 
     An order bears the moment at which it arrived.
     """
-    if course.former or "at" not in f:
+    if "at" not in f:
         return
     least = course.clock
     if f["k"] == "order":
@@ -33,7 +33,7 @@ def check_moment(course: Course, f: Fields) -> None:
 
 def check_due(course: Course, f: Fields) -> None:
     """A question has not less time than hours and grace, and not more than the most; or none at all."""
-    if not course.former and _has_time(course, f):
+    if _has_time(course, f):
         _check_within(course, f["due"], course.least_due(f["at"]), course.most_due(f["at"]))
 
 
@@ -47,7 +47,7 @@ def check_call_due(course: Course, f: Fields) -> None:
 
 def check_extension(course: Course, f: Fields) -> None:
     """Time that the host adds does not end beyond the most, leave apart."""
-    if not course.former and course.on is not None:
+    if course.on is not None:
         _check_within(course, f["due"], "", longest(course))
 
 

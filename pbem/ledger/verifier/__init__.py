@@ -8,7 +8,6 @@ turn, signature, binding, marks and links (`play`), dice and deals (`chance`), w
 from __future__ import annotations
 
 import gc
-import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,9 +16,7 @@ from typing import TypeAlias, TypeVar
 from pbem.errors import Fault, FormError
 from pbem.i18n import _
 from pbem.ledger.course import Course
-from pbem.ledger.entries import CANDIDATE, FORMER, PROTO
-from pbem.ledger.former import GONE
-from pbem.ledger.forms import entry_fault
+from pbem.ledger.forms import entry_fault, other_format
 from pbem.ledger.keys import check_key_line, verify_sig_read
 from pbem.ledger.log import Log
 from pbem.ledger.verifier.attached import Attached, covered
@@ -48,7 +45,6 @@ __all__ = [
 T = TypeVar("T")
 Progress: TypeAlias = Callable[[int, int], None]
 """Is called with how many entries are done, and how many there are."""
-_OTHER_FORMAT = re.compile(r"pbem-(log|peer)/[0-9]{1,4}(-rc)?")
 
 
 def verify(data: bytes | Log, seat: str | None = None) -> Verdict:
@@ -108,13 +104,7 @@ def without_cycles() -> Iterator[None]:
 def _verify(data: bytes | Log, seat: str | None, c: Checked, told: Progress | None = None) -> tuple[Verdict, Checked]:
     try:
         _read(data.dump() if isinstance(data, Log) else data, c)
-        other = c.entries[0].fields.get("proto")
-        if isinstance(other, str) and other not in (PROTO, CANDIDATE, FORMER) and _OTHER_FORMAT.fullmatch(other):
-            reason = _("The log is written in {other}; this program knows {proto}.", other=other, proto=PROTO)
-            return Verdict("cannot_judge", None, None, None, reason, c.head), c
-        if other == FORMER and any(entry.fields.get("k") in GONE for entry in c.entries):
-            reason = _("The log is of {former} and holds changes of keys, players, hosts or rules, which are not judged any more.",
-                       former=FORMER)  # fmt: skip
+        if reason := other_format(c.entries[0].fields):
             return Verdict("cannot_judge", None, None, None, reason, c.head), c
         c.lost_to = lost_to(c)
         _check_entries(c, Attached(c), owners(c, seat), 0, 0, told)
@@ -146,7 +136,7 @@ def _check_entries(
     c: Checked, attached: Attached, own: dict[str, int], first: int, beside: int, told: Progress | None = None
 ) -> None:
     """Checks entries from `first` on, and the lines beside them from the `beside`-th on."""
-    lines, proto = deque(c.beside[beside:]), c.proto
+    lines = deque(c.beside[beside:])
 
     def check_lines(n: int) -> None:
         while lines and lines[0].after <= n:
@@ -156,7 +146,7 @@ def _check_entries(
     for entry in c.entries[first:]:
         try:
             # 2: unknown fields and kinds are refused
-            if why := entry_fault(entry.fields, proto):
+            if why := entry_fault(entry.fields):
                 raise host_fault(entry, "FORM", _("Entry {n} is malformed: {why}.", n=entry.n, why=why))
             check_turn(c, entry)
         except Fault as fault:

@@ -11,7 +11,6 @@ from dataclasses import field
 from typing import Any, NamedTuple
 
 from pbem.ledger.course import Course, after, read
-from pbem.ledger.forms import format_of
 from pbem.ledger.keys import verify_sig_read
 from pbem.ledger.log import Attachment, Entry
 from pbem.records import dataclass
@@ -99,14 +98,9 @@ class Checked:
         """The fields of the game entry."""
         return self.entries[0].fields
 
-    @property
-    def proto(self) -> str:
-        """The format that the log is written in."""
-        return format_of(self.first)
-
     def bound(self, label: str) -> str:
         """What the chains of this label are bound to: a player's to the game, the host's to its nonce."""
-        return self.game if label.startswith("seat:") and not self.course.former else str(self.first["nonce"])
+        return self.game if label.startswith("seat:") else str(self.first["nonce"])
 
     def course_at(self, n: int) -> Course:
         """How far the log had come with entry n; it is read once more."""

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from pbem.errors import Fault
 from pbem.i18n import N_, _
-from pbem.ledger.entries import FORMER
 from pbem.ledger.forms import entry_fault, value_fault
 from pbem.ledger.log import Entry
 from pbem.ledger.telling import names_what_is_there
@@ -48,13 +47,13 @@ def check_opening(c: Checked, bearer: Bearer, digest: str) -> None:
         raise Fault(bearer.n, "SEALBIND", "host", reason)
     entry = c.entries[bearer.n]
     kind = entry.k
-    form, proto = _form_of(kind, entry, name), c.proto
+    form = _form_of(kind, entry, name)
     # what is a text need not be asked
-    if form and not (form == "text" and type(value) is str) and (why := value_fault(form, value, proto)):
+    if form and not (form == "text" and type(value) is str) and (why := value_fault(form, value)):
         raise Fault(
             bearer.n, "FORM", "host", _("The sealed value “{name}” is malformed: {why}.", name=bearer.name, why=why)
         )
-    if form == "report" and proto != FORMER and not names_what_is_there(entry.fields["pub"], value):
+    if form == "report" and not names_what_is_there(entry.fields["pub"], value):
         why = _("The sealed value “{name}” names a public fact that is not there.", name=bearer.name)
         raise Fault(bearer.n, "FORM", "host", why)
     # 3: where the order stands in the open, it is the one that was sealed
@@ -132,7 +131,7 @@ def lost_to(c: Checked) -> int:
     moves = [
         entry.fields["seen"][0]
         for entry in c.entries
-        if entry.fields.get("k") == "host" and not entry_fault(entry.fields, c.proto)
+        if entry.fields.get("k") == "host" and not entry_fault(entry.fields)
     ]
     return max(moves, default=-1)
 
