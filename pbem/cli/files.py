@@ -113,7 +113,11 @@ def audit(
         kept = _kept(evidence, verdict, data, lambda: judge(data))
     if not json:
         say_taken(lent)
-    _say(verdict, data, as_json=json, rules=True, evidence=kept)
+    in_order = verdict.verdict in ("clean", "unfinished") and not of_two
+    played = _played_again(data) if players and json and in_order else {}
+    _say(verdict, data, as_json=json, rules=True, evidence=kept, more=played)
+    if played.get("by_host"):
+        raise typer.Exit(1)
     if not json and not of_two:
         _say_of_built_in(data, again=players)
 
@@ -128,6 +132,32 @@ _BY_HOST = {
     "ahead": N_("Entry {n}: {seat} sent an order ahead. A built-in player never does, so the host did that."),
 }
 """What is said of what a host did in the place of a built-in player."""
+
+
+def _played_again(data: bytes) -> dict[str, Any]:
+    """Return what `--json` says of seats that built-in players fill: how many moves are theirs, and what the host did for them."""
+    from pbem.club.built_in import acts_of_host, moves
+    from pbem.ledger import Log
+
+    log = Log.parse(data)
+    named, found = log.entries[0].fields["terms"].get("built_in", {}), list(moves(log))
+    counts = {
+        seat: {
+            "player": player["player"],
+            **{
+                word: sum(move.seat == seat and move.is_his is his for move in found)
+                for word, his in (("his", True), ("not_his", False), ("unknown", None))
+            },
+        }
+        for seat, player in named.items()
+    }
+    by_host: list[dict[str, Any]] = [{"entry": act.n, "seat": act.seat, "what": act.what} for act in acts_of_host(log)]
+    by_host += [
+        {"entry": move.n, "seat": move.seat, "what": "move", "order": move.order, "wanted": move.wanted}
+        for move in found
+        if move.is_his is False
+    ]
+    return {"built_in": counts, "by_host": by_host} if named else {}
 
 
 def _say_of_built_in(data: bytes, *, again: bool) -> None:
@@ -214,12 +244,20 @@ def _kept(folder: Path | None, verdict: Verdict, data: bytes, judge: Callable[[]
     return folder
 
 
-def _say(verdict: Verdict, data: bytes, *, as_json: bool, rules: bool, evidence: Path | None = None) -> None:
-    """Say a verdict on the bytes of a file, in words first; `rules`: they were replayed."""
+def _say(
+    verdict: Verdict,
+    data: bytes,
+    *,
+    as_json: bool,
+    rules: bool,
+    evidence: Path | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> None:
+    """Say a verdict on the bytes of a file, in words first; `rules`: they were replayed. `more` stands beside it in JSON."""
     from pbem.reports.judged import Judged
 
     if as_json:
-        echo_json(verdict.to_json())
+        echo_json({**verdict.to_json(), **(more or {})})
     else:
         kept = _("The evidence lies in {folder}.", folder=evidence) if evidence is not None else ""
         screen.echo(Judged.of(verdict, data, rules=rules).text(kept))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from pbem import private
-from pbem.errors import LATER, PbemError, UsageError
+from pbem.errors import LATER, PbemError, RecordError, UsageError
 from pbem.i18n import N_, _, _n
 
 from . import screen
@@ -381,7 +381,12 @@ def export(
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the log goes.")],
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Write a game's log with everything the host holds. While the game is on, show it to nobody."""
+    """Write a game's log with everything the host holds, unless it is damaged. While the game is on, show it to nobody."""
+    from pbem.host.sound import damaged, log_fault
+
     with host_in(dir) as office:
+        row = office.robot.house.game(game).row
+        if why := log_fault(office.store, row, held=False):
+            raise RecordError(damaged(row, why))
         private.write(out, office.robot.export(game))
     screen.echo(_("{out} holds the whole log of game {game}.", out=out, game=game))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated
@@ -134,6 +134,7 @@ def move_store(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Take the store from a file into a PostgreSQL database, or back, while the host does not run; what was there stays."""
+    from pbem.host import Store, sound
     from pbem.host.locks import nobody_else
     from pbem.host.store import is_server, place_named, shown
     from pbem.host.store.moving import move
@@ -144,6 +145,8 @@ def move_store(
         for folder in {folder.resolve() for folder in hosts}:  # the one that the file lies in, whatever folder was said
             alone.enter_context(nobody_else(folder))
         rows = move(place_named(source), place_named(to))
+        with closing(Store(place_named(to))) as moved:
+            found = list(sound.faults(moved))
     screen.echo(
         _n(
             "{n} row is in {to} as it was, and was read again.",
@@ -160,6 +163,8 @@ def move_store(
             source=shown(source),
         )
     )
+    if found:
+        end([_("Logs in it were damaged before it was moved, and are damaged there, too."), *found])
 
 
 def restore(

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pbem.errors import FormError, UsageError
 from pbem.games import find
 from pbem.i18n import _
+from pbem.i18n.alike import odd_letters, seen
 from pbem.i18n.misfits import misfit, place
 from pbem.kernel import Json
 from pbem.ledger import cj, sha256_hex
@@ -77,6 +78,18 @@ class Ruling(_InFile):
 AtTable = Annotated[int, Field(ge=2, le=MOST_AT_TABLE)]
 
 
+def _check_looks(names: Sequence[str]) -> None:
+    """Raise ValueError where a name can be taken for another, or holds what looks like another letter."""
+    looks: dict[str, str] = {}
+    for name in names:
+        if odd := odd_letters(name):
+            raise ValueError(
+                _("“{name}” holds what looks like another letter, or like none: {odd}", name=name, odd=", ".join(odd))
+            )
+        if (other := looks.setdefault(seen(name), name)) != name:
+            raise ValueError(_("“{name}” looks like “{other}”", name=name, other=other))
+
+
 class Event(_InFile):
     """What the file of an event says."""
 
@@ -122,6 +135,8 @@ class Event(_InFile):
         for what in (names, [player.key for player in self.players]):
             if twice := next((one for one in what if what.count(one) > 1), None):
                 raise ValueError(_("{one} is there twice", one=twice))
+        _check_looks(names)
+        _check_looks([team.name for team in self.teams])
         said = [*(one.player for one in self.withdrawals), *(name for one in self.rulings for name in one.players)]
         if unknown := next((name for name in said if name not in names), None):
             raise ValueError(_("{name} is none of its players", name=unknown))

@@ -70,7 +70,7 @@ def in_backup(store: Store, name: str, number: int) -> SpareLog:
     row = store.get(GameRow, id=number)
     if row is None:
         raise UsageError(_("{file} holds no game {number}.", file=name, number=number))
-    if why := log_fault(store, row):
+    if why := log_fault(store, row, held=False):
         raise UsageError(
             _("The log of game {number} is damaged in {file}, too: {why}.", number=number, file=name, why=why)
         )

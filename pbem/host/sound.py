@@ -7,23 +7,28 @@ is changed here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
+from typing import Any
 
 from pbem.errors import FormError, RecordError, UsageError
 from pbem.i18n import _
-from pbem.ledger import Log, place_of, verify
+from pbem.ledger import Entry, Log, place_of, redact, verify
 from pbem.referee.moving import keyed
 
 from .registering import register_of
 from .store import Store, StoredLedger
 from .store.ledger import key_text
-from .store.rows import GameRow
+from .store.rows import GameRow, SeatRow
 
 NOT_BEGUN = ("joining", "readying", "cancelled")
 
 
-def log_fault(store: Store, row: GameRow) -> str:
-    """Return what is wrong with the log of a game as it lies in the store; "" where nothing is."""
+def log_fault(store: Store, row: GameRow, *, held: bool = True) -> str:
+    """Return what is wrong with the log of a game as it lies in the store; "" where nothing is.
+
+    With `held`, which seat holds which line of it is looked at, too; no log that is written out says that.
+    """
     try:
         log, hashes = StoredLedger(store, row.id, ()).as_it_lies()
     except RecordError as error:
@@ -39,7 +44,7 @@ def log_fault(store: Store, row: GameRow) -> str:
         return _("its end is not there")
     if lost := store.given_and_lost(row.id):
         return _("lines beside its entries are not there: {n}", n=lost)
-    return _beside_fault(store, row, log)
+    return _beside_fault(store, row, log) or (held_fault(store, row, log) if held else "")
 
 
 def _beside_fault(store: Store, row: GameRow, log: Log) -> str:
@@ -60,6 +65,46 @@ def _beside_fault(store: Store, row: GameRow, log: Log) -> str:
     return _("at entry {n}: {why}", n=found.entry, why=found.reason.rstrip(".")) if found.verdict == "fault" else ""
 
 
+def held_fault(store: Store, row: GameRow, log: Log) -> str:
+    """Return what is wrong with the notes of which seat holds which line beside the entries, and since when; "" where nothing is.
+
+    All of it follows from the log (`redact`), but for the places of deals that the rules show a seat: the rules alone say which,
+    and here they are held since some tell.
+    """
+    lines = {one["id"]: bytes(one["line"]) for one in store.rows_of_game("attachments", row.id)}
+    held: dict[str, list[tuple[int, int, bytes]]] = {seat.seat: [] for seat in store.find(SeatRow, game=row.id)}
+    notes = store.rows_of_game("held", row.id)
+    for note in notes:
+        if note["seat"] not in held:
+            return _("a line is noted for a seat that there is not, “{seat}”", seat=note["seat"])
+        held[note["seat"]].append((note["after_n"], note["no"], lines.get(note["attachment"], b"")))
+    dealt = {beside.line: beside.digest for beside in log.attachments if _is_of_a_deal(log, beside.fields)}
+    tells = {entry.n for entry in log.entries if entry.k == "tell"}
+    for seat, rows in held.items():
+        shown = {dealt[line]: n for n, _no, line in rows if line in dealt and n in tells}
+        due = list(_numbered(redact(log, seat, shown)))
+        # in which order the lines of one entry were given tells nobody anything
+        for said in (itemgetter(0, 2), itemgetter(0, 1)):
+            if wrong := set(map(said, rows)) ^ set(map(said, due)):
+                n = min(one[0] for one in wrong)
+                return _("seat {seat} is noted to hold other lines since entry {n} than were due to it", seat=seat, n=n)
+    return ""
+
+
+def _is_of_a_deal(log: Log, fields: Sequence[Any]) -> bool:
+    """Is that the line of a place of a deal?"""
+    return fields[:3:2] == ["seal", "host"] and log.entries[fields[3]].k == "rand"
+
+
+def _numbered(copy: Log) -> Iterator[tuple[int, int, bytes]]:
+    """Go through the lines beside a copy's entries, each with its entry and its number behind that."""
+    n = no = 0
+    for line in copy.lines:
+        n, no = (line.n, 0) if isinstance(line, Entry) else (n, no + 1)
+        if no:
+            yield n, no, line.line
+
+
 def faults(store: Store) -> Iterator[str]:
     """Go through the games whose logs are damaged, and say which."""
     for number in store.game_numbers():
@@ -68,6 +113,11 @@ def faults(store: Store) -> Iterator[str]:
             why = log_fault(store, row) if row is not None else ""
         if row is not None and why:
             yield damaged(row, why)
+    if strays := store.held_of_no_game():
+        yield _(
+            "Notes of which seat holds which line are damaged in the store: they name games that are not there ({n}). {help}",
+            n=strays, help=_help(),
+        )  # fmt: skip
 
 
 def lost(store: Store) -> Iterator[str]:

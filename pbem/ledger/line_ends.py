@@ -18,6 +18,19 @@ _BLANK = b" \t\n\x1a\0"
 """What stands behind the last line: editors of old end a text with Ctrl-Z."""
 
 
+def in_utf_8(data: bytes) -> bytes:
+    """Return the bytes of a text in the encoding of logs and mails, where its mark tells that an editor gave it UTF-16."""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        with suppress(UnicodeDecodeError):
+            return data.decode("utf-16").encode("utf-8", "surrogatepass")
+    return data
+
+
+def bare(data: bytes) -> bytes:
+    """Return the bytes of a text without the mark and the encoding that editors give it."""
+    return in_utf_8(data).removeprefix(BOM_UTF8)
+
+
 def repaired(data: bytes) -> tuple[bytes, tuple[Change, ...]]:
     r"""Return the bytes of a log with the line ends that a log has, and what was changed; where nothing was, the bytes themselves.
 
@@ -32,9 +45,7 @@ def repaired(data: bytes) -> tuple[bytes, tuple[Change, ...]]:
             changed.append(what)
             data = made
 
-    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        with suppress(UnicodeDecodeError):
-            change("encoding", data.decode("utf-16").encode("utf-8", "surrogatepass"))
+    change("encoding", in_utf_8(data))
     change("mark", data.removeprefix(BOM_UTF8))
     if b"\r" in data:
         change("line ends", _without_empty(data.replace(b"\r", b"\n")))

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_qp
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 
-from pbem.ledger.line_ends import without_words
+from pbem.ledger.line_ends import bare, without_words
 
 from .mime import MimePart, unpack_uu
 from .parameters import token
@@ -35,14 +33,6 @@ _CLOSED = re.compile(
 _BEGINNING = 8000
 """So much of a part tells whether a log begins in it."""
 _RTF = b"{\\rtf"
-
-
-def bare(data: bytes) -> bytes:
-    """Return the bytes of a text without the mark and the encoding that editors give it."""
-    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        with suppress(UnicodeDecodeError):
-            data = data.decode("utf-16").encode()
-    return data.removeprefix(BOM_UTF8)
 
 
 def is_attached(leaf: MimePart) -> bool:

@@ -35,7 +35,7 @@ from pbem.i18n import _
 from pbem.i18n.visible import visible
 from pbem.records import dataclass
 
-from .address import check_address, is_address
+from .address import check_address
 from .kinds import LOG_TYPE
 
 if TYPE_CHECKING:
@@ -175,10 +175,9 @@ def _fold(line: str) -> list[str]:
 def _address(text: str) -> Address:
     """One address, with a name in front or without; anything else is refused, so that none is added."""
     name, _sign, bare = text.rpartition("<") if text.endswith(">") else ("", "", text)
-    if is_address(bare.removesuffix(">")) and not set(name) & set("<>@,;:\r\n") and name.isascii():
-        return Address(one_line(name).strip('"'), addr_spec=bare.removesuffix(">"))
-    check_address(text)
-    raise UsageError(_("“{text}” is no address that a letter can go to; one looks like alice@example.org.", text=text))
+    plain = set(name).isdisjoint("<>@,;:\r\n") and name.isascii()
+    check_address(address := bare.removesuffix(">") if plain else text)
+    return Address(one_line(name).strip('"'), addr_spec=address)
 
 
 def _id(text: str) -> str:

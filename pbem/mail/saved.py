@@ -17,10 +17,9 @@ from zlib import error as zlib_error
 from pbem.errors import FormError, UsageError
 from pbem.i18n import _
 from pbem.ledger import read_line
-from pbem.ledger.line_ends import lines_of_a_log
+from pbem.ledger.line_ends import bare, lines_of_a_log
 
 from .incoming import MAX_FROM_HOST, read_message
-from .kinds import bare
 from .mime import one_line_end
 
 MAX_MAILS = 500

@@ -197,7 +197,11 @@ def _named(data: bytes) -> dict[str, Any]:
         found = json.loads(text)
     except UnicodeDecodeError as error:
         raise ValueError(_("it is no text in UTF-8; save it as UTF-8")) from error
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        if not isinstance(error, json.JSONDecodeError):
+            raise ValueError(
+                _("it holds a number of thousands of digits, or brackets within brackets without end")
+            ) from error
         if not text.strip():
             raise ValueError(_("the file is empty")) from error
         line = text.splitlines()[error.lineno - 1].strip() if error.lineno <= len(text.splitlines()) else ""

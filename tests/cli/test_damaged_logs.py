@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host import Office, Store, observers, sound
+from pbem.host.store.rows import GameRow
 from tests.host.post import Club, a_club
 
 from .program import Program
@@ -168,3 +169,30 @@ def test_a_damaged_store_is_saved_beside_and_what_comes_back_says_so(club: Club,
     assert "The log of game 1 (A test) is damaged" in said
     assert pbem("host", "restore", saved, "--replace", "--yes", "--dir", home)[0] == 0
     club.office = Office(home)
+
+
+def test_a_damaged_log_is_not_exported_and_a_store_that_is_moved_says_so(
+    club: Club, pbem: Program, tmp_path: Path
+) -> None:
+    home, store, out = club.office.folder, club.office.store, tmp_path / "1.pbem"
+    with store.decision():
+        store.db.execute("update held set after_n = 7, no = 9 where seat = 'ann' and after_n = 6 and no = 1")
+    code, said = pbem("host", "check", "--dir", home)
+    assert code == 1
+    assert "seat ann is noted to hold other lines since entry 6 than were due to it" in said
+    assert pbem("host", "export", 1, "-o", out, "--dir", home)[0] == 0, "no log says who holds what"
+    assert pbem("host", "mend", 1, "--from", out, "--dir", home)[0] == 0
+    assert sound.log_fault(store, *store.find(GameRow)) == ""
+    with store.decision():
+        (row,) = store.rows("select line from attachments where id = 3")
+        store.db.execute("update attachments set line = ? where id = 3", [bytes(row["line"]).replace(b"0", b"1")])
+    before = out.read_bytes()
+    code, said = pbem("host", "export", 1, "-o", out, "--dir", home)
+    assert (code, out.read_bytes()) == (1, before)
+    assert "The log of game 1 (A test) is damaged" in said
+    club.office.close()
+    code, said = pbem("host", "move-store", home / "pbem.sqlite", tmp_path / "moved.sqlite", "--dir", home)
+    assert code == 1
+    assert "were read again" in said
+    assert "Logs in it were damaged before it was moved" in said
+    assert "The log of game 1 (A test) is damaged" in said

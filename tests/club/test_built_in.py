@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from collections.abc import Iterator
@@ -139,10 +140,19 @@ def test_an_audit_tells_whose_moves_they_are(
     assert code == 0
     told = [move for move in checked(played.log()) if move.seat == played.seats[1]]
     assert f"{played.pack.look.seat_name(played.seats[1])}: {len(told)} of " in said
+    code, said = program("audit", file, "--players", "--json")
+    as_json = json.loads(said)
+    assert (code, as_json["verdict"], as_json["by_host"]) == (0, "clean", [])
+    assert as_json["built_in"][played.seats[1]]["his"] == len(told)
+    assert "built_in" not in json.loads(program("audit", file, "--json")[1]), "only where it is asked for"
     monkeypatch.setattr("pbem.club.built_in._chance", lambda *_: random.Random(1))
     code, said = program("audit", file, "--players")
     assert code == 1
     assert "Whoever ran the host has signed another move for him." in " ".join(said.split())
+    code, said = program("audit", file, "--players", "--json")
+    assert code == 1
+    assert all(act["what"] == "move" and act["order"] != act["wanted"] for act in json.loads(said)["by_host"])
+    assert json.loads(said)["by_host"]
     monkeypatch.setattr("pbem.club.built_in.players_version", lambda _pack: "another")
     code, said = program("audit", file, "--players")
     assert code == 0
@@ -171,6 +181,10 @@ def test_an_answer_that_a_built_in_player_did_not_give_is_the_hosts(
     assert f"{evening.pack.look.seat_name(seat)} gave no answer in time. The host runs this player" in " ".join(
         said.split()
     )
+    code, said = Program(monkeypatch, capsys)("audit", file, "--players", "--json")
+    assert code == 1
+    acts = [(act.n, act.seat, act.what) for act in acts_of_host(evening.log())]
+    assert [(act["entry"], act["seat"], act["what"]) for act in json.loads(said)["by_host"]][: len(acts)] == acts
     evening.close()
 
 

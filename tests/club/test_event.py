@@ -193,6 +193,13 @@ def test_teams_are_agreed_on_before_the_first_round(
         (text("swiss"), "“rounds” belongs to Swiss rounds and to tables"),
         (text("cup"), "kind"),
         (text(people=("rose", "rose")), "Rose is there twice"),
+        (
+            text().replace('"Ann"', '"\u0410nn"'),
+            "holds what looks like another letter, or like none: CYRILLIC CAPITAL LETTER A",
+        ),
+        (text().replace('"Ann"', '"R\u200bose"'), "ZERO WIDTH SPACE"),
+        (text(people=("rose", "r0se")), "“R0Se” looks like “Rose”"),
+        (text(later=in_teams(("Lo", "Rose", "Moira"), ("L0", "Iain", "Ann"))), "“L0” looks like “Lo”"),
         (text(later='[[withdrawals]]\nplayer = "Bob"\nafter = 1\n'), "Bob is none of its players"),
         (text(more="prize = 3"), "prize: there is no such field"),
         (text().replace("SHA256:", "MD5:"), "players.0.key"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from pbem.errors import RecordError
 from pbem.host import Store, sound
 from pbem.host.store import StoredLedger
 from pbem.host.store.backup import back_up, damaged_name, looked_into
+from pbem.host.store.rows import GameRow
 from pbem.ledger import verify
 
 from .post import Club, a_club, key_of
@@ -68,6 +70,46 @@ def test_each_flipped_bit_of_entries_and_attachments_is_found(club: Club) -> Non
         with store.decision():
             put(store, table, row, line)
     assert seen_by_all > 20, "some of them can be read as lines, and only their digest or signature tells"
+    assert list(sound.faults(store)) == []
+
+
+def test_each_flipped_bit_of_who_holds_what_is_found(club: Club) -> None:
+    """Of some notes every bit, as far as the store takes them: two may not be alike. Which place of a deal a seat was shown, and by
+    which of the tells, the rules alone know."""
+    store, chance = club.office.store, Random(9)
+    (log, _hashes), (row,) = StoredLedger(store, 1, ()).as_it_lies(), store.find(GameRow)
+    assert sound.held_fault(store, row, log) == ""
+    notes, seen = store.rows_of_game("held", 1), 0
+    dealt = {number for table, number, line in lines(store) if table == "attachments" and b',"p' in line[:110]}
+    known = {tuple(note.values())[:4] for note in notes} | {(note["attachment"], note["seat"]) for note in notes}
+    kept = "update held set {} = ? where game = ? and seat = ? and after_n = ? and no = ? and attachment = ?"
+    for note in chance.sample(notes, 10):
+        bits: dict[str, list[Any]] = {
+            name: [note[name] ^ 1 << bit for bit in range(8)] for name in note if name != "seat"
+        }
+        bits["seat"] = [flipped(note["seat"].encode(), 8 * at + bit).decode() for at in range(3) for bit in range(7)]
+        for name, value in [(name, value) for name, values in bits.items() for value in values]:
+            now = {**note, name: value}
+            if (*now.values(),)[:4] in known or (
+                name in ("attachment", "seat") and (now["attachment"], now["seat"]) in known
+            ):
+                continue
+            if note["attachment"] in dealt and name in ("after_n", "attachment"):
+                continue
+            with store.decision():
+                store.db.execute(kept.format(name), [value, *note.values()])
+            seen += 1
+            assert sound.held_fault(store, row, log) or store.held_of_no_game(), now
+            with store.decision():
+                store.db.execute(kept.format(name), [note[name], *now.values()])
+    assert seen > 400
+    with store.decision():
+        store.db.execute("update held set game = 3 where after_n = 6")
+    assert [
+        said for said in sound.faults(store) if "is damaged in the store" in said or "of games that are not" in said
+    ]
+    with store.decision():
+        store.db.execute("update held set game = 1 where game = 3")
     assert list(sound.faults(store)) == []
 
 

@@ -9,16 +9,17 @@ import pytest
 
 from pbem.cli.common import game_options
 from pbem.engine import Engine
-from pbem.errors import PbemError
+from pbem.errors import PbemError, UsageError
 from pbem.games import shipped
 from pbem.host.settings import Settings
 from pbem.kernel.digits import MOST, whole
+from pbem.player import Notes
 from tests.engine.talking import ask
 
 ROOT = Path(__file__).resolve().parents[2] / "pbem"
 LONG = "9" * 5000
 LOOKED_AT = re.compile(
-    r"\.isdigit\(|\.isdecimal\(|JSONDecodeError:|TOMLDecodeError\)? as|(?<![.\\])\((?:\\d|\[0-9\])[+*]\)"
+    r"\.isdigit\(|\.isdecimal\(|except (?:json\.)?JSONDecodeError|TOMLDecodeError\)? as|(?<![.\\])\((?:\\d|\[0-9\])[+*]\)"
 )
 """Ways to let a number through that `int` may refuse: digits of any script, and any number of them."""
 KNOWN = {
@@ -42,6 +43,15 @@ def test_a_setting_of_thousands_of_digits_is_told_as_any_other_fault(tmp_path: P
     (tmp_path / "host.toml").write_text(f'address = "a@example.org"\nevery = {LONG}\n', "utf-8")
     with pytest.raises(PbemError, match=r"host\.toml"):
         Settings.of(tmp_path / "host.toml")
+
+
+@pytest.mark.parametrize("value", [LONG, "[" * 100_000, '{"a":' * 100_000], ids=["digits", "brackets", "braces"])
+def test_notes_of_thousands_of_digits_or_brackets_are_told_as_damaged(tmp_path: Path, value: str) -> None:
+    (path := tmp_path / "notes.json").write_text(f'{{"game": {value}}}', "utf-8")
+    with pytest.raises(
+        UsageError, match=r"notes\.json are damaged \(it holds a number of thousands of digits, or brackets"
+    ):
+        Notes.read(path)
 
 
 def test_an_option_of_thousands_of_digits_is_taken_as_a_text() -> None:

@@ -259,6 +259,13 @@ class Store:
         row = self.row(sql, game)
         return int(row["n"]) if row else 0
 
+    def held_of_no_game(self) -> int:
+        """Return how many notes of who holds a line are of a game of which no entry is here."""
+        row = self.row(
+            "select count(*) as n from held where not exists (select 1 from entries where entries.game = held.game)"
+        )
+        return int(row["n"]) if row else 0
+
     def attachments(self, game: int) -> list[tuple[str, bytes]]:
         """Return the lines beside a game's entries, each behind the name under which it lies."""
         rows = self.rows("select key, line from attachments where game = ? order by id", game)
