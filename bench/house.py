@@ -239,11 +239,12 @@ ANEW = "“python -m bench.house --record” records the game anew"
 
 @contextmanager
 def _a_game(by: Recorded | None = None) -> Iterator[ByMail]:
-    """A game before a host, in which everybody is ready; its dice hang on no text of the rules."""
+    """A game before a host, in which everybody is ready; its dice hang on no text of the rules, and no version."""
     game = ByMail(find("hammer"), {"scenario": "bruce"}, 1)
     with (
         tempfile.TemporaryDirectory() as folder,
         patch.object(manifests, "_manifest", lambda pack: ("as ever", "0" * 64)),
+        patch.object(type(game.pack.rules), "version", 1),
     ):
         store = Store(Path(folder) / "host.db", new=True)
         try:

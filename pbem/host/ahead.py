@@ -14,7 +14,7 @@ from pbem.errors import OrderError
 from pbem.i18n import _
 from pbem.kernel import Json, read_plans
 from pbem.records import dataclass
-from pbem.referee import AnswersDue, Envelope, Referee, Refused, check_ahead, receipt
+from pbem.referee import AnswersDue, Envelope, Referee, Refused, Sent, check_ahead, receipt
 from pbem.reports.text import VOIDED
 
 from .hosted import HostedGame
@@ -23,11 +23,21 @@ from .store.rows import AheadRow, AnswerRow, OrderRow
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An order sent ahead that was taken: what was signed, the host's receipt; does it answer a question that is open?"""
+    """An order sent ahead that was taken: what was signed, the host's receipt, and what it answers to a question that is open."""
 
     envelope: Envelope
     got: Sequence[Json]
-    answers: bool = False
+    sent: Sent | None = None
+
+    @property
+    def answers(self) -> bool:
+        """Does it answer a question that is open?"""
+        return self.sent is not None
+
+    @property
+    def seat(self) -> str:
+        """The seat that sent it."""
+        return str(self.envelope.say["seat"])
 
     @property
     def mark(self) -> int:
@@ -61,15 +71,15 @@ def take(game: HostedGame, referee: Referee, envelope: Envelope, at: str) -> Kep
         )  # fmt: skip
         raise Refused("DOUBLE", why)
     read_plans(referee.game, plans)
-    got = receipt(game.house.key, game.g, say, at)
+    sent = None
     if isinstance(due, AnswersDue) and is_open and mark == stands:
         if order:
-            referee.ahead(seat, order, plans)
+            sent = game.signed(envelope, referee.ahead(seat, order, plans), at)
             store.put("answers", ask=due.ask, **row_of(game, envelope, at))
         else:
             store.delete("answers", game=game.id, ask=due.ask, seat=seat)
     store.put("ahead", mark=mark, **row_of(game, envelope, at))
-    return Kept(envelope, got, answers=is_open and mark == stands and bool(order))
+    return Kept(envelope, sent.got if sent else receipt(game.house.key, game.g, say, at), sent)
 
 
 def row_of(game: HostedGame, envelope: Envelope, at: str) -> dict[str, Any]:
@@ -92,11 +102,12 @@ def use(
     referee: Referee,
     due: AnswersDue,
     telling: Callable[[HostedGame, str], AbstractContextManager[None]],
-) -> dict[str, tuple[str, ...]]:
-    """Let the question that was just put be answered by what was sent ahead; return, by seat, why an order was not used.
+) -> tuple[dict[str, Sent], dict[str, tuple[str, ...]]]:
+    """Let the question that was just put be answered by what was sent ahead; return the answers, and why others were not used.
 
     `telling` speaks the language of a seat.
     """
+    used: dict[str, Sent] = {}
     unused: dict[str, tuple[str, ...]] = {}
     for row in game.house.store.find(AheadRow, game=game.id, mark=referee.open_mark):
         seat, (order, plans) = row.seat, row.texts
@@ -108,9 +119,10 @@ def use(
             continue
         with telling(game, seat):
             try:
-                referee.ahead(seat, order, plans)
+                answer = referee.ahead(seat, order, plans)
             except OrderError as error:
                 unused[seat] = tuple(str(problem) for problem in error.problems)
                 continue
         game.house.store.put("answers", ask=due.ask, **row_of(game, row.envelope, row.at))
-    return unused
+        used[seat] = game.signed(row, answer, row.at)
+    return used, unused

@@ -34,7 +34,7 @@ from pbem.referee import (
 
 from .proposals import still_to_agree
 from .store import Heard, Store, StoredLedger
-from .store.rows import AheadRow, AnswerRow, GameRow, PaceRow, SeatRow
+from .store.rows import AheadRow, AnswerRow, GameRow, OrderRow, PaceRow, SeatRow
 
 KEPT = 64
 """Of so many games it is kept in memory what their seats have heard: some 2 MB for a long one."""
@@ -244,10 +244,14 @@ class HostedGame:
         return Receipt(row.envelope, sent.answer, sent.got, self.waiting(), referee.view(seat))
 
     def sent(self, referee: Referee, row: AnswerRow) -> Sent:
-        """Return an answer to the open question that is here, as the log will hold it."""
+        """Return an answer to the open question that is here, as the log will hold it: it is read once more."""
         read = referee.ahead if row.say["act"] == "ahead" else referee.read
-        got = receipt(self.house.key, self.g, row.say, row.at)
-        return Sent(row.say, row.sig, row.at, (row.openings[0], row.openings[1]), got, read(row.seat, *row.texts))
+        return self.signed(row, read(row.seat, *row.texts), row.at)
+
+    def signed(self, order: OrderRow | Envelope, answer: Answer, at: str) -> Sent:
+        """Return an order that came at that moment, and what was read in it, with the host's receipt."""
+        got = receipt(self.house.key, self.g, order.say, at)
+        return Sent(order.say, order.sig, at, (order.openings[0], order.openings[1]), got, answer)
 
     def waiting(self) -> list[str]:
         """Return the seats that the game waits for."""

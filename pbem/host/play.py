@@ -7,27 +7,29 @@ Refused, or OrderError; what had been begun is then undone by the caller. Letter
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from pbem.games.touching import taken
 from pbem.i18n import _
-from pbem.kernel import Json
+from pbem.kernel import Json, read_plans
 from pbem.mail import said_otherwise
 from pbem.referee import (
+    Answer,
     AnswersDue,
     EndDue,
     Envelope,
     Referee,
     Refused,
     Scribe,
+    Sent,
     TimeToAnswer,
     check_order,
     check_ready,
-    receipt,
 )
 
 from . import ahead, observers, roster
+from .ahead import Kept
 from .deadlines import Deadlines
 from .hosted import HostedGame, House, Receipt
 from .post import Post
@@ -80,7 +82,8 @@ class GamesInPlay:
         before = ahead.newest(game, seat, question.mark, due.ask)
         if before and before.rev >= say["rev"]:
             if before.say == say:
-                return self._keep(game, referee, envelope.ahead, at) or "duplicate: that order is here"
+                kept = self._keep(game, referee, envelope.ahead, at)
+                return _were_kept(kept) if kept else "duplicate: that order is here"
             raise Refused(
                 "DOUBLE",
                 _(
@@ -92,15 +95,16 @@ class GamesInPlay:
             )  # fmt: skip
         order, plans = envelope.openings[0][6], envelope.openings[1][6]
         view = referee.view(seat)
-        taken(game.pack, view, order)  # what is refused here is told with what could stand there
-        answer = referee.read(seat, order, plans)
+        # what is refused here is told with what could stand there
+        answer = Answer(taken(game.pack, view, order), read_plans(game.pack.rules, plans))
+        sent = game.signed(envelope, answer, at)
         self._keep(game, referee, envelope.ahead, at)
         self.house.store.put("answers", ask=due.ask, **ahead.row_of(game, envelope, at))
         waiting = [other for other in due.to if other not in game.answers(due.ask)]
-        got, otherwise = receipt(self.house.key, game.g, say, at), said_otherwise(text, envelope)
-        reported = () if waiting else self.close(game, referee, due, at, {})
+        otherwise = said_otherwise(text, envelope)
+        reported = () if waiting else self.close(game, referee, due, at, {}, read={seat: sent})
         if seat not in reported or otherwise:  # a report that follows at once brings the signed receipt among its lines
-            self.post.receipt(game, seat, at, Receipt(envelope, answer, got, waiting, view, otherwise))
+            self.post.receipt(game, seat, at, Receipt(envelope, answer, sent.got, waiting, view, otherwise))
         return f"order: {seat}"
 
     def close(
@@ -111,17 +115,19 @@ class GamesInPlay:
         at: str,
         silent: Mapping[str, str],
         claim: int | None = None,
+        read: Mapping[str, Sent] = MappingProxyType({}),
     ) -> tuple[str, ...]:
         """Write the answers to the open question and go on; return the seats that were sent a report.
 
-        `silent` are the seats that gave none, and when they are skipped; `claim` is the entry that claims the game from them.
+        `silent` are the seats that gave none, and when they are skipped; `claim` is the entry that claims the game from them;
+        `read` are answers that have just been read.
         Those that had no choice are not late.
         """
         free, forced = set(silent) - set(game.pace.forced), set(silent) & set(game.pace.forced)
         for seat in free:
             game.change_seat(seat, late=game.seats[seat].late + 1)
         scribe = game.scribe(referee)
-        self._enter(game, scribe, due, at, silent, claim, frozenset(forced))
+        self._enter(game, scribe, due, at, read, silent, claim, frozenset(forced))
         return self.go_on(game, scribe, at)
 
     @staticmethod
@@ -130,12 +136,14 @@ class GamesInPlay:
         scribe: Scribe,
         due: AnswersDue,
         at: str,
+        read: Mapping[str, Sent],
         silent: Mapping[str, str],
         claim: int | None = None,
         forced: frozenset[str] = frozenset(),
     ) -> None:
         """Write the answers that are here, and the skips of the silent."""
-        sent = {seat: game.sent(scribe.referee, row) for seat, row in game.answers(due.ask).items()}
+        here = game.answers(due.ask)
+        sent = {seat: read.get(seat) or game.sent(scribe.referee, row) for seat, row in here.items()}
         scribe.orders(sent, silent, at, claim, forced)
         game.forget_answers(due.ask)
         game.forget_ahead()
@@ -157,12 +165,12 @@ class GamesInPlay:
             if scribe.chains.nearly_used_up(game.course):
                 self._renew(game, scribe, at)
                 return ()
-            unused = ahead.use(game, referee, due, self.post.telling)
+            used, unused = ahead.use(game, referee, due, self.post.telling)
             here = game.answers(due.ask)
             if to := tuple(seat for seat in due.to if seat not in here):
                 self.settle(game, referee, at, to, unused=unused)
                 return to
-            self._enter(game, scribe, due, at, {})
+            self._enter(game, scribe, due, at, used, {})
 
     def time_for(self, game: HostedGame) -> TimeToAnswer:
         """Return what says how long a question, or a call, can be answered."""
@@ -187,26 +195,24 @@ class GamesInPlay:
         if not isinstance(due, AnswersDue):
             raise Refused("ASK", _("Nothing is asked in this game now."))
         before = game.waiting()
-        done = self._keep(game, referee, (envelope, *envelope.ahead), at)
-        if not done:
+        kept = self._keep(game, referee, (envelope, *envelope.ahead), at)
+        if not kept:
             return "duplicate: that is here"
         waiting = game.waiting()
         if before and not waiting:
-            self.close(game, referee, due, at, {})
+            self.close(game, referee, due, at, {}, read={one.seat: one.sent for one in kept if one.sent})
         elif asked_now := tuple(seat for seat in waiting if seat not in before):  # its answer was taken back
             self.settle(game, referee, at, asked_now)
         else:
             game.move_on(at)
-        return done
+        return _were_kept(kept)
 
-    def _keep(self, game: HostedGame, referee: Referee, envelopes: Iterable[Envelope], at: str) -> str:
-        """Keep orders sent ahead, and send a receipt; say in a few words whose they are, "" where all were here before."""
+    def _keep(self, game: HostedGame, referee: Referee, envelopes: Iterable[Envelope], at: str) -> Sequence[Kept]:
+        """Keep orders sent ahead, and send a receipt; return those that were not here before."""
         kept = list(filter(None, (ahead.take(game, referee, envelope, at) for envelope in envelopes)))
-        if not kept:
-            return ""
-        seat = str(kept[0].envelope.say["seat"])
-        self.post.kept(game, seat, at, kept)
-        return f"ahead: {seat}, marks {', '.join(str(one.mark) for one in kept)}"
+        if kept:
+            self.post.kept(game, kept[0].seat, at, kept)
+        return kept
 
     def settle(
         self,
@@ -257,6 +263,11 @@ class GamesInPlay:
             return False
         self.close(game, referee, due, at, dict.fromkeys(silent, at))
         return True
+
+
+def _were_kept(kept: Sequence[Kept]) -> str:
+    """Say in a few words whose orders were kept."""
+    return f"ahead: {kept[0].seat}, marks {', '.join(str(one.mark) for one in kept)}"
 
 
 def _not_behind(game: HostedGame) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.touching import unsaid
 from pbem.i18n import ENGLISH, _, moments, speaking
 from pbem.kernel import Json
 from pbem.ledger import cj
@@ -103,7 +102,7 @@ class Reports(Outbox):
             at,
             title=game.title,
             lines=str(read.order).split("\n") + ([f"PLANS: {read.plans}"] if read.plans else []),
-            unsaid=unsaid(game.pack, order.view, str(read.order)),
+            unsaid=game.pack.look.unsaid(order.view, str(read.order)),
             waiting=[game.name(other) for other in order.waiting],
             rev=order.envelope.say["rev"],
             otherwise=order.otherwise,
