@@ -278,7 +278,7 @@ def bounds() -> Iterator[tuple[str, int | str, str]]:
     yield "marks that an order is sent ahead", state.REACH, "SEEN"
     yield "lines of an order sent ahead", ahead.MOST, "ILLEGAL"
     yield "steps of the rules from one thing that they want to the next", frames.MOST_STEPS, "FORM, in an audit"
-    yield "questions in a row that plans answer, without an entry", referee.MOST_PLANNED, "FORM, in an audit"
+    yield "questions in a row that plans answer, without an entry", referee.MOST_PLANNED, "the next one is asked"
     yield "random events in a row, without a tell", referee.MOST_EVENTS, "FORM, in an audit"
 
 

@@ -46,8 +46,8 @@ from pbem.records import dataclass
 
 from .trail import Trail, TrailPoint
 
-MOST_PLANNED = 1_000
-"""So many times plans may go on for all that are asked, one after the other, until an entry is due."""
+MOST_PLANNED = 200
+"""So many times plans go on for all that are asked, one after the other; then those who are asked answer themselves."""
 MOST_EVENTS = 4_096
 """So many random events may fall until somebody is told of them."""
 PUBLIC = ""
@@ -398,11 +398,8 @@ class Referee:
         self._hear(Fact({"f": "rules", "ver": version}))
 
     def _arrive(self, stop: Stop) -> None:
-        """Take in a stop of the rules; where plans answer everything that is asked, go on with them.
-
-        Raises EndlessError where they do so without an end.
-        """
-        for _time in range(MOST_PLANNED + 1):
+        """Take in a stop of the rules; where plans answer everything that is asked, go on with them, but not without an end."""
+        for time in range(MOST_PLANNED + 1):
             self.state, self.wants = stop.state, stop.wants
             self._told, self._ask, self._now = False, None, None
             self._planned = {}
@@ -419,11 +416,13 @@ class Referee:
                     self._links.append(event.label)
             if not isinstance(self.wants, Ask) or self.wants.mark:
                 return
+            if time == MOST_PLANNED:
+                self._hear(Fact({"f": "plans", "most": MOST_PLANNED}))
+                return
             self._ask_plans(self.wants)
             if len(self._planned) < len(self.wants.seats):
                 return
             stop = self.game.step(self.state, dict(self._planned))
-        raise EndlessError(_("plans have answered {most} times and come to no end", most=MOST_PLANNED))
 
     def _place(self, event: Show | OpenPlace) -> PlaceRef:
         dealt = PlaceRef(self.deal_entries[event.label], event.place)

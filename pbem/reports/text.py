@@ -138,6 +138,7 @@ _KERNEL = {
         "All are ready: the game goes on under the other host. Cards that nobody knew, if any, have been dealt anew."
     ),
     "rules": N_("All agreed to go on by version {ver} of the rules."),
+    "plans": N_("Plans have answered {most} questions one after the other. This one they leave to whoever is asked."),
     "takeback": N_("{who} took back, and all agreed: question {ask} is put again."),
     "extend": N_("There is more time to answer, until {due} ({why})."),
 }

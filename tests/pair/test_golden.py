@@ -42,7 +42,9 @@ def test_it_is_in_order_and_by_its_rules(name: str) -> None:
     if (
         knowing_by_version(read_pair(data)[0].first["rules"]) is None
     ):  # earlier rules are lent for games with a host alone
-        assert audit_pair(data, knowing_by_version).verdict == "cannot_judge"
+        found = audit_pair(data, knowing_by_version)
+        assert found.verdict == "cannot_judge"
+        assert "This log names version 1 of the rules of " in found.reason
     else:
         assert described(data) == about
 

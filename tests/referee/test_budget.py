@@ -17,7 +17,7 @@ from pbem.kernel.frames import MOST_STEPS, advance
 from pbem.ledger import Verdict
 from pbem.referee import Referee
 from pbem.referee.audit import audit
-from pbem.referee.referee import MOST_EVENTS, MOST_PLANNED
+from pbem.referee.referee import MOST_EVENTS, MOST_PLANNED, AskDue, TellDue
 from pbem.referee.table import Table
 
 SHA = "0" * 64
@@ -183,11 +183,20 @@ def asked(game: Game) -> Referee:
     return referee
 
 
-def test_plans_that_answer_without_an_end_are_stopped() -> None:
+def test_where_plans_answer_without_an_end_those_who_are_asked_answer_themselves() -> None:
     referee = asked(PlansForEver())
     given = {seat: replace(referee.silence(seat), plans="ANY") for seat in referee.seats}
-    with pytest.raises(EndlessError, match=f"{MOST_PLANNED} times"):
+    for n in (100, 200):
         referee.answered(given)
+        told = referee.due()
+        assert isinstance(told, TellDue)
+        assert {"f": "plans", "most": MOST_PLANNED} in told.facts[""]
+        assert sum(fact["f"] == "plan" for fact in told.facts["ann"]) == MOST_PLANNED
+        referee.told()
+        due = referee.due()
+        assert isinstance(due, AskDue)
+        assert due.to == referee.seats
+        referee.asked(n)
 
 
 class RollsForEver(Tiny):

@@ -81,13 +81,13 @@ def opened_at_the_end(course: PairCourse, entries: Sequence[Entry], last: int) -
     Raises UsageError where its rules are not here, and Fault where they find one.
     """
     from pbem.games.without_host import knowing_by_version, play_alike
-    from pbem.referee.pair import other_rules, retold
+    from pbem.referee.pair import missing_rules, other_rules, retold
     from pbem.reports.replay import PUBLIC, Opened
     from pbem.reports.told import Told
 
     knowing = knowing_by_version(course.first["rules"])
     if knowing is None:
-        raise UsageError(_("The rules of this log are not here."))
+        raise UsageError(missing_rules(course.first["rules"]))
     told: dict[str, list[Told]] = {one: [] for one in (*course.names, PUBLIC)}
     try:
         for tell in retold(knowing, course, entries, last):

@@ -1,8 +1,8 @@
 """Two who play without a host: each goes by his own view, and who has both secrets can judge the whole game."""
 
-from .judging import audit_pair, other_rules
+from .judging import audit_pair, missing_rules, other_rules
 from .play import PairPlay
 from .retelling import Retold, retold
 from .steps import PairSteps, why_unfit
 
-__all__ = ["PairPlay", "PairSteps", "Retold", "audit_pair", "other_rules", "retold", "why_unfit"]
+__all__ = ["PairPlay", "PairSteps", "Retold", "audit_pair", "missing_rules", "other_rules", "retold", "why_unfit"]

@@ -167,6 +167,16 @@ def heard_by(events: Sequence[Event], seat: str | None) -> list[Json]:
     return [told for event in events if isinstance(event, Fact) and (told := event.heard_by(seat)) is not None]
 
 
+def missing_rules(rules: Mapping[str, Json]) -> str:
+    """Say which rules a log names that are not here, and what helps."""
+    return _(
+        "This log names version {ver} of the rules of {game}, which is not here. A log of two takes none from the shelf: "
+        "the pbem of its time judges it.",
+        ver=rules["ver"],
+        game=rules["id"],
+    )
+
+
 def other_rules(entry: int, rules: Mapping[str, Json]) -> str:
     """Say that rules of the same version in other bytes see another game from an entry on."""
     return _(
@@ -234,7 +244,7 @@ def audit_pair(
     try:
         knowing = lent(course.first["rules"])
         if knowing is None:
-            return Verdict("cannot_judge", 0, "RULES", "nobody", _("The rules of this log are not here."), head)
+            return Verdict("cannot_judge", 0, "RULES", "nobody", missing_rules(course.first["rules"]), head)
         if why := why_unfit(knowing, course):
             return Verdict("cannot_judge", 0, "RULES", "nobody", why, head)
         again = KnownCourse.of(entries[: JOINS + 1], goes_on=True)
