@@ -62,12 +62,15 @@ def _place(view: SwordsView) -> str:
 
 def _deploy(view: SwordsView) -> str:
     at = law.formation(view)
-    kinds = dict.fromkeys(shape(shapes.shape(four)) for four in deploy_law.fours(view.table, at))
+    fours = deploy_law.fours(view.table, at)
+    kinds = dict.fromkeys(shape(shapes.shape(four)) for four in fours)
+    # a cube that several formations share is pulled by the first: the next may have fewer left than the card says
+    pulled = sorted({deploy_law.must_pull(view.table, view.seat, four) for four in fours})
     return _(
         "The cube on {square} makes a formation ({shapes}). Pull {n} of its cubes to a region where you have one, THEN use its "
         "shape: S moves cubes to or from a neighbour, a box adds one from the supply anywhere, T takes a castle, a line does any "
         "of these.",
-        square=at.square, shapes=both(kinds), n=view.table.number,
+        square=at.square, shapes=both(kinds), n="-".join(str(n) for n in dict.fromkeys((pulled[0], pulled[-1]))),
     )  # fmt: skip
 
 
