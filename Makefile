@@ -9,15 +9,6 @@ MAILS := 20000
 MUTANTS := 100000
 WORLDS := 10000
 JOBS := 2
-# While at work: rules, log and mail by themselves, and what the source must look like.
-QUICK := $(wildcard $(addprefix tests/hammer/test_,battle*.py cards.py crown.py events.py movement.py options*.py raids*.py retreats.py \
-	scenarios.py winter*.py) $(addprefix tests/lords/test_,powers.py rounds.py turns.py) $(addprefix tests/mail/test_,block.py cases.py \
-	letter.py reading.py) $(addprefix tests/ledger/test_,canon.py evidence.py keys.py log.py terms.py turns.py verify.py) \
-	$(addprefix tests/project/test_,names.py output.py rings.py i18n.py))
-# Storms, kills, real servers, worlds, corpora, a year, a second implementation, and what the pages show.
-LONG := tests/servers tests/world $(addprefix tests/host/test_,killed.py workers.py storm.py corpora.py a_year.py same_seed.py) \
-	tests/ledger/test_verify_mjs.py tests/pair/test_verify_mjs.py tests/project/test_sessions.py tests/club/test_whole_tables.py \
-	tests/lords/test_who_could_say.py
 # What opens a store, and so is tried on both kinds of them.
 STORES := tests/host tests/door tests/club
 ifdef GAME
@@ -30,12 +21,12 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test quick long postgres check style types drift format words schemas docs pins pictures page known golden shelf counts coverage bench balance weights soak mutants worlds fuzz clean
+.PHONY: help demo test slow test-all postgres check style types drift format words schemas docs pins pictures page known golden shelf counts coverage bench balance weights soak mutants worlds fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
-	@echo "make test     run the tests, but for those that take long"
-	@echo "make quick    run those of rules, log and mail, in a minute; make long: storms, kills, real servers, worlds"
+	@echo "make test     run the tests, but for those that are marked slow (five minutes)"
+	@echo "make slow     run those that are: storms, kills, real servers, worlds, many games; make test-all: both (an hour or two)"
 	@echo "make postgres the tests of hosts, doors and clubs with their stores in a PostgreSQL database (TESTS=…)"
 	@echo "make check    style, types, and whether schemas and docs are as the code is"
 	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
@@ -69,18 +60,21 @@ demo: $(VENV)/.installed
 	@echo "Step through it in a browser: demo/replay.html"
 	@echo "Check the game  $(BIN)/pbem audit demo/game.pbem"
 
+# The tests of a file stay on one processor, or what they share would be made twice.
+TRY := $(BIN)/python -m pytest -q -n auto --dist loadfile
+
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -q -n auto --dist loadfile $(addprefix --ignore=,$(LONG)) $(TESTS)
+	$(TRY) -m "not slow" $(TESTS)
 
-quick: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -q -n auto $(QUICK)
+slow: $(VENV)/.installed-dev
+	$(TRY) -m slow $(TESTS)
 
-long: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -q -n auto $(LONG) $(TESTS)
+test-all: $(VENV)/.installed-dev
+	$(TRY) $(TESTS)
 
 # The tests of hosts, their doors and clubs once more, each store a part of a PostgreSQL database of the tests' own.
 postgres: $(VENV)/.installed-dev
-	PBEM_TEST_STORE=postgres $(BIN)/python -m pytest -q -n auto $(addprefix --ignore=,$(LONG)) $(or $(TESTS),$(STORES))
+	PBEM_TEST_STORE=postgres $(TRY) $(or $(TESTS),-m "not slow" $(STORES))
 
 check: style types drift
 

@@ -14,6 +14,7 @@ from contextlib import nullcontext
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import costs
 from tests.a_postgres import IN_DATABASE, a_server, parts_go, stores_in, why_not
 
 for name in ("PBEM_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -24,7 +25,17 @@ settings.register_profile("any machine", deadline=None, database=None, suppress_
 settings.load_profile("any machine")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    costs.add_options(parser)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    costs.sort_out(config, items)
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    costs.begin(config)
     if IN_DATABASE:  # hosts that a test lets go without a word
         config.addinivalue_line("filterwarnings", "ignore:.*was deleted while still open:ResourceWarning")
 

@@ -55,6 +55,7 @@ def test_none_is_missing_changed_or_unknown() -> None:
         assert sha256_hex(data_of(name)) == about["sha256"], f"{name} is another file than was recorded"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", RECORDED)
 def test_it_is_in_order_in_every_copy_and_by_its_rules(name: str, lent: Lender) -> None:
     data, about = data_of(name), RECORDED[name]
@@ -68,6 +69,7 @@ def test_it_is_in_order_in_every_copy_and_by_its_rules(name: str, lent: Lender) 
         assert verify(redact(log, seat), seat).verdict == about["verdict"]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", RECORDED)
 def test_it_is_replayed_and_shown(name: str) -> None:
     for command in ("replay", "show"):

@@ -82,6 +82,7 @@ def _until_both_build() -> Record:
     return replace(record, givens=record.givens[: index + 2])
 
 
+@pytest.mark.slow
 def test_a_sealed_answer_is_not_given_to_the_other() -> None:
     record = _until_both_build()
     assert steps_together(KNOWING, record)

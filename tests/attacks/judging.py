@@ -71,6 +71,7 @@ Shown = Callable[[str, Callable[[Forger], Piece]], None]
 def every_copy_shows(codes: Mapping[str, Sequence[Callable[[Forger], Piece]]], game: Callable[[], Recorded]) -> Shown:
     """The test that whoever holds a copy of the game finds each of these misdeeds, as soon as the next signed head is there."""
 
+    @pytest.mark.variants
     @each_of(codes)
     def shown(code: str, mount: Callable[[Forger], Piece]) -> None:
         f = Forger(game())

@@ -59,6 +59,7 @@ def send(club: Club) -> list[str]:
 # -- the last agreement counts ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_letter_that_waits_with_an_earlier_agreement_is_not_sent_with_a_later_one(club: Club) -> None:
     """Both would go with the next `pbem send`, and either host could use his: two games from one."""
     _, one = proposed(club)
@@ -83,6 +84,7 @@ def agreed_early(club: Club) -> tuple[dict[str, bytes], list[bytes]]:
     return early, unused
 
 
+@pytest.mark.slow
 def test_a_host_picks_no_other_beginning_afterwards(club: Club) -> None:
     """He has the agreements of all to an early beginning and to a late one; they are to what he proposed last."""
     _, unused = agreed_early(club)
@@ -100,6 +102,7 @@ def test_a_host_picks_no_other_beginning_afterwards(club: Club) -> None:
     assert audit(club.log().dump(), lambda _: (tiny_game.GAME, "0" * 64)).verdict.verdict == "clean"
 
 
+@pytest.mark.slow
 def test_an_earlier_agreement_that_comes_first_winds_no_copy_back(club: Club) -> None:
     """One uses his early agreements after all have agreed to another host: each desk holds what it agreed to last."""
     _, unused = agreed_early(club)
@@ -123,6 +126,7 @@ def test_an_earlier_agreement_that_comes_first_winds_no_copy_back(club: Club) ->
     assert club.play().log().finished
 
 
+@pytest.mark.slow
 def test_what_will_be_lost_is_said_before_anything_is_signed(club: Club) -> None:
     """Ann has read on; the new host goes on from where the other's copy ends."""
     for seat in club.asked():
@@ -140,6 +144,7 @@ def test_what_will_be_lost_is_said_before_anything_is_signed(club: Club) -> None
     assert all("no more" not in words for name, words in said.items() if name != seat)
 
 
+@pytest.mark.slow
 def test_what_was_read_after_agreeing_is_not_lost_without_a_word(club: Club) -> None:
     """The game went on with the present host, and then the other one comes with their agreements after all."""
     early, unused = agreed_early(club)
@@ -197,6 +202,7 @@ def test_with_the_winners_own_copy_no_host_takes_it_over(club: Club) -> None:
     assert club.robot.overview() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("taken_back", [False, True])
 def test_an_agreement_from_before_the_end_opens_no_game_that_is_over(club: Club, taken_back: bool) -> None:
     """Ann agreed while the host was silent; he came back, Bob resigned, Ann has won. Bob's friend uses her agreement now."""
@@ -224,6 +230,7 @@ def test_an_agreement_from_before_the_end_opens_no_game_that_is_over(club: Club,
 # -- a false new host ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_agreeing_to_a_false_host_locks_nobody_out(club: Club) -> None:
     """Ann is told when the true one wrote last, takes it back before it is sent, and plays on."""
     present, asked = proposed(club)
@@ -243,6 +250,7 @@ def test_agreeing_to_a_false_host_locks_nobody_out(club: Club) -> None:
     assert audit(club.log().dump(), lambda _: (tiny_game.GAME, "0" * 64)).verdict.verdict == "clean"
 
 
+@pytest.mark.slow
 def test_it_can_be_taken_back_when_it_was_sent_as_long_as_not_all_have_agreed(club: Club) -> None:
     """The false host has Ann's word, and not Bob's: with that he can do nothing."""
     present, asked = proposed(club)
@@ -267,6 +275,7 @@ def test_it_can_be_taken_back_when_it_was_sent_as_long_as_not_all_have_agreed(cl
     assert dump(ann) == before
 
 
+@pytest.mark.slow
 def test_a_true_host_takes_over_after_a_false_one(club: Club) -> None:
     """Ann agreed to the false one first; she withdraws, or says that he has given up, and goes on with the true one."""
     for withdraw in (True, False):

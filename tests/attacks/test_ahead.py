@@ -60,6 +60,7 @@ def ahead(f: Forger, seat: str = "") -> Piece:
     return f.first("order", lambda fields: fields["say"]["act"] == "ahead" and seat in ("", fields["by"]))
 
 
+@pytest.mark.slow
 def test_the_honest_game_is_in_order_in_every_copy() -> None:
     recorded = a_game()
     assert Forger(recorded).write().tidy().dump() == recorded.whole
@@ -172,6 +173,7 @@ AT_ONCE = [
 ]  # fmt: skip
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("misdeed", AT_ONCE)
 def test_every_copy_shows_it_with_the_next_report(misdeed: Callable[[Forger], tuple[Piece, str]]) -> None:
     f = Forger(a_game())
@@ -303,6 +305,7 @@ def test_signed_before_a_question_was_voided() -> None:
     assert faulted(verify(log)) == (order.n, "SEEN", "host")
 
 
+@pytest.mark.slow
 def test_whoever_stands_ahead_at_a_call_sends_ahead_for_the_question_that_comes() -> None:
     """Lords: the first seat has had its turn, the second changes its key; no link reaches further than from where all are ready."""
     from .test_rekey import NEW
@@ -369,6 +372,7 @@ def test_what_was_signed_before_a_take_back_is_not_taken_after_it() -> None:
         check_ahead(signed[-1], table.history, is_open=False)
 
 
+@pytest.mark.slow
 def test_another_host_goes_on_with_a_game_in_which_orders_were_sent_ahead() -> None:
     """What was used is in the copies; what was not is sent again."""
     table = a_table("moved")

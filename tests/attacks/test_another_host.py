@@ -46,6 +46,7 @@ def a_game() -> Recorded:
     return Recorded(table.game, whole, whole, {s: table.copy(s) for s in table.seats}, table, {}, former)
 
 
+@pytest.mark.slow
 def test_the_honest_game_is_clean_in_every_copy() -> None:
     recorded = a_game()
     assert Forger(recorded).write().tidy().dump() == recorded.whole
@@ -73,6 +74,7 @@ GAMES: dict[str, tuple[Game, Json, set[int]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_any_game_is_played_to_its_end_under_another_host(name: str) -> None:
     game, options, moved_at = GAMES[name]
@@ -268,6 +270,7 @@ NOT_IN_OFFICE: dict[str, list[Callable[[Forger], Piece]]] = {
 """By these nobody has come into office: whoever wrote them is no host of this game, and nobody else is to blame."""
 
 
+@pytest.mark.variants
 @each_of(NOT_IN_OFFICE)
 def test_nobody_comes_into_office_by_it(code: str, mount: Callable[[Forger], Piece]) -> None:
     f = Forger(a_game())
@@ -292,6 +295,7 @@ CODES: dict[str, list[Callable[[Forger], Piece]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.variants
 @each_of(CODES)
 def test_every_copy_shows_it_with_the_next_report(code: str, mount: Callable[[Forger], Piece]) -> None:
     f = Forger(a_game())
@@ -330,6 +334,7 @@ def _by_a_stranger(log: Log, *kinds: str) -> tuple[int, bytes]:
     return fault, data + cj(signed_head(THIEF, game, at, prev)) + b"\n"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("kinds", [("host",), ("host", "damaged"), ("damaged", "host")])
 def test_a_stranger_makes_no_fault_of_the_hosts(kinds: tuple[str, ...]) -> None:
     """Anybody can make a key and sign heads with it."""
@@ -488,6 +493,7 @@ BY_RULES: dict[str, list[Callable[[Forger], Piece]]] = {
 }
 
 
+@pytest.mark.variants
 @each_of(BY_RULES)
 def test_the_audit_shows_it(code: str, mount: Callable[[Forger], Piece]) -> None:
     f = Forger(a_game())
@@ -498,6 +504,7 @@ def test_the_audit_shows_it(code: str, mount: Callable[[Forger], Piece]) -> None
     assert faulted(judged("tiny", data)) == (found.n, code, "host")
 
 
+@pytest.mark.slow
 def test_a_fingerprint_of_lost_cards_is_no_fault() -> None:
     """Somebody has openings of the former host, and leaves out the cards: no guess comes to that fingerprint."""
     table = Table(tiny_game.GAME, {"players": 3, "turns": 4}, "fingerprints", hours=24)
@@ -566,6 +573,7 @@ def test_the_game_goes_on_from_where_all_copies_reach() -> None:
     assert judged("tiny", table.whole()).verdict == "clean"
 
 
+@pytest.mark.slow
 def test_an_old_and_a_new_copy_are_not_two_histories() -> None:
     table = Table(tiny_game.GAME, {}, "two", hours=24)
     short = {seat: table.copy(seat) for seat in table.seats}

@@ -55,6 +55,7 @@ def mounted(book: list[Misdeed]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("game", "misdeed"), found, ids=str)
 
 
+@pytest.mark.slow
 @games
 def test_the_honest_game_is_clean_in_every_copy(game: str) -> None:
     recorded = a_log(game)
@@ -66,6 +67,7 @@ def test_the_honest_game_is_clean_in_every_copy(game: str) -> None:
     stands_in_every_copy(recorded)
 
 
+@pytest.mark.variants
 @mounted(AT_ONCE)
 def test_every_copy_shows_it_with_the_next_report(game: str, misdeed: Misdeed) -> None:
     f = Forger(a_log(game), whole=misdeed.at_the_end)
@@ -73,6 +75,7 @@ def test_every_copy_shows_it_with_the_next_report(game: str, misdeed: Misdeed) -
     shows_with_the_next_report(f, found, misdeed.code, misdeed.party)
 
 
+@pytest.mark.variants
 @mounted(BY_THE_RULES)
 def test_the_audit_finds_it(game: str, misdeed: Misdeed) -> None:
     f = Forger(a_log(game), whole=misdeed.at_the_end)
@@ -204,6 +207,7 @@ _OF = {"order": "until end", "plans": "until end", "draw": "draw", "place": "dea
 """What a game must have for that."""
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("game", "what"),
     [(g, w) for g in SCRIPTS for w in WITHHELD if _OF.get(w, "") not in SCRIPTS[g].lacks],
@@ -234,6 +238,7 @@ def test_the_texts_of_order_and_plans_change_places(game: str) -> None:
         assert holder == "host" or watched(copy, holder)
 
 
+@pytest.mark.variants
 @games
 def test_something_stands_after_the_end(game: str) -> None:
     """ORDERING: the game was over. An offer of a draw may stand anywhere else."""
@@ -249,6 +254,7 @@ def test_something_stands_after_the_end(game: str) -> None:
 # --- two histories, complaints, plans, other rules --------------------------------------------------------------------
 
 
+@pytest.mark.variants
 @games
 def test_two_histories_are_a_fork_when_both_are_seen(game: str) -> None:
     """FORK: each history is in order by itself; two heads that the host signed over one entry number prove him a liar."""
@@ -332,6 +338,7 @@ def with_plans(game: str) -> tuple[Forger, Piece, Piece]:
     raise LookupError("no plan ever speaks")
 
 
+@pytest.mark.slow
 @games
 def test_a_plan_speaks_where_it_does_not_cover(game: str) -> None:
     """PLAN: the sealed plans were empty, and yet the question was not put."""
@@ -344,6 +351,7 @@ def test_a_plan_speaks_where_it_does_not_cover(game: str) -> None:
     assert at in range(order.n + 1, tell.n + 1), "the dice that the plan asks for may fall before it is told"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "what", "plans"),
     [
@@ -368,6 +376,7 @@ def test_a_plan_is_not_applied(game: str, what: str, plans: str) -> None:
     assert faulted(judged(game, whole)) == (f.last("tell", before=ask).n, "PLAN", "host")
 
 
+@pytest.mark.variants
 @games
 def test_a_plan_is_misreported(game: str) -> None:
     """TELL: it was applied, but the report names another clause."""
@@ -376,6 +385,7 @@ def test_a_plan_is_misreported(game: str) -> None:
     assert faulted(judged(game, f.write().tidy().dump())) == (tell.n, "TELL", "host")
 
 
+@pytest.mark.variants
 @games
 def test_rules_of_another_version_are_nobodys_fault(game: str) -> None:
     """RULES: only where play differs, and then the verdict names what to fetch."""
@@ -402,6 +412,7 @@ ALTERED: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.variants
 @games
 @pytest.mark.parametrize("n", [0, 1, -2, -1])
 @pytest.mark.parametrize("how", ALTERED)
@@ -445,6 +456,7 @@ def test_an_entry_is_missing_or_two_change_places(game: str) -> None:
     assert faulted(verify(Log(turned))) == (n, "CHAIN", "supplier")
 
 
+@pytest.mark.variants
 @games
 @pytest.mark.parametrize("who", ["a player", "another namespace", "another head"])
 def test_a_head_is_not_the_hosts(game: str, who: str) -> None:

@@ -51,6 +51,7 @@ def opened(club: Club, change: Callable[[dict[str, Any]], None] = lambda game: N
     return club.deliver()["ann"][-1]
 
 
+@pytest.mark.slow
 def test_a_game_that_the_bids_made_is_joined(club: Club) -> None:
     """The honest twin: `host follow` opened it, and the desk says so."""
     follow(club.robot, club.number, terms(0, 0), iter("abcd").__next__, club.now())
@@ -84,6 +85,7 @@ def sides_changed(game: dict[str, Any]) -> None:
 CHANGES = [other_bid, another_scenario, another_option, sides_changed]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_one_that_they_did_not_is_not(club: Club, change: Callable[[dict[str, Any]], None]) -> None:
     """A host friendly with one side gives it a better price, board or side than was bid for."""

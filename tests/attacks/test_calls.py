@@ -54,6 +54,7 @@ def a_game() -> Recorded:
     return record(table, {"bob": before})
 
 
+@pytest.mark.slow
 def test_the_honest_game_is_clean_in_every_copy() -> None:
     recorded = a_game()
     assert judged("tiny", recorded.whole).verdict == "clean"
@@ -79,6 +80,7 @@ def refused(table: Table, seat: str, at: str, why: str) -> None:
     assert fault_of(table, claim) == objected(table, claim) == "ORDERING"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("late", ["default", "claim"])
 @pytest.mark.parametrize("players", [2, 3])
 def test_who_changes_his_key_in_ambush_wins_nothing(players: int, late: str) -> None:
@@ -243,6 +245,7 @@ def test_leave_that_does_not_work_in_a_call() -> None:
     assert fault_of(table, in_time, not_granted) == "ORDERING"
 
 
+@pytest.mark.slow
 def test_a_resignation_works_in_a_call() -> None:
     """Of three the others play on once they are ready; of two the other has won at once."""
     for players in (2, 3):

@@ -109,6 +109,7 @@ def answer(table: Table, marks: int, silent: tuple[str, ...] = ()) -> None:
         take_turn(table, [s for s in silent if table.referee.open_mark and s in table.waiting])
 
 
+@pytest.mark.slow
 def test_a_key_is_not_changed_again_before_ten_answers() -> None:
     """Each change brings other dice: whoever knows those that come rolls anew until they please him."""
     table = a_long_table()
@@ -171,6 +172,7 @@ KNOWN: dict[str, Callable[[Table], PrivateKey]] = {
 }
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("whose", KNOWN)
 def test_a_key_that_is_in_use_is_not_taken(whose: str) -> None:
     """BIND: with the key that he has he would begin his chain anew, at will."""
@@ -178,6 +180,7 @@ def test_a_key_that_is_in_use_is_not_taken(whose: str) -> None:
     refused(table, KNOWN[whose](table), "BIND")
 
 
+@pytest.mark.slow
 def test_nobody_goes_back_to_a_key_that_he_had() -> None:
     """BIND: whoever has that key, a thief perhaps, knows all its links."""
     table = a_long_table()

@@ -86,6 +86,7 @@ def test_rules_that_nobody_knows_are_not_played_by(invented: Club) -> None:
         assert desk.tray.unsent() == []
 
 
+@pytest.mark.slow
 def test_who_types_their_fingerprint_plays_by_them_all_the_same(invented: Club) -> None:
     """In so many words; and each machine of his, and each thing that is signed, asks for itself until he has."""
     laptop = invented.new_desk("ann", "laptop")
@@ -115,6 +116,7 @@ def test_who_types_their_fingerprint_plays_by_them_all_the_same(invented: Club) 
     assert "NOT KNOWN HERE" in invented.desks["ann"].newcomers.welcome(raw, invented.now())
 
 
+@pytest.mark.slow
 def test_amended_rules_are_those_that_one_has_oneself(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """A host proposes version 2 by a made-up fingerprint; the desk agrees to its own, and the host can do nothing with that."""
     pack = replace(find("tiny"), rules=Later())
@@ -137,6 +139,7 @@ LISTED: dict[str, tuple[Known, str]] = {
 }
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("how", LISTED)
 def test_what_a_release_has_played_by_is_taken_and_named(
     invented: Club, monkeypatch: pytest.MonkeyPatch, how: str
@@ -187,6 +190,7 @@ def shows_entry_0(said: str) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_options_and_terms_are_shown_as_entry_0_has_them(tmp_path: Path) -> None:
     """At join, at ready, at another host, at being ready again: whatever the letter says. The honest letter shows the same."""
     with a_club(tmp_path, hours=24) as club:
@@ -227,6 +231,7 @@ LATE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", LATE)
 def test_a_question_that_is_dated_otherwise_than_its_letter_came_is_not_answered_blindly(club: Club, how: str) -> None:
     """A host dates a question back; what is left of the time to answer is nothing."""
@@ -246,6 +251,7 @@ def test_a_question_that_is_dated_otherwise_than_its_letter_came_is_not_answered
     assert club.take(letter) == "order: ann"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("minutes", "late"), [(30, False), (120, True)])
 def test_who_is_called_to_be_ready_too_late_is_told_so(club: Club, minutes: int, late: bool) -> None:
     """He signs, for who is not ready is late; but he knows what to ask the host for."""
@@ -258,6 +264,7 @@ def test_who_is_called_to_be_ready_too_late_is_told_so(club: Club, minutes: int,
     assert len(club.desks["ann"].tray.unsent()) == 1
 
 
+@pytest.mark.slow
 def test_within_the_grace_that_was_agreed_on_a_letter_may_be_late(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24, grace=6, turns=3) as club:
         club.begin()
@@ -266,6 +273,7 @@ def test_within_the_grace_that_was_agreed_on_a_letter_may_be_late(tmp_path: Path
         assert club.desks["ann"].read(letter).warnings == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hours", "fits"), [(-1, False), (0, True), (23, False), (24, True), (744, True), (745, False)]
 )
@@ -301,6 +309,7 @@ def another_game(club: Club, fresh: str) -> bytes:
     return club.deliver()["ann"][-1]
 
 
+@pytest.mark.slow
 def test_a_nonce_that_was_used_before_is_refused(club: Club) -> None:
     """Its host knows its own share of the dice from the first game, and so does whoever played it."""
     desk = club.desks["ann"]
@@ -312,6 +321,7 @@ def test_a_nonce_that_was_used_before_is_refused(club: Club) -> None:
         assert one.tray.unsent() == []
 
 
+@pytest.mark.slow
 def test_a_new_one_is_not(club: Club) -> None:
     desk = club.desks["ann"]
     raw = another_game(club, "other numbers")
@@ -321,6 +331,7 @@ def test_a_new_one_is_not(club: Club) -> None:
     assert len(again.tray.unsent()) == 1, "the same invitation once more is the same game"
 
 
+@pytest.mark.slow
 def test_an_old_invitation_takes_no_seat_in_a_game_that_goes_on(club: Club) -> None:
     """The game's id has been seen: the copy is that of the game, and not the beginning that the mail holds."""
     desk = club.desks["ann"]
@@ -348,6 +359,7 @@ def change_key(club: Club, name: str, spare: str = "") -> str:
     return said
 
 
+@pytest.mark.slow
 def test_a_seat_that_changes_its_key_a_second_time_is_warned_of(tmp_path: Path) -> None:
     """Other dice come with each. The first needs no words."""
     with a_club(tmp_path, turns=8) as club:

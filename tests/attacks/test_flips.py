@@ -38,6 +38,7 @@ def file_of(game: str, which: str) -> tuple[bytes, str]:
     return redact(Log.parse(recorded.beginning), seat).dump(), seat
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("remembered_signatures")
 @pytest.mark.parametrize("which", ["whole", "mid-game copy"])
 @pytest.mark.parametrize(("game", "share"), [("tiny", 47), ("hammer", 3)])
@@ -57,6 +58,7 @@ def harmless(lines: list[bytes], at: int) -> bool:
     return lines[at].startswith(b'["got"') or (lines[at].startswith(b'["head"') and not is_last_head)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("remembered_signatures")
 def test_every_lost_line_and_every_line_that_comes_twice_is_found() -> None:
     data, _ = file_of("tiny", "whole")
@@ -71,6 +73,7 @@ def test_every_lost_line_and_every_line_that_comes_twice_is_found() -> None:
         assert (twice.verdict, twice.party) == ("fault", "supplier"), line[:80]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("remembered_signatures")
 def test_every_line_that_a_copy_in_mid_game_loses_is_found_unless_only_the_rules_know_it() -> None:
     """Whether a dealt card in hand is due to a seat only the rules can tell."""

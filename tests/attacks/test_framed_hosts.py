@@ -37,6 +37,7 @@ def until_mark(club: Club, seat: str, mark: int) -> None:
         club.turn()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("further", [0, 1, 2])
 def test_an_order_sent_ahead_by_who_had_seen_too_little_is_refused(club: Club, further: int) -> None:
     """He names an entry of long ago as what he has seen: nobody could send so far ahead then."""
@@ -54,6 +55,7 @@ def test_an_order_sent_ahead_by_who_had_seen_too_little_is_refused(club: Club, f
     assert before["ahead"] == []
 
 
+@pytest.mark.slow
 def test_one_that_a_former_program_took_is_not_used(club: Club) -> None:
     """It lies in the host's store: it is passed over, and its player is asked."""
     log, since = club.log(), club.robot.house.game(1).course.since

@@ -17,6 +17,7 @@ def test_there_are_many() -> None:
     assert len({(guard.test, guard.file, guard.text) for guard in guards()}) == len(guards())
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("guard", guards(), ids=lambda guard: f"{guard.place}-{guard.test_name}")
 def test_a_guard_stands_in_the_source_once_and_its_test_and_row_are_there(guard: Guard) -> None:
     source = (ROOT / guard.file).read_text("utf-8")
@@ -52,6 +53,7 @@ def test_cannot_begin(broken): pass
 """
 
 
+@pytest.mark.slow
 def test_only_a_test_that_ran_and_failed_shows_a_mutant(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(SOME_TESTS, "utf-8")
     for name, failed in (("well", False), ("fails", True)):

@@ -96,6 +96,7 @@ def _places(name: str) -> list[tuple[Json, Path]]:
     return places(views(name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_view_says_the_game_s_names_or_is_refused(name: str) -> None:
     rules = GAMES[name][0].rules
@@ -108,6 +109,7 @@ def test_a_view_says_the_game_s_names_or_is_refused(name: str) -> None:
             assert NAME.fullmatch(said), (path, said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_view_that_nobody_checked_is_drawn_harmlessly_or_not_at_all(name: str) -> None:
     pack, drawn = GAMES[name][0], 0
@@ -133,6 +135,7 @@ def _told(name: str) -> list[Json]:
     return [put(fact, path, said) for fact, path in found for said in strings()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_fact_is_unknown_or_harmless_in_every_form(name: str) -> None:
     pack = GAMES[name][0]
@@ -178,6 +181,7 @@ def _fits(fact: Json) -> bool:
     return len(json.dumps(fact)) < 1000 and all(map(KEY.fullmatch, keys))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tiny", "hammer", "lords"])
 def test_a_page_that_steps_through_a_game_is_harmless(name: str) -> None:
     """All hostile facts are told at once, to everybody, at the first tell after the game's own."""
@@ -192,6 +196,7 @@ def test_a_page_that_steps_through_a_game_is_harmless(name: str) -> None:
     harmless.replayed(replay_page(forger.write(), pack))
 
 
+@pytest.mark.slow
 def test_a_bitmap_is_drawn_of_whatever_a_view_says() -> None:
     for name, path, part in (("hammer", ("king",), "year"), ("lords", ("seats", 0), "seats")):
         pack = GAMES[name][0]
@@ -202,6 +207,7 @@ def test_a_bitmap_is_drawn_of_whatever_a_view_says() -> None:
         harmless.drawing(with_fonts(pack.look.picture([put(view, path, said)], [])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tiny", "hammer"])
 def test_an_entry_is_no_entry_or_shown_harmlessly(name: str) -> None:
     whole = Log.parse(a_log(name).beginning)
@@ -265,6 +271,7 @@ def test_nothing_that_is_said_adds_a_header_or_a_sign_to_a_letter() -> None:
         harmless.shows(letter.get_content().replace("\r\n", "\n"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in TEMPLATES if not name.endswith(("parts.html.j2", "css.j2"))])
 def test_a_letter_that_is_worded_with_it_is_harmless(name: str) -> None:
     template = html.template(name)

@@ -69,6 +69,7 @@ KEPT: dict[str, Callable[[Table], Envelope]] = {
 }
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("what", KEPT)
 def test_what_was_kept_back_is_void_after_an_order(what: str) -> None:
     """SEEN, for everybody who has a copy; and no honest host takes it."""
@@ -85,6 +86,7 @@ def test_what_was_kept_back_is_void_after_an_order(what: str) -> None:
     assert fault_of(table, entered(table, anew)) == refuse(table, anew) == ""
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("what", KEPT)
 def test_what_others_do_voids_nothing(what: str) -> None:
     """The honest twin: letters cross, and Bob has answered meanwhile, but not Ann."""
@@ -96,6 +98,7 @@ def test_what_others_do_voids_nothing(what: str) -> None:
     assert fault_of(table, entered(table, kept)) == refuse(table, kept) == ""
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("what", KEPT)
 def test_a_skip_makes_it_not_void(what: str) -> None:
     """An answer by default is no order of hers: whoever resigned from his sick-bed has resigned."""
@@ -140,6 +143,7 @@ def test_an_order_of_another_revision_makes_it_void() -> None:
 # -- order sent, then something said ------------------------------------------------------------------------------------
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("act", ["resign", "draw"])
 @pytest.mark.parametrize("first", ["the order", "the word"])
 def test_what_is_said_behind_an_order_counts_when_that_is_entered(act: str, first: str) -> None:

@@ -80,6 +80,7 @@ def _harmless(made: Path) -> None:
         harmless.page(text)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("what", VIEWS)
 def test_what_a_view_says_is_no_markup_in_any_drawing(what: str, form: str, tmp_path: Path) -> None:
@@ -107,6 +108,7 @@ def _desk(forger: Forger, seat: str, home: Path) -> tuple[Desk, Notes]:
     return desk, notes
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("what", VIEWS)
 def test_a_player_s_own_page_of_it_is_refused_or_harmless(what: str, tmp_path: Path) -> None:
     game, part, view = VIEWS[what]
@@ -126,6 +128,7 @@ def test_a_player_s_own_page_of_it_is_refused_or_harmless(what: str, tmp_path: P
 HONEST = {"hammer": "year", "lords": "armies", "tiny": "discards"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", HONEST)
 def test_the_honest_twin_is_drawn_in_every_form(game: str, tmp_path: Path) -> None:
     forger, _ = _retold(game, HONEST[game], lambda told: None)
@@ -152,6 +155,7 @@ STRANGE: dict[str, Json] = {
 }
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("game", HONEST)
 @pytest.mark.parametrize("what", STRANGE)
 def test_a_fact_that_the_rules_do_not_know_is_said_to_be_so(game: str, what: str, tmp_path: Path) -> None:

@@ -98,6 +98,7 @@ def holder(club: Club) -> str:
 # -- puppets ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("whose", ["", "ann", "bob"])
 def test_without_the_token_nobody_comes_in(club: Club, whose: str) -> None:
     """Neither before the newcomer nor after; and who was invited hears of it, once. Former invitations open nothing."""
@@ -256,6 +257,7 @@ def test_the_same_key_once_more_is_the_same_newcomer(trio: Club) -> None:
 # -- who has vanished ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_one_missed_deadline_is_no_vanishing(tmp_path: Path) -> None:
     with a_club(tmp_path, turns=4, hours=24) as club:
         club.begin()
@@ -266,6 +268,7 @@ def test_one_missed_deadline_is_no_vanishing(tmp_path: Path) -> None:
         club.robot.replace(club.number, "bob", "dora@example.org", club.now())
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("how", ["an order", "a word", "a word behind a lost order", "an order sent ahead"])
 def test_who_writes_again_before_all_have_agreed_keeps_his_seat(club: Club, how: str) -> None:
     """And he holds a receipt of the host's for it, so that he can prove that he was here."""

@@ -153,6 +153,7 @@ def test_the_page_has_a_cell_for_each() -> None:
     assert set(EXPECTED) == set(product(ACTS, ACTS))
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(("first", "then"), list(product(ACTS, ACTS)), ids=lambda name: name)
 def test_one_while_the_other_stands_open(first: str, then: str) -> None:
     table = a_game("claim" if "claim" in (first, then) else "default")

@@ -63,6 +63,7 @@ LIES = {
 }
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("how", ["", *LIES])
 def test_a_lie_to_one_seat_about_public_matters_is_found_with_the_mail_that_brings_it(club: Club, how: str) -> None:
     """The evidence is kept, and nothing more is signed. Without a lie the same letter is read."""

@@ -68,6 +68,7 @@ def renewed(log: Log) -> list[dict[str, Any]]:
     return [entry.fields for entry in log.entries if entry.k == "renew"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("soon")
 def test_a_game_goes_on_from_new_anchors_again_and_again() -> None:
     log = to_the_end(a_table(), renewing=True)
@@ -79,6 +80,7 @@ def test_a_game_goes_on_from_new_anchors_again_and_again() -> None:
         assert verify(redact(log, seat), seat).verdict == "clean"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not node_is_new_enough(), reason="node (version 20 or later) is not installed")
 @pytest.mark.usefixtures("soon")
 def test_the_other_program_says_the_same(tmp_path: Path) -> None:
@@ -107,6 +109,7 @@ def judged(script: Path, file: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("soon")
 def test_dice_and_deals_after_it_hang_on_the_new_anchors() -> None:
     """The same games with and without: from the renewal on other links, so other dice."""
@@ -162,6 +165,7 @@ def test_a_player_renews_his_chain_with_the_key_that_he_has() -> None:
     assert audit(log.dump(), rules).verdict.verdict == "clean"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("soon")
 def test_another_host_goes_on_with_a_game_whose_chains_were_renewed() -> None:
     table = a_table()
@@ -200,6 +204,7 @@ def mail_is_read(club: Club) -> None:
                 answered = True
 
 
+@pytest.mark.slow
 def test_a_host_renews_by_itself_and_the_game_goes_on(club: Club, request: pytest.FixtureRequest) -> None:
     request.getfixturevalue("soon")
     for _ in range(60):
@@ -215,6 +220,7 @@ def test_a_host_renews_by_itself_and_the_game_goes_on(club: Club, request: pytes
     assert audit(log.dump(), rules).verdict.verdict == "clean"
 
 
+@pytest.mark.slow
 def test_a_host_that_went_back_renews_again_as_it_had(club: Club, request: pytest.FixtureRequest) -> None:
     request.getfixturevalue("soon")
     place = saved(club)
@@ -230,12 +236,14 @@ def test_a_host_that_went_back_renews_again_as_it_had(club: Club, request: pytes
     assert audit(club.log().dump(), rules).verdict.verdict == "unfinished"
 
 
+@pytest.mark.slow
 def test_a_desk_renews_no_chain_of_many_links(club: Club) -> None:
     desk = club.desks["ann"]
     with pytest.raises(UsageError, match="changes to the key that it has"):
         desk.keys.renew(desk.notes(), club.now())
 
 
+@pytest.mark.slow
 def test_a_desk_renews_its_chain_and_everybody_is_ready_again(club: Club, request: pytest.FixtureRequest) -> None:
     request.getfixturevalue("soon")
     desk = club.desks["ann"]

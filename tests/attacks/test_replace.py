@@ -49,6 +49,7 @@ def a_game(late: str = "default") -> Recorded:
     return record(table, {"bob": before})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", ["default", "claim"])
 def test_the_honest_game_is_clean_in_every_copy(late: str) -> None:
     recorded = a_game(late)
@@ -180,6 +181,7 @@ def test_one_missed_deadline_is_no_vanishing() -> None:
     assert given_away(table) == ""
 
 
+@pytest.mark.slow
 def test_who_signs_anything_in_between_is_there() -> None:
     """An order, a word, or a change of key: what was missed before counts no more."""
     for act in ("order", "draw", "leave", "rekey"):

@@ -96,6 +96,7 @@ WRONG: dict[str, Callable[[Club], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("how", WRONG)
 def test_who_only_knows_the_games_id_gets_no_seat(club: Club, how: str, when: str) -> None:
@@ -129,6 +130,7 @@ def test_a_proof_is_for_one_key_and_one_statement(club: Club) -> None:
     assert join(club, "bob") == "joined: bob"
 
 
+@pytest.mark.slow
 def test_a_stranger_can_come_when_all_are_there_and_holds_nothing_up(club: Club) -> None:
     """The keys are entered already; and once more when the first question stands open."""
     assert [join(club, seat) for seat in club.desks] == ["joined: ann", "joined: bob"]
@@ -149,6 +151,7 @@ def test_a_stranger_can_come_when_all_are_there_and_holds_nothing_up(club: Club)
     assert club.play().log().finished
 
 
+@pytest.mark.slow
 def test_a_join_of_ones_own_key_in_a_game_that_goes_on_changes_nothing(club: Club) -> None:
     """The honest twin: the same join once more, as from a second machine."""
     for seat in club.desks:
@@ -158,6 +161,7 @@ def test_a_join_of_ones_own_key_in_a_game_that_goes_on_changes_nothing(club: Clu
     on_to_the_end(club)
 
 
+@pytest.mark.slow
 def test_the_same_key_from_a_second_machine_is_the_same_join(club: Club) -> None:
     laptop = club.new_desk("bob", "laptop")
     laptop.join(club.received["bob"][0], club.now())
@@ -172,6 +176,7 @@ def test_the_same_key_from_a_second_machine_is_the_same_join(club: Club) -> None
 # -- the token ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_token_stands_in_no_log_and_not_in_the_store(club: Club) -> None:
     """The host needs nothing of it but how often it has invited: it follows from its root secret."""
     tokens = [token(club, seat) for seat in club.desks]
@@ -187,6 +192,7 @@ def test_the_token_stands_in_no_log_and_not_in_the_store(club: Club) -> None:
         assert bytes.fromhex(one) not in log
 
 
+@pytest.mark.slow
 def test_tokens_differ_by_seat_game_and_invitation(club: Club) -> None:
     seen = {token(club, "ann"), token(club, "bob"), another_game(club, "ann"), another_game(club, "bob")}
     club.robot.invite(club.number, "ann", club.now())
@@ -198,6 +204,7 @@ def test_tokens_differ_by_seat_game_and_invitation(club: Club) -> None:
 # -- two who are invited ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["bob", "thief"])
 def test_two_keys_with_the_right_token_hold_the_game_until_another_invitation(club: Club, first: str) -> None:
     """Somebody has read the invitation: nobody here can tell who is Bob."""
@@ -226,6 +233,7 @@ def test_two_keys_with_the_right_token_hold_the_game_until_another_invitation(cl
     on_to_the_end(club)
 
 
+@pytest.mark.slow
 def test_who_has_joined_by_a_withdrawn_invitation_has_not(club: Club) -> None:
     """The operator sent it to a wrong address; whoever got it there took the seat."""
     astray = token(club, "bob")
@@ -264,6 +272,7 @@ def cancelled(club: Club) -> bool:
     return bool(club.robot.house.game(club.number).stage == "cancelled")
 
 
+@pytest.mark.slow
 def test_a_game_can_be_called_off_until_the_first_marked_answer(tmp_path: Path) -> None:
     """Being ready is no answer; an order is, as soon as its receipt is written: a host that saw it would choose other dice."""
     with a_club(tmp_path / "club") as club:

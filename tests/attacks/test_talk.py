@@ -277,6 +277,7 @@ AT_ONCE: dict[str, list[Mount]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_honest_talk_is_clean_in_every_copy() -> None:
     for recorded in (a_talk(), resignations()):
         assert Forger(recorded).write().tidy().dump() == recorded.whole
@@ -339,6 +340,7 @@ def test_a_copy_in_the_middle_of_the_talk_verifies() -> None:
             assert verify(redact(whole.cut(n), seat), seat).verdict == "unfinished"
 
 
+@pytest.mark.slow
 def test_many_offers_take_memory_as_a_log_of_their_length_does() -> None:
     """Offers that stand together are carried from entry to entry: to keep how far each entry had come would take their square."""
 

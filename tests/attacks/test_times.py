@@ -79,6 +79,7 @@ DATED: dict[str, Callable[[Table], Fields]] = {
 }
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("kind", DATED)
 def test_no_entry_bears_a_moment_that_has_passed(kind: str) -> None:
     """An hour has gone by in the log; a second before that nothing can have happened that stands below."""

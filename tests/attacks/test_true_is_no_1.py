@@ -35,6 +35,7 @@ def in_a_public_fact(f: Forger) -> Piece:
 PLACES = [in_the_public_view, in_a_public_fact]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("game", ["tiny", "lords"])
 @pytest.mark.parametrize("where", PLACES, ids=lambda where: where.__name__)
 def test_true_for_1_is_a_false_report(game: str, where: Any) -> None:

@@ -43,6 +43,7 @@ class Evening:
         return found[1]
 
 
+@pytest.mark.slow
 def test_two_strangers_come_to_their_first_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

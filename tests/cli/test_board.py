@@ -109,6 +109,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     assert isinstance(error, FormError)
 
 
+@pytest.mark.slow
 def test_a_position_is_drawn_into_files(tmp_path: Path) -> None:
     svg, png = tmp_path / "map.svg", tmp_path / "map.png"
     result = board(PUZZLE, "--seat", "scottish", "--svg", str(svg), "--png", str(png))

@@ -68,6 +68,7 @@ class Links(HTMLParser):
         }
 
 
+@pytest.mark.slow
 def test_a_game_that_goes_on_is_shown_as_everybody_may_know_it(club: Club, pbem: Program) -> None:
     pages = folder(club)
     code, said = pbem("host", "pages", "--dir", club.office.folder)
@@ -97,6 +98,7 @@ def test_nothing_of_a_hand_an_address_or_a_key_file_is_on_the_pages(club: Club, 
     assert b"@example.org" not in everything
 
 
+@pytest.mark.slow
 def test_all_that_a_page_calls_lies_beside_it_and_it_needs_no_script(club: Club, pbem: Program) -> None:
     pages = folder(club)
     club.play()
@@ -117,6 +119,7 @@ def test_all_that_a_page_calls_lies_beside_it_and_it_needs_no_script(club: Club,
     assert (pages / entry.find(f"{ATOM}link").get("href", "")).is_file()  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_a_game_that_is_over_is_judged_and_counts(club: Club, pbem: Program) -> None:
     pages = folder(club)
     club.play()
@@ -138,6 +141,7 @@ def test_a_game_that_is_over_is_judged_and_counts(club: Club, pbem: Program) -> 
     )
 
 
+@pytest.mark.slow
 def test_what_has_not_changed_is_left_alone_and_the_pages_stay_the_same(
     club: Club, pbem: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,6 +159,7 @@ def test_what_has_not_changed_is_left_alone_and_the_pages_stay_the_same(
     assert written(pages) == before, "they hang on the logs alone"
 
 
+@pytest.mark.slow
 def test_what_is_shown_no_more_is_taken_away_and_nothing_else(club: Club, pbem: Program) -> None:
     pages = folder(club)
     assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
@@ -206,6 +211,7 @@ def die_at(patch: pytest.MonkeyPatch, number: int) -> list[str]:
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("then", ["goes on", "is hidden"])
 def test_pages_whose_program_was_killed_are_whole_each_for_itself_and_all_at_the_next_run(
     club: Club, tmp_path: Path, then: str
@@ -250,6 +256,7 @@ def test_pages_whose_program_was_killed_are_whole_each_for_itself_and_all_at_the
     assert number > 4
 
 
+@pytest.mark.slow
 def test_a_page_that_a_failing_power_has_left_empty_is_made_again(club: Club, pbem: Program) -> None:
     pages = folder(club)
     assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
@@ -259,6 +266,7 @@ def test_a_page_that_a_failing_power_has_left_empty_is_made_again(club: Club, pb
     assert written(pages) == before
 
 
+@pytest.mark.slow
 def test_nothing_is_written_through_a_link_that_somebody_has_laid_there(
     club: Club, pbem: Program, tmp_path: Path
 ) -> None:
@@ -273,6 +281,7 @@ def test_nothing_is_written_through_a_link_that_somebody_has_laid_there(
     assert not (pages / "index.html").is_symlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", [".", "..", "/"])
 def test_the_host_s_folder_is_no_folder_for_pages(club: Club, pbem: Program, where: str) -> None:
     folder(club)
@@ -280,6 +289,7 @@ def test_the_host_s_folder_is_no_folder_for_pages(club: Club, pbem: Program, whe
     assert (code, "The host's own folder" in said.replace("\n", " ")) == (2, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["page", "page/club", "."])
 def test_the_door_s_page_shares_its_folder_with_nothing(club: Club, pbem: Program, tmp_path: Path, where: str) -> None:
     folder(club)
@@ -290,6 +300,7 @@ def test_the_door_s_page_shares_its_folder_with_nothing(club: Club, pbem: Progra
     assert (code, "the page that the door shows" in said.replace("\n", " ")) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_game_whose_players_were_not_told_is_not_shown(tmp_path: Path, pbem: Program) -> None:
     with a_club(tmp_path / "club") as club:
         pages = folder(club.begin())
@@ -306,12 +317,14 @@ def test_players_are_told_of_the_pages_when_they_are_invited(tmp_path: Path) -> 
         assert club.robot.post.watch == "all"
 
 
+@pytest.mark.slow
 def test_without_a_part_for_them_it_is_said_what_to_write(club: Club, pbem: Program) -> None:
     code, said = pbem("host", "pages", "--dir", club.office.folder)
     assert code == 2
     assert re.search(r"host\.toml has no part \[pages\]: write one", said.replace("\n", " "))
 
 
+@pytest.mark.slow
 def test_the_pages_speak_french(club: Club, pbem: Program) -> None:
     pages = folder(club)
     assert pbem("host", "pages", "--language", "fr", "--dir", club.office.folder)[0] == 0
@@ -324,6 +337,7 @@ def _not_again(*_: object) -> None:
     raise AssertionError("it was judged before")
 
 
+@pytest.mark.slow
 def test_tables_that_wait_are_shown_without_names_and_deadlines_as_a_calendar(club: Club, pbem: Program) -> None:
     pages = folder(club)
     settings = club.office.folder / "host.toml"
@@ -352,6 +366,7 @@ def test_tables_that_wait_are_shown_without_names_and_deadlines_as_a_calendar(cl
     assert f"{event.decoded('DTSTART'):%Y-%m-%dT%H:%M:%SZ}" == club.robot.house.game(1).row.due
 
 
+@pytest.mark.slow
 def test_a_host_at_work_writes_them_when_something_has_happened_and_else_not(club: Club) -> None:
     pages = folder(club)
     club.office.close()

@@ -43,6 +43,7 @@ def a_file(folder: Path, data: bytes, name: str = "copy.pbem") -> Path:
     return path
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("how", CHANGED)
 @pytest.mark.parametrize("command", ["verify", "audit"])
 def test_a_copy_with_other_line_ends_blames_nobody(tmp_path: Path, pbem: Program, command: str, how: str) -> None:
@@ -63,6 +64,7 @@ def test_a_copy_with_other_line_ends_blames_nobody(tmp_path: Path, pbem: Program
     assert "Whoever gave you this file can have done it" not in " ".join(said.split())
 
 
+@pytest.mark.slow
 def test_a_log_of_two_with_other_line_ends_blames_nobody(tmp_path: Path, pbem: Program) -> None:
     code, said = pbem("verify", a_file(tmp_path, OF_TWO.replace(b"\n", b"\r\n")), "--json")
     assert (code, json.loads(said)["repaired"]["verdict"]) == (3, "clean")
@@ -189,6 +191,7 @@ DIFFERENT: dict[str, tuple[Change, str]] = {
 }
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("how", DIFFERENT)
 def test_two_copies_that_differ_are_told_apart_in_words(tmp_path: Path, pbem: Program, how: str) -> None:
     change, words = DIFFERENT[how]

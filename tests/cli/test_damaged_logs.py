@@ -40,6 +40,7 @@ DAMAGE: dict[str, tuple[Callable[[Store], object], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", DAMAGE)
 def test_a_log_that_is_damaged_in_the_store_is_named_and_what_was_shown_of_it_stays(
     club: Club, pbem: Program, what: str
@@ -69,6 +70,7 @@ def test_a_log_that_is_damaged_in_the_store_is_named_and_what_was_shown_of_it_st
     club.office = Office(home)
 
 
+@pytest.mark.slow
 def test_a_rated_game_that_is_in_the_register_alone_is_named(club: Club) -> None:
     g = club.log().game
     with club.office.store.decision():
@@ -90,6 +92,7 @@ def test_games_that_go_on_and_that_were_called_off_are_whole(tmp_path: Path) -> 
         assert [*sound.faults(club.office.store), *sound.lost(club.office.store)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["backup", "log"])
 def test_a_damaged_log_is_put_back_by_a_command_and_check_pages_and_ratings_are_as_they_were(
     club: Club, pbem: Program, kind: str
@@ -117,6 +120,7 @@ def test_a_damaged_log_is_put_back_by_a_command_and_check_pages_and_ratings_are_
     assert "1 game is shown; 0 of them are new" in pbem("host", "pages", "--dir", home)[1]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_mended_from_is_named(club: Club, pbem: Program, tmp_path: Path) -> None:
     home, nonsense = club.office.folder, tmp_path / "nonsense"
     nonsense.write_bytes(b"no log\n")
@@ -153,6 +157,7 @@ def test_what_stands_still_after_it_was_mended_is_said(tmp_path: Path, pbem: Pro
         assert (code, f"were told up to entry {told}" in said) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_damaged_store_is_saved_beside_and_what_comes_back_says_so(club: Club, pbem: Program, tmp_path: Path) -> None:
     saved, home, store = tmp_path / "saved", club.office.folder, club.office.store
     assert pbem("host", "backup", saved, "--dir", home)[0] == 0

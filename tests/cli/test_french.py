@@ -120,6 +120,7 @@ def test_a_session_in_french(french: tuple[Club, list[tuple[str, str]]]) -> None
     compare("french_session.txt", masked(text, club), "tiny")
 
 
+@pytest.mark.slow
 def test_what_the_commands_answer_are_messages(club: Club) -> None:
     with speaking(BRACKETS):
         told = dict(session(club, asking=False))
@@ -168,6 +169,7 @@ BARE = (
 """Commands that open no folder of a player."""
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("words", BARE, ids=lambda words: " ".join(map(str, words)).rpartition("/")[2])
 def test_a_player_s_own_language_is_spoken_by_commands_that_open_no_folder_of_his(
     club: Club, monkeypatch: pytest.MonkeyPatch, words: tuple[object, ...]

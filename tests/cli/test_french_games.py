@@ -59,6 +59,7 @@ def _read(game: str, folder: Path) -> Iterator[tuple[str, str]]:
                     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_is_told_in_french(game: str, tmp_path: Path) -> None:
     read = list(_read(game, tmp_path))
@@ -66,6 +67,7 @@ def test_a_whole_game_is_told_in_french(game: str, tmp_path: Path) -> None:
     assert {fault: name for name, text in read for fault in faults(text)} == {}
 
 
+@pytest.mark.slow
 def test_the_help_of_all_commands_is_french() -> None:
     def helped(command: object, words: list[str]) -> Iterator[str]:
         yield CliRunner(env={"PBEM_LANGUAGE": "fr"}).invoke(app, [*words, "--help"]).output

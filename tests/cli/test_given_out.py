@@ -39,6 +39,7 @@ def signed(player: Player) -> Path:
     return letter
 
 
+@pytest.mark.slow
 def test_a_letter_that_is_given_out_is_not_sent_before_its_receipt(
     player: Player, desktop: Callable[[], list[str]]
 ) -> None:
@@ -71,6 +72,7 @@ def test_of_a_letter_without_receipts_none_is_promised(player: Player, tmp_path:
     assert (code, "No receipt comes for it" in said, "pbem send --again" in said) == (0, True, False), said
 
 
+@pytest.mark.slow
 def test_a_letter_that_is_written_is_given_out_though_nobody_listens(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,6 +90,7 @@ def test_a_letter_that_is_written_is_given_out_though_nobody_listens(
     assert player.desk.tray.unsent() == []
 
 
+@pytest.mark.slow
 def test_a_letter_too_long_for_a_link_is_opened_as_a_file(player: Player, desktop: Callable[[], list[str]]) -> None:
     letter = signed(player)
     letter.write_bytes(letter.read_bytes().replace(b"END\r\n", b"# a long remark\r\n" * 90 + b"END\r\n", 1))
@@ -108,6 +111,7 @@ def test_without_a_desktop_the_letter_stays(player: Player, monkeypatch: pytest.
     assert len(desk.tray.unsent()) == 1
 
 
+@pytest.mark.slow
 def test_games_are_listed_for_programs(playing: Player) -> None:
     playing.turn("quit\n")
     (one,) = json.loads(playing.pbem("games", "--json")[1])

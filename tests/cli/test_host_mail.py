@@ -65,6 +65,7 @@ def test_status_shows_what_waits_and_retry_sends_it(club: Club) -> None:
         assert "letters refused       0\n" in pbem("host", "status", "--dir", home).stdout
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("options", "raw", "code", "said"),
     [
@@ -95,6 +96,7 @@ def test_take_keeps_the_envelope_and_takes_mail_though_letters_wait(club: Club) 
     assert row == {"door": "pipe", "sender": "a@x", "recipient": HOST}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM to be caught")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_run_ends_well_when_it_is_told_to(club: Club, number: signal.Signals) -> None:

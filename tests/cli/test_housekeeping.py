@@ -24,6 +24,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
         yield club.begin()
 
 
+@pytest.mark.slow
 def test_games_are_listed_all_or_some(club: Club, pbem: Program) -> None:
     host = club.folder / "host"
     code, said = pbem("host", "games", "--dir", host)
@@ -39,6 +40,7 @@ def test_games_are_listed_all_or_some(club: Club, pbem: Program) -> None:
     assert pbem("host", "games", "--stage", "won", "--dir", host)[0] == 2
 
 
+@pytest.mark.slow
 def test_a_store_is_saved_and_brought_back(club: Club, pbem: Program) -> None:
     host, saved = club.folder / "host", club.folder / "saved"
     assert pbem("host", "backup", saved, "--dir", host)[0] == 0
@@ -78,6 +80,7 @@ def test_a_store_is_saved_and_brought_back(club: Club, pbem: Program) -> None:
     assert "Your copy of Tiny goes to the host." in said
 
 
+@pytest.mark.slow
 def test_what_was_tidied_is_counted(club: Club, pbem: Program) -> None:
     host = club.folder / "host"
     club.play()
@@ -88,6 +91,7 @@ def test_what_was_tidied_is_counted(club: Club, pbem: Program) -> None:
     assert json.loads(said)["letters"] == 0
 
 
+@pytest.mark.slow
 def test_status_and_retry(club: Club, pbem: Program) -> None:
     host = club.folder / "host"
     code, said = pbem("host", "status", "--dir", host)
@@ -96,6 +100,7 @@ def test_status_and_retry(club: Club, pbem: Program) -> None:
     assert pbem("host", "retry", "--dir", host) == (0, "0 letters were tried again.\n")
 
 
+@pytest.mark.slow
 def test_games_of_every_stage_are_counted(club: Club, pbem: Program) -> None:
     for stage in STAGES:
         club.robot.house.store.change("games", 1, stage=stage)
@@ -150,6 +155,7 @@ def test_press_is_written_and_somebody_looks_on(club: Club, pbem: Program) -> No
     assert pbem("host", "observe", 1, "ann@example.org", "--dir", host)[0] == 2
 
 
+@pytest.mark.slow
 def test_a_game_is_opened_with_the_time_that_its_players_have(club: Club, pbem: Program) -> None:
     seats = ["--seat", "ann=a@example.org", "--seat", "bob=b@example.org", "--game", "tiny", "--option", "players=2"]
     host = ["--dir", club.folder / "host"]
@@ -166,6 +172,7 @@ def test_a_game_is_opened_with_the_time_that_its_players_have(club: Club, pbem: 
     assert pbem("host", "new", *seats, "--hours", 5, "--zone", "Mars", *host)[0] == 2
 
 
+@pytest.mark.slow
 def test_a_seat_whose_address_nobody_may_read_is_told(club: Club, pbem: Program) -> None:
     seats = [
         "--seat",

@@ -115,6 +115,7 @@ def test_every_command_of_a_host_is_tried_here() -> None:
     assert {*OF_A_HOST} == {*COMMANDS, *MAKES, *LOOKS_ELSEWHERE}
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_command_makes_a_store_by_the_way(pbem: Program, host: Path, name: str) -> None:
     store = host / "pbem.sqlite"
@@ -130,6 +131,7 @@ def test_no_command_makes_a_store_by_the_way(pbem: Program, host: Path, name: st
     assert {path for path in host.rglob("*") if path.is_file()} | notes == before, "nothing is made, taken, moved"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("spoil", SPOILT, ids=lambda spoil: spoil.__name__)
 @pytest.mark.parametrize("name", ["take", "run", "status", "check", "new", "export"])
 def test_a_store_that_is_none_takes_no_mail_and_stays_as_it_is(

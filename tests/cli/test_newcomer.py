@@ -56,6 +56,7 @@ def test_a_host_that_lost_its_settings_keeps_its_key(pbem: Program, tmp_path: Pa
     assert pbem("host", "status", "--dir", folder)[0] == 0
 
 
+@pytest.mark.slow
 def test_a_locked_key_that_cannot_be_opened_makes_no_half_a_host(
     pbem: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,6 +100,7 @@ def test_who_stands_above_the_hosts_folder_is_told_its_name(
     assert (code, said) == (2, "pbem: There is no host in “.”, but there is one below it: say --dir 'our club'.\n")
 
 
+@pytest.mark.slow
 def test_a_list_of_games_says_which_stand_still_and_what_they_wait_for(pbem: Program, club: Club) -> None:
     club.robot.hold(club.now(), "brought back")
     code, said = pbem("host", "games", "--dir", club.folder / "host")
@@ -107,6 +109,7 @@ def test_a_list_of_games_says_which_stand_still_and_what_they_wait_for(pbem: Pro
     assert "waiting for" not in said
 
 
+@pytest.mark.slow
 def test_games_are_chosen_by_an_address_not_by_a_seat(pbem: Program, club: Club) -> None:
     for option in ("--waiting", "--player"):
         code, said = pbem("host", "games", option, "ann", "--dir", club.folder / "host")
@@ -147,6 +150,7 @@ def test_letters_are_put_into_no_folder_that_nobody_looks_into(pbem: Program, tm
     assert not (tmp_path / "ann").exists()
 
 
+@pytest.mark.slow
 def test_letters_wait_while_the_hosts_folder_is_not_there(pbem: Program, club: Club) -> None:
     home, away = club.folder / "ann", club.folder / "away"
     pbem("say", "resign", "--home", home)
@@ -161,6 +165,7 @@ def test_letters_wait_while_the_hosts_folder_is_not_there(pbem: Program, club: C
     assert not away.exists()
 
 
+@pytest.mark.slow
 def test_a_key_that_is_changed_twice_is_not_lost(pbem: Program, club: Club) -> None:
     """The host takes one change; were the key of that one gone, the seat would be lost."""
     home = club.folder / "ann"
@@ -174,6 +179,7 @@ def test_a_key_that_is_changed_twice_is_not_lost(pbem: Program, club: Club) -> N
     assert first.name.split(".")[1] == "rekey"
 
 
+@pytest.mark.slow
 def test_who_changed_his_key_in_vain_takes_the_one_back_that_counts(pbem: Program, club: Club) -> None:
     """The host has refused the change: without its key the desk could say nothing any more."""
     home = club.folder / "ann"
@@ -200,6 +206,7 @@ def test_who_changed_his_key_in_vain_takes_the_one_back_that_counts(pbem: Progra
     assert club.take(club.order("ann")) == "order: ann"
 
 
+@pytest.mark.slow
 def test_who_takes_a_key_back_is_told_that_its_change_is_under_way(pbem: Program, club: Club) -> None:
     home = club.folder / "ann"
     assert pbem("rekey", "--home", home)[0] == 0
@@ -221,6 +228,7 @@ def test_each_key_before_is_kept(pbem: Program, tmp_path: Path) -> None:
     assert [path.read_bytes() for path in kept] == keys
 
 
+@pytest.mark.slow
 def test_who_lost_his_key_file_takes_his_seat_back_with_the_recovery_key(pbem: Program, tmp_path: Path) -> None:
     spare = PrivateKey.from_seed(b"s" * 32)
     (tmp_path / "stick").write_bytes(spare.dump())
@@ -270,6 +278,7 @@ def test_who_leaves_an_order_by_ctrl_c_is_told_that_nothing_is_signed(
     assert {"en": "Nothing has been signed.", "fr": "Rien n’a été signé."}[language] == said.splitlines()[-1]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("word", ["help", "?", "AIDE"])
 def test_an_order_file_that_asks_for_help_gets_it(pbem: Program, club: Club, word: str) -> None:
     (file := club.folder / "order.txt").write_text(f"{word}\n")
@@ -279,6 +288,7 @@ def test_an_order_file_that_asks_for_help_gets_it(pbem: Program, club: Club, wor
     assert said.splitlines()[-1] == "Nothing has been signed."
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(("language", "yes"), [("en", "Yes"), ("en", ""), ("fr", "o"), ("fr", "oui"), ("fr", "y")])
 def test_yes_is_said_in_the_language_that_is_spoken(
     pbem: Program, club: Club, monkeypatch: pytest.MonkeyPatch, language: str, yes: str
@@ -320,6 +330,7 @@ def test_a_file_that_is_no_copy_is_said_to_be_none(pbem: Program, club: Club, co
 # -- several games -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_one_game_that_asks_is_the_one_that_is_answered(pbem: Program, club: Club) -> None:
     """Where an order is composed, and so is seen; an order in a file, or anything else, names its game."""
     first = club.log().entries[0].fields

@@ -119,6 +119,7 @@ def test_a_file_that_is_no_log_is_named(pbem: Program, log: Path, tmp_path: Path
     assert said.startswith(f"pbem: {tmp_path / 'notes.txt'} is no .pbem file, or it is damaged: ")
 
 
+@pytest.mark.slow
 def test_standard_input_may_be_closed(tmp_path: Path) -> None:
     """A mail server may close it; the mail is refused, not lost in a crash."""
     run = f"{sys.executable} -c 'from pbem.cli import main; main()' host take --dir {tmp_path} <&-"
@@ -126,6 +127,7 @@ def test_standard_input_may_be_closed(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stderr) == (67, b"pbem: no mail came on standard input\n")
 
 
+@pytest.mark.slow
 def test_a_console_of_few_letters_gets_a_sign_for_the_others(tmp_path: Path) -> None:
     """As that of Windows where the output goes to a file: it is no reason to break off."""
     mail = tmp_path / "mail.eml"
@@ -204,6 +206,7 @@ def _box(club: Club, *mails: bytes) -> Path:
     return box.path
 
 
+@pytest.mark.slow
 def test_mails_of_a_folder_are_read_whatever_their_order(pbem: Program, club: Club) -> None:
     """One that has overtaken another waits for it; one that cannot be taken stays new, and stops no other."""
     club.new_desk("ann", "laptop")
@@ -218,6 +221,7 @@ def test_mails_of_a_folder_are_read_whatever_their_order(pbem: Program, club: Cl
     ).read_bytes()
 
 
+@pytest.mark.slow
 def test_joining_from_a_folder_takes_only_what_asks_for_it(pbem: Program, club: Club) -> None:
     club.new_desk("ann", "laptop")
     box = _box(club, b"From: a@example.org\n\nhello\n", club.received["ann"][0])
@@ -232,6 +236,7 @@ def test_joining_from_a_folder_takes_only_what_asks_for_it(pbem: Program, club: 
     assert left.read_bytes().endswith(b"hello\n")
 
 
+@pytest.mark.slow
 def test_a_folder_without_new_mail_says_where_the_rest_is(pbem: Program, club: Club) -> None:
     box = _box(club)
     for command, code in (("read", 0), ("join", 2)):
@@ -240,6 +245,7 @@ def test_a_folder_without_new_mail_says_where_the_rest_is(pbem: Program, club: C
         assert f"There is no new mail in {box}. What was read before lies in {box / 'cur'}" in said
 
 
+@pytest.mark.slow
 def test_a_folder_that_holds_no_mail_is_left_as_it_is(pbem: Program, club: Club, tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     code, said = pbem("read", "--home", club.folder / "ann", tmp_path / "letters")
@@ -248,6 +254,7 @@ def test_a_folder_that_holds_no_mail_is_left_as_it_is(pbem: Program, club: Club,
     assert not list((tmp_path / "letters").iterdir())
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("end", ["", "\x1a", "\x1a\r\n", "\r\n\x1a\x1a"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_an_order_may_be_saved_as_editors_save_it(pbem: Program, club: Club, encoding: str, end: str) -> None:
@@ -258,6 +265,7 @@ def test_an_order_may_be_saved_as_editors_save_it(pbem: Program, club: Club, enc
     assert (code, said) == (0, f"Signed:\n  {order}\n“pbem send” sends it.\n")
 
 
+@pytest.mark.slow
 def test_a_file_of_something_else_is_not_answered_line_by_line(pbem: Program, club: Club) -> None:
     (club.folder / "order.txt").write_text("nonsense\n" * 500)
     code, said = pbem("order", "--home", club.folder / "ann", club.folder / "order.txt")
@@ -266,6 +274,7 @@ def test_a_file_of_something_else_is_not_answered_line_by_line(pbem: Program, cl
     assert "And 490 more lines cannot be read. Is this the right file?" in said
 
 
+@pytest.mark.slow
 def test_a_report_copied_by_hand_is_said_to_be_unverified(pbem: Program, club: Club, tmp_path: Path) -> None:
     home, report = club.folder / "ann", club.received["ann"][-1]
     assert "signed by the host" not in pbem("read", "--home", home, "-", typed=report.decode())[1]
@@ -275,6 +284,7 @@ def test_a_report_copied_by_hand_is_said_to_be_unverified(pbem: Program, club: C
     assert "Nothing in this mail is signed by a host, or by a friend" in said
 
 
+@pytest.mark.slow
 def test_a_second_answer_is_said_to_be_one(pbem: Program, club: Club, tmp_path: Path) -> None:
     home = club.folder / "ann"
     desk = club.desks["ann"]
@@ -286,6 +296,7 @@ def test_a_second_answer_is_said_to_be_one(pbem: Program, club: Club, tmp_path: 
     )
 
 
+@pytest.mark.slow
 def test_the_board_is_that_of_the_players_copy(pbem: Program, club: Club) -> None:
     code, said = pbem("board", "--home", club.folder / "ann")
     assert code == 0
@@ -302,6 +313,7 @@ def test_no_command_hides_another() -> None:
         assert made == list(table), "each is found under the name of its function"
 
 
+@pytest.mark.slow
 def test_without_a_way_to_the_host_the_letters_are_named(pbem: Program, club: Club) -> None:
     home = club.folder / "eve"
     assert pbem("key", "--home", home, "--address", "eve@example.org")[0] == 0

@@ -19,8 +19,8 @@ import pbem
 from pbem.cli.app import app
 from pbem.errors import FormError, OrderError, UsageError, WorldError
 from pbem.games import find, manifest
-from pbem.games.archived import StateThere
-from pbem.games.running import rules_in
+from pbem.games.elsewhere import StateThere
+from pbem.games.process import rules_in
 from pbem.host import Office
 from pbem.kernel import ChangingHosts, Json, read_plans, unseen
 from pbem.ledger import Log
@@ -117,6 +117,7 @@ def test_refusals_come_as_they_are() -> None:
             there.wants(StateThere(there.call.pipe, 999))
 
 
+@pytest.mark.slow
 def test_an_honest_host_is_not_blamed_by_lent_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Orders sent ahead, with conditions: by the same rules, here or lent, the same log is in order."""
     monkeypatch.setattr("tests.referee.test_ahead.Table", partial(Table, rules_sha256=manifest("hammer")[1]))
@@ -128,12 +129,14 @@ def test_an_honest_host_is_not_blamed_by_lent_rules(tmp_path: Path, monkeypatch:
     assert audited(ahead, tmp_path, ROOT)[0] == "unfinished"
 
 
+@pytest.mark.slow
 def test_a_game_with_orders_sent_ahead_is_adopted_by_lent_rules(tmp_path: Path) -> None:
     done = adopted(both("hammer")[1], tmp_path, ROOT)
     assert done.exit_code == 0, done.exception
     assert done.output.startswith("Game 1 goes on from entry ")
 
 
+@pytest.mark.slow
 def test_a_game_by_other_rules_is_judged_by_those(later: Path, tmp_path: Path) -> None:
     with rules_in(later, GAME) as (there, sha256):
         assert (there.version, sha256 != manifest(GAME)[1]) == (2, True)
@@ -144,6 +147,7 @@ def test_a_game_by_other_rules_is_judged_by_those(later: Path, tmp_path: Path) -
     assert audited(table.whole(), tmp_path, later)[0] == "clean"
 
 
+@pytest.mark.slow
 def test_a_game_that_goes_on_by_newer_rules_is_judged_whole(later: Path, tmp_path: Path) -> None:
     with rules_in(later, GAME) as (there, _):
         table = Table(find(GAME).rules, {"players": 2, "turns": 3}, "both", manifest(GAME)[1], hours=24)
@@ -172,6 +176,7 @@ def adopted(table: Table, folder: Path, *folders: Path) -> Result:
     return CliRunner().invoke(app, [*map(str, words), "--dir", str(host)])
 
 
+@pytest.mark.slow
 def test_a_game_whose_rules_changed_is_adopted_with_those_it_began_by(earlier: Path, tmp_path: Path) -> None:
     with rules_in(earlier, GAME) as (there, sha256):
         table = Table(there, {"players": 2, "turns": 3}, "before", sha256, hours=24)
@@ -188,6 +193,7 @@ def test_a_game_whose_rules_changed_is_adopted_with_those_it_began_by(earlier: P
         assert (game.stage, game.resume().game) == ("moving", find(GAME).rules)
 
 
+@pytest.mark.slow
 def test_a_game_that_goes_on_by_newer_rules_than_the_hosts_is_not_adopted(later: Path, tmp_path: Path) -> None:
     with rules_in(later, GAME) as (there, _):
         table = Table(find(GAME).rules, {"players": 2, "turns": 3}, "after", manifest(GAME)[1], hours=24)

@@ -111,6 +111,7 @@ def test_undo_before_anything_is_written_takes_the_last_answer_back() -> None:
     assert solo.pack.look.question(solo.view) == before
 
 
+@pytest.mark.slow
 def test_what_has_one_answer_is_given_and_said() -> None:
     solo = Solo(None, beginning(find("hammer"), {"years": 1}, "scottish", "sensible", "1"))
     while not solo.only:
@@ -157,6 +158,7 @@ def test_a_whole_game_leaves_a_log_that_verifies(tmp_path: Path, monkeypatch: py
     assert verify(log.read_bytes()).verdict == "clean"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("game", ["hammer", "lords", "tiny"])
 def test_the_log_of_a_game_that_goes_on_hides_what_its_player_may_not_see(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -195,12 +197,14 @@ def test_leaving_a_game_is_said() -> None:
     assert result.output.endswith("You have left the game.\n")
 
 
+@pytest.mark.slow
 def test_a_seat_is_named_as_its_game_names_it() -> None:
     for name in ("Scots", "the scots", "SCOTTISH", "scot"):
         result = CliRunner().invoke(app, ["play", "--game", "hammer", "--no-keep", "--seat", name], input="quit\n")
         assert "you play the Scots" in result.output
 
 
+@pytest.mark.slow
 def test_who_left_a_game_is_asked_whether_he_goes_on(home: list[str]) -> None:
     """However he left it: the end of his input is what Ctrl-C and a crash are."""
     CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="1\ny\n1\n")
@@ -215,6 +219,7 @@ def test_who_left_a_game_is_asked_whether_he_goes_on(home: list[str]) -> None:
     assert "Go on with it?" not in new.output
 
 
+@pytest.mark.slow
 def test_a_kept_game_that_is_damaged_is_in_nobodys_way(home: list[str]) -> None:
     CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="quit\n")
     (kept,) = (Path(home[1]) / "alone").iterdir()
@@ -223,6 +228,7 @@ def test_a_kept_game_that_is_damaged_is_in_nobodys_way(home: list[str]) -> None:
     assert "Hammer of the Scots: you play" in CliRunner().invoke(app, ["play", *home], input="quit\n").output
 
 
+@pytest.mark.slow
 def test_a_game_that_is_kept_goes_on(tmp_path: Path, home: list[str]) -> None:
     begun = CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="1\ny\n1\ny\nquit\n")
     assert begun.output.endswith("You have left the game. “pbem play” goes on with it.\n")
@@ -240,6 +246,7 @@ def test_where_nothing_is_kept_nothing_goes_on(tmp_path: Path) -> None:
     assert "No game is left unfinished in" in str(result.exception)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     "more", [["--game", "tiny"], ["--against", "easy"], ["--seed", "5"], ["--option", "turns=1"], ["--no-keep"]]
 )
@@ -249,6 +256,7 @@ def test_what_begins_a_game_does_not_go_with_going_on(more: list[str], home: lis
     assert str(refused.exception) == (f"--go-on goes on with a game as it was begun: it does not go with {more[0]}.")
 
 
+@pytest.mark.slow
 def test_who_names_his_opponent_begins_another_game(home: list[str]) -> None:
     CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="quit\n")
     begun = CliRunner().invoke(app, ["play", "--against", "Easy", *home], input="quit\n")
@@ -256,6 +264,7 @@ def test_who_names_his_opponent_begins_another_game(home: list[str]) -> None:
     assert "you play the English, against a sensible player." in begun.output
 
 
+@pytest.mark.slow
 def test_the_end_of_input_where_going_on_is_asked_leaves_the_game(home: list[str]) -> None:
     CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="quit\n")
     left = CliRunner().invoke(app, ["play", *home], input="")
@@ -283,6 +292,7 @@ def test_what_is_not_there_is_named(arguments: list[str], said: str) -> None:
     assert said in str(result.exception)
 
 
+@pytest.mark.slow
 def test_the_board_is_drawn_where_a_turn_begins_and_above_its_news(home: list[str]) -> None:
     """Within a turn what it has to decide by fits on a screen."""
     typed = "1\nPASS\nquit\n"

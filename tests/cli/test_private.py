@@ -38,11 +38,13 @@ def bare(folder: Path) -> list[str]:
     return [f"{path.relative_to(folder)} {path.stat().st_mode:o}" for path in found if path.stat().st_mode & 0o077]
 
 
+@pytest.mark.slow
 def test_a_demonstration_leaves_nothing_that_others_could_read(tmp_path: Path, pbem: Program) -> None:
     assert pbem("demo", "--game", "tiny", "--seed", 5, "--out", tmp_path / "demo")[0] == 0
     assert bare(tmp_path / "demo") == []
 
 
+@pytest.mark.slow
 def test_nor_do_a_host_and_its_players(tmp_path: Path, pbem: Program) -> None:
     """Store, journal, copies, letters, receipts, notes, another key, templates, export, backup, and the store brought back."""
     with a_club(tmp_path / "all" / "club", turns=3) as club:
@@ -88,6 +90,7 @@ def former(tmp_path: Path) -> Iterator[Club]:
         yield club
 
 
+@pytest.mark.slow
 def test_what_an_older_host_left_open_is_shut_or_said(former: Club, pbem: Program) -> None:
     host = former.folder / "host"
     code, said = pbem("host", "check", "--dir", host)
@@ -132,6 +135,7 @@ def test_a_letter_is_for_its_folder_and_for_those_who_write_into_it(tmp_path: Pa
     assert box.deliver(b"Subject: hm\n\nhello\n").stat().st_mode & 0o777 == letter
 
 
+@pytest.mark.slow
 def test_the_page_of_a_replay_is_for_all(tmp_path: Path, pbem: Program) -> None:
     pbem("demo", "--game", "tiny", "--seed", 5, "--out", tmp_path / "demo")
     log, public, own = tmp_path / "demo" / "game.pbem", tmp_path / "all.html", tmp_path / "own.html"
@@ -140,6 +144,7 @@ def test_the_page_of_a_replay_is_for_all(tmp_path: Path, pbem: Program) -> None:
     assert (public.stat().st_mode & 0o777, own.stat().st_mode & 0o777) == (0o666, 0o600)
 
 
+@pytest.mark.slow
 def test_what_is_drawn_of_a_puzzle_is_for_all_and_of_a_game_for_nobody_else(tmp_path: Path, pbem: Program) -> None:
     pbem("demo", "--game", "tiny", "--seed", 5, "--out", tmp_path / "demo")
     of_puzzle, of_game = tmp_path / "puzzle.html", tmp_path / "game.html"

@@ -36,6 +36,7 @@ def test_all_are_listed_or_those_of_a_game() -> None:
     assert "There are no puzzles of this game." in puzzle("tiny").output
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("game", GAMES)
 def test_it_shows_what_the_seat_sees_and_nothing_else(game: str) -> None:
     for one in kept(find(game)):
@@ -63,6 +64,7 @@ def test_an_answer_is_judged_and_a_refutation_told(game: str) -> None:
     assert one.found in solved
 
 
+@pytest.mark.slow
 def test_a_chance_is_told_exactly_and_beside_the_best() -> None:
     one = next(one for one in kept(find("hammer")) if one.chance is not None and one.chance < 1)
     assert one.chance is not None
@@ -96,6 +98,7 @@ def test_in_french_one_seat_or_an_army_is_to_move(monkeypatch: pytest.MonkeyPatc
     assert f"les Anglais\N{NO-BREAK SPACE}: {wrong}" in puzzle("hammer", 2, *str(wrong).split()).output
 
 
+@pytest.mark.slow
 def test_every_order_of_the_page_can_be_given() -> None:
     page = (ROOT / "docs/how-to/solve-a-puzzle.md").read_text("utf-8")
     typed = [shlex.split(line, comments=True) for line in re.findall(r"pbem puzzle ([a-z]+ \d+ [^\n`]+)", page)]

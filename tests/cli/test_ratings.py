@@ -90,6 +90,7 @@ def test_a_host_opens_a_rated_game_of_an_event(tmp_path: Path, program: Program)
     assert (code, said) == (2, "pbem: The name of an event has 64 letters at the most.\n")
 
 
+@pytest.mark.slow
 def test_a_register_says_which_games_count_and_which_are_missing(tmp_path: Path, program: Program) -> None:
     register, logs, names = a_register(), tmp_path / "logs", tmp_path / "names.txt"
     logs.mkdir()
@@ -130,6 +131,7 @@ def test_the_first_line_of_a_register_that_is_wrong_is_named(tmp_path: Path, pro
     assert f"its signature is not by the key that keeps the register there, {known('the club')}." in said
 
 
+@pytest.mark.slow
 def test_a_host_gives_its_register_out_takes_it_back_and_hands_it_over(tmp_path: Path, program: Program) -> None:
     out, later = tmp_path / "register.jsonl", tmp_path / "later.jsonl"
     with a_club(tmp_path / "club", terms={"rated": True}) as club:
@@ -152,6 +154,7 @@ def test_a_host_gives_its_register_out_takes_it_back_and_hands_it_over(tmp_path:
     assert "4 lines were taken in." in program("host", "register", "--from", later, "--dir", tmp_path / "next")[1]
 
 
+@pytest.mark.slow
 def test_a_backup_that_is_brought_back_asks_for_the_register(tmp_path: Path, program: Program) -> None:
     saved, copy = tmp_path / "saved", tmp_path / "copy.pbem"
     with a_club(tmp_path / "club", terms={"rated": True}) as club:

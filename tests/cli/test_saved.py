@@ -76,6 +76,7 @@ def mbox(*raws: bytes) -> bytes:
 # --- the attachment alone -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "dress",
     [
@@ -96,6 +97,7 @@ def test_a_saved_attachment_is_read_like_the_mail(club: Club, pbem: Program, tmp
     assert "What else the mail said, for which seat it was and when it came is not known here." in err
 
 
+@pytest.mark.slow
 def test_an_attachment_in_a_mail_may_have_words_below_its_lines(club: Club, pbem: Program) -> None:
     club.begin()
     report = club.received["ann"][-1]
@@ -110,6 +112,7 @@ def test_an_attachment_in_a_mail_may_have_words_below_its_lines(club: Club, pbem
     assert "The text of the mail is not what the log says" in err, "and nothing is said of its lines"
 
 
+@pytest.mark.slow
 def test_a_damaged_attachment_is_refused_like_the_mail(club: Club, pbem: Program, tmp_path: Path) -> None:
     club.begin()
     club.take(club.order("ann"))
@@ -125,6 +128,7 @@ def test_a_damaged_attachment_is_refused_like_the_mail(club: Club, pbem: Program
     assert (club.desks[seat].copy(club.notes(seat))).path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_what_was_attached_to_anothers_report_is_not_taken(club: Club, pbem: Program, tmp_path: Path) -> None:
     club.begin()
     club.take(club.order("ann"))
@@ -133,6 +137,7 @@ def test_what_was_attached_to_anothers_report_is_not_taken(club: Club, pbem: Pro
     assert pbem(club.folder / "ann", "read", tmp_path / "3f29.pbem")[0] != 0
 
 
+@pytest.mark.slow
 def test_a_receipt_alone_says_what_it_is_for(club: Club, pbem: Program, tmp_path: Path) -> None:
     club.begin()
     _, letters = club.answer_to(club.order("ann"))
@@ -170,6 +175,7 @@ def test_the_list_of_keys_needs_no_more_than_the_attachment(club: Club, pbem: Pr
     assert "Compare each with its owner by telephone before you send." in out
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     "dress",
     [
@@ -270,6 +276,7 @@ def stripped(raw: bytes, instead: bytes = b"") -> bytes:
     return b"\n".join(kept) + b"\n" + (instead or b"\nYOUR MOVE\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("instead", "said"),
     [
@@ -288,6 +295,7 @@ def test_a_letter_that_comes_without_its_lines_says_what_helps(
     assert "run “pbem resend”" in " ".join(err.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["3f29.pbem.txt", "3f29.dat"])
 def test_the_lines_are_read_whatever_a_gateway_calls_their_file(club: Club, pbem: Program, name: str) -> None:
     club.begin()
@@ -298,6 +306,7 @@ def test_the_lines_are_read_whatever_a_gateway_calls_their_file(club: Club, pbem
     assert pbem(club.folder / "ann", "read", "-", typed=raw + head.encode() + body) == whole
 
 
+@pytest.mark.slow
 def test_an_answer_of_the_host_is_no_alarm(club: Club, pbem: Program) -> None:
     club.begin()
     _, letters = club.answer_to(b"From: ann@example.org\r\nMessage-ID: <1@x>\r\nSubject: HELP\r\n\r\n")
@@ -344,6 +353,7 @@ def one_by_one(place: Path, raws: list[bytes]) -> list[Path]:
     return sorted(folder.glob("*.eml"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [in_a_folder, in_an_archive, in_an_mbox, one_by_one])
 def test_many_mails_are_read_in_the_order_of_their_entries(
     club: Club, letters: list[bytes], pbem: Program, tmp_path: Path, way: object
@@ -381,6 +391,7 @@ def test_a_folder_without_mails_is_said_to_be_one(club: Club, pbem: Program, tmp
 # --- what is none -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -455,6 +466,7 @@ def test_the_warning_stands_before_the_words(club: Club, monkeypatch: pytest.Mon
     assert 0 <= said.index("Nothing in this mail is signed") < said.index("| Hello!")
 
 
+@pytest.mark.slow
 def test_so_do_words_around_what_the_host_has_signed(club: Club, pbem: Program) -> None:
     """A stranger can send a true receipt, or an invitation that is known, with words of his own."""
     club.begin()
@@ -468,6 +480,7 @@ def test_so_do_words_around_what_the_host_has_signed(club: Club, pbem: Program) 
         assert "\x1b" not in out
 
 
+@pytest.mark.slow
 def test_a_file_name_reaches_no_terminal_as_it_is(club: Club, pbem: Program, tmp_path: Path) -> None:
     club.begin()
     (tmp_path / "mails.zip").write_bytes(

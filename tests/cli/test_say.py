@@ -34,6 +34,7 @@ def sent(club: Club, who: str) -> str:
     return outcome
 
 
+@pytest.mark.slow
 def test_an_offer_and_its_answer_need_no_numbers(club: Club) -> None:
     assert "Signed: draw" in typed(club, "ann", "say", "draw").output
     assert sent(club, "ann") == "draw: ann"
@@ -55,6 +56,7 @@ def test_who_offers_a_draw_while_one_stands_is_told_that_he_can_agree(club: Club
     assert club.desks["bob"].tray.unsent() == []
 
 
+@pytest.mark.slow
 def test_one_thing_is_said_after_the_other(club: Club) -> None:
     typed(club, "ann", "say", "draw")
     found = typed(club, "ann", "say", "leave", 5)
@@ -71,6 +73,7 @@ def test_leave_is_taken_in_hours(club: Club) -> None:
     assert club.log().entries[-1].k == "extend"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -91,6 +94,7 @@ def test_what_cannot_be_said_is_answered(club: Club, words: tuple[object, ...], 
     assert not club.letters(club.desks["ann"])
 
 
+@pytest.mark.slow
 def test_a_new_key_is_made_with_the_spare_one(club: Club, tmp_path: Path) -> None:
     spare, home = tmp_path / "spare", tmp_path / "dora"
     made = CliRunner().invoke(app, ["key", "--address", "d@example.org", "--recovery", str(spare), "--home", str(home)])
@@ -103,6 +107,7 @@ def test_a_new_key_is_made_with_the_spare_one(club: Club, tmp_path: Path) -> Non
     assert sent(club, "ann") == "rekey: ann"
 
 
+@pytest.mark.slow
 def test_a_mail_that_proposes_nobody_is_named(club: Club, tmp_path: Path) -> None:
     (tmp_path / "mail").write_bytes(club.received["ann"][-1])
     assert "nobody's word" in str(typed(club, "ann", "welcome", tmp_path / "mail").exception)

@@ -54,6 +54,7 @@ class Ring(ModuleType):
         self.held[service, user] = secret
 
 
+@pytest.mark.slow
 def test_the_systems_keyring_holds_the_password(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     ring = Ring()
     monkeypatch.setitem(sys.modules, "keyring", ring)
@@ -95,6 +96,7 @@ def test_a_command_prints_the_password(player: Player, tmp_path: Path) -> None:
     assert "gave no password for ann@example.org: it ended with code 1" in said
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("command", "why"),
     [

@@ -118,6 +118,7 @@ def test_every_command_is_asked_or_harmless() -> None:
     assert all(UNASKED.values())
 
 
+@pytest.mark.slow
 def test_everything_that_can_be_said_says_what_it_means(club: Club) -> None:
     club.say("bob", "draw")
     (offer,) = club.desks["ann"].course(club.notes("ann")).offers
@@ -177,6 +178,7 @@ def _all_files(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and "store" not in path.name}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ASKED)
 def test_who_does_not_want_it_has_done_nothing(club: Club, person: AtTerminal, line: str) -> None:
     words = _typed(line, club)
@@ -188,6 +190,7 @@ def test_who_does_not_want_it_has_done_nothing(club: Club, person: AtTerminal, l
     assert (_all_files(club.folder), club.log().dump()) == before
 
 
+@pytest.mark.slow
 def test_nothing_but_a_word_is_taken_for_yes(club: Club, person: AtTerminal) -> None:
     code, shown = person(*_typed("say resign", club), typed=[""])
     assert (code, shown.count("Do you want that?")) == (1, 1), "Enter alone is no"
@@ -196,12 +199,14 @@ def test_nothing_but_a_word_is_taken_for_yes(club: Club, person: AtTerminal) -> 
     assert "Signed: resign" in shown
 
 
+@pytest.mark.slow
 def test_a_script_says_so_beforehand(club: Club, person: AtTerminal) -> None:
     code, shown = person(*_typed("say resign --yes", club), typed=[])
     assert (code, "give this game up" in shown) == (0, False)
     assert len(club.desks["ann"].tray.unsent()) == 1
 
 
+@pytest.mark.slow
 def test_what_may_not_be_said_is_not_asked_about(club: Club, person: AtTerminal) -> None:
     code, shown = person(*_typed("say leave 25", club), typed=[])
     assert code == 2

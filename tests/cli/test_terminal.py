@@ -127,6 +127,7 @@ def test_a_player_sees_his_game_at_a_glance(at_a_terminal: None, tmp_path: Path)
     assert shown.endswith("“pbem order” composes your answer step by step.\n")
 
 
+@pytest.mark.slow
 def test_a_sitting_begins_with_the_map(at_a_terminal: None) -> None:
     assert COAST in CliRunner().invoke(app, ["play", "--game", "hammer", "--no-keep"], input="quit\n").output
     assert "Number or order" in CliRunner().invoke(app, ["play", "--game", "tiny", "--no-keep"], input="quit\n").output

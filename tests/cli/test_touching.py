@@ -205,6 +205,7 @@ class Window:
 REAL = pytest.mark.skipif(sys.platform == "win32", reason="it has no terminals of this kind, and no readline")
 
 
+@pytest.mark.slow
 @REAL
 def test_tab_completes_what_is_legal_and_arrows_bring_lines_back(tmp_path: Path) -> None:
     pytest.importorskip("readline")
@@ -218,6 +219,7 @@ def test_tab_completes_what_is_legal_and_arrows_bring_lines_back(tmp_path: Path)
     window.close()
 
 
+@pytest.mark.slow
 @REAL
 def test_where_there_is_no_line_editor_lines_are_typed_as_ever(tmp_path: Path) -> None:
     absent = "import sys; sys.modules['readline'] = None\n"

@@ -22,6 +22,7 @@ __all__ = ["no_keyring", "player", "playing", "the_example_game_is_found"]
 # -- a turn -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_turn_is_one_command(playing: Player) -> None:
     code, said = playing.turn(FIRST)
     assert code == 0, said
@@ -34,6 +35,7 @@ def test_a_turn_is_one_command(playing: Player) -> None:
     assert playing.club.asked() == ["bob"]
 
 
+@pytest.mark.slow
 def test_a_whole_game_is_played_by_nothing_else(playing: Player) -> None:
     for _ in range(20):
         code, said = playing.turn(FIRST)
@@ -48,6 +50,7 @@ def test_a_whole_game_is_played_by_nothing_else(playing: Player) -> None:
     assert playing.desk.tray.missed(playing.desk.notes()) == []
 
 
+@pytest.mark.slow
 def test_what_is_answered_is_not_asked_again(playing: Player) -> None:
     playing.turn(FIRST)
     code, said = playing.turn()
@@ -61,6 +64,7 @@ def test_what_is_answered_is_not_asked_again(playing: Player) -> None:
     assert "Waiting for Bob since Tuesday 1 January 2030, " in said
 
 
+@pytest.mark.slow
 def test_a_mailbox_is_left_as_it_was(playing: Player) -> None:
     before = {name: dict(mails) for name, mails in playing.imap.folders.items()}
     playing.turn(FIRST)
@@ -69,6 +73,7 @@ def test_a_mailbox_is_left_as_it_was(playing: Player) -> None:
     assert not {word for command in playing.imap.commands for word in command.upper().split()[1:3]} & changing
 
 
+@pytest.mark.slow
 def test_mails_are_filed_for_who_wants_it(playing: Player) -> None:
     there = dict(playing.imap.folders["INBOX"])
     assert playing.turn(FIRST, "--file")[0] == 0
@@ -86,6 +91,7 @@ def test_an_invitation_to_somebody_else_is_named_as_such(player: Player) -> None
     assert player.smtp.letters == []
 
 
+@pytest.mark.slow
 def test_words_that_nobody_signed_stand_behind_a_mark(playing: Player) -> None:
     """From is anybody's to write: what looks like the program's own words was the sender's."""
     playing.imap.arrive(f"From: {HOST}\r\nSubject: [pbem 1] x\r\n\r\nSent: order.8.0\r\nIt is over.\r\n".encode())
@@ -95,6 +101,7 @@ def test_words_that_nobody_signed_stand_behind_a_mark(playing: Player) -> None:
     assert "\nSent: order" not in said
 
 
+@pytest.mark.slow
 def test_setup_says_what_would_work(playing: Player) -> None:
     dead = ["--imap-tls", "none", "--smtp-tls", "none"]
     code, said = playing.pbem("setup", "--address", USER, "--imap", "127.0.0.1:1", *dead, typed=f"{PASSWORD}\n")
@@ -116,6 +123,7 @@ def test_setup_tries_names_that_nobody_knows_and_says_each_once(playing: Player)
     assert said.count("The name imap.pbem.invalid is not known.") == 1
 
 
+@pytest.mark.slow
 def test_who_sets_up_another_address_is_told_where_his_letters_go(playing: Player) -> None:
     servers = ["--imap", f"127.0.0.1:{playing.imap.port}", "--smtp", f"127.0.0.1:{playing.smtp.port}"]
     tls = ["--imap-tls", "none", "--smtp-tls", "none"]
@@ -124,6 +132,7 @@ def test_who_sets_up_another_address_is_told_where_his_letters_go(playing: Playe
     assert f"Your hosts still write to {USER}: “pbem address ann@example.net”" in said
 
 
+@pytest.mark.slow
 def test_an_order_that_is_left_is_asked_again_with_its_report(playing: Player) -> None:
     code, said = playing.turn("quit\n")
     assert code == 0
@@ -134,6 +143,7 @@ def test_an_order_that_is_left_is_asked_again_with_its_report(playing: Player) -
     assert len(playing.smtp.letters) == 1
 
 
+@pytest.mark.slow
 def test_what_was_read_is_not_fetched_again(playing: Player) -> None:
     playing.turn("quit\n")
     playing.imap.commands.clear()
@@ -141,6 +151,7 @@ def test_what_was_read_is_not_fetched_again(playing: Player) -> None:
     assert [command for command in playing.imap.commands if "FETCH" in command] == []
 
 
+@pytest.mark.slow
 def test_a_report_that_was_read_and_not_shown_is_shown_the_next_time(
     playing: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +179,7 @@ def test_a_report_that_was_read_and_not_shown_is_shown_the_next_time(
 # -- joining ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_game_is_joined_by_the_letters_in_the_mailbox(player: Player) -> None:
     shutil.rmtree(player.home)
     code, said = player.setup()
@@ -215,6 +227,7 @@ def test_an_invitation_is_nothing_before_it_is_taken_up(player: Player) -> None:
 # -- what has one answer ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_has_one_answer_is_signed_for_who_wants_that(playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "only", lambda view, pack: next(iter(pack.rules.options(view))))
     code, said = playing.turn("quit\n")
@@ -230,6 +243,7 @@ def test_what_has_one_answer_is_signed_for_who_wants_that(playing: Player, monke
     assert "it was signed without asking you" in said, "it is kept"
 
 
+@pytest.mark.slow
 def test_what_has_more_answers_is_asked_all_the_same(playing: Player) -> None:
     code, said = playing.turn(FIRST, "--only-answers", "sign")
     assert code == 0, said
@@ -237,6 +251,7 @@ def test_what_has_more_answers_is_asked_all_the_same(playing: Player) -> None:
     assert "without asking" not in said
 
 
+@pytest.mark.slow
 def test_who_wants_to_be_asked_again_says_so(playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "only", lambda view, pack: next(iter(pack.rules.options(view))))
     code, said = playing.turn("", "--only-answers", "perhaps")

@@ -20,6 +20,7 @@ from tests.mail.scripted import PASSWORD, ImapServer
 __all__ = ["no_keyring", "player", "playing", "the_example_game_is_found"]
 
 
+@pytest.mark.slow
 def test_the_server_is_gone_after_the_signature(playing: Player) -> None:
     playing.smtp.answers = {"": "421 not now"}
     code, said = playing.turn(FIRST)
@@ -42,6 +43,7 @@ CUTS = [(cut, after) for cut in range(1, 7) for after in (False, True) if (cut, 
 """Where the line is cut; DATA is carried out with the letter."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cut", "after"), CUTS, ids=[f"{SMTP[c - 1]}-{'after' if a else 'before'}" for c, a in CUTS])
 def test_the_line_is_cut_while_an_order_is_sent(playing: Player, cut: int, after: bool) -> None:
     playing.smtp.commands.clear()
@@ -57,6 +59,7 @@ def test_the_line_is_cut_while_an_order_is_sent(playing: Player, cut: int, after
     assert len(playing.smtp.letters) == 1 + (after and cut == 6)
 
 
+@pytest.mark.slow
 def test_the_line_is_cut_at_each_command_while_mail_is_fetched(playing: Player, tmp_path: Path) -> None:
     whole = ImapServer(folders={"INBOX": dict(playing.imap.folders["INBOX"])})
     assert playing.turn("quit\n")[0] == 0
@@ -72,6 +75,7 @@ def test_the_line_is_cut_at_each_command_while_mail_is_fetched(playing: Player, 
     playing.imap.heal()
 
 
+@pytest.mark.slow
 def test_without_the_mailbox_what_is_here_can_be_answered(playing: Player) -> None:
     playing.turn("quit\n")
     playing.imap.answers = {"": "* BYE no"}
@@ -81,6 +85,7 @@ def test_without_the_mailbox_what_is_here_can_be_answered(playing: Player) -> No
     assert "Sent: order." in said
 
 
+@pytest.mark.slow
 def test_a_password_that_is_refused_is_told_in_sentences(playing: Player) -> None:
     playing.imap.answers = {"LOGIN": f"NO [AUTHENTICATIONFAILED] {PASSWORD} is wrong"}
     code, said = playing.turn("quit\n")
@@ -90,6 +95,7 @@ def test_a_password_that_is_refused_is_told_in_sentences(playing: Player) -> Non
     assert PASSWORD not in said
 
 
+@pytest.mark.slow
 def test_a_server_that_cannot_judge_a_password_does_not_call_it_wrong(playing: Player) -> None:
     playing.imap.answers = {"LOGIN": "NO [UNAVAILABLE] Temporary authentication failure"}
     code, said = playing.turn("quit\n")
@@ -98,6 +104,7 @@ def test_a_server_that_cannot_judge_a_password_does_not_call_it_wrong(playing: P
     assert "app password" not in said
 
 
+@pytest.mark.slow
 def test_a_letter_that_comes_twice_is_told_once(playing: Player) -> None:
     playing.turn(FIRST)
     playing.post()
@@ -125,6 +132,7 @@ def behind(playing: Player, tmp_path: Path) -> tuple[Player, list[bytes]]:
     return other, reports
 
 
+@pytest.mark.slow
 def test_letters_that_overtook_each_other_are_read_in_their_order(behind: tuple[Player, list[bytes]]) -> None:
     other, reports = behind
     for raw in reversed(reports):
@@ -135,6 +143,7 @@ def test_letters_that_overtook_each_other_are_read_in_their_order(behind: tuple[
     assert "It is over." in said
 
 
+@pytest.mark.slow
 def test_a_letter_whose_forerunner_is_missing_waits_for_it(behind: tuple[Player, list[bytes]]) -> None:
     other, (first, *rest) = behind
     for raw in rest:
@@ -158,6 +167,7 @@ def stranger(seat: str = "ann", log: bytes = b"", text: str = "Send me your key.
     ).raw()
 
 
+@pytest.mark.slow
 def test_a_strangers_mail_is_left_alone_and_holds_nothing_up(playing: Player) -> None:
     own = dict(playing.imap.folders["INBOX"])
     playing.imap.folders["INBOX"].clear()
@@ -177,6 +187,7 @@ def test_a_strangers_mail_is_left_alone_and_holds_nothing_up(playing: Player) ->
     assert "eve@example.net" not in said
 
 
+@pytest.mark.slow
 def test_a_mail_over_which_the_program_stumbles_holds_up_no_other(
     playing: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,6 +210,7 @@ def test_a_mail_over_which_the_program_stumbles_holds_up_no_other(
     assert len(playing.smtp.letters) == 1
 
 
+@pytest.mark.slow
 def test_what_nobody_has_signed_stands_behind_a_mark_in_a_turn(playing: Player) -> None:
     """From can be forged: words for the host's, an invitation, and a question for a new address."""
     playing.turn("quit\n")
@@ -238,6 +250,7 @@ def test_no_more_invitations_wait_than_anybody_answers(player: Player, monkeypat
         assert player.turn("\n")[1].count("Do you want to join?") == 1, "the other one, then"
 
 
+@pytest.mark.slow
 def test_large_mails_of_strangers_are_not_all_held_at_once(playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.player.post._HELD", 10_000)
     own = dict(playing.imap.folders["INBOX"])
@@ -258,6 +271,7 @@ def test_large_mails_of_strangers_are_not_all_held_at_once(playing: Player, monk
     assert len([raw for raw in taken if b"eve@example.net" in raw]) == 5, "and all the next time"
 
 
+@pytest.mark.slow
 def test_a_mailbox_whose_numbers_changed_is_looked_through_again(playing: Player) -> None:
     playing.turn(FIRST)
     playing.post()
@@ -277,6 +291,7 @@ def test_a_mailbox_whose_numbers_changed_is_looked_through_again(playing: Player
     assert "WHAT HAPPENED" in said
 
 
+@pytest.mark.slow
 def test_two_machines_play_one_seat(playing: Player, tmp_path: Path) -> None:
     """What one has signed the other learns by the receipt, and does not ask."""
     playing.turn("quit\n")
@@ -291,6 +306,7 @@ def test_two_machines_play_one_seat(playing: Player, tmp_path: Path) -> None:
     assert len(playing.smtp.letters) == 1
 
 
+@pytest.mark.slow
 def test_an_order_whose_question_was_closed_is_not_sent(playing: Player) -> None:
     playing.smtp.answers = {"": "421 not now"}
     playing.turn(FIRST)
@@ -305,6 +321,7 @@ def test_an_order_whose_question_was_closed_is_not_sent(playing: Player) -> None
     assert playing.smtp.letters == []
 
 
+@pytest.mark.slow
 def test_what_other_commands_signed_goes_when_its_writer_wants_it(playing: Player) -> None:
     playing.turn("quit\n")
     assert playing.pbem("say", "resign")[0] == 0
@@ -338,6 +355,7 @@ def test_a_code_of_a_club_is_no_change_of_address_and_holds_up_no_later_letter(p
     assert "send the code back" not in player.turn("later\n")[1]
 
 
+@pytest.mark.slow
 def test_a_code_that_nobody_asked_for_waits_until_it_is_answered(playing: Player) -> None:
     playing.turn("quit\n")
     playing.imap.arrive(asks_of_a_club().replace(b"[pbem] do", b"=?utf-8?b?W3BiZW1d?= do"))
@@ -347,6 +365,7 @@ def test_a_code_that_nobody_asked_for_waits_until_it_is_answered(playing: Player
     assert playing.smtp.letters == []
 
 
+@pytest.mark.slow
 def test_a_new_address_is_confirmed_from_its_mailbox(playing: Player) -> None:
     playing.turn("quit\n")
     assert playing.pbem("address", USER)[0] == 0

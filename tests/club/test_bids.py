@@ -75,6 +75,7 @@ def opened(cup: Cup) -> list[str]:
     return [cup.office.robot.house.game(number).row.game for number in numbers]
 
 
+@pytest.mark.slow
 def test_an_event_with_bids_is_played_to_its_end_and_nobody_opens_a_game(
     cup: BidCup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -155,6 +156,7 @@ def _played(bids: RatedGame, course: EventCourse, **otherwise: object) -> RatedG
     )
 
 
+@pytest.mark.slow
 def test_the_game_counts_that_follows_from_the_bids_and_no_other(bidden: Cup) -> None:
     event, bids, course = Event.read(bidden.file, "cup.toml"), _result(bidden), bidden.course()
     (pair,) = course.open
@@ -172,6 +174,7 @@ def test_the_game_counts_that_follows_from_the_bids_and_no_other(bidden: Cup) ->
     )
 
 
+@pytest.mark.slow
 def test_bids_for_other_games_settle_nothing_and_the_first_of_two_counts(bidden: Cup) -> None:
     event, bids = Event.read(bidden.file, "cup.toml"), _result(bidden)
     for_others = replace(bids, options={**bids.options, "scenario": "braveheart"})
@@ -183,6 +186,7 @@ def test_bids_for_other_games_settle_nothing_and_the_first_of_two_counts(bidden:
     assert (told.head, list(course.strangers)) == (bids.head, [later])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "word",
     [
@@ -201,6 +205,7 @@ def test_what_was_bid_stands_beside_the_organisers_word_and_no_game_is_opened(bi
     assert as_json(course)["rounds"][0][0]["bids"]["bid"] == "E1"
 
 
+@pytest.mark.slow
 def test_a_game_that_was_opened_by_hand_is_not_opened_again(bidden: Cup) -> None:
     (number,) = (row.id for row in bidden.office.store.find(GameRow))
     terms = agreed(48, "default", 0, 0, rated=True, event=Event.read(bidden.file, "cup.toml").full_name)
@@ -312,6 +317,7 @@ def test_the_game_that_goes_on_after_a_ruling_is_not_that_of_a_replay() -> None:
     assert EventCourse(event, [replace(late, round=3)]).over
 
 
+@pytest.mark.slow
 def test_a_host_opens_bids_for_a_replay_and_each_log_names_its_round(tmp_path: Path) -> None:
     people = ("rose", "moira")
     file = text(people).replace('"swiss"\nrounds = 2', '"knock-out"')

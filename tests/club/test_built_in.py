@@ -105,6 +105,7 @@ def test_a_move_that_is_not_the_players_is_named(played: Evening, monkeypatch: p
     assert all(move.wanted != move.order for move in others)
 
 
+@pytest.mark.slow
 def test_a_view_comes_before_a_player_in_one_order_in_play_and_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,6 +161,7 @@ def test_an_audit_tells_whose_moves_they_are(
     assert "moves are those of" not in said, "of players of another version nothing is said"
 
 
+@pytest.mark.slow
 def test_an_answer_that_a_built_in_player_did_not_give_is_the_hosts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -247,6 +249,7 @@ def test_a_copy_that_opens_nothing_of_the_seat_tells_nothing_of_its_moves(played
     assert {move.seat for move in moves(own)} == set(played.seats[1:])
 
 
+@pytest.mark.slow
 def test_a_host_that_is_started_anew_goes_on_with_the_same_players(tmp_path: Path) -> None:
     one = Evening(tmp_path / "one", "tiny", {"players": 2, "turns": 3}, "random")
     one.play(4)
@@ -263,6 +266,7 @@ def test_a_host_that_is_started_anew_goes_on_with_the_same_players(tmp_path: Pat
     two.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("anew", [True, False], ids=["started anew", "while it works"])
 @pytest.mark.parametrize("when", [0, 1, 2, 3, 4, 9])
 def test_a_store_that_is_brought_back_without_their_folder_has_them_again(
@@ -286,6 +290,7 @@ def test_a_store_that_is_brought_back_without_their_folder_has_them_again(
     one.close()
 
 
+@pytest.mark.slow
 def test_after_a_backup_of_the_store_they_send_their_copies_as_people_do(tmp_path: Path) -> None:
     """All stands still until all copies are here; his is the one that the host gives him."""
     one = Evening(tmp_path, "tiny", {"players": 3, "turns": 3}, "random")
@@ -307,6 +312,7 @@ def test_after_a_backup_of_the_store_they_send_their_copies_as_people_do(tmp_pat
     one.close()
 
 
+@pytest.mark.slow
 def test_whose_key_is_gone_is_named(tmp_path: Path) -> None:
     """A desk of an older pbem had a key of its own, which went with it."""
     one = Evening(tmp_path, "tiny", {"players": 2, "turns": 3}, "random").play(4)
@@ -321,6 +327,7 @@ def test_whose_key_is_gone_is_named(tmp_path: Path) -> None:
     one.close()
 
 
+@pytest.mark.slow
 def test_it_agrees_to_who_comes_in_place_of_one_who_has_vanished(tmp_path: Path) -> None:
     one = Evening(tmp_path, "tiny", {"players": 3, "turns": 5}, "random", hours=24)
     one.play(3)
@@ -344,6 +351,7 @@ def test_it_agrees_to_who_comes_in_place_of_one_who_has_vanished(tmp_path: Path)
     one.close()
 
 
+@pytest.mark.slow
 def test_hammer_and_lords_are_played_against_players_that_think(tmp_path: Path) -> None:
     for game, options, most in (("hammer", {"scenario": "bruce"}, 12), ("lords", {"players": 3}, 12)):
         evening = Evening(tmp_path / game, game, options, "sensible")
@@ -355,6 +363,7 @@ def test_hammer_and_lords_are_played_against_players_that_think(tmp_path: Path) 
         evening.close()
 
 
+@pytest.mark.slow
 def test_an_address_of_that_kind_makes_nobody_a_built_in_player(tmp_path: Path) -> None:
     evening = Evening(tmp_path, "tiny", {"players": 2, "turns": 2}, "random")
     assert [path.name for path in folders(evening.office.folder)] == [f"{evening.number}.{evening.seats[1]}"]

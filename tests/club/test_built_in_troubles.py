@@ -59,6 +59,7 @@ def ends_well(evening: Evening) -> bool:
     return log.entries[-1].k == "end" and evening.verdict() == "clean" and orders == set(evening.seats)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["", "in"])
 def test_a_folder_of_his_that_is_none_holds_back_his_letters_alone(evening: Evening, part: str) -> None:
     place, people = of_bob(evening) / part, of_people(evening)
@@ -76,6 +77,7 @@ def test_a_folder_of_his_that_is_none_holds_back_his_letters_alone(evening: Even
     assert ends_well(evening)
 
 
+@pytest.mark.slow
 def test_what_else_lies_beside_their_folders_is_passed_over(evening: Evening) -> None:
     evening.play(2)
     for name in ("old.bak", ".Trash-0", "1.", "01.bob"):
@@ -98,6 +100,7 @@ class Falters:
         return self.opened(path, mode)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [0, 2])
 @pytest.mark.parametrize("place", ["in/", "desk.part/key", "desk/games/", "desk/out/", "out/", ""])
 def test_where_there_was_no_room_he_does_again_what_he_did_not_come_to(
@@ -115,6 +118,7 @@ def stumbles() -> Any:
     raise KeyError("random")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("anew", [True, False], ids=["started anew", "while it works"])
 def test_a_player_over_whom_the_program_stumbles_answers_when_that_is_mended(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, *, anew: bool
@@ -130,6 +134,7 @@ def test_a_player_over_whom_the_program_stumbles_answers_when_that_is_mended(
     assert ends_well(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [0, 1, 3, 4])  # when a letter for him is on its way
 def test_a_letter_that_is_lost_comes_again(evening: Evening, turns: int) -> None:
     evening.play(turns)
@@ -143,6 +148,7 @@ def test_a_letter_that_is_lost_comes_again(evening: Evening, turns: int) -> None
     assert ends_well(evening)
 
 
+@pytest.mark.slow
 def test_what_he_could_not_read_is_not_sent_to_him_for_ever(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     evening.play(2)
     monkeypatch.setattr(private, "opened", Falters("desk/games", private.opened))
@@ -182,6 +188,7 @@ def cut_short(desk: Path) -> None:
     shutil.rmtree(desk, ignore_errors=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 3])
 @pytest.mark.parametrize("spoil", [half_made, with_a_key_alone, keyless, damaged, without_copy, cut_short])
 def test_a_desk_that_is_not_whole_is_made_anew(evening: Evening, spoil: Callable[[Path], None], turns: int) -> None:
@@ -199,6 +206,7 @@ def test_host_check_names_a_desk_that_is_not_whole(evening: Evening) -> None:
     assert "there is no key." in why
 
 
+@pytest.mark.slow
 def test_a_host_whose_folder_is_moved_has_them_where_it_is_now(evening: Evening) -> None:
     evening.play(3)
     evening.office.close()
@@ -212,6 +220,7 @@ def test_a_host_whose_folder_is_moved_has_them_where_it_is_now(evening: Evening)
     assert not [path for path in (old / FOLDER).rglob("*.eml") if "/new/" in path.as_posix()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("player", "turns"), [("random", 1), ("random", 100), ("sensible", 2), ("sensible", 3)])
 def test_a_game_with_the_number_of_one_that_is_lost_has_desks_of_its_own(
     evening: Evening, player: str, turns: int
@@ -236,6 +245,7 @@ def test_a_game_with_the_number_of_one_that_is_lost_has_desks_of_its_own(
     assert ends_well(evening)
 
 
+@pytest.mark.slow
 def test_while_another_program_attends_him_he_is_left_to_it(evening: Evening) -> None:
     lock = locks.alone(of_bob(evening) / "attended")
     assert lock is not None
@@ -246,6 +256,7 @@ def test_while_another_program_attends_him_he_is_left_to_it(evening: Evening) ->
     assert ends_well(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["ended", "cancelled"])
 def test_a_game_that_was_over_and_is_on_again_has_him_again(evening: Evening, stage: str) -> None:
     evening.play(3)
@@ -256,6 +267,7 @@ def test_a_game_that_was_over_and_is_on_again_has_him_again(evening: Evening, st
     assert ends_well(evening)
 
 
+@pytest.mark.slow
 def test_the_trouble_of_one_whose_game_is_over_is_over(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     evening.play(3)
     monkeypatch.setitem(cast("dict[str, Any]", find("tiny").bots), "random", stumbles)
@@ -266,6 +278,7 @@ def test_the_trouble_of_one_whose_game_is_over_is_over(evening: Evening, monkeyp
     assert evening.office.troubles() == []
 
 
+@pytest.mark.slow
 def test_where_the_store_cannot_take_his_letter_it_is_not_lost(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:

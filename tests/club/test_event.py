@@ -217,6 +217,7 @@ def test_a_game_of_three_has_no_pairs() -> None:
         _ = Event.read(text().replace("players = 2", "players = 3"), "cup.toml").seats
 
 
+@pytest.mark.slow
 def test_an_event_is_told_from_real_logs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -60,6 +60,7 @@ def table(count: int, before: Sequence[Sequence[Played]]) -> list[str]:
     return sorted(names(count), key=lambda name: -points[name])
 
 
+@pytest.mark.slow
 @given(count=st.integers(2, 17), results=RESULTS)
 @settings(max_examples=40)
 def test_in_swiss_rounds_nobody_meets_anybody_twice_or_rests_twice(count: int, results: list[tuple[int, int]]) -> None:
@@ -112,6 +113,7 @@ def test_sides_change_in_swiss_rounds() -> None:
     assert Encounter("d", "a") in third, "who had the first seat twice has the other now"
 
 
+@pytest.mark.slow
 @given(count=st.integers(2, 20), results=RESULTS)
 @settings(max_examples=60)
 def test_a_knock_out_leaves_one_who_never_lost(count: int, results: list[tuple[int, int]]) -> None:

@@ -134,6 +134,7 @@ def test_a_game_is_not_begun_twice_with_other_players() -> None:
     assert isinstance(result(to_its_end(first), register), RatedGame)
 
 
+@pytest.mark.slow
 def test_what_has_begun_and_has_no_log_is_named_with_its_players() -> None:
     register, theirs = a_register(), a_register("their club")
     gone = entered(register, "gone", "rose", "iain", event="cup")
@@ -166,6 +167,7 @@ def test_a_game_that_is_not_over_is_rated_for_nobody() -> None:
     assert (found.games, found.counted) == ({}, ())
 
 
+@pytest.mark.slow
 def test_a_keys_successor_stands_there_too() -> None:
     register = a_register()
     before = entered(register, "before", "rose", "iain")

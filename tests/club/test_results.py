@@ -117,6 +117,7 @@ def test_a_thiefs_key_is_not_the_owners() -> None:
     assert rated(to_its_end(played)).keys["ann"] == (known("rose"), known("rose's next"))
 
 
+@pytest.mark.slow
 def test_no_log_of_any_kind_makes_it_stumble() -> None:
     """Unfinished ones, copies, and files with a misdeed each: none counts, and none is a surprise."""
     found = 0

@@ -111,6 +111,7 @@ def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cup]:
     made.office.close()
 
 
+@pytest.mark.slow
 def test_a_league_is_played_to_its_end_and_nobody_opens_a_game(cup: Cup) -> None:
     opened = []
     while more := cup.rounds.open(moment(cup.minute)):
@@ -128,6 +129,7 @@ def test_a_league_is_played_to_its_end_and_nobody_opens_a_game(cup: Cup) -> None
     assert first.ledger.entry(0)["terms"]["rated"] is True
 
 
+@pytest.mark.slow
 def test_who_opens_again_after_a_crash_opens_nothing_twice(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
     """The note stands in the decision that opens the game: both are there, or neither."""
 
@@ -144,6 +146,7 @@ def test_who_opens_again_after_a_crash_opens_nothing_twice(cup: Cup, monkeypatch
     assert again.open(moment(1)) == []
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_said_and_holds_up_nobody_else(cup: Cup) -> None:
     held = cup.rounds.held.model_copy(update={"files": ["none.toml", "cup.toml"]})
     cup.rounds.held = held
@@ -163,6 +166,7 @@ def test_what_is_missing_is_said_and_holds_up_nobody_else(cup: Cup) -> None:
         cup.rounds.open(moment(cup.minute))
 
 
+@pytest.mark.slow
 def test_a_game_that_was_called_off_is_the_organisers_to_decide(cup: Cup) -> None:
     ((_event, number),) = cup.rounds.open(moment(0))
     cup.office.robot.cancel(number, moment(1))
@@ -173,6 +177,7 @@ def test_a_game_that_was_called_off_is_the_organisers_to_decide(cup: Cup) -> Non
     assert len(cup.rounds.open(moment(3))) == 1, "the next round"
 
 
+@pytest.mark.slow
 def test_who_withdraws_when_a_round_is_paired_does_not_let_others_play_two_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,6 +201,7 @@ def test_who_withdraws_when_a_round_is_paired_does_not_let_others_play_two_games
     cup.office.close()
 
 
+@pytest.mark.slow
 def test_a_member_of_the_club_is_found_by_his_key(cup: Cup) -> None:
     """Who has played here with the key that the event names needs no line in a file."""
     ((_event, _number),) = cup.rounds.open(moment(0))
@@ -251,6 +257,7 @@ def shown(cup: Cup) -> Any:
     return json.loads(told)
 
 
+@pytest.mark.slow
 def test_who_cannot_be_reached_holds_up_his_own_game_alone(four: Cup) -> None:
     first, second = four.course().open
     without(four, first.first)
@@ -274,6 +281,7 @@ def test_who_cannot_be_reached_holds_up_his_own_game_alone(four: Cup) -> None:
     assert "missing" not in json.dumps(shown(four))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["round robin", "swiss", "knock-out"])
 def test_what_is_said_to_be_possible_is_possible(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     """What the organiser reads he can write, and the event goes on."""
@@ -297,6 +305,7 @@ def test_what_is_said_to_be_possible_is_possible(tmp_path: Path, monkeypatch: py
     cup.office.close()
 
 
+@pytest.mark.slow
 def test_whose_letters_come_back_is_named_as_long_as_he_has_not_joined(four: Cup) -> None:
     first, _second = four.course().open
     assert len(four.rounds.open(moment(0))) == 2
@@ -310,6 +319,7 @@ def test_whose_letters_come_back_is_named_as_long_as_he_has_not_joined(four: Cup
     assert four.rounds.open(moment(four.minute)) is not None, "he is there"
 
 
+@pytest.mark.slow
 def test_who_leaves_the_club_before_he_joins_is_named_and_the_event_goes_on(four: Cup) -> None:
     """Nothing else would say that nobody is awaited there any more; who has joined plays on."""
     first, second = four.course().open
@@ -346,6 +356,7 @@ def test_who_leaves_the_club_before_he_joins_is_named_and_the_event_goes_on(four
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", ["line", "log", "game"])
 def test_an_event_whose_game_is_damaged_in_the_store_says_so_and_shows_what_it_showed(four: Cup, lost: str) -> None:
     """Its table is not reckoned without that game, and nobody is paired by half of what was played."""
@@ -379,6 +390,7 @@ def a_member(office: Office, name: str) -> Member:
     return found
 
 
+@pytest.mark.slow
 def test_a_host_goes_on_saying_it_until_it_is_mended_and_then_goes_on_by_itself(four: Cup) -> None:
     first, _second = four.course().open
     without(four, first.first)

@@ -40,6 +40,7 @@ def after(seated: Sequence[Encounter], results: list[int]) -> list[Played]:
     return [Played(one, half if one.rests else shared_out([(results.pop(),) for _name in one])) for one in seated]
 
 
+@pytest.mark.slow
 @given(count=st.integers(2, 23), size=SIZES, results=RESULTS)
 @settings(max_examples=60)
 def test_everybody_sits_once_or_rests_and_no_table_is_too_small(
@@ -61,6 +62,7 @@ def test_everybody_sits_once_or_rests_and_no_table_is_too_small(
         assert max(rested.values(), default=0) - min((rested[name] for name in names(count)), default=0) <= 1
 
 
+@pytest.mark.slow
 @given(count=st.integers(4, 20), size=SIZES, results=RESULTS)
 @settings(max_examples=40)
 def test_no_two_could_change_places_and_make_it_better(count: int, size: tuple[int, int], results: list[int]) -> None:

@@ -51,6 +51,7 @@ def listed(cup: Cup) -> Any:
     return json.loads((cup.office.folder / "pages" / "club.json").read_text("utf-8"))["events"]
 
 
+@pytest.mark.slow
 def test_the_pages_show_an_event_as_anybody_reckons_it(cup: Cup) -> None:
     shown = look_around(cup)
     (pair,) = (one for one in cup.course().open if not one.rests)

@@ -192,6 +192,7 @@ def cup(tmp_path: Path) -> Iterator[Cup]:
     made.office.close()
 
 
+@pytest.mark.slow
 def test_a_host_opens_all_tables_and_anybody_reckons_the_same(
     cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,6 +19,8 @@ from tests.host.post import moment
 from .games import known
 from .test_rounds import Cup
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = ("rose", "iain", "moira", "ann", "bob", "cat", "dan")
 FILE = """
 name = "Glen Cup"

@@ -104,6 +104,6 @@ class Positions(Suite):
             "print(transcript(play(game_at(where), json.loads(options), int(seed), int(limit)), int(stride)))"
         )
         args = [self.where, options, str(self.seed), str(self.hash_limit), str(self.slow_stride)]
-        for hash_seed in ("1", "2"):
+        for hash_seed in self.hash_seeds:
             there = run_elsewhere(script, args, hash_seed)
             assert there == transcript(record, self.slow_stride), f"PYTHONHASHSEED={hash_seed}"

@@ -23,8 +23,6 @@ from .touching import Touching, _problems, _spoiled
 
 _PART = re.compile(r"\s*[^\s,;:>]+|\s*[,:>;]")
 _WORD = re.compile(r"[^\s,;:>]+")
-LOOKED_AT = (1, 4)
-"""The questions of a kind that are looked at, as they come."""
 SHORTENED = 40
 """So many ways to leave a part out are tried at a question."""
 
@@ -39,7 +37,7 @@ class Suggested(Touching):
             wanted = record.stops[index].wants
             assert isinstance(wanted, Ask)
             seen[wanted.what] += 1
-            if seen[wanted.what] in LOOKED_AT:
+            if seen[wanted.what] in self.looked_at:
                 yield record, index, seat, view
 
     def test_every_line_of_a_template_can_be_typed(self) -> None:

@@ -44,6 +44,12 @@ class Suite:
     """The same for those that make positions up or play on from them."""
     hash_limit: ClassVar[int] = 300
     """So many steps are played anew by another Python."""
+    hash_seeds: ClassVar[tuple[str, ...]] = ("1", "2")
+    """Each is that of a Python of its own."""
+    looked_at: ClassVar[frozenset[int]] = frozenset({1, 4})
+    """Of each kind of question these are looked at that come so many-th, where a look is dear."""
+    together: ClassVar[int] = 20_000
+    """So many steps of a game are gone through by peers."""
 
     def records(self) -> Iterator[Record]:
         for options in self.options:

@@ -42,6 +42,7 @@ def mailed(club: Club, seat: str) -> list[str]:
     return [read_message(raw).text for raw in club.deliver()[seat]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wanted", ["all", "short", "none"])
 def test_what_comes_by_mail_is_as_he_wants_and_the_log_is_the_same(club: Club, wanted: str) -> None:
     with at_work(club) as host:
@@ -100,6 +101,7 @@ def test_a_statement_is_signed_in_a_namespace_of_its_own(club: Club) -> None:
     assert club.take(letter_of("ann", Envelope(other.say, other.sig))).startswith("refused: SIG")
 
 
+@pytest.mark.slow
 def test_an_address_to_be_confirmed_gets_its_code_by_mail_alone(club: Club) -> None:
     """What shows that somebody reads his letters there cannot lie elsewhere."""
     with at_work(club) as host:

@@ -122,6 +122,7 @@ def found(club: Club, change: Callable[[str, Answer], Answer], more: str = 'page
     return [said for well, said in told if not well]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [

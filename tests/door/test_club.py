@@ -101,6 +101,7 @@ def visitors(host: DoorHost, club: Club, *names: str) -> list[Visitor]:
     return [Visitor(host, club, name) for name in names]
 
 
+@pytest.mark.slow
 def test_two_strangers_begin_a_game_at_the_door_alone(club: Club) -> None:
     with at_work(club, settings() + RULES) as host:
         dora, emil = visitors(host, club, "dora", "emil")
@@ -119,6 +120,7 @@ def test_two_strangers_begin_a_game_at_the_door_alone(club: Club) -> None:
     assert len(answers) == 2, "what was asked at the door is answered there: by mail comes the welcome alone"
 
 
+@pytest.mark.slow
 def test_only_a_members_key_speaks_for_his_address(club: Club) -> None:
     with at_work(club, settings() + RULES) as host:
         dora, eve = visitors(host, club, "dora", "eve")
@@ -137,6 +139,7 @@ def test_only_a_members_key_speaks_for_his_address(club: Club) -> None:
     assert len(club.office.store.find(ClubTable)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -158,6 +161,7 @@ def test_what_cannot_be_done_is_said_at_once(club: Club, words: str, why: str) -
     assert why in said
 
 
+@pytest.mark.slow
 def test_floods_are_turned_away(club: Club) -> None:
     """A member is heard so often in a minute, all strangers together as often; and strangers make few letters in a day."""
     with at_work(club, settings() + RULES) as host:
@@ -173,6 +177,7 @@ def test_floods_are_turned_away(club: Club) -> None:
     assert len(letters) == 6, "as the settings say"
 
 
+@pytest.mark.slow
 def test_a_host_without_a_club_says_so(club: Club) -> None:
     with at_work(club, settings()) as host:
         (dora,) = visitors(host, club, "dora")
@@ -199,6 +204,7 @@ def joins_by_mail(club: Club, name: str, key: PrivateKey, minute: int) -> str:
     return became
 
 
+@pytest.mark.slow
 def test_a_key_that_was_named_by_mail_counts_for_nobody_until_it_has_shown_itself(club: Club) -> None:
     """Keys stand in every log: who names another's has neither his name in lists and events nor keeps him out."""
     gil, key = "gil@example.net", key_of("gil").key_line
@@ -287,6 +293,7 @@ def test_a_key_is_forgotten_with_its_member(club: Club) -> None:
     assert not [value for value in values if "dora@" in value or dora.key.key_line in value]
 
 
+@pytest.mark.slow
 def test_the_command_goes_to_the_door_and_by_mail_where_it_is_told_so(club: Club, tmp_path: Path) -> None:
     home, box = tmp_path / "fay", str(club.folder / "host" / "mail" / "host")
     Desk.create(home, key_of("fay"), PlayerSettings("fay@example.net", box))
@@ -320,6 +327,7 @@ def test_the_command_goes_to_the_door_and_by_mail_where_it_is_told_so(club: Club
     assert read_message(raw).command is not None
 
 
+@pytest.mark.slow
 def test_an_event_reaches_a_member_by_the_key_that_he_has_named(club: Club, tmp_path: Path) -> None:
     """He has not played here yet; and the list of members tells whose the key is."""
     with at_work(club, settings() + RULES) as host:

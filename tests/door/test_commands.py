@@ -44,6 +44,7 @@ def first_turn(club: Club, host: DoorHost) -> None:
             club.desks[seat].read(letter.mail)
 
 
+@pytest.mark.slow
 def test_a_turn_goes_by_the_door_alone(club: Club) -> None:
     with at_work(club, here()) as host:
         first_turn(club, host)
@@ -73,6 +74,7 @@ def test_what_cannot_be_brought_goes_by_mail(club: Club) -> None:
     assert len(list(Maildir(club.folder / "post").new())) == 1
 
 
+@pytest.mark.slow
 def test_nobody_is_sent_to_a_door_that_the_host_has_not_signed(club: Club) -> None:
     """A header that a stranger wrote, or another host, or that was signed for another game, or is older, is not believed."""
     with at_work(club, here()) as host:
@@ -114,6 +116,7 @@ def test_an_invitation_says_where_the_door_is_and_the_seat_is_taken_there(tmp_pa
         assert club.office.store.row("select key from seats where seat = 'ann'") == {"key": key_of("ann").key_line}
 
 
+@pytest.mark.slow
 def test_letters_says_what_comes_by_mail(club: Club) -> None:
     with at_work(club, here()) as host:
         first_turn(club, host)
@@ -128,6 +131,7 @@ def test_letters_says_what_comes_by_mail(club: Club) -> None:
     assert "none of these: all, short, none" in str(result.exception)
 
 
+@pytest.mark.slow
 def test_a_key_that_is_locked_keeps_nobody_from_his_mail(club: Club) -> None:
     with at_work(club, here()) as host:
         first_turn(club, host)

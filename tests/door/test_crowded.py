@@ -66,6 +66,7 @@ def test_where_many_are_open_those_that_are_idle_longest_make_room() -> None:
     assert [line.is_closed for line in lines] == [False, False, True, True, True, True, True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["greeting", "letters"])
 def test_a_request_with_two_lengths_is_refused(club: Club, path: str) -> None:
     with at_work(club) as host, _line(host) as line:
@@ -106,6 +107,7 @@ def test_one_length_is_enough() -> None:
     assert "both" not in asked
 
 
+@pytest.mark.slow
 def test_a_since_of_thousands_of_digits_is_a_form_error(club: Club) -> None:
     from .test_turned_away import Signed
 

@@ -41,6 +41,7 @@ def said(raw: bytes) -> bytes:
     return raw.replace(b"\r\n", b"\n")
 
 
+@pytest.mark.slow
 def test_an_order_is_brought_and_its_receipt_is_the_answer(club: Club) -> None:
     club.begin()
     (seat, *_others) = club.asked()
@@ -56,6 +57,7 @@ def test_an_order_is_brought_and_its_receipt_is_the_answer(club: Club) -> None:
     assert said(receipt) in club.deliver()[seat], "what lies at the door are the very bytes of the mail"
 
 
+@pytest.mark.slow
 def test_a_block_alone_is_taken_and_what_is_refused_is_told(club: Club) -> None:
     club.begin()
     (seat, *_others) = club.asked()
@@ -71,6 +73,7 @@ def test_a_block_alone_is_taken_and_what_is_refused_is_told(club: Club) -> None:
         assert (answer.became, len(answer.letters)) == ("duplicate", 1), "the receipt once more lies there, from before"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_door", ["all", "every other", "none"])
 def test_the_same_letters_at_the_same_times_give_the_same_log(tmp_path: Path, by_door: str) -> None:
     """By the door, by mail, or by both in turn: byte for byte, from the first join to the end."""
@@ -91,6 +94,7 @@ def test_the_same_letters_at_the_same_times_give_the_same_log(tmp_path: Path, by
         assert club.log().dump() == whole
 
 
+@pytest.mark.slow
 def test_a_game_is_played_by_the_door_alone(tmp_path: Path) -> None:
     """Each reads what lies there for him and answers; his copy is verified, and nobody fetches a mail."""
     with a_club(tmp_path, turns=1) as club:
@@ -109,6 +113,7 @@ def test_a_game_is_played_by_the_door_alone(tmp_path: Path) -> None:
             assert verify(desk.copy(desk.notes()).log.dump(), desk.notes().seat).verdict == "clean"
 
 
+@pytest.mark.slow
 def test_who_listens_hears_a_number_when_something_lies_there(club: Club) -> None:
     club.begin()
     first, *others = club.asked()
@@ -120,6 +125,7 @@ def test_who_listens_hears_a_number_when_something_lies_there(club: Club) -> Non
             assert host.door(club, other).bring(club.order(other)).upto == next(streams[other]) > 0
 
 
+@pytest.mark.slow
 def test_who_listens_hears_what_another_program_of_the_host_lays_there(club: Club) -> None:
     """Long before the beat: `pbem host take` at a mail server, while the host that keeps the door rests."""
     club.begin()
@@ -133,6 +139,7 @@ def test_who_listens_hears_what_another_program_of_the_host_lays_there(club: Clu
         assert host.door(club, other).bring(club.order(other)).upto == next(others) > 0, "nothing rang for him before"
 
 
+@pytest.mark.slow
 def test_a_store_that_cannot_be_read_for_a_while_is_told_of_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """And whoever listens goes on when it can be read again."""
     club.begin()
@@ -155,6 +162,7 @@ def test_a_store_that_cannot_be_read_for_a_while_is_told_of_once(club: Club, mon
         assert host.door(club, seat).bring(club.order(seat)).upto == next(numbers) == 1
 
 
+@pytest.mark.slow
 def test_of_many_who_listen_for_one_seat_the_last_ones_go_on(club: Club) -> None:
     club.begin()
     seat = club.asked()[0]
@@ -166,6 +174,7 @@ def test_of_many_who_listen_for_one_seat_the_last_ones_go_on(club: Club) -> None
         assert [next(stream) for stream in streams] == [1] * 4
 
 
+@pytest.mark.slow
 def test_a_door_that_is_closed_ends_what_is_listened_to(club: Club) -> None:
     club.begin()
     with at_work(club) as host, host.door(club, club.asked()[0]).numbers() as numbers:
@@ -175,6 +184,7 @@ def test_a_door_that_is_closed_ends_what_is_listened_to(club: Club) -> None:
         assert list(numbers) == []
 
 
+@pytest.mark.slow
 def test_a_host_that_is_started_anew_goes_on_where_it_was(club: Club) -> None:
     """Numbers stay, letters stay, what was brought is known; what was signed before is to be signed anew, and is so by itself."""
     club.begin()
@@ -192,6 +202,7 @@ def test_a_host_that_is_started_anew_goes_on_where_it_was(club: Club) -> None:
         assert host.door(club, other).bring(club.order(other)).upto > 0
 
 
+@pytest.mark.slow
 def test_two_bring_at_once(club: Club) -> None:
     club.begin()
     letters = {seat: club.order(seat) for seat in club.asked()}
@@ -213,6 +224,7 @@ def test_two_bring_at_once(club: Club) -> None:
     assert verify(club.log().dump()).verdict == "unfinished"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["", "desk/", "club/desk/"])
 def test_a_door_may_stand_below_a_path(club: Club, path: str) -> None:
     """Signed is what stands behind it, whether the proxy hands the path on or takes it off."""
@@ -225,6 +237,7 @@ def test_a_door_may_stand_below_a_path(club: Club, path: str) -> None:
         assert host.ask("GET", f"/{path}door/greeting", Origin=f"http://127.0.0.1:{port}")[0] == 200
 
 
+@pytest.mark.slow
 def test_who_waits_when_the_host_is_stopped_is_told_that_nothing_was_taken(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -293,6 +306,7 @@ def test_check_tries_the_door_and_sees_one_that_is_open(club: Club) -> None:
         assert any("the port taken" in said for well, said in club.office.check(moment(60)) if not well)
 
 
+@pytest.mark.slow
 def test_a_monitor_is_told_whether_the_host_looks_around_and_nothing_else(club: Club) -> None:
     club.begin()
     with at_work(club) as host:
@@ -307,6 +321,7 @@ def health(host: DoorHost) -> tuple[int, object]:
     return status, json.loads(told)
 
 
+@pytest.mark.slow
 def test_a_monitor_is_told_of_a_full_disk_at_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the rule of `status`; a host that cannot note anything looks as if it went on for a while."""
     club.begin()
@@ -318,6 +333,7 @@ def test_a_monitor_is_told_of_a_full_disk_at_once(club: Club, monkeypatch: pytes
         assert health(host) == (200, {"well": True})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["imap", "maildir"])
 def test_a_monitor_is_told_of_a_mailbox_that_cannot_be_read_for_long(club: Club, way: str) -> None:
     """A connection that breaks and is made again is no trouble."""
@@ -332,6 +348,7 @@ def test_a_monitor_is_told_of_a_mailbox_that_cannot_be_read_for_long(club: Club,
         assert health(host) == (503, {"well": False})
 
 
+@pytest.mark.slow
 def test_a_door_that_cannot_be_opened_stops_no_mail_and_opens_when_its_port_is_free(club: Club) -> None:
     club.begin()
     order = club.order("ann")

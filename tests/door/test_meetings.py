@@ -139,6 +139,7 @@ def test_two_tabs_bring_one_letter_once(club: Club) -> None:
     assert letter["name"] in [path.name for path in (club.folder / "ann" / "sent").iterdir()]
 
 
+@pytest.mark.slow
 def test_who_takes_a_seat_over_is_handed_nothing_of_his_before_him(tmp_path: Path) -> None:
     with a_club(tmp_path, turns=6, hours=24) as club:
         club.robot.post.door = "http://127.0.0.1:1/"

@@ -87,6 +87,7 @@ def order(page: Service, game: str) -> list[dict[str, Any]]:
     return letters
 
 
+@pytest.mark.slow
 def test_what_is_signed_is_brought_and_what_lies_there_is_read(club: Club) -> None:
     with again(club) as host:
         pages, game = {seat: page_of(club, seat, host.clock) for seat in club.desks}, club.log().game
@@ -110,6 +111,7 @@ def test_what_is_signed_is_brought_and_what_lies_there_is_read(club: Club) -> No
             assert visited(page, game) == {"brought": [], "came": [], "trouble": []}
 
 
+@pytest.mark.slow
 def test_letters_that_a_page_signs_give_the_same_log_by_door_and_by_mail(tmp_path: Path) -> None:
     """The same orders at the same minutes; one brings them to the door, the other's are taken as mail."""
     logs = []
@@ -162,6 +164,7 @@ def test_an_errand_that_was_left_is_said_to_be(club: Club) -> None:
         assert visited(page, game)["trouble"] == []
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     "reply", [b"", b"{}", b"[]", b"nonsense", b'{"error":"key"}', b'{"error":"time","time":"never"}']
 )
@@ -179,6 +182,7 @@ def test_what_no_door_answers_is_trouble_and_moves_nothing(club: Club, status: i
     assert ok(page, "log", game=game) == before
 
 
+@pytest.mark.slow
 def test_a_key_that_is_locked_asks_nothing_at_the_door(club: Club) -> None:
     with again(club) as host:
         (club.folder / "ann" / "key").write_bytes(key_of("ann").dump(b"a secret"))
@@ -246,6 +250,7 @@ def test_python_carries_a_pages_requests_to_doors_that_its_desk_knows(club: Club
         assert json.load(came)["status"] == 0, "nobody is there now"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     "other",
     [

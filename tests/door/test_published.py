@@ -292,6 +292,7 @@ def at_work(club: Club, text: str) -> Iterator[DoorHost]:
         assert not host.thread.is_alive()
 
 
+@pytest.mark.slow
 def test_a_host_shows_its_pages_and_its_register_to_everybody(club: Club, pbem: Program) -> None:
     text = settings(f'address = "{CLUB}"\nport = 0\n', "port = 0\n")
     home = settle(club, text)
@@ -349,6 +350,7 @@ def test_pages_never_have_the_origin_of_the_door(tmp_path: Path, pages: str, doo
             OpenPages(told, at_door, tmp_path, float, lambda _why: None).open()
 
 
+@pytest.mark.slow
 def test_host_check_complains_of_pages_at_the_door_and_of_one_port_for_both(club: Club) -> None:
     one, other = free_ports(2)
 
@@ -363,6 +365,7 @@ def test_host_check_complains_of_pages_at_the_door_and_of_one_port_for_both(club
     assert "the door listens at" in said
 
 
+@pytest.mark.slow
 def test_the_folder_of_a_host_is_never_shown(club: Club) -> None:
     for folder in (".", ".."):
         told = ClubPages(folder=folder, address=CLUB, port=0)
@@ -371,6 +374,7 @@ def test_the_folder_of_a_host_is_never_shown(club: Club) -> None:
         assert "The host's own folder" in found[1]
 
 
+@pytest.mark.slow
 def test_a_check_beside_a_host_at_work_finds_its_pages_shown(club: Club, pbem: Program) -> None:
     (port,) = free_ports(1)
     text = settings(f'address = "{CLUB}"\nport = {port}\n')

@@ -59,6 +59,7 @@ def wish(club: Club, host: DoorHost, seat: str, mail: str) -> Path:
     return desk.tray.next_unsent()
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("brings", [True, False], ids=["brought", "fetched"])
 @pytest.mark.parametrize(("lost", "since"), [(1, 1), (2, 1), (1, 2)])
 def test_letters_of_a_host_that_was_set_back_are_not_missed(club: Club, lost: int, since: int, brings: bool) -> None:

@@ -63,6 +63,7 @@ def log(club: Club, watch: str = "all") -> bytes | str:
         return error.error
 
 
+@pytest.mark.slow
 def test_shown_is_what_is_settled_and_the_players_were_told(club: Club) -> None:
     """The lesser of the two, whatever was settled after they were invited."""
     club.begin()
@@ -81,6 +82,7 @@ def test_shown_is_what_is_settled_and_the_players_were_told(club: Club) -> None:
                 assert (rows, one) == ((), "game"), "as one that is not there"
 
 
+@pytest.mark.slow
 def test_of_a_game_that_goes_on_no_seal_is_opened_that_is_not_open_to_all(club: Club) -> None:
     club.begin().turn()
     club.turn()
@@ -110,6 +112,7 @@ def test_what_waits_for_others_is_not_shown(club: Club) -> None:
     assert log(club) == before
 
 
+@pytest.mark.slow
 def test_a_game_that_is_over_is_shown_whole_and_clean(club: Club, tmp_path: Path) -> None:
     """As its players have it; and the page steps through it as through a file."""
     club.begin().play()
@@ -138,6 +141,7 @@ def test_a_game_that_goes_on_is_looked_at_by_the_page_as_all_could_see_it(club: 
     assert ok(page, "story", game=seen["game"])["moments"]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("watch", KINDS)
 def test_whoever_is_invited_is_told_who_may_look_on(tmp_path: Path, watch: str) -> None:
     with a_club(tmp_path) as club:

@@ -35,6 +35,7 @@ def shown(cup: Cup) -> list[Any]:
     return list(json.loads(told)["events"])
 
 
+@pytest.mark.slow
 def test_the_door_shows_what_anybody_reckons(cup: Cup) -> None:
     while cup.rounds.open(moment(cup.minute)):
         assert shown(cup) == [as_json(cup.course())]

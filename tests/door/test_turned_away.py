@@ -64,6 +64,7 @@ def nothing_stored(host: DoorHost) -> Iterator[None]:
     assert stored(host.home) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("brings", [True, False], ids=["POST", "GET"])
 def test_each_thing_that_is_signed_counts(club: Club, brings: bool) -> None:
     letter = club.order(club.asked()[0]) if brings else b""
@@ -94,6 +95,7 @@ def test_each_thing_that_is_signed_counts(club: Club, brings: bool) -> None:
         assert asked.sent(nonce="3" * 32, time=moment(58))[0] == 200, "two minutes are near enough"
 
 
+@pytest.mark.slow
 def test_a_request_is_remembered_as_long_as_it_could_be_heard(club: Club) -> None:
     with at_work(club) as host:
         asked = Signed(host, club)
@@ -105,6 +107,7 @@ def test_a_request_is_remembered_as_long_as_it_could_be_heard(club: Club) -> Non
         assert asked.sent(time=moment(62)) == (401, "opened"), "a clock that is put back does not bring it back"
 
 
+@pytest.mark.slow
 def test_a_request_of_before_a_start_is_not_heard_after_it(club: Club) -> None:
     with at_work(club) as host:
         asked = Signed(host, club)
@@ -115,6 +118,7 @@ def test_a_request_of_before_a_start_is_not_heard_after_it(club: Club) -> None:
         assert asked.sent() == (401, "opened")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("minutes", [-9999, 9999])
 def test_a_wrong_clock_is_told_the_time_and_set_right(club: Club, minutes: int) -> None:
     seat = club.asked()[0]
@@ -148,6 +152,7 @@ ODD = (
 """Other ways to write an address than the one that was signed."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", ["", "club/"])
 def test_what_was_signed_is_heard_by_its_own_address_alone(club: Club, base: str) -> None:
     with at_work(club, settings(f"http://127.0.0.1:1/{base}")) as host:
@@ -165,6 +170,7 @@ def test_what_was_signed_is_heard_by_its_own_address_alone(club: Club, base: str
 HEADERS = ("", "x", "game=; seat=", "game=" + "a" * 64, "sig=" + "A" * 9000, "game=a; " * 100)
 
 
+@pytest.mark.slow
 def test_what_is_no_header_of_ours_is_not_read(club: Club) -> None:
     with at_work(club) as host, nothing_stored(host):
         for header in HEADERS:
@@ -174,6 +180,7 @@ def test_what_is_no_header_of_ours_is_not_read(club: Club) -> None:
                 assert (status, json.loads(told)["error"]) == (400, "form")
 
 
+@pytest.mark.slow
 def test_a_number_that_is_none_is_not_taken_for_one(club: Club) -> None:
     with at_work(club) as host, nothing_stored(host):
         asked = Signed(host, club)
@@ -182,6 +189,7 @@ def test_a_number_that_is_none_is_not_taken_for_one(club: Club) -> None:
             assert asked.sent(nonce=f"{no:032x}") == (400, "form"), since
 
 
+@pytest.mark.slow
 def test_another_page_is_not_answered(club: Club) -> None:
     with at_work(club) as host, nothing_stored(host):
         for origin in ("https://evil.example", "null", "http://127.0.0.1:2"):
@@ -193,6 +201,7 @@ def test_another_page_is_not_answered(club: Club) -> None:
         assert not any(name.startswith("access-control") or name == "set-cookie" for name in headers)
 
 
+@pytest.mark.slow
 def test_what_is_too_large_is_not_read(club: Club) -> None:
     with at_work(club) as host, nothing_stored(host):
         asked = Signed(host, club, b"x" * (MAX_RAW + 1))
@@ -224,6 +233,7 @@ def _head(knock: Knock, seat: str, *more: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode()
 
 
+@pytest.mark.slow
 def test_what_is_cut_is_not_taken(club: Club) -> None:
     letter = club.order(club.asked()[0])
     with at_work(club) as host, nothing_stored(host):
@@ -235,6 +245,7 @@ def test_what_is_cut_is_not_taken(club: Club) -> None:
         assert host.ask("GET", "/door/greeting")[0] == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", [True, False], ids=["the body", "the head"])
 def test_who_is_slow_is_not_waited_for_and_holds_up_nobody(club: Club, whole: bool) -> None:
     letter = club.order(club.asked()[0])
@@ -259,6 +270,7 @@ def test_too_often_is_told_so(club: Club, monkeypatch: pytest.MonkeyPatch) -> No
         assert host.door(club, "bob").letters().upto == 0, "the other is heard"
 
 
+@pytest.mark.slow
 def test_only_the_present_key_is_heard(club: Club) -> None:
     """After a rekey the new one is; who listened by the old one hears no more."""
     with at_work(club) as host, host.door(club, "ann").numbers() as numbers:
@@ -273,6 +285,7 @@ def test_only_the_present_key_is_heard(club: Club) -> None:
         assert list(numbers) == []
 
 
+@pytest.mark.slow
 def test_a_stranger_brings_nothing_but_a_join_and_is_told_nothing(club: Club) -> None:
     with at_work(club) as host:
         stranger = host.door(club, "ann", key=key_of("mallory"))
@@ -287,6 +300,7 @@ def test_a_stranger_brings_nothing_but_a_join_and_is_told_nothing(club: Club) ->
                 next(numbers)
 
 
+@pytest.mark.slow
 def test_the_client_goes_to_no_door_of_another(club: Club) -> None:
     with at_work(club) as host:
         with pytest.raises(WorldError, match="another host's"):
@@ -309,6 +323,7 @@ def test_what_every_answer_bears(club: Club) -> None:
             assert "server" not in headers
 
 
+@pytest.mark.slow
 def test_a_page_is_shown_and_nothing_beside_it(club: Club) -> None:
     page = club.folder / "host" / "page"
     page.mkdir()
@@ -328,6 +343,7 @@ def test_a_page_is_shown_and_nothing_beside_it(club: Club) -> None:
         assert host.ask("GET", "/door/greeting")[0] == 200
 
 
+@pytest.mark.slow
 def test_a_folder_with_a_host_in_it_is_no_page(club: Club) -> None:
     club.office.close()
     (club.folder / "host" / "host.toml").write_text(settings(more='page = "."\n'), "utf-8")

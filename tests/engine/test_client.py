@@ -27,6 +27,7 @@ def program(tmp_path: Path, source: str) -> list[str]:
     return [sys.executable, str(path)]
 
 
+@pytest.mark.slow
 def test_the_recipe_of_the_page_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     found = re.findall(r"^```python recipe\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert len(found) == 1
@@ -34,6 +35,7 @@ def test_the_recipe_of_the_page_plays_a_game(capsys: pytest.CaptureFixture[str])
     assert re.fullmatch(r"\w+ \{.*\}\n", capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_every_request_of_the_engine_has_its_method() -> None:
     with Client() as engine:
         assert engine.games()["tiny"]["title"] == "Tiny"
@@ -101,6 +103,7 @@ def test_what_is_no_question_is_no_answer(tmp_path: Path, said: str) -> None:
         engine.wants()
 
 
+@pytest.mark.slow
 def test_what_is_no_json_is_refused_like_anything_else() -> None:
     with Client() as engine:
         with pytest.raises(EngineRefused, match="there is no NaN in JSON") as refused:

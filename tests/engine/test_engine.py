@@ -83,6 +83,7 @@ def talks() -> list[tuple[str, str]]:
     return [(asked[2:], said[2:]) for asked, said in zip(lines[::2], lines[1::2], strict=True)]
 
 
+@pytest.mark.slow
 def test_the_talk_of_the_page_is_what_is_said() -> None:
     shown = talks()
     asked = "".join(f"{line}\n" for line, _ in shown)
@@ -104,6 +105,7 @@ def test_the_page_names_every_request_and_error() -> None:
         assert f"- `{code}`:" in page, code
 
 
+@pytest.mark.slow
 def test_the_end_of_the_input_ends_it_well() -> None:
     run = subprocess.run(PROGRAM, input='\n{"id": 1, "do": "games"}\n', capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr, run.stdout.count("\n")) == (0, "", 1)
@@ -278,6 +280,7 @@ def test_when_the_game_is_over_nothing_goes_on(talk: Talk) -> None:
     assert talk.refused("options", seat="ann")["code"] == "wants"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 @pytest.mark.parametrize("game", ["hammer", "tiny"])
 def test_a_bot_in_node_plays_a_whole_game(game: str) -> None:

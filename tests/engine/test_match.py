@@ -67,6 +67,7 @@ def outcomes(game: MatchGame) -> list[Any]:
     return [step["outcome"] for step in game.steps if "outcome" in step]
 
 
+@pytest.mark.slow
 def test_four_games_of_hammer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """The sensible player beats chance from both sides; the same command says the same, another seed another."""
     words = ("sensible", "random", "--game", "hammer", "--games", "4")
@@ -82,6 +83,7 @@ def test_a_seed_makes_the_match() -> None:
     assert games[0] != games[2]
 
 
+@pytest.mark.slow
 def test_both_games_of_a_pair_have_the_same_luck() -> None:
     _match, _found, (first, second, third, _fourth) = played("sensible", "random", games=4, game="hammer")
     assert first.seats == {"english": "A", "scottish": "B"}
@@ -111,6 +113,7 @@ def test_who_plays_itself_wins_as_much_as_it_loses() -> None:
     assert [game.steps for game in games[::2]] == [game.steps for game in games[1::2]]
 
 
+@pytest.mark.slow
 def test_the_player_of_the_page_plays(tmp_path: Path) -> None:
     source = re.findall(r"^```python player\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert len(source) == 1
@@ -131,6 +134,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_a_program_is_told_what_its_seat_may_know_and_no_more(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     _match, _found, games = played(program(tmp_path, NOTES.format(path=str(kept))), "random", game="hammer")
@@ -163,6 +167,7 @@ DAEMON = (
 """Leaves something behind that holds its pipes open."""
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("does", "why", "fault"),
     [
@@ -250,6 +255,7 @@ os.execv(sys.executable, [sys.executable, "-m", "pbem", *sys.argv[1:]])
 """Begins pbem as a terminal does: behind nohup, or in the background, some signals are ignored, and children inherit that."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows ends a process without a word to it")
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_programs_end_with_a_match_that_is_ended(tmp_path: Path, number: str) -> None:

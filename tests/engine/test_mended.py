@@ -27,6 +27,7 @@ def problems(answers: list[dict[str, Any]]) -> list[Any]:
     ]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("game", "options"), [("hammer", {"years": 1}), ("lords", {"players": 2, "rounds": 1}), ("swords", {"players": 2})]
 )

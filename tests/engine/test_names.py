@@ -72,6 +72,7 @@ def flaws(game: str, options: dict[str, Any]) -> tuple[set[str], set[str], set[s
     return told, astray, {name for name in told if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", every)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "options", "least"),
     [("hammer", {"years": 2}, 40), ("lords", {"players": 3, "rounds": 3}, 20), ("swords", {"players": 3}, 15)],

@@ -34,6 +34,7 @@ def spoilt(text: str, pool: list[str], chance: random.Random) -> str:
     return chance.choice(["".join(parts), "".join(parts[:at]), f"{text}\n{other}", other, "", f"{text}\n{text}"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "options"),
     [
@@ -116,6 +117,7 @@ def test_a_request_is_refused_with_what_it_takes(request_: dict[str, Any], why: 
     assert why in talk.refused(**request_)["why"]
 
 
+@pytest.mark.slow
 def test_of_many_refused_orders_what_could_stand_there_is_found_once_and_not_for_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -48,6 +48,7 @@ def _misspelt(said: Any, slugs: Mapping[str, str], at: str = "") -> Iterator[str
         yield f"{at}: the value {said}"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("game", SLUGS)
 def test_values_are_names_and_keys_are_slugs(game: str) -> None:
     engine, slugs, found = Engine(), SLUGS[game], set[str]()

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import pytest
 
-from pbem.games.running import rules_in
+from pbem.games.process import rules_in
 from pbem.kernel import Game
 from tests.conformance import Conformance
 
@@ -44,6 +44,7 @@ class _Lent(Conformance):
         monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
 
 
+@pytest.mark.slow
 class TestTinyLent(_Lent):
     lends = "tiny"
     where = f"{WHERE}:tiny"
@@ -54,6 +55,7 @@ class TestTinyLent(_Lent):
     slow_stride = 5
 
 
+@pytest.mark.slow
 class TestLordsLent(_Lent):
     lends = "lords"
     where = f"{WHERE}:lords"
@@ -65,6 +67,7 @@ class TestLordsLent(_Lent):
     hash_limit = 40
 
 
+@pytest.mark.slow
 class TestHammerLent(_Lent):
     lends = "hammer"
     where = f"{WHERE}:hammer"

@@ -36,6 +36,7 @@ def test_each_game_has_some() -> None:
         assert len(kept(find(game))) >= least
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("puzzle", RECKONED, ids=_called)
 def test_the_answers_are_the_best_and_no_other_order_is(puzzle: Puzzle) -> None:
     found = _proves(puzzle).proof()

@@ -35,6 +35,7 @@ def questions(game: Game, options: Any) -> Iterator[tuple[View, int, str]]:
                 yield game.own_view(game.view(stop.state, seat)), marks, ask.what
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_number_that_is_too_long_is_answered(name: str) -> None:
     pack = find(name)

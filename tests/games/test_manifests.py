@@ -75,6 +75,7 @@ def test_the_manifest_names_what_decides_the_play() -> None:
     ]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.rules.id)
 def test_what_a_game_has_besides_decides_nothing(pack: GamePack) -> None:
     """Looks, players, positions in words, the list of facts: no rules import them."""
@@ -163,6 +164,7 @@ assert stubs
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pack", "options"),
     [
@@ -183,12 +185,14 @@ def test_a_game_is_played_from_its_manifest_alone(pack: GamePack, options: str) 
     assert told.split() == [transcript(record, 7, described=False) for record in records]
 
 
+@pytest.mark.slow
 def test_an_installed_copy_has_the_manifest_of_the_checkout(here: Path) -> None:
     text, sha256 = manifest(TINY)
     assert manifest_of(here) == f"{sha256}\n{text}"
     assert manifest_of(here) == f"{sha256}\n{text}", "compiled files change nothing"
 
 
+@pytest.mark.slow
 def test_sentences_looks_and_players_change_nothing(here: Path) -> None:
     before = manifest_of(here)
     for free in (
@@ -214,6 +218,7 @@ def test_sentences_looks_and_players_change_nothing(here: Path) -> None:
     assert manifest_of(here) == before
 
 
+@pytest.mark.slow
 def test_what_play_follows_from_changes_the_manifest(here: Path) -> None:
     """A rule, a module that a rule begins to import, its data, and the kernel."""
     before = manifest_of(here)
@@ -260,6 +265,7 @@ def test_a_class_of_the_game_may_stand_anywhere(tmp_path: Path) -> None:
     assert named == {"other_game/__init__.py", "other_game/more.py", *paths(TINY)}
 
 
+@pytest.mark.slow
 def test_a_wheel_has_the_manifest_of_the_checkout(tmp_path: Path) -> None:
     pytest.importorskip("hatchling", reason="hatchling, which builds the wheel, is not installed")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]

@@ -202,6 +202,7 @@ def test_the_page_shows_a_normal_form() -> None:
     assert form(source) == shown
 
 
+@pytest.mark.slow
 def test_a_module_laid_out_anew_is_the_same() -> None:
     """As another formatter would, without any comment: every module of the project."""
     for path in FILES:
@@ -260,6 +261,7 @@ def _change(node: Any) -> None:
             node.op = ast.Or() if not isinstance(node.op, ast.Or) else ast.And()
 
 
+@pytest.mark.slow
 def test_whatever_is_changed_in_what_is_run_shows() -> None:
     """One node of a function of the rules, picked at random, again and again."""
     chance = random.Random(12)
@@ -296,6 +298,7 @@ def _python(version: str) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
 def test_every_python_writes_the_same(version: str) -> None:
     """All modules of the project, by each Python that is here."""

@@ -10,8 +10,8 @@ import tiny_game
 from pbem import releasing
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest, shipped
+from pbem.games.process import rules_in
 from pbem.games.releases import NEXT, Known, known, listed, named, read_list, versions, write_list
-from pbem.games.running import rules_in
 from pbem.referee.table import Table
 from pbem.releasing import register, released
 from tests.attacks.recorded import take_turn
@@ -87,6 +87,7 @@ def test_what_nobody_has_played_by_is_replaced(tmp_path: Path) -> None:
     assert register(before, TINY, tmp_path, NOTHING) == [before[1], Known("tiny", 1, SHA256, NEXT)]
 
 
+@pytest.mark.slow
 def test_what_was_released_stays_and_what_plays_alike_comes_beside_it(tmp_path: Path) -> None:
     before = [Known("tiny", 1, OTHER, "0.1.0", "2026-01-01")]
     played("whole", OTHER, tmp_path)
@@ -101,6 +102,7 @@ def test_nothing_shows_that_it_plays_alike(tmp_path: Path) -> None:
         register([Known("tiny", 1, OTHER, "0.1.0", "2026-01-01")], TINY, tmp_path, NOTHING)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", [NEXT, "0.1.0"])
 def test_what_plays_otherwise_is_not_listed_under_the_version(release: str, tmp_path: Path) -> None:
     """A recorded game in which BANK is worth four points, by version 1."""

@@ -18,7 +18,8 @@ from pbem import releasing
 from pbem.cli.app import app
 from pbem.errors import UsageError, WorldError
 from pbem.games import GamePack, find, manifest, shipped
-from pbem.games.shelf import Lender, Lent, archive, archive_name, shelve
+from pbem.games.borrowed import Lent
+from pbem.games.shelf import Lender, archive, archive_name, shelve
 from pbem.ledger import Log
 from pbem.referee.audit import audit
 from pbem.referee.table import Table
@@ -65,6 +66,7 @@ def whole() -> bytes:
     return table.whole()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [*shipped(), "tiny"])
 def test_the_rules_that_are_here_can_be_put_on_a_shelf(game: str, tmp_path: Path) -> None:
     """They run from there: `shelve` asks them for their version and their manifest."""
@@ -82,6 +84,7 @@ def test_the_rules_that_are_here_can_be_put_on_a_shelf(game: str, tmp_path: Path
     assert place.stat().st_size < 300_000
 
 
+@pytest.mark.slow
 def test_a_log_of_an_earlier_version_is_judged_by_the_rules_of_the_shelf(shelf: Path) -> None:
     data = whole()
     assert audit(data, installed_later).verdict.verdict == "cannot_judge"
@@ -91,6 +94,7 @@ def test_a_log_of_an_earlier_version_is_judged_by_the_rules_of_the_shelf(shelf: 
         assert list(lent) == [("tiny", 1, SHA256)]
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_found_by_the_rules_of_the_shelf(shelf: Path, tmp_path: Path) -> None:
     """A game by version 1 in which BANK is worth four points is no game by the rules that the log names."""
     with Lender([another(tmp_path, 1)], shelf, installed_later) as lent:
@@ -110,6 +114,7 @@ def test_what_is_installed_is_not_taken_from_the_shelf(shelf: Path) -> None:
             lent["tiny", 1]
 
 
+@pytest.mark.slow
 def test_the_very_bytes_that_a_log_names_go_before_others_of_their_version(shelf: Path) -> None:
     """Here are other bytes of version 1, which play another game; the shelf has those that the log was played by."""
 
@@ -125,6 +130,7 @@ def test_the_very_bytes_that_a_log_names_go_before_others_of_their_version(shelf
         assert audit(whole(), others, lent).verdict.verdict == "clean"
 
 
+@pytest.mark.slow
 def test_a_game_that_is_not_installed_at_all_is_judged_by_the_shelf(shelf: Path) -> None:
     def nothing(game_id: str) -> Lent:
         raise UsageError("not here")
@@ -133,6 +139,7 @@ def test_a_game_that_is_not_installed_at_all_is_judged_by_the_shelf(shelf: Path)
         assert audit(whole(), nothing, lent).verdict.verdict == "clean"
 
 
+@pytest.mark.slow
 def test_of_two_folders_with_one_version_the_one_with_the_right_bytes_is_asked(tmp_path: Path) -> None:
     with Lender([another(tmp_path, 1), ROOT], tmp_path, installed_later) as lent:
         assert lent["tiny", 1, SHA256][1] == SHA256
@@ -164,6 +171,7 @@ def audited(file: Path, *more: str) -> Result:
     return CliRunner().invoke(app, ["audit", str(file), *more])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("later_pbem")
 def test_pbem_audit_takes_them_by_itself_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "game.pbem"
@@ -185,6 +193,7 @@ def test_a_damaged_file_is_judged_as_ever(tmp_path: Path) -> None:
     assert (done.exit_code, "FORM" in done.output) == (1, True)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("later_pbem")
 def test_pbem_host_adopt_takes_them_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that began by version 1, and whose players agreed to version 2."""
@@ -202,6 +211,7 @@ def test_pbem_host_adopt_takes_them_by_itself(tmp_path: Path, monkeypatch: pytes
     )
 
 
+@pytest.mark.slow
 def test_rules_that_die_are_no_fault_of_the_hosts(tmp_path: Path) -> None:
     """No verdict is printed, and the program says what happened."""
     dying = another(tmp_path / "dying", 1)
@@ -218,6 +228,7 @@ def test_rules_that_die_are_no_fault_of_the_hosts(tmp_path: Path) -> None:
     assert done.output == ""
 
 
+@pytest.mark.slow
 def test_the_maintainers_command_fills_the_shelf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert releasing.main(["shelve", "tiny", "--shelf", str(tmp_path)]) == 0
     (place,) = tmp_path.iterdir()
@@ -225,6 +236,7 @@ def test_the_maintainers_command_fills_the_shelf(tmp_path: Path, capsys: pytest.
     assert place.name == archive_name("tiny", 1, SHA256)
 
 
+@pytest.mark.slow
 def test_the_shelf_that_comes_with_pbem_runs() -> None:
     """Every archive on it gives the rules that its name says."""
     folder = ROOT / "shelf"
@@ -234,6 +246,7 @@ def test_the_shelf_that_comes_with_pbem_runs() -> None:
             assert (game.id, game.version, sha256) == key
 
 
+@pytest.mark.slow
 def test_a_wheel_holds_the_shelf_and_the_list(tmp_path: Path) -> None:
     pytest.importorskip("hatchling", reason="hatchling, which builds the wheel, is not installed")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]

@@ -261,6 +261,7 @@ def winner(bots: dict[str, Bot], seed: int) -> str:
     return stop.wants.result["winner"]
 
 
+@pytest.mark.slow
 def test_the_sensible_player_wins_far_more_often_than_the_random_ones() -> None:
     bots: dict[str, Bot] = {"ann": RandomBot(GAME), "bob": BOTS["sensible"](), "cat": BOTS["random"]()}
     won = [winner(bots, seed) for seed in range(60)]

@@ -29,6 +29,7 @@ def _whole_alone(values: Iterable[Any], /, start: Any = 0) -> Any:
     return add(found, start)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("scenario", ["braveheart", "bruce"])
 def test_no_player_lets_sum_add_floats(name: str, scenario: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,6 +65,7 @@ def play(
     return stop.wants.result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["braveheart", "bruce"])
 def test_the_sensible_player_never_orders_what_the_options_forbid_and_rallies(scenario: str) -> None:
     own = {side: SensibleBot() for side in SIDES}
@@ -74,6 +75,7 @@ def test_the_sensible_player_never_orders_what_the_options_forbid_and_rallies(sc
     assert any(bot.rallied for bot in judged.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "scenario", "edition"),
     [
@@ -95,6 +97,7 @@ def test_the_sensible_player_never_orders_what_is_not_legal(seed: int, scenario:
     assert [bot.strayed for bot in own.values()] == [0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 def test_the_sensible_player_beats_chance(side: str) -> None:
     wins = 0
@@ -104,6 +107,7 @@ def test_the_sensible_player_beats_chance(side: str) -> None:
     assert wins >= 7
 
 
+@pytest.mark.slow
 def test_the_same_view_and_whims_give_the_same_answer() -> None:
     """And nothing of one game is remembered in the next: a new player answers as one who has played all along."""
     rng = random.Random("same")
@@ -124,6 +128,7 @@ def test_the_same_view_and_whims_give_the_same_answer() -> None:
         stop = GAME.step(stop.state, given)
 
 
+@pytest.mark.slow
 def test_twins_get_the_same_answer() -> None:
     """What a seat cannot see cannot move it: positions that look the same are answered the same."""
     rng = random.Random("twins")

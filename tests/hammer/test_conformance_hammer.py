@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from pbem.games.hammer import GAME
 from pbem.games.hammer.knowing import KNOWING
 from pbem.games.hammer.look import LOOK
@@ -28,6 +30,19 @@ class _Hammer(Conformance):
 
 
 class TestHammer(_Hammer):
+    """A random game, looked at here and there: what every run has time for."""
+
+    games = 1
+    stride = 61
+    slow_stride = 151
+    hash_limit = 20
+    hash_seeds = ("1",)
+    looked_at = frozenset({1})
+    together = 80
+
+
+@pytest.mark.slow
+class TestHammerAtLength(_Hammer):
     """Random whole games, looked at step by step."""
 
     games = 2
@@ -44,6 +59,7 @@ class _Landing(_Hammer):
         return builds.at == "builds" and not AREAS[builds.drawing[0]].coastal and drawn[0][0] in NOT_INLAND
 
 
+@pytest.mark.slow
 class TestEdition23(_Landing):
     """The older edition, all its differences together."""
 
@@ -54,6 +70,7 @@ class TestEdition23(_Landing):
     hash_limit = 80
 
 
+@pytest.mark.slow
 class TestAllOptions(_Landing):
     """All options together."""
 
@@ -64,6 +81,7 @@ class TestAllOptions(_Landing):
     hash_limit = 80
 
 
+@pytest.mark.slow
 class TestEachOption(_Hammer):
     """Each option alone, with the longest strides."""
 
@@ -74,6 +92,7 @@ class TestEachOption(_Hammer):
     hash_limit = 20
 
 
+@pytest.mark.slow
 class TestTheBruceAndTheCampaign(_Hammer):
     """The other scenarios, with longer strides."""
 

@@ -31,6 +31,7 @@ GUESSED = {
 """How many decisions deep all that could be typed is typed."""
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.path.stem)
 def test_the_decisions_from_a_small_position_are_as_many_as_on_file(case: Case) -> None:
     if os.environ.get("PBEM_GOLDEN") == "write":
@@ -40,6 +41,7 @@ def test_the_decisions_from_a_small_position_are_as_many_as_on_file(case: Case) 
     assert case.counted() == case.counts, f"{case.path.name} has changed; PBEM_GOLDEN=write writes it anew"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [case for case in CASES if case.path.stem in GUESSED], ids=lambda case: case.path.stem)
 def test_typing_everything_finds_as_many(case: Case) -> None:
     depth = GUESSED[case.path.stem]

@@ -321,6 +321,7 @@ def test_8_2_of_2_3_the_french_begin_in_the_draw_pool_of_the_bruce() -> None:
 # the whole
 
 
+@pytest.mark.slow
 def test_a_game_of_this_edition_is_audited_clean() -> None:
     rng = Random(23)
     played = Played(GAME, {"edition": "2.3", "scenario": "bruce"}, "edition 2.3")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
@@ -74,6 +76,7 @@ def test_the_score_counts_moray_only_where_he_may_be_on_the_map() -> None:
         assert "English 12, Scots 1 (Moray is off the map)" in LOOK.board(dead.view(seat))
 
 
+@pytest.mark.slow
 def test_what_a_seat_reads_comes_from_its_view_alone() -> None:
     rng = random.Random(7)
     record = play(GAME, {}, 7, limit=200)

@@ -78,6 +78,7 @@ def test_every_fact_is_told_by_messages(kind: str) -> None:
             assert not _unknown(LOOK.fact({"f": kind, **sample}, None)), sample
 
 
+@pytest.mark.slow
 def test_positions_are_told_by_messages_and_names() -> None:
     with speaking(BRACKETS):
         for view, facts in _seen():
@@ -101,6 +102,7 @@ def test_the_french_sentences_and_positions_are_kept() -> None:
         compare("french_map.txt", "\n".join(_texts(LOOK.picture([table.view(SCOTTISH)], []))))
 
 
+@pytest.mark.slow
 def test_french_lines_are_as_short_as_english_ones() -> None:
     with speaking("fr"):
         for view, _facts in _seen():
@@ -128,6 +130,7 @@ def test_a_table_tells_in_each_language_what_it_is_asked_in() -> None:
     assert LOOK.picture([view], []) == svg
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("file", FAMILIES.values())
 def test_the_fonts_of_pictures_have_the_letters_of_every_language(file: str) -> None:
     font = ImageFont.truetype(str(FOLDER / f"{file}.ttf"), 40)
@@ -165,6 +168,7 @@ def test_each_name_of_the_french_edition_is_told_and_typed() -> None:
     assert set(also.values()) == {name for name in names if name in also.values()}
 
 
+@pytest.mark.slow
 def test_no_english_name_stands_in_a_french_position() -> None:
     with speaking("fr"):
         english = {name for name in (*AREAS, *BLOCKS, *CARD_NAME.values()) if named(name) != name}

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import groupby, pairwise
 
+import pytest
+
 from pbem.errors import OrderError
 from pbem.games.hammer import GAME
 from pbem.games.hammer.look import LOOK
@@ -84,6 +86,7 @@ def questions() -> Iterator[Sent]:
     return (report for report in sent() if report.asked)
 
 
+@pytest.mark.slow
 def test_lines_are_short_plain_and_tidy() -> None:
     for report in sent():
         assert report.text.endswith("\n")
@@ -115,6 +118,7 @@ def test_what_was_seen_of_the_enemy_stands_below_the_hand() -> None:
         assert f"What you have seen of {THE_OTHER[report.seat]}\n  Block" in enemy, report.where
 
 
+@pytest.mark.slow
 def test_every_part_is_short_by_itself() -> None:
     for report in sent():
         for part in (LOOK.question(report.view), report.template, LOOK.board(report.view), LOOK.hand(report.view)):

@@ -89,6 +89,7 @@ def test_a_map_is_well_formed_and_its_ids_stand_once() -> None:
         assert set(re.findall(r"url\(#([a-z-]+)\)", svg)) <= set(ids)
 
 
+@pytest.mark.slow
 def test_only_own_blocks_and_those_revealed_are_named() -> None:
     record = game()
     for index in record.every(9):
@@ -209,6 +210,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@pytest.mark.slow
 def test_the_png_is_opaque_has_128_colours_and_is_small_enough_for_mail() -> None:
     made = png(_drawn(_crowded(), *SIDES))
     assert len(made) < 200_000
@@ -227,6 +229,7 @@ def test_every_text_names_a_font_that_comes_along() -> None:
     assert "http" not in alone.replace("http://www.w3.org/2000/svg", "")
 
 
+@pytest.mark.slow
 def test_the_ground_is_drawn_once_and_the_picture_is_the_same() -> None:
     svg = _drawn(_fight(), ENGLISH)
     whole = svg.replace(STILL, "").replace(MOVING, "")
@@ -250,6 +253,7 @@ def _numbers(svg: str) -> list[Corners]:
     return [(x - half, y - 8.5, x + half, y + 8.5) for x, y, half in found]
 
 
+@pytest.mark.slow
 def test_no_number_covers_a_block_another_number_or_a_name() -> None:
     record = game()
     told = 0

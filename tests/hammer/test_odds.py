@@ -64,6 +64,7 @@ def by_the_rules(table: Table, rng: Random) -> str:
         stop = GAME.step(stop.state, {seat: (fire or orders)[0]})
 
 
+@pytest.mark.slow
 def test_trials_come_to_what_the_rules_come_to() -> None:
     table = lanark("York Infantry 3, Wales Archers 2", "Barclay 3, Douglas 2")
     if table.asked[0] == "chance":

@@ -111,6 +111,7 @@ def test_deal_123_positions_count_the_deals_thrown_away() -> None:
     assert stop.state.stack[0] == Year("turns")
 
 
+@pytest.mark.slow
 def test_deal_123_a_game_with_a_deal_thrown_away_is_audited_clean_by_everybody() -> None:
     for seed in range(9):  # in one of sixteen games no deal is thrown away
         played = Played(GAME, {**dict.fromkeys(OPTIONS, True), "scenario": "braveheart"}, f"1-2-3 {seed}")

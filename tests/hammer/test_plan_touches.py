@@ -171,6 +171,7 @@ def walked(touches: Touches, begin: tuple[str, ...], rng: Random) -> Iterator[To
     assert whole, draft
 
 
+@pytest.mark.slow
 def test_whatever_is_touched_makes_a_plan() -> None:
     rng, verbs = Random(1), set()
     for seen in seen_in_games():
@@ -240,6 +241,7 @@ OTHERS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_every_plan_of_golden_logs_and_tests_can_be_touched() -> None:
     views = [view(seat, variants=("inland_landing",)) for seat in ("english", "scottish")]
     logged = _logged_plans()
@@ -323,6 +325,7 @@ def test_what_takes_back_stands_alone_and_twenty_lines_are_the_most() -> None:
     assert names(ahead_touches(seen, [*twenty, "AHEAD"])) == ["CARD"]
 
 
+@pytest.mark.slow
 def test_whatever_is_touched_can_be_sent_ahead() -> None:
     rng, verbs, marks = Random(2), set(), next_marks(GAME, 1, "", 2)
     for seen in seen_in_games():
@@ -339,6 +342,7 @@ def test_whatever_is_touched_can_be_sent_ahead() -> None:
     assert len(verbs) > 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"scenario": "bruce", **dict.fromkeys(OPTIONS, True)}, {"edition": "2.3"}])
 def test_what_player_1_does_could_have_been_sent_ahead(options: dict[str, Json]) -> None:
     """Between the card and what he does with it nothing moves."""
@@ -364,6 +368,7 @@ def test_what_player_1_does_could_have_been_sent_ahead(options: dict[str, Json])
     assert found > 5
 
 
+@pytest.mark.slow
 def test_who_is_asked_before_his_act_sends_it_ahead_for_the_card_on_the_table() -> None:
     """Player 1's Herald leads to a battle, or his Pillage to losses, before Player 2 acts: his card is out of his hand."""
     found = 0

@@ -399,6 +399,7 @@ def positions(seed: int, options: Json, send: bool) -> tuple[list[Json], int, li
     return found, asked, clauses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(50))
 def test_a_game_with_plans_is_the_game_without_them(seed: int) -> None:
     played: tuple[Mapping[str, Json], ...] = (dict.fromkeys(OPTIONS, True), {"edition": "2.3"}, {"bid": "E1"}, {}, {})
@@ -412,6 +413,7 @@ def test_a_game_with_plans_is_the_game_without_them(seed: int) -> None:
     assert not none
 
 
+@pytest.mark.slow
 def test_whether_a_question_matters_is_plain_to_everybody() -> None:
     """Positions that look alike to the other side have the same questions that matter: being asked tells nothing."""
     rng = Random(1)
@@ -431,6 +433,7 @@ def test_whether_a_question_matters_is_plain_to_everybody() -> None:
     assert {("battle action", True), ("battle action", False), ("regroup", False)} <= seen
 
 
+@pytest.mark.slow
 def test_the_sensible_player_s_plans_leave_little_to_ask() -> None:
     marked = asked = 0
     referee, n, rng, bot = Referee.start(GAME, GAME.options_model().model_dump()), 0, Random(3), SensibleBot()

@@ -44,6 +44,7 @@ class EveryOrder(HammerMatter):
         yield from GAME.options(view)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("matter", [EveryThrow(), EveryOrder()], ids=["throws", "orders"])
 def test_it_comes_to_the_same_as_all_throws_and_all_orders(matter: HammerMatter) -> None:
     tried = 0
@@ -58,6 +59,7 @@ def test_it_comes_to_the_same_as_all_throws_and_all_orders(matter: HammerMatter)
     assert tried > 1
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=_called)
 def test_what_is_hidden_does_not_matter(puzzle: Puzzle) -> None:
     """Independent of what the reckoning takes for open: wherever the rules' own guesses put what is hidden, the answer stands."""

@@ -27,11 +27,13 @@ def keeps_the_invariants(seed: int, scenario: str = "braveheart", steps: int = S
     return watched_game(GAME, {"scenario": scenario, **options}, seed, STRIDE, steps)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("seed", range(100))
 def test_random_games_keep_the_invariants(seed: int) -> None:
     assert isinstance(keeps_the_invariants(seed).wants, End)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("seed", range(30))
 def test_8_2_random_games_of_the_bruce_keep_the_invariants(seed: int) -> None:
     stop = keeps_the_invariants(seed, "bruce")
@@ -39,6 +41,7 @@ def test_8_2_random_games_of_the_bruce_keep_the_invariants(seed: int) -> None:
     assert stop.wants.result["why"] in ("majority", "all nobles", "king killed", "edward ii killed")  # never a tie
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(16))
 def test_8_3_random_campaigns_keep_the_invariants(seed: int) -> None:
     whole = seed < 4  # a campaign has no last year: most are left on their way
@@ -46,11 +49,13 @@ def test_8_3_random_campaigns_keep_the_invariants(seed: int) -> None:
     assert isinstance(stop.wants, End) if whole else stop.state.board.year > 1297
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("seed", range(12))
 def test_random_games_of_edition_23_keep_the_invariants(seed: int) -> None:
     assert isinstance(keeps_the_invariants(seed, ("braveheart", "bruce")[seed % 2], edition="2.3").wants, End)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(("bid", "scenario"), [("E1", "braveheart"), ("E3", "bruce"), ("S3", "braveheart")])
 def test_random_games_under_a_bid_keep_the_invariants(bid: str, scenario: str) -> None:
     assert isinstance(keeps_the_invariants(5, scenario, bid=bid).wants, End)
@@ -61,6 +66,7 @@ FEW_STEPS = 600
 """So much is played of a campaign with options."""
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("option", OPTIONS)
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_random_games_with_each_option_alone_keep_the_invariants(scenario: str, option: str) -> None:
@@ -69,6 +75,7 @@ def test_random_games_with_each_option_alone_keep_the_invariants(scenario: str, 
     assert isinstance(stop.wants, End) or stop.state.board.year > 1297
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_random_games_with_all_options_together_keep_the_invariants(scenario: str, seed: int) -> None:
@@ -77,6 +84,7 @@ def test_random_games_with_all_options_together_keep_the_invariants(scenario: st
     assert isinstance(stop.wants, End) or stop.state.board.year > 1297
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "scenario", "options"),
     [

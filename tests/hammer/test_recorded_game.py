@@ -15,6 +15,7 @@ from .recorded import SEATS, reports
 EIGHTH = 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", SEATS)
 def test_every_report_of_a_game_is_what_the_file_holds(seat: str) -> None:
     pack = find("hammer")

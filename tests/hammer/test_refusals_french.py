@@ -103,6 +103,7 @@ def descriptions() -> Iterator[str]:
     yield from find("hammer").told({**dict.fromkeys(OPTIONS, True), "edition": "2.3", "bid": "E1"})
 
 
+@pytest.mark.slow
 def test_refusals_in_french() -> None:
     said = []
     with speaking("fr"):

@@ -25,6 +25,7 @@ def setting(seed: int) -> Json:
     return {"scenario": scenario, "edition": list(EDITIONS)[seed % len(EDITIONS)], "bid": bid, **chosen}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_twins_look_sound_and_read_the_same(seed: int) -> None:
     Spy(find("hammer"), SIDES, random.Random(f"spied {seed}"), REVEALING).follow(setting(seed), STEPS)

@@ -23,6 +23,7 @@ def _where(view: HammerView, facts: Sequence[Json]) -> dict[str, tuple[str, str]
     return {row[0]: (row[3], row[2]) for row in table.rows} if table else {}
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("options", [{}, {"scenario": "bruce"}, {"edition": "2.3"}])
 def test_a_block_is_always_in_one_of_the_places_that_are_left_for_it(options: dict[str, Json]) -> None:
     """No row names an area without enemy blocks, or an empty pool; and what a row says instead is true."""

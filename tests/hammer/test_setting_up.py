@@ -144,6 +144,7 @@ def test_canonical_text_comes_back_as_it_is(text: str) -> None:
     assert all(name in canonical for name in ROSTER)
 
 
+@pytest.mark.slow
 def test_every_turn_of_a_game_has_a_text() -> None:
     seen = 0
     for seed in range(3):

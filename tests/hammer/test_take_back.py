@@ -114,6 +114,7 @@ def test_take_back_the_suite_finds_a_probe() -> None:
         Case().test_what_an_answer_probes_is_told()
 
 
+@pytest.mark.slow
 def test_take_back_by_mail_there_is_no_way_behind_a_pillage_that_has_told() -> None:
     """A game is played until a Pillage hits a block that stands alone: then the referee knows no point to go back to."""
     bot = find("hammer").bots["random"]()

@@ -44,6 +44,7 @@ def test_1_1_areas_touch_on_the_ground_where_they_have_a_border_and_nowhere_else
     assert touching() == set(BORDER)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("area", AREAS)
 def test_every_area_has_room_for_its_name_and_all_blocks_that_there_are(area: str) -> None:
     sides = {side: ", ".join(name for name, b in BLOCKS.items() if b.owner == side) for side in SIDES}
@@ -53,6 +54,7 @@ def test_every_area_has_room_for_its_name_and_all_blocks_that_there_are(area: st
     assert all(f"{letter}{view.count(area, side)}" in text for letter, side in zip("ES", SIDES, strict=True))
 
 
+@pytest.mark.slow
 def test_no_line_is_too_wide_and_no_view_tells_more_than_its_twin_over_a_whole_game() -> None:
     rng = random.Random(9)
     for stop in play(GAME, {}, 9, limit=400).stops[::16]:

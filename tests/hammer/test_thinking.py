@@ -79,6 +79,7 @@ def seen(stop: Stop, side: int) -> HammerView:
     return view
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scenario", "edition", "options"),
     [("bruce", "2.3", ()), ("braveheart", "4.0", tuple(OPTIONS))],
@@ -89,6 +90,7 @@ def test_who_looks_ahead_orders_what_is_legal(scenario: str, edition: str, optio
     assert all(bot.answers > 50 for bot in judged.values())
 
 
+@pytest.mark.slow
 def test_twins_and_a_second_time_get_the_same_answer() -> None:
     """What a seat cannot see cannot move it, and nothing but view and seed does."""
     rng = random.Random("thinking twins")
@@ -111,6 +113,7 @@ def test_twins_and_a_second_time_get_the_same_answer() -> None:
     assert looked > 40
 
 
+@pytest.mark.slow
 def test_a_short_match_is_won_against_chance() -> None:
     """Four games of two years, cards and dice shared: nothing illegal, and all are won."""
     match = Match(find("hammer"), {"years": 2}, ("normal", "random"), "eighteen", 60)
@@ -277,6 +280,7 @@ def regroups(least: int) -> Iterator[tuple[HammerView, orders.Regroup]]:
             stop = GAME.step(stop.state, given)
 
 
+@pytest.mark.slow
 def test_victors_are_sent_away_as_usual_one_by_one_all_but_one_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     found = list[Any]()
 
@@ -295,6 +299,7 @@ def test_victors_are_sent_away_as_usual_one_by_one_all_but_one_or_not_at_all(mon
     assert all(GAME.why_not(view, order) is None for order in candidates)
 
 
+@pytest.mark.slow
 def test_victors_stay_together_where_they_would_be_beaten_one_by_one() -> None:
     sent = {"usual": 0, "tried": 0}
     for view, usual in islice(regroups(2), 12):
@@ -307,6 +312,7 @@ def test_victors_stay_together_where_they_would_be_beaten_one_by_one() -> None:
 # the game in small
 
 
+@pytest.mark.slow
 def test_a_guess_shows_what_the_view_shows() -> None:
     """By areas and sides as many blocks, own ones as they are, nobody twice."""
     rng = random.Random("small")

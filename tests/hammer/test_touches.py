@@ -122,6 +122,7 @@ class HeardOfTheFirst(Heard):
     version = 1
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", [name for name, about in RECORDED.items() if about["rules"][0] == "hammer"])
 def test_every_order_of_a_golden_log_can_be_touched(name: str) -> None:
     rules = HeardOfTheFirst() if RECORDED[name]["rules"][1] == 1 else Heard()
@@ -138,6 +139,7 @@ MOVING: tuple[Json, ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", MOVING, ids=lambda options: ", ".join(options) or "as printed")
 def test_moves_made_at_random_can_be_touched(options: Json) -> None:
     """Also those to a leader, who may have gone before, and with ways about."""

@@ -100,6 +100,7 @@ def test_a_position_in_words_holds_the_bid() -> None:
         POSITIONS.read("hammer 2 braveheart e2\nYEAR 1298\nENGLISH England: Edward\n")
 
 
+@pytest.mark.slow
 def test_edward_lies_face_up_until_he_may_be_drawn_and_no_longer() -> None:
     """Whether he was drawn then is nobody's business but the English: 7.7 shuffles the pool face-down."""
     not_drawn = 0

@@ -116,6 +116,7 @@ def test_a_page_shows_what_an_order_leaves_unsaid(tmp_path: Path) -> None:
     assert all(one["unsaid"][0].startswith("You do not use the power of") for one in unused)
 
 
+@pytest.mark.slow
 def test_the_host_answers_with_what_an_order_leaves_unsaid(tmp_path: Path) -> None:
     with a_club(tmp_path, game="lords") as club:
         club.begin()
@@ -195,6 +196,7 @@ def test_7_12_of_a_noble_who_comes_over_the_question_says_so() -> None:
     assert "Bruce (changes sides): Annan or Carrick" in LOOK.question(table.view(ENGLISH))
 
 
+@pytest.mark.slow
 def test_a_plan_that_is_offered_names_a_way_that_there_is() -> None:
     """It goes from an area that the enemy may attack to one of the seat's own beside it."""
     found = 0
@@ -211,6 +213,7 @@ def test_a_plan_that_is_offered_names_a_way_that_there_is() -> None:
     assert found
 
 
+@pytest.mark.slow
 def test_7_6_what_is_told_of_points_is_so() -> None:
     """Each use that is told is legal, all others are refused; of points without a use no order can use one."""
     looked = 0

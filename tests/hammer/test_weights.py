@@ -26,6 +26,7 @@ def played(folder: Path, games: int) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_what_decides_games_foretells_games_that_were_not_seen(tmp_path: Path) -> None:
     positions = read(played(tmp_path, 80))
     learnt, asked = positions[:180], positions[180:]

@@ -33,7 +33,7 @@ def claims(tmp_path: Path) -> Iterator[Club]:
 
 def due(club: Club) -> str:
     """Until when the open question can be answered."""
-    (row,) = club.office.store.rows("select due from games where id = ?", club.number)
+    (row,) = club.office.store.rows("select due from games")
     return str(row["due"])
 
 

@@ -35,6 +35,8 @@ from pbem.referee.audit import audit
 
 from .post import HOST, key_of
 
+pytestmark = pytest.mark.slow
+
 BEGIN = datetime(2030, 1, 1, tzinfo=UTC)
 STEP, YEAR = 3, 365 * 24
 GAMES = 20

@@ -71,6 +71,7 @@ def letters(club: Club, seat: str) -> list[Incoming]:
     return [read_message(raw) for raw in club.deliver()[seat]]
 
 
+@pytest.mark.slow
 def test_a_card_sent_ahead_is_played_and_nobody_is_asked_for_it(club: Club) -> None:
     """Both send the next card with this one: the game goes on until something else is asked, or a third turn begins."""
     for seat in (ANN, BOB):
@@ -90,6 +91,7 @@ def test_a_card_sent_ahead_is_played_and_nobody_is_asked_for_it(club: Club) -> N
         assert desk.copy(desk.notes()).verdict().verdict == "clean"
 
 
+@pytest.mark.slow
 def test_the_report_says_that_it_was_used(club: Club) -> None:
     for seat in (ANN, BOB):
         first, second = hand(club, seat)
@@ -101,6 +103,7 @@ def test_the_report_says_that_it_was_used(club: Club) -> None:
     assert "Bob had sent the answer to “card” ahead." in told
 
 
+@pytest.mark.slow
 def test_who_waits_sees_nothing_of_what_was_sent_ahead(club: Club) -> None:
     """Ann has sent her next card; Bob is asked as ever, and reads that she is asked, too."""
     first, second = hand(club, ANN)
@@ -117,6 +120,7 @@ def test_who_waits_sees_nothing_of_what_was_sent_ahead(club: Club) -> None:
     assert put(club.log())[2:4] == [(ANN, "ahead"), (BOB, "order")]
 
 
+@pytest.mark.slow
 def test_the_receipt_says_what_was_sent_ahead(club: Club) -> None:
     first, second = hand(club, ANN)
     send(club, ANN, f"{first}\nAHEAD CARD: {second}\nAHEAD CARD: {first}")
@@ -130,6 +134,7 @@ def test_the_receipt_says_what_was_sent_ahead(club: Club) -> None:
     assert path.read_bytes().count(b'["got"') == 1
 
 
+@pytest.mark.slow
 def test_a_line_that_is_not_legal_gives_way_to_the_next(club: Club) -> None:
     first, second = hand(club, ANN)
     send(club, ANN, f"{first}\nAHEAD CARD: {first}\nAHEAD CARD: {second}")
@@ -143,6 +148,7 @@ def test_a_line_that_is_not_legal_gives_way_to_the_next(club: Club) -> None:
     assert all(digest not in tell.fields["opens"] for tell in tells), "the other lines stay hidden to the end"
 
 
+@pytest.mark.slow
 def test_one_that_does_not_fit_is_told_and_the_seat_is_asked(club: Club) -> None:
     first, _ = hand(club, ANN)
     send(club, ANN, f"{first}\nAHEAD CARD: {first}")
@@ -164,6 +170,7 @@ def test_one_that_does_not_fit_is_told_and_the_seat_is_asked(club: Club) -> None
     assert [say["rev"] for say in orders] == [1, 0], "it counts on from what was sent ahead"
 
 
+@pytest.mark.slow
 def test_it_may_be_replaced_and_taken_back(club: Club) -> None:
     first, second = hand(club, ANN)
     assert send(club, ANN, f"AHEAD CARD: {second}") == "ahead: ann, marks 3"
@@ -178,6 +185,7 @@ def test_it_may_be_replaced_and_taken_back(club: Club) -> None:
     assert club.asked() == [ANN, BOB]
 
 
+@pytest.mark.slow
 def test_one_that_answers_an_open_question_may_still_be_taken_back(club: Club) -> None:
     """Her card was there when the question was put, so Ann has not been asked; then she changes her mind."""
     first, second = hand(club, ANN)
@@ -193,6 +201,7 @@ def test_one_that_answers_an_open_question_may_still_be_taken_back(club: Club) -
     assert put(club.log())[2:4] == [(ANN, "order"), (BOB, "order")]
 
 
+@pytest.mark.slow
 def test_the_last_card_sent_ahead_closes_a_question_that_waited_for_it(club: Club) -> None:
     """Ann's question is put; before she has read so she sends a card for its mark."""
     first, second = hand(club, ANN)
@@ -219,6 +228,7 @@ def test_a_letter_that_comes_twice_is_a_duplicate(club: Club) -> None:
     assert club.state() == before
 
 
+@pytest.mark.slow
 def test_a_mail_is_taken_whole_or_not_at_all(club: Club) -> None:
     """The order is good; what goes with it is an older revision of what is here."""
     first, second = hand(club, ANN)
@@ -242,6 +252,7 @@ def test_a_mail_is_taken_whole_or_not_at_all(club: Club) -> None:
     assert club.office.store.rows("select rev from ahead") == [{"rev": 1}]
 
 
+@pytest.mark.slow
 def test_an_order_that_replaces_one_not_sent_takes_along_what_that_sent_ahead(club: Club) -> None:
     first, second = hand(club, ANN)
     desk = club.desks[ANN]
@@ -252,6 +263,7 @@ def test_an_order_that_replaces_one_not_sent_takes_along_what_that_sent_ahead(cl
     assert len(club.office.store.rows("select * from ahead")) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -279,6 +291,7 @@ def test_nothing_is_sent_ahead_before_the_game_begins(tmp_path: Path) -> None:
             club.desks[ANN].order(club.notes(ANN), "AHEAD CARD: CARD c1", "", moment(9))
 
 
+@pytest.mark.slow
 def test_nobody_is_ready_with_a_link_that_was_given(club: Club) -> None:
     """As in another history, of which the copy holds nothing any more."""
     desk = club.desks[BOB]
@@ -294,6 +307,7 @@ def test_nobody_is_ready_with_a_link_that_was_given(club: Club) -> None:
     assert desk.tray.unsent() == []
 
 
+@pytest.mark.slow
 def test_a_key_that_changes_voids_what_was_sent_ahead(club: Club) -> None:
     """And the host knows no link with which anybody is ready."""
     first, second = hand(club, ANN)

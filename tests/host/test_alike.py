@@ -22,6 +22,7 @@ def host(tmp_path: Path) -> Iterator[Host]:
     made.office.close()
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("name", "why"),
     [

@@ -84,6 +84,7 @@ def _question(club: Club) -> str:
     return str(club.log().entries[-1].fields["what"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", [2, 3, 5])
 def test_a_game_of_tiny_goes_on_under_another_host(tmp_path: Path, answers: int) -> None:
     """Between two turns, when the cards of one are here, and when a token has been drawn."""
@@ -103,6 +104,7 @@ def test_a_game_of_tiny_goes_on_under_another_host(tmp_path: Path, answers: int)
         assert {desk.notes().host for desk in club.desks.values()} == {OTHER}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "answers"), [("lords", 7), ("hammer", 9)])
 def test_a_shipped_game_goes_on_under_another_host(tmp_path: Path, name: str, answers: int) -> None:
     with a_club(tmp_path, game=name) as club:
@@ -125,6 +127,7 @@ def test_a_shipped_game_goes_on_under_another_host(tmp_path: Path, name: str, an
         in_order(club, find(name).rules)
 
 
+@pytest.mark.slow
 def test_what_the_players_read(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()
@@ -169,6 +172,7 @@ def with_a_report(boxes: dict[str, list[bytes]]) -> tuple[str, bytes]:
     return next((seat, raw) for seat, raws in boxes.items() for raw in raws if read_message(raw).log.startswith(b"{"))
 
 
+@pytest.mark.slow
 def test_a_copy_that_goes_further_is_wound_back_and_kept(tmp_path: Path) -> None:
     """One has read on, and has ordered; the last mail to the other was lost with the host."""
     with a_club(tmp_path) as club:
@@ -194,6 +198,7 @@ def test_a_copy_that_goes_further_is_wound_back_and_kept(tmp_path: Path) -> None
         in_order(club, tiny_game.GAME)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notes", [True, False], ids=["", "before whose a store is was noted"])
 @pytest.mark.parametrize("agreed", [True, False], ids=["taken over", "proposed"])
 def test_who_took_a_game_over_gets_his_own_backup_back_and_the_former_host_does_not(
@@ -216,6 +221,7 @@ def test_who_took_a_game_over_gets_his_own_backup_back_and_the_former_host_does_
         former.close()
 
 
+@pytest.mark.slow
 def test_the_former_host_comes_back_too_late(tmp_path: Path) -> None:
     """The orders that were on their way reach him after all, and he goes on; nobody takes anything from him."""
     with a_club(tmp_path) as club:
@@ -254,6 +260,7 @@ def test_nothing_is_signed_for_the_former_host_any_more(tmp_path: Path) -> None:
         former.close()
 
 
+@pytest.mark.slow
 def test_an_order_that_waits_for_the_former_host_is_not_sent(tmp_path: Path) -> None:
     """It was written before the player agreed: neither host is to have it, with its link."""
     with a_club(tmp_path) as club:
@@ -268,6 +275,7 @@ def test_an_order_that_waits_for_the_former_host_is_not_sent(tmp_path: Path) -> 
         assert club.take(letter) == "agree: ann"
 
 
+@pytest.mark.slow
 def test_two_new_hosts_are_one_too_many(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()
@@ -284,6 +292,7 @@ def test_two_new_hosts_are_one_too_many(tmp_path: Path) -> None:
         desk.newcomers.welcome(two, club.now(), another=True)
 
 
+@pytest.mark.slow
 def test_what_was_not_proposed_is_not_taken(tmp_path: Path) -> None:
     """An agreement to one host is none to another; and one to what was proposed before is none to what is proposed now."""
     with a_club(tmp_path) as club:
@@ -297,6 +306,7 @@ def test_what_was_not_proposed_is_not_taken(tmp_path: Path) -> None:
         assert club.take(letter).startswith("refused: BIND: You agree to something else")
 
 
+@pytest.mark.slow
 def test_a_proposal_that_was_tampered_with_is_not_agreed_to(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()
@@ -331,6 +341,7 @@ def _with(raw: bytes, envelope: Envelope) -> bytes:
     return f"From: {OTHER}\nTo: ann@example.org\n\n{write_block(envelope)}\n".encode()
 
 
+@pytest.mark.slow
 def test_a_host_cannot_take_over_its_own_game_nor_one_that_lacks_a_copy(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()
@@ -346,6 +357,7 @@ def test_a_host_cannot_take_over_its_own_game_nor_one_that_lacks_a_copy(tmp_path
         assert club.robot.overview() == [], "nothing is left half done"
 
 
+@pytest.mark.slow
 def test_an_agreement_that_was_not_used_winds_no_copy_back(tmp_path: Path) -> None:
     """All agreed to one host, who gave up, and then to another; the first one comes with their agreements after all."""
     with a_club(tmp_path, turns=3) as club:
@@ -379,6 +391,7 @@ def test_an_agreement_that_was_not_used_winds_no_copy_back(tmp_path: Path) -> No
         in_order(club, tiny_game.GAME)
 
 
+@pytest.mark.slow
 def test_a_stranger_who_takes_over_spoils_no_copy(tmp_path: Path) -> None:
     """Nobody has agreed to him; who believed him would take nothing from the true host any more."""
     with a_club(tmp_path, turns=3) as club:
@@ -416,6 +429,7 @@ def test_a_former_host_needs_another_key(tmp_path: Path) -> None:
         assert club.robot.overview() == []
 
 
+@pytest.mark.slow
 def test_what_no_log_holds_is_said_anew(tmp_path: Path) -> None:
     """When time counts, and in which language each is written to; hours and grace stand in the log."""
     with a_club(tmp_path, hours=48, grace=6) as club:

@@ -62,6 +62,7 @@ def test_a_false_address_in_the_text_is_warned_of(tmp_path: Path) -> None:
         assert "not what the log says" in club.desks["ann"].read(lie).warnings[0]
 
 
+@pytest.mark.slow
 def test_html_and_the_page_that_is_attached_say_it_too(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24, clock=PARIS) as club:
         club.robot.post.pictures = True
@@ -83,6 +84,7 @@ def test_it_is_said_in_french_too() -> None:
     assert len(answering(Ways())) == len(said) - 2
 
 
+@pytest.mark.slow
 def test_deadlines_are_told_by_the_reader_s_clock_in_words(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=71, clock=PARIS, languages={"bob": "fr"}) as club:
         club.begin()
@@ -102,6 +104,7 @@ def test_a_subject_says_what_it_is_about_and_by_when(tmp_path: Path) -> None:
         assert b"\nSubject: [pbem 1] " in club.received["ann"][-1], "the tag begins the line"
 
 
+@pytest.mark.slow
 def test_a_reply_without_a_block_is_told_how_one_answers(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24) as club:
         club.begin()
@@ -134,6 +137,7 @@ def _invited(club: Club, page: str, program: str) -> bytes:
     return club.deliver()["ann"][-1]
 
 
+@pytest.mark.slow
 def test_who_wants_two_lines_gets_two_lines_with_all_that_his_program_needs(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24, languages={"ann": "fr"}) as club:
         club.begin()

@@ -266,6 +266,7 @@ SILENT = {a_rude_stranger, a_stranger_with_a_block, a_vacation_notice, a_mailing
           an_empty_mail}  # fmt: skip
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("case", EXPECTED, ids=lambda case: case.__name__)
 def test_bad_input_has_a_clear_answer_and_the_game_does_not_move(club: Club, case: Case) -> None:
     raw = case(club)
@@ -330,6 +331,7 @@ def patient(second_turn: Club, tmp_path_factory: pytest.TempPathFactory) -> Iter
     twin.office.close()
 
 
+@pytest.mark.slow
 @settings(max_examples=120)
 @given(st.data())
 def test_a_signed_block_of_anything_is_answered_and_stops_nothing(patient: Club, data: st.DataObject) -> None:

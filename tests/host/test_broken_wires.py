@@ -113,6 +113,7 @@ def test_nothing_else_is_done_while_it_is_not_known(
         assert "pg_xact_status" in said[2], "what was asked waited for that"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("comes_there", [False, True])
 def test_all_is_done_once_whatever_commit_is_cut(
     begun: Path, place: str, cable: Wire, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comes_there: bool
@@ -241,6 +242,7 @@ def test_what_failed_in_a_decision_and_was_overlooked_is_not_taken_for_written(p
         assert store.note("a") == ""
 
 
+@pytest.mark.slow
 def test_a_server_that_takes_anothers_place_and_knows_less_is_a_host_brought_back(begun: Path, tmp_path: Path) -> None:
     """A copy that was behind is made the first one, as when the machine of the other is gone: all games stand still."""
     with a_postgres() as first:
@@ -273,6 +275,7 @@ def test_a_server_that_takes_anothers_place_and_knows_less_is_a_host_brought_bac
             assert not robot.house.game(1).stands_still, "once is enough"
 
 
+@pytest.mark.slow
 def test_a_host_that_was_moved_is_none_that_was_brought_back(place: str, tmp_path: Path) -> None:
     with closing(Store(place)) as store:
         Robot(store, key_of("host"), HOST).arrivals.look(AT)

@@ -36,6 +36,7 @@ def undone(store: Store) -> Iterator[None]:
         raise ZeroDivisionError
 
 
+@pytest.mark.slow
 @given(kind=st.sampled_from(KINDS), steps=st.lists(st.integers(0, 50), min_size=1, max_size=90), alone=st.booleans())
 def test_no_kind_of_letter_comes_more_often_than_its_budget(
     club: Club, kind: str, steps: list[int], alone: bool
@@ -65,6 +66,7 @@ def test_each_kind_of_letter_is_counted_somewhere() -> None:
     assert set(CAPS) <= budgets.COURSE | set(budgets.BUDGETS)
 
 
+@pytest.mark.slow
 def test_two_hundred_revisions_of_an_order_make_few_letters_and_the_last_one_has_its_receipt(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()

@@ -103,6 +103,7 @@ def the_end(club: Club) -> None:
     club.play()
 
 
+@pytest.mark.slow
 def test_a_backup_made_between_two_ready_is_gone_on_from_when_all_copies_are_here(club: Club) -> None:
     """No head of the host's covers its last entry, and no copy holds more."""
     club.begin()
@@ -134,6 +135,7 @@ def lost_since(club: Club, place: Path) -> bytes:
 LOST = [some_turns, a_leave, a_silent_player, another_key, the_end]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", LOST)
 def test_what_was_written_after_the_backup_is_written_again_byte_for_byte(
     club: Club, lost: Callable[[Club], None]
@@ -152,6 +154,7 @@ def test_what_was_written_after_the_backup_is_written_again_byte_for_byte(
     assert club.log().finished
 
 
+@pytest.mark.slow
 def test_an_answer_that_was_taken_back_is_taken_back_again(tmp_path: Path) -> None:
     with a_club(tmp_path / "club", game="hammer") as club:
         club.begin().turn()
@@ -169,6 +172,7 @@ def test_an_answer_that_was_taken_back_is_taken_back_again(tmp_path: Path) -> No
         club.turn()
 
 
+@pytest.mark.slow
 def test_a_game_that_had_not_begun_comes_to_its_first_question_again(club: Club) -> None:
     place = saved(club)
     club.begin()
@@ -180,6 +184,7 @@ def test_a_game_that_had_not_begun_comes_to_its_first_question_again(club: Club)
     is_clean(club)
 
 
+@pytest.mark.slow
 def test_while_a_game_stands_still_no_time_runs_and_its_mail_waits(club: Club) -> None:
     club.begin().turn()
     place = saved(club)
@@ -204,6 +209,7 @@ def test_while_a_game_stands_still_no_time_runs_and_its_mail_waits(club: Club) -
     is_clean(club)
 
 
+@pytest.mark.slow
 def test_the_operator_lets_a_game_go_on_without_copies(club: Club) -> None:
     club.begin().turn()
     place = saved(club)
@@ -218,6 +224,7 @@ def test_the_operator_lets_a_game_go_on_without_copies(club: Club) -> None:
     is_clean(club)
 
 
+@pytest.mark.slow
 def test_the_operator_cannot_go_on_where_a_copy_shows_more_that_cannot_be_written_again(club: Club) -> None:
     club.begin().turn()
     place = saved(club)
@@ -238,6 +245,7 @@ def test_the_operator_cannot_go_on_where_a_copy_shows_more_that_cannot_be_writte
     assert club.robot.house.game(1).ledger.n == ours
 
 
+@pytest.mark.slow
 def test_to_go_on_without_the_copies_that_are_there_makes_a_second_history_and_the_players_see_it(club: Club) -> None:
     club.begin().turn()
     place = saved(club)
@@ -248,6 +256,7 @@ def test_to_go_on_without_the_copies_that_are_there_makes_a_second_history_and_t
         club.read_all()
 
 
+@pytest.mark.slow
 def test_a_store_that_was_rolled_back_behind_the_hosts_back_is_noticed_by_what_a_player_has_seen(club: Club) -> None:
     club.begin().turn()
     place = saved(club)
@@ -269,6 +278,7 @@ def test_a_store_that_was_rolled_back_behind_the_hosts_back_is_noticed_by_what_a
     is_clean(club)
 
 
+@pytest.mark.slow
 def test_who_has_not_signed_what_he_has_seen_stops_no_game(club: Club) -> None:
     club.begin().turn()
     seen = (club.log().head[0] + 5, "0" * 64)
@@ -279,6 +289,7 @@ def test_who_has_not_signed_what_he_has_seen_stops_no_game(club: Club) -> None:
     assert not club.robot.house.game(1).stands_still
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("h", ["", "0" * 63, "X" * 64, None, 7])
 def test_what_is_no_entry_that_could_be_seen_stops_no_game(club: Club, h: Json) -> None:
     club.begin().turn()
@@ -288,6 +299,7 @@ def test_what_is_no_entry_that_could_be_seen_stops_no_game(club: Club, h: Json) 
     assert not club.robot.house.game(1).stands_still
 
 
+@pytest.mark.slow
 def test_a_player_who_names_what_nobody_wrote_stops_the_game_once_only(club: Club) -> None:
     club.begin().turn()
     seen = (club.log().head[0] + 5, "0" * 64)
@@ -322,6 +334,7 @@ def test_a_copy_that_is_forged_or_anothers_is_refused(club: Club) -> None:
         catching_up.take(club.robot.play, 1, forged, entries, club.now())
 
 
+@pytest.mark.slow
 def test_a_game_that_was_opened_after_the_backup_comes_back_whole(club: Club) -> None:
     place = club.folder / "saved"
     empty = Office.create(club.folder / "empty", key_of("host"), HOST)

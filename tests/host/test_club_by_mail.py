@@ -87,6 +87,7 @@ def host(tmp_path: Path) -> Iterator[Host]:
     made.office.close()
 
 
+@pytest.mark.slow
 def test_two_strangers_find_each_other_and_play(host: Host, tmp_path: Path) -> None:
     """From nothing to a first game: nobody but these two has done anything."""
     assert host.write("ann", "GAMES") == "told: how one becomes a member (GAMES)"
@@ -178,6 +179,7 @@ def test_a_flood_of_names_makes_few_letters(tmp_path: Path) -> None:
     host.office.close()
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("said", "why"),
     [
@@ -281,6 +283,7 @@ def test_a_game_that_is_not_taken_up_is_called_off(host: Host) -> None:
     assert [game.stage for game in host.store.find(GameRow)] == ["cancelled"]
 
 
+@pytest.mark.slow
 def test_caps_and_lists_hold(tmp_path: Path) -> None:
     host = Host(tmp_path, tables=1, most_games=2, may_open=["Ann", "bob"], refused=["@evil.example", "eve@example.org"])
     for who in ("ann", "bob", "cid"):
@@ -313,6 +316,7 @@ def test_a_built_in_player_fills_a_seat(host: Host, name: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_who_named_no_side_is_given_one_by_the_draw(tmp_path: Path) -> None:
     """Both are drawn now and then; who names a side has it."""
     sides = set()
@@ -329,6 +333,7 @@ def test_who_named_no_side_is_given_one_by_the_draw(tmp_path: Path) -> None:
     assert sides == {"ann", "bob"}
 
 
+@pytest.mark.slow
 def test_who_leaves_is_erased_and_who_plays_is_not(host: Host) -> None:
     for who in ("ann", "bob"):
         host.member(who)

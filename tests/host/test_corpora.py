@@ -15,6 +15,8 @@ from tests.corpora import messages
 
 from .post import HOST, Club, a_club
 
+pytestmark = pytest.mark.slow
+
 SOME = {name: messages(name) for name in ("python", "bounces")}
 each = pytest.mark.parametrize(
     "name",

@@ -100,6 +100,7 @@ def at_work(host: Path) -> Iterator[Program]:
             program.process.kill()
 
 
+@pytest.mark.slow
 @of_a_server
 def test_a_server_that_is_away_during_a_cycle_ends_no_host(host: Path, postgres: Postgres) -> None:
     """Three times, at once or in order. What came while it was away is decided when it is there again."""
@@ -118,6 +119,7 @@ def test_a_server_that_is_away_during_a_cycle_ends_no_host(host: Path, postgres:
         assert program.end() == 0, "".join(program.said)
 
 
+@pytest.mark.slow
 @of_a_server
 def test_a_host_that_starts_while_the_server_is_away_waits_for_it(host: Path, postgres: Postgres) -> None:
     postgres.stop()
@@ -130,6 +132,7 @@ def test_a_host_that_starts_while_the_server_is_away_waits_for_it(host: Path, po
         assert program.end() == 0, "".join(program.said)
 
 
+@pytest.mark.slow
 @of_a_server
 def test_one_that_waits_for_its_server_ends_when_it_is_told_to(host: Path, postgres: Postgres) -> None:
     postgres.stop()
@@ -164,6 +167,7 @@ class Losing:
         return was_cut
 
 
+@pytest.mark.slow
 @of_a_server
 def test_whichever_statement_of_a_cycle_fails_the_next_cycle_follows(
     host: Path, monkeypatch: pytest.MonkeyPatch
@@ -187,6 +191,7 @@ def test_whichever_statement_of_a_cycle_fails_the_next_cycle_follows(
     office.close()
 
 
+@pytest.mark.slow
 @of_a_server
 def test_whichever_statement_of_a_start_fails_it_is_tried_again(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     losing, waits = Losing(monkeypatch), list[float]()

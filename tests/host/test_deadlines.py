@@ -94,6 +94,7 @@ def test_nights_do_not_count_and_the_log_holds_the_grace(timed: tuple[Club, Cloc
     assert due(club) == "03 14:00"
 
 
+@pytest.mark.slow
 def test_each_is_reminded_when_half_his_time_is_over_and_when_all_is(timed: tuple[Club, Clock]) -> None:
     """12 hours of 24 are over at 11:00 in Paris."""
     club, clock = timed
@@ -105,6 +106,7 @@ def test_each_is_reminded_when_half_his_time_is_over_and_when_all_is(timed: tupl
     in_order(club)
 
 
+@pytest.mark.slow
 def test_the_words_of_a_reminder_name_his_own_time(timed: tuple[Club, Clock]) -> None:
     club, clock = timed
     clock.until(3, 9)
@@ -116,6 +118,7 @@ def test_the_words_of_a_reminder_name_his_own_time(timed: tuple[Club, Clock]) ->
     assert "the default answer is taken for you" in over
 
 
+@pytest.mark.slow
 def test_who_has_answered_is_left_in_peace(timed: tuple[Club, Clock]) -> None:
     club, clock = timed
     club.take(club.order("ann"))
@@ -137,6 +140,7 @@ def test_a_host_that_slept_sends_no_reminder_for_what_is_over_nor_by_night(timed
     assert clock.news() == ["03 08:30 over ann", "03 08:30 over bob"]
 
 
+@pytest.mark.slow
 def test_of_those_asked_together_all_have_the_time_of_the_slowest(tmp_path: Path) -> None:
     """Ann's clock holds from the next question on; that one is put on Tuesday evening and has her weekend in it."""
     with a_club(tmp_path, turns=3, hours=72) as club:
@@ -154,6 +158,7 @@ def test_of_those_asked_together_all_have_the_time_of_the_slowest(tmp_path: Path
         in_order(club)
 
 
+@pytest.mark.slow
 def test_leave_moves_the_deadline_and_its_reminders(tmp_path: Path) -> None:
     with a_club(tmp_path, turns=3, hours=24, grace=6, terms=LEAVE) as club:
         clock = begun(club)
@@ -171,6 +176,7 @@ def test_leave_moves_the_deadline_and_its_reminders(tmp_path: Path) -> None:
         in_order(club)
 
 
+@pytest.mark.slow
 def test_where_late_answers_are_claimed_the_others_are_told_when(tmp_path: Path) -> None:
     with a_club(tmp_path, players=3, turns=2, hours=24, grace=6, terms=CLAIMS) as club:
         club.minute -= 4
@@ -192,6 +198,7 @@ def test_where_late_answers_are_claimed_the_others_are_told_when(tmp_path: Path)
         in_order(club)
 
 
+@pytest.mark.slow
 def test_who_answers_late_himself_is_told_then_that_he_may_claim(tmp_path: Path) -> None:
     """When the time was over he was silent, too, and could claim nothing."""
     with a_club(tmp_path, players=3, turns=2, hours=24, terms=CLAIMS) as club:
@@ -207,6 +214,7 @@ def test_who_answers_late_himself_is_told_then_that_he_may_claim(tmp_path: Path)
         in_order(club)
 
 
+@pytest.mark.slow
 def test_who_is_out_is_told_nothing_of_claims(tmp_path: Path) -> None:
     with a_club(tmp_path, players=3, turns=2, hours=24, terms=CLAIMS) as club:
         clock = Clock(club)
@@ -241,6 +249,7 @@ def unmarked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(frames._WANT, Turn, {**wanted, **unmarked})
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("one_card")
 def test_of_a_marked_question_everybody_is_reminded_and_late(tmp_path: Path) -> None:
     """An answer to it brings a link, so it makes dice, and has to come though it is the only one."""
@@ -252,6 +261,7 @@ def test_of_a_marked_question_everybody_is_reminded_and_late(tmp_path: Path) -> 
         in_order(club)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("one_card", "unmarked")
 def test_who_has_no_choice_is_not_reminded_and_not_late(tmp_path: Path) -> None:
     with a_club(tmp_path, turns=4, hours=24, grace=6) as club:
@@ -270,6 +280,7 @@ def test_who_has_no_choice_is_not_reminded_and_not_late(tmp_path: Path) -> None:
         in_order(club)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("one_card", "unmarked")
 def test_who_has_no_choice_loses_no_game_by_time(tmp_path: Path) -> None:
     with a_club(tmp_path, turns=2, hours=24, terms=CLAIMS) as club:
@@ -284,6 +295,7 @@ def test_who_has_no_choice_loses_no_game_by_time(tmp_path: Path) -> None:
         in_order(club)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("one_card", "unmarked")
 def test_a_claim_against_two_takes_only_the_one_who_had_a_choice(tmp_path: Path) -> None:
     with a_club(tmp_path, players=3, turns=2, hours=24, terms=CLAIMS) as club:
@@ -302,6 +314,7 @@ def test_a_claim_against_two_takes_only_the_one_who_had_a_choice(tmp_path: Path)
         in_order(club)
 
 
+@pytest.mark.slow
 def test_a_host_who_says_that_somebody_had_no_choice_is_found_out(tmp_path: Path) -> None:
     """By whoever audits the whole log: the rules know how many answers were legal."""
     with a_club(tmp_path, turns=2, hours=24, terms=CLAIMS) as club:
@@ -317,6 +330,7 @@ def test_a_host_who_says_that_somebody_had_no_choice_is_found_out(tmp_path: Path
 # --- a player's own clock -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_clock_is_set_by_what_is_signed_and_no_old_mail_sets_it_back(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24) as club:
         club.begin()
@@ -335,6 +349,7 @@ def test_a_clock_is_set_by_what_is_signed_and_no_old_mail_sets_it_back(tmp_path:
         assert club.log().dump() == log, "clocks stand in no log"
 
 
+@pytest.mark.slow
 def test_the_games_that_follow_keep_the_players_clocks(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24, grace=6) as club:
         club.begin()
@@ -357,6 +372,7 @@ FORGED: dict[str, tuple[dict[str, Any], str, str]] = {
 }
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", FORGED)
 def test_what_cannot_be_a_clock_changes_nothing(tmp_path: Path, name: str) -> None:
     more, signer, code = FORGED[name]

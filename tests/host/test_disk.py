@@ -40,6 +40,7 @@ def raws(club: Club, table: str, where: str = "1 = 1") -> list[bytes]:
 # --- letters and mails ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_letter_that_was_sent_keeps_no_bytes_and_one_that_waits_keeps_all(club: Club) -> None:
     club.begin()
     club.take(club.order(club.asked()[0]))
@@ -54,6 +55,7 @@ def test_a_letter_that_was_sent_keeps_no_bytes_and_one_that_waits_keeps_all(club
     assert after == before, "in their order, with all that tells them from others"
 
 
+@pytest.mark.slow
 def test_a_letter_that_is_handed_over_while_the_host_dies_goes_again_byte_for_byte(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +81,7 @@ def _dies(*_: object) -> None:
     raise SystemExit
 
 
+@pytest.mark.slow
 def test_a_letter_that_was_refused_for_good_keeps_its_bytes_for_another_try(club: Club) -> None:
     club.begin()
     club.take(club.order(club.asked()[0]))
@@ -89,6 +92,7 @@ def test_a_letter_that_was_refused_for_good_keeps_its_bytes_for_another_try(club
     assert raws(club, "outbox", "sent = 0") == [row["raw"]]
 
 
+@pytest.mark.slow
 def test_a_mail_keeps_its_bytes_until_it_is_decided(club: Club) -> None:
     club.begin()
     raw = club.order(club.asked()[0])
@@ -100,6 +104,7 @@ def test_a_mail_keeps_its_bytes_until_it_is_decided(club: Club) -> None:
     assert club.take(b"Received: by another way\r\n" + raw) == "duplicate"
 
 
+@pytest.mark.slow
 def test_a_mail_over_which_the_program_stumbles_keeps_its_bytes(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     club.begin()
     raw = club.order(club.asked()[0])
@@ -111,6 +116,7 @@ def test_a_mail_over_which_the_program_stumbles_keeps_its_bytes(club: Club, monk
     assert not any(raws(club, "inbox"))
 
 
+@pytest.mark.slow
 def test_a_mail_for_a_game_that_stands_still_keeps_its_bytes_until_it_goes_on(club: Club) -> None:
     club.begin()
     raw = club.order(club.asked()[0])
@@ -122,6 +128,7 @@ def test_a_mail_for_a_game_that_stands_still_keeps_its_bytes_until_it_goes_on(cl
     assert len(club.asked()) == 1, "it has been taken"
 
 
+@pytest.mark.slow
 def test_what_was_sent_is_sent_once_more_from_the_log(club: Club) -> None:
     club.begin().play()
     assert not any(raws(club, "outbox") + raws(club, "inbox"))
@@ -132,6 +139,7 @@ def test_what_was_sent_is_sent_once_more_from_the_log(club: Club) -> None:
     assert verify(copy, "ann").verdict == "clean"
 
 
+@pytest.mark.slow
 def test_answers_to_a_question_that_is_closed_stand_in_the_log_alone(club: Club) -> None:
     club.begin()
     seats = club.asked()
@@ -147,6 +155,7 @@ def test_answers_to_a_question_that_is_closed_stand_in_the_log_alone(club: Club)
 # --- how much it is ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @of_a_file("its pages are counted")
 def test_a_game_costs_little_on_the_disk() -> None:
     """A tenth of a game of Hammer; the whole one is weighed by bench.load."""
@@ -198,6 +207,7 @@ def damaged(club: Club) -> Path:
     return club.folder / "host" / STORE
 
 
+@pytest.mark.slow
 @of_a_file("its pages are written over")
 def test_a_damaged_store_is_found_by_the_check_and_what_is_said_helps(club: Club) -> None:
     assert club.office.store.check().endswith("is whole.")
@@ -216,6 +226,7 @@ def test_a_damaged_store_is_found_by_the_check_and_what_is_said_helps(club: Club
     assert club.office.store.check().endswith("is whole.")
 
 
+@pytest.mark.slow
 @of_a_file("its pages are written over")
 def test_a_decision_over_a_damaged_page_says_what_to_do(club: Club) -> None:
     path = damaged(club)
@@ -231,6 +242,7 @@ def test_a_decision_over_a_damaged_page_says_what_to_do(club: Club) -> None:
     assert path.exists()
 
 
+@pytest.mark.slow
 @of_a_file("its pages are written over")
 def test_no_backup_is_made_of_a_damaged_store_and_the_older_one_stays(club: Club) -> None:
     damaged(club)
@@ -245,6 +257,7 @@ def test_no_backup_is_made_of_a_damaged_store_and_the_older_one_stays(club: Club
     club.office = Office.create(club.folder / "other", key_of("other"), "other@example.org")
 
 
+@pytest.mark.slow
 @of_a_file("its pages are written over")
 def test_a_damaged_backup_is_said_to_be_one(club: Club) -> None:
     damaged(club)
@@ -300,6 +313,7 @@ def test_a_file_that_cannot_be_written_whole_leaves_the_older_one(
     assert (tmp_path / "key").read_bytes() == b"old"
 
 
+@pytest.mark.slow
 def test_what_a_killed_program_began_to_write_is_thrown_away_at_a_start(club: Club) -> None:
     """Of two days ago, and our own: a mail server writes its drafts beside them."""
     club.begin()

@@ -107,6 +107,7 @@ SCENES: tuple[Callable[[Path], None], ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: getattr(scene, "__name__", "") or str(scene.keywords))
 def test_what_is_exported_at_any_step_is_in_order(
     tmp_path: Path, exports: Exports, scene: Callable[[Path], None]
@@ -114,6 +115,7 @@ def test_what_is_exported_at_any_step_is_in_order(
     scene(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_log_exported_between_two_ready_ends_with_the_first(tmp_path: Path, exports: Exports) -> None:
     """Nothing of it is kept back, and it is signed, as when the last is ready."""
     says.test_a_player_changes_his_key_and_all_are_ready_again(tmp_path, lost=False)
@@ -121,6 +123,7 @@ def test_a_log_exported_between_two_ready_ends_with_the_first(tmp_path: Path, ex
     assert exports.stages == {"joining", "readying", "playing", "ended"}
 
 
+@pytest.mark.slow
 def test_before_all_have_agreed_a_new_host_signs_nothing(tmp_path: Path) -> None:
     """He is none of that game; what was said for him stands behind the former host's last head."""
     with a_club(tmp_path, turns=3) as club:
@@ -137,6 +140,7 @@ def test_before_all_have_agreed_a_new_host_signs_nothing(tmp_path: Path) -> None
         assert verify(exported).verdict == "unfinished"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_is_said_in_whatever_order_the_export_is_in_order(tmp_path: Path, exports: Exports, seed: int) -> None:
     chance = random.Random(f"exports {seed}")
@@ -182,6 +186,7 @@ def test_whatever_is_said_in_whatever_order_the_export_is_in_order(tmp_path: Pat
         assert club.log().entries[-1].n > 12
 
 
+@pytest.mark.slow
 def test_the_shipped_games_are_exported_in_order_too(tmp_path: Path, exports: Exports) -> None:
     with a_club(tmp_path, game="lords") as club:
         club.begin()

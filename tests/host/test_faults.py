@@ -160,6 +160,7 @@ def test_a_server_that_takes_few_letters_by_one_connection_gets_the_others_by_th
         assert office.send(SOON) == []
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     "answer", ["452 4.2.2 mailbox full", "552 5.2.2 mailbox full", "552 no space", "450 greylisted"]
 )
@@ -177,6 +178,7 @@ def test_a_full_mailbox_is_tried_again_and_holds_nobody_up(club: Club, answer: s
         assert server.ids == laid(office)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("answer", ["550 5.1.1 nobody here", "552 5.3.4 too large", "554 no"])
 def test_a_letter_that_is_refused_for_good_is_kept_and_shown(club: Club, answer: str) -> None:
     with listening(SmtpServer(answers={"RCPT": answer})) as server:
@@ -217,6 +219,7 @@ class Choosy(SmtpServer):
         return super().serve(line, command)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("says", "tries", "refused"),
     [("550 5.1.1 nobody here", 1, 1), ("450 4.2.0 later", 1, 0), ("421 not to him", 2, 0), ("", 2, 0)],
@@ -309,6 +312,7 @@ def joining(club: Club) -> list[bytes]:
     return letters
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("can", ["IDLE MOVE", ""], ids=["move", "copy"])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_the_line_is_cut_at_each_command_of_imap(club: Club, after: bool, can: str) -> None:
@@ -365,6 +369,7 @@ def test_the_time_of_arrival_is_the_servers(club: Club) -> None:
         assert [row["at"] for row in rows] == ["2030-01-01T00:01:00Z", "2030-01-01T00:02:00Z"]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("answers", "said"),
     [
@@ -401,6 +406,7 @@ def large(order: bytes, behind: int, before: int = 0) -> bytes:
     return among(order, [photo(before)] if before else [], [photo(behind)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", [0, 3 * PIECE])
 def test_a_large_mail_is_fetched_in_pieces_and_read(tmp_path: Path, before: int) -> None:
     with a_club(tmp_path) as club, listening(ImapServer()) as server:
@@ -417,6 +423,7 @@ def test_a_large_mail_is_fetched_in_pieces_and_read(tmp_path: Path, before: int)
         assert server.folders["INBOX"] == {}
 
 
+@pytest.mark.slow
 def test_a_mail_that_is_too_large_is_fetched_in_part_and_done_with(tmp_path: Path) -> None:
     with a_club(tmp_path) as club, listening(ImapServer()) as server:
         club.begin()
@@ -436,6 +443,7 @@ class BreaksOff(ImapServer):
         super()._fetch(line, number)
 
 
+@pytest.mark.slow
 def test_of_a_mail_that_the_server_breaks_off_the_beginning_is_read(tmp_path: Path) -> None:
     with a_club(tmp_path) as club, listening(BreaksOff()) as server:
         club.begin()

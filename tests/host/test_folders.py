@@ -131,6 +131,7 @@ office.close()
 """
 
 
+@pytest.mark.slow
 def test_two_programs_send_one_after_the_other_where_there_are_no_locks_of_unix(club: Club) -> None:
     """As under Windows: a second one waits until the first has sent, and finds nothing left to send."""
     home, store = club.folder / "host", club.office.store
@@ -160,6 +161,7 @@ sys.stdin.read()
 """
 
 
+@pytest.mark.slow
 def test_a_lock_ends_with_the_program_that_holds_it(tmp_path: Path) -> None:
     place = tmp_path / "lock"
     with subprocess.Popen([sys.executable, "-c", HOLDS, str(place)], **PIPES) as holder:
@@ -206,6 +208,7 @@ def test_a_folder_that_is_left_is_free(tmp_path: Path) -> None:
     _free(tmp_path / "host" / "working")
 
 
+@pytest.mark.slow
 def test_where_letters_went_before_no_folder_is_made_anew_for_them(tmp_path: Path) -> None:
     """Its disk is not mounted: what lay below its place would reach nobody, and count as sent."""
     with a_club(tmp_path) as club:

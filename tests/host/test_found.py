@@ -54,12 +54,14 @@ def told(club: Club, seat: str = "ann") -> str:
     return " ".join(read_message(club.received[seat][-1]).text.split())
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("kind", ["message/rfc822", "application/octet-stream", "text/plain"])
 def test_a_letter_that_is_attached_to_a_mail_is_taken(club: Club, kind: str) -> None:
     """The natural thing to do after “Send with your mail program: out/….eml”."""
     assert club.take(by_hand("My move is attached.", club.order("ann"), kind=kind)) == "order: ann"
 
 
+@pytest.mark.slow
 def test_an_order_below_a_long_report_that_is_quoted_is_taken(club: Club) -> None:
     letter = club.order("ann")
     report = read_message(club.received["ann"][-1]).text
@@ -67,6 +69,7 @@ def test_an_order_below_a_long_report_that_is_quoted_is_taken(club: Club) -> Non
     assert club.take(by_hand(f"{quoted}\n\n{signed(club, letter)}\n")) == "order: ann"
 
 
+@pytest.mark.slow
 def test_a_forged_block_in_words_that_are_quoted_without_marks_keeps_nothing_out(club: Club) -> None:
     letter = club.order("ann")
     for false in (
@@ -79,6 +82,7 @@ def test_a_forged_block_in_words_that_are_quoted_without_marks_keeps_nothing_out
         assert club.take(by_hand(words)) in ("order: ann", "duplicate: that order is here")
 
 
+@pytest.mark.slow
 def test_a_forged_block_outside_of_a_letter_that_is_attached_is_refused_and_the_letter_is_taken_when_it_comes(
     club: Club,
 ) -> None:
@@ -93,6 +97,7 @@ def test_a_forged_block_outside_of_a_letter_that_is_attached_is_refused_and_the_
     assert club.take(letter) in ("order: ann", "duplicate: that order is here")
 
 
+@pytest.mark.slow
 def test_an_order_that_a_list_hands_on_is_taken_and_its_player_told(club: Club) -> None:
     letter = club.order("ann")
     marks = {"List_Id": "<club.example.org>", "Precedence": "list", "Sender": "club-bounces@example.org"}
@@ -106,6 +111,7 @@ def test_an_order_that_a_list_hands_on_is_taken_and_its_player_told(club: Club) 
     assert club.take(by_hand("HELP", **marks)).startswith("ignored: written by a robot")
 
 
+@pytest.mark.slow
 def test_a_request_in_the_subject_is_answered_but_no_robot_is(club: Club) -> None:
     for subject, outcome in (
         ("HELP", "answered: HELP"),

@@ -161,6 +161,7 @@ def all_of(club: OneOfSeveral) -> Mapping[str, object]:
     }
 
 
+@pytest.mark.slow
 def test_a_decision_in_which_the_disk_is_full_leaves_nothing_and_is_made_once_there_is_room(
     club: OneOfSeveral, calm: OneOfSeveral, begun: Begun
 ) -> None:
@@ -183,6 +184,7 @@ def test_a_mail_that_cannot_be_stored_is_not_taken(club: OneOfSeveral, begun: Be
     assert club.robot.catch_up() == 1
 
 
+@pytest.mark.slow
 def test_a_question_is_closed_whole_or_not_at_all(club: OneOfSeveral, calm: OneOfSeveral) -> None:
     late = moment(500 + 60 * HOURS * 2)
     for one in (club, calm):
@@ -195,6 +197,7 @@ def test_a_question_is_closed_whole_or_not_at_all(club: OneOfSeveral, calm: OneO
     assert club.log().entries[-1].n > 0
 
 
+@pytest.mark.slow
 def test_no_letter_goes_before_its_decision_is_written_and_none_goes_twice(club: OneOfSeveral, begun: Begun) -> None:
     club.office.send(moment(500))
     before = set(letters_of(club))
@@ -304,6 +307,7 @@ def fill(disk: Path, left: int = 0) -> Path:
     return ballast
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("left", [0, 8, 32])
 def test_a_disk_that_is_full_takes_nothing_half_and_loses_nothing(
     on_disk: OneOfSeveral, calm: OneOfSeveral, begun: Begun, disk: Path, left: int
@@ -330,6 +334,7 @@ def test_a_disk_that_is_full_takes_nothing_half_and_loses_nothing(
     assert on_disk.office.stumbled() == []
 
 
+@pytest.mark.slow
 def test_a_host_at_work_says_so_in_its_status_and_goes_on_by_itself(
     on_disk: OneOfSeveral, begun: Begun, disk: Path
 ) -> None:

@@ -46,6 +46,7 @@ def test_a_letter_by_a_number_without_end_in_a_page_holds_no_game(club: Club) ->
     assert skipped(club) == ["ann", "bob"]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("seat", ["", "nobody", None, 5, []])
 def test_a_forged_copy_of_no_seat_is_refused_and_holds_no_game(club: Club, seat: Json) -> None:
     assert club.take(_forged(club, act="copy", seat=seat)).startswith("refused: BIND")
@@ -53,6 +54,7 @@ def test_a_forged_copy_of_no_seat_is_refused_and_holds_no_game(club: Club, seat:
     assert stuck(club) == []
 
 
+@pytest.mark.slow
 def test_a_sender_that_is_no_text_is_taken_at_the_door_and_holds_no_game(club: Club) -> None:
     """Told to come again and again, the mail would hold all deadlines meanwhile, and late answers would be in time."""
     over = due(club)
@@ -72,6 +74,7 @@ def test_a_sender_that_is_no_text_is_taken_at_the_door_and_holds_no_game(club: C
     assert skipped(club) == ["ann", "bob"]
 
 
+@pytest.mark.slow
 def test_what_nobody_has_signed_lifts_no_mark(club: Club) -> None:
     first, second, *_ = ways_back(club, "ann")
     for way in (first, second):
@@ -84,6 +87,7 @@ def test_what_nobody_has_signed_lifts_no_mark(club: Club) -> None:
     assert marked(club) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["order", "plans"])
 def test_a_number_without_end_in_an_order_is_refused(club: Club, place: str) -> None:
     """Rules may be made to read numbers, and stumble over such a one; rules are what they are."""
@@ -92,6 +96,7 @@ def test_a_number_without_end_in_an_order_is_refused(club: Club, place: str) -> 
     assert club.take(raw).startswith("refused: FORM: A number in it has 100 digits or more")
 
 
+@pytest.mark.slow
 def test_a_mail_that_stays_stuck_holds_one_question_and_not_all_that_follow(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +117,7 @@ def test_a_mail_that_stays_stuck_holds_one_question_and_not_all_that_follow(
         assert stuck(club) != []
 
 
+@pytest.mark.slow
 def test_a_stuck_mail_that_came_earlier_by_another_way_holds_its_question(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,6 +133,7 @@ def test_a_stuck_mail_that_came_earlier_by_another_way_holds_its_question(
         assert held(club) != []
 
 
+@pytest.mark.slow
 def test_who_has_the_question_holds_it_by_taking_no_later_letter(club: Club) -> None:
     """His own server may say “later” to what the others' words bring him."""
     over = due(club)

@@ -73,6 +73,7 @@ def test_whoever_is_woken_is_awake_and_was_not_before(at: str, of: Hours) -> Non
     assert counted(at, woken, of) == timedelta(0)
 
 
+@pytest.mark.slow
 @BRISK
 @given(moments, st.integers(0, 100), st.lists(anybody(), min_size=1, max_size=4))
 def test_of_several_the_one_with_the_least_time_decides(at: str, hours: int, of_all: list[Hours]) -> None:

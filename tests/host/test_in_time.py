@@ -33,6 +33,7 @@ pytestmark = pytest.mark.usefixtures("letters_kept")
 # -- a mailbox ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_mailbox_that_cannot_be_read_holds_the_deadlines(club: Club, box: ImapServer) -> None:
     """Both answered a day early, the server is away when the time is over, and back a day later."""
     over, early = due(club), later(due(club), hours=-20)
@@ -53,6 +54,7 @@ def test_a_mailbox_that_cannot_be_read_holds_the_deadlines(club: Club, box: Imap
     assert verify(club.log().dump()).verdict == "unfinished"
 
 
+@pytest.mark.slow
 def test_a_host_that_starts_looks_into_its_mailbox_before_it_closes(club: Club, box: ImapServer) -> None:
     over, early = due(club), later(due(club), hours=-20)
     for seat in ("ann", "bob"):
@@ -83,6 +85,7 @@ def test_a_silent_mailbox_that_is_read_closes_in_time(club: Club, box: ImapServe
     assert skipped(club) == ["ann", "bob"]
 
 
+@pytest.mark.slow
 def test_the_limit_closes_all_the_same_and_who_was_in_time_gets_it_signed(club: Club, box: ImapServer) -> None:
     over, early = due(club), later(due(club), hours=-3)
     raw = club.order("ann")
@@ -113,6 +116,7 @@ def test_the_limit_closes_all_the_same_and_who_was_in_time_gets_it_signed(club: 
         assert "closed" not in text
 
 
+@pytest.mark.slow
 def test_a_mail_that_the_server_does_not_hand_out_is_unread(club: Club, box: ImapServer) -> None:
     over = due(club)
     box.arrive(club.order("ann"), later(over, hours=-1))
@@ -125,6 +129,7 @@ def test_a_mail_that_the_server_does_not_hand_out_is_unread(club: Club, box: Ima
     assert [by for by, _ in ordered(club)] == ["ann"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("date", ["31-Dec-9999 23:59:59 -1400", "99-Jan-2030 00:00:00 +0000"])
 def test_a_mail_that_came_at_no_moment_there_is_holds_up_no_other(club: Club, box: ImapServer, date: str) -> None:
     """A server that says so of a mail keeps it; the others are taken."""
@@ -137,6 +142,7 @@ def test_a_mail_that_came_at_no_moment_there_is_holds_up_no_other(club: Club, bo
     assert club.asked() == ["bob"]
 
 
+@pytest.mark.slow
 def test_a_club_may_hold_for_ever_or_not_at_all(club: Club, box: ImapServer) -> None:
     over, settings = due(club), club.folder / "host" / "host.toml"
     box.answers = {"LOGIN": "NO not now"}
@@ -150,6 +156,7 @@ def test_a_club_may_hold_for_ever_or_not_at_all(club: Club, box: ImapServer) -> 
         assert len(skipped(club)) == closed
 
 
+@pytest.mark.slow
 def test_a_time_of_arrival_that_is_still_to_come_counts_as_now(club: Club, box: ImapServer) -> None:
     now = later(due(club), hours=-2)
     box.arrive(club.order("ann"), later(due(club), hours=90))
@@ -158,6 +165,7 @@ def test_a_time_of_arrival_that_is_still_to_come_counts_as_now(club: Club, box: 
     assert row["at"] == now
 
 
+@pytest.mark.slow
 def test_a_mail_that_came_late_is_late_though_others_are_unread(club: Club, box: ImapServer) -> None:
     """By a second way, while the mailbox is away: it waits until that is read, and counts after what is there."""
     over = due(club)
@@ -172,6 +180,7 @@ def test_a_mail_that_came_late_is_late_though_others_are_unread(club: Club, box:
     assert row["outcome"].startswith("refused: ASK")
 
 
+@pytest.mark.slow
 def test_a_claim_counts_after_what_came_in_time(claims: Club) -> None:
     over = due(claims)
     with listening(ImapServer()) as box:
@@ -198,6 +207,7 @@ def test_a_claim_counts_after_what_came_in_time(claims: Club) -> None:
         assert kinds(claims)[-1] == "ask", "nobody has lost"
 
 
+@pytest.mark.slow
 def test_a_claim_is_taken_once_all_is_read(claims: Club) -> None:
     over = due(claims)
     with listening(ImapServer()) as box:
@@ -215,6 +225,7 @@ def test_a_claim_is_taken_once_all_is_read(claims: Club) -> None:
         assert row == {"outcome": "claim: ann"}
 
 
+@pytest.mark.slow
 def test_leave_that_came_in_time_counts_after_what_others_said_later(club: Club, box: ImapServer) -> None:
     """An entry that bears a later moment would shut it out: so what came later waits."""
     over = due(club)
@@ -231,6 +242,7 @@ def test_leave_that_came_in_time_counts_after_what_others_said_later(club: Club,
     assert skipped(club) == []
 
 
+@pytest.mark.slow
 def test_what_a_folder_holds_comes_before_a_deadline_though_one_mail_in_it_cannot_be_read(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +267,7 @@ def test_what_a_folder_holds_comes_before_a_deadline_though_one_mail_in_it_canno
     assert ordered(club) == [("ann", "2030-01-01T01:00:00Z")]
 
 
+@pytest.mark.slow
 def test_what_a_mail_server_kept_while_the_host_stood_still_is_in_time(club: Club) -> None:
     over, ann, bob = due(club), club.order("ann"), club.order("bob")
     office = piped(club)
@@ -272,6 +285,7 @@ def test_what_a_mail_server_kept_while_the_host_stood_still_is_in_time(club: Clu
     assert verify(club.log().dump()).verdict == "unfinished"
 
 
+@pytest.mark.slow
 def test_a_claim_by_a_pipe_waits_for_what_a_mail_server_kept(claims: Club) -> None:
     over = due(claims)
     claims.take(claims.order("ann"))
@@ -287,6 +301,7 @@ def test_a_claim_by_a_pipe_waits_for_what_a_mail_server_kept(claims: Club) -> No
     assert kinds(claims)[-1] == "ask"
 
 
+@pytest.mark.slow
 def test_an_order_by_a_pipe_is_late_where_nothing_stood_still(club: Club) -> None:
     over = due(club)
     office, raw = piped(club), club.order("ann")
@@ -297,6 +312,7 @@ def test_an_order_by_a_pipe_is_late_where_nothing_stood_still(club: Club) -> Non
     assert skipped(club) == ["ann", "bob"]
 
 
+@pytest.mark.slow
 def test_a_start_of_the_door_waits_for_what_a_mail_server_kept(club: Club) -> None:
     """However short the standstill was, if a time was over in it."""
     over, raw = due(club), club.order("ann")
@@ -356,6 +372,7 @@ def test_a_question_put_late_has_its_whole_time(club: Club, box: ImapServer) -> 
     assert kinds(club).count("ask") == 2
 
 
+@pytest.mark.slow
 def test_after_days_of_standstill_the_next_question_has_its_whole_time(club: Club, box: ImapServer) -> None:
     """The clock may be wrong by as much, so nothing is decided for an hour; then all is, by the clock that is right."""
     over = due(club)

@@ -42,6 +42,7 @@ def titles(club: Club, wanted: Wanted) -> list[str]:
 # --- games at a glance ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_games_are_found_by_stage_kind_player_and_whom_they_wait_for(club: Club) -> None:
     club.begin()
     another_game(club, "second", "cat@example.org", "ANN@example.org")
@@ -70,6 +71,7 @@ def test_a_game_waits_for_joiners_then_the_ready_then_the_asked(club: Club) -> N
 # --- tidying ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_old_mail_of_games_that_are_over_is_emptied_and_no_log_is_touched(club: Club) -> None:
     """Of what was decided or sent no bytes are left; a mail over which the program stumbled keeps them until its game is over."""
     club.begin().play()
@@ -96,6 +98,7 @@ def test_old_mail_of_games_that_are_over_is_emptied_and_no_log_is_touched(club: 
     assert club.robot.take(known, club.now()) == "duplicate"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [WAITING, FAILED])
 def test_a_letter_that_has_not_been_sent_is_never_emptied(club: Club, sent: int) -> None:
     """One that was refused for good can still be tried again."""
@@ -126,6 +129,7 @@ def test_a_backup_made_during_a_decision_holds_all_before_it_and_nothing_of_it(c
     store.db.close()
 
 
+@pytest.mark.slow
 def test_a_host_brought_back_and_given_the_later_mail_again_has_the_same_history(club: Club, tmp_path: Path) -> None:
     club.begin().turn()
     back_up(club.office.store, tmp_path / "saved")
@@ -150,6 +154,7 @@ def test_a_host_brought_back_and_given_the_later_mail_again_has_the_same_history
     assert club.office.store.rows("select message_id, address from outbox") == letters
 
 
+@pytest.mark.slow
 @of_a_file("a backup comes back as a file")
 def test_who_brings_one_backup_back_after_another_still_has_what_the_host_wrote_last(
     club: Club, tmp_path: Path
@@ -197,6 +202,7 @@ def damaged(path: Path) -> None:
     path.write_bytes(data)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("harm", "why"),
     [

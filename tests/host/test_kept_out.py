@@ -55,6 +55,7 @@ ADDED = [
 """What a server may add to a head, or a stranger who has seen the mail."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ADDED, ids=lambda line: line[:50].strip())
 def test_a_copy_with_a_false_line_keeps_out_no_order(club: Club, line: str) -> None:
     raw = club.order("ann")
@@ -63,6 +64,7 @@ def test_a_copy_with_a_false_line_keeps_out_no_order(club: Club, line: str) -> N
     assert receipts(club, "ann") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sender", "recipient"), [("", None), (None, FALSE), (None, LETTERS_BACK), ("", LETTERS_BACK)])
 def test_nor_one_in_a_false_envelope(club: Club, sender: str | None, recipient: str | None) -> None:
     raw = club.order("ann")
@@ -80,6 +82,7 @@ def test_nor_a_request(club: Club, way: bytes) -> None:
     assert taken(club, raw) == "answered: RESEND"
 
 
+@pytest.mark.slow
 def test_a_request_that_was_led_to_another_game_is_answered_for_its_own(club: Club) -> None:
     players = {"ann": "ann@example.org", "bob": "cat@example.org"}
     other = club.robot.new_game("tiny", {"players": 2, "turns": 1}, players, "Another", terms(0), "2", club.now())
@@ -90,6 +93,7 @@ def test_a_request_that_was_led_to_another_game_is_answered_for_its_own(club: Cl
     assert row["game"] == club.number
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "dress",
     [
@@ -106,6 +110,7 @@ def test_the_same_mail_by_another_way_is_the_same(club: Club, dress: object) -> 
         assert taken(club, dress(raw), "ann@example.org", HOST) == "duplicate"  # type: ignore[operator]
 
 
+@pytest.mark.slow
 def test_many_false_lines_bring_one_letter(club: Club) -> None:
     raw = club.order("ann")
     club.deliver()

@@ -18,6 +18,7 @@ from tests.a_postgres import of_a_file
 from .post import EPOCH, a_club
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL"),
     of_a_file("those who have a database are killed in test_workers and test_storm, in any run"),
 ]

@@ -80,6 +80,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
         yield club.begin()
 
 
+@pytest.mark.slow
 def test_a_line_in_a_mail_chooses_the_language(club: Club) -> None:
     assert "Désormais, les courriers d'A test vous parviennent en français." in answer(club, "LANGUAGE fr")
     assert "Une réponse est attendue de vous" in answer(club, "STATUS")
@@ -120,6 +121,7 @@ def test_whoever_joins_is_written_to_in_the_language_of_his_program(tmp_path: Pa
         assert "compare the keys" in str(message_from_bytes(rosters["bob"][0], policy=policy.default)["Subject"])
 
 
+@pytest.mark.slow
 def test_a_refusal_is_told_in_the_language_that_its_mail_asks_for(club: Club) -> None:
     first, second = club.order("ann"), club.order("ann")
     club.answer_to(second)
@@ -148,6 +150,7 @@ def test_a_letter_that_is_reminded_keeps_its_language(tmp_path: Path) -> None:
         assert ("en", "your answer is awaited") in heads(club, "bob")
 
 
+@pytest.mark.slow
 def test_who_looks_on_reads_his_language(club: Club) -> None:
     game = club.robot.house.game(club.number)
     with club.office.store.decision():

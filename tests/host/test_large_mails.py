@@ -27,6 +27,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
         yield club.begin()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("behind", [5_000_000, MAX_MAIL])
 def test_a_large_mail_in_a_folder_is_read(club: Club, behind: int) -> None:
     inbox = club.office.inbox
@@ -36,6 +37,7 @@ def test_a_large_mail_in_a_folder_is_read(club: Club, behind: int) -> None:
     assert (outcomes, troubles) == (["order: ann"], [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("behind", [5_000_000, MAX_MAIL])
 def test_a_large_mail_with_long_lines_is_handed_over(club: Club, behind: int) -> None:
     raw = large(club.order("ann"), behind).replace(b"\n", b"\r\n")

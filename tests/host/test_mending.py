@@ -114,6 +114,7 @@ def is_as_it_was(club: Club, before: dict[str, list[Any]], log: bytes) -> None:
     assert list(sound.faults(club.office.store)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", DAMAGE)
 def test_a_damaged_log_is_put_back_from_a_backup_and_everything_is_as_it_was(club: Club, what: str) -> None:
     club.begin().turn()
@@ -132,6 +133,7 @@ def test_a_damaged_log_is_put_back_from_a_backup_and_everything_is_as_it_was(clu
     is_clean(club)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", DAMAGE)
 def test_a_damaged_log_is_put_back_from_an_export_and_everything_is_as_it_was(club: Club, what: str) -> None:
     club.begin().turn()
@@ -146,6 +148,7 @@ def test_a_damaged_log_is_put_back_from_an_export_and_everything_is_as_it_was(cl
     is_clean(club)
 
 
+@pytest.mark.slow
 def test_a_game_with_hands_and_hidden_orders_goes_on_from_an_export(tmp_path: Path) -> None:
     with a_club(tmp_path, game="hammer") as club:
         club.begin().turn()
@@ -160,6 +163,7 @@ def test_a_game_with_hands_and_hidden_orders_goes_on_from_an_export(tmp_path: Pa
         club.turn()
 
 
+@pytest.mark.slow
 def test_a_game_that_this_host_has_taken_over_is_mended_too(tmp_path: Path) -> None:
     with a_club(tmp_path, turns=3) as club:
         club.begin().turn()
@@ -179,6 +183,7 @@ def test_a_game_that_this_host_has_taken_over_is_mended_too(tmp_path: Path) -> N
         club.play()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", DAMAGE)
 def test_a_game_that_is_over_is_mended_by_any_copy_of_it(club: Club, what: str) -> None:
     club.begin().play()
@@ -190,6 +195,7 @@ def test_a_game_that_is_over_is_mended_by_any_copy_of_it(club: Club, what: str) 
     is_clean(club)
 
 
+@pytest.mark.slow
 def test_a_game_that_has_not_begun_is_mended(club: Club) -> None:
     log, place = club.log().dump(), saved(club)
     damaged(club, nothing_left)
@@ -200,6 +206,7 @@ def test_a_game_that_has_not_begun_is_mended(club: Club) -> None:
     is_clean(club)
 
 
+@pytest.mark.slow
 def test_an_older_backup_is_enough_where_what_came_later_is_still_in_the_store(club: Club) -> None:
     club.begin().turn()
     place = saved(club)
@@ -221,6 +228,7 @@ def the_last_are_gone(club: Club) -> tuple[SpareLog, bytes, int]:
     return from_backup(club, place), log, ends
 
 
+@pytest.mark.slow
 def test_a_log_that_ends_before_what_players_were_told_is_refused_and_nothing_changes(club: Club) -> None:
     given, log, ends = the_last_are_gone(club)
     before, last = rows(club.office.store), Log.parse(log).head[0]
@@ -234,6 +242,7 @@ def test_a_log_that_ends_before_what_players_were_told_is_refused_and_nothing_ch
     assert rows(club.office.store) == before
 
 
+@pytest.mark.slow
 def test_with_a_word_it_is_put_back_stands_still_and_goes_on_from_its_players_copies_byte_for_byte(club: Club) -> None:
     given, log, ends = the_last_are_gone(club)
     found = mend(club, given, stand_still=True)
@@ -246,6 +255,7 @@ def test_with_a_word_it_is_put_back_stands_still_and_goes_on_from_its_players_co
     its_copies_bring_it_back(club, log)
 
 
+@pytest.mark.slow
 def test_copies_that_do_not_reach_what_was_told_let_no_game_go_on(club: Club) -> None:
     given, log, _ends = the_last_are_gone(club)
     with club.office.store.decision():
@@ -260,6 +270,7 @@ def test_copies_that_do_not_reach_what_was_told_let_no_game_go_on(club: Club) ->
         club.robot.go_on(1, club.now())
 
 
+@pytest.mark.slow
 def test_a_game_that_was_over_and_has_lost_its_end_comes_to_it_again(club: Club) -> None:
     club.begin().turn()
     place = saved(club)
@@ -275,6 +286,7 @@ def test_a_game_that_was_over_and_has_lost_its_end_comes_to_it_again(club: Club)
     is_clean(club)
 
 
+@pytest.mark.slow
 def test_a_players_copy_carries_no_game_on_and_it_is_said_why_and_what_it_is_good_for(club: Club) -> None:
     club.begin().turn()
     club.turn()
@@ -291,6 +303,7 @@ def test_a_players_copy_carries_no_game_on_and_it_is_said_why_and_what_it_is_goo
     assert rows(club.office.store) == before
 
 
+@pytest.mark.slow
 def test_with_a_word_a_players_copy_is_a_beginning_and_the_copies_of_all_bring_the_game_back(club: Club) -> None:
     club.begin().turn()
     club.turn()
@@ -307,6 +320,7 @@ def test_with_a_word_a_players_copy_is_a_beginning_and_the_copies_of_all_bring_t
     its_copies_bring_it_back(club, log)
 
 
+@pytest.mark.slow
 def test_with_a_word_a_game_that_had_not_begun_comes_to_its_first_question_again(club: Club) -> None:
     place = saved(club)
     club.begin()
@@ -318,6 +332,7 @@ def test_with_a_word_a_game_that_had_not_begun_comes_to_its_first_question_again
     its_copies_bring_it_back(club, log)
 
 
+@pytest.mark.slow
 def test_what_is_whole_is_not_mended(club: Club) -> None:
     club.begin().turn()
     with pytest.raises(UsageError, match="is whole in the store: there is nothing to mend"):
@@ -355,6 +370,7 @@ def test_a_backup_of_another_host_or_without_the_game_is_refused(club: Club) -> 
         from_backup(club, saved(club, "saved again"))
 
 
+@pytest.mark.slow
 def test_a_log_that_was_altered_is_refused(club: Club) -> None:
     """Its chain hangs together, for whoever altered it has chained it anew; what was signed tells."""
     club.begin().turn()
@@ -395,6 +411,7 @@ def one_plays_else(club: Club, twin: Club) -> None:
         one.read_all()
 
 
+@pytest.mark.slow
 def test_a_second_history_is_refused_by_what_this_host_has_signed(club: Club, twin: Club) -> None:
     one_plays_else(club, twin)
     assert twin.log().dump() != club.log().dump()
@@ -408,6 +425,7 @@ def test_a_second_history_is_refused_by_what_this_host_has_signed(club: Club, tw
     assert rows(club.office.store) == before
 
 
+@pytest.mark.slow
 def test_a_second_history_is_refused_by_what_a_player_has_seen(club: Club, twin: Club) -> None:
     one_plays_else(club, twin)
     club.turn()
@@ -418,6 +436,7 @@ def test_a_second_history_is_refused_by_what_a_player_has_seen(club: Club, twin:
         mend(club, exported(twin))
 
 
+@pytest.mark.slow
 def test_a_second_history_is_refused_by_the_register(club: Club, tmp_path: Path) -> None:
     twin = club.copy_to(tmp_path / "twin")
     twin.minute += 600
@@ -431,6 +450,7 @@ def test_a_second_history_is_refused_by_the_register(club: Club, tmp_path: Path)
         twin.office.close()
 
 
+@pytest.mark.slow
 def test_a_file_that_goes_on_further_than_the_store_lets_the_game_stand_still_and_is_written_again(club: Club) -> None:
     """The store was brought back, too, and lags behind."""
     club.begin().turn()
@@ -450,6 +470,7 @@ def gone(store: Store) -> None:
         store.delete(table, **{"id" if table == "games" else "game": 1})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [gone, lambda store: store.delete("games", id=1)])
 def test_a_game_that_is_in_the_store_no_more_comes_back_from_a_backup_and_stands_still(
     club: Club, lost: Callable[[Store], object]
@@ -474,6 +495,7 @@ def test_a_game_that_is_in_the_store_no_more_comes_back_from_a_backup_and_stands
     its_copies_bring_it_back(club, log)
 
 
+@pytest.mark.slow
 def test_a_game_that_is_over_and_in_the_store_no_more_is_back_at_once(club: Club) -> None:
     club.begin().play()
     before, log, place = rows(club.office.store), club.log().dump(), saved(club)
@@ -483,6 +505,7 @@ def test_a_game_that_is_over_and_in_the_store_no_more_is_back_at_once(club: Club
     is_as_it_was(club, before, log)
 
 
+@pytest.mark.slow
 def test_other_games_are_not_touched_and_nobody_gets_a_letter(club: Club) -> None:
     club.begin().turn()
     number = another_game(club)
@@ -496,6 +519,7 @@ def test_other_games_are_not_touched_and_nobody_gets_a_letter(club: Club) -> Non
     assert store.rows("select * from register order by n") == register
 
 
+@pytest.mark.slow
 def test_what_is_cut_short_has_changed_nothing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     given, log, _ends = the_last_are_gone(club)
     before = rows(club.office.store)
@@ -513,6 +537,7 @@ def test_what_is_cut_short_has_changed_nothing(club: Club, monkeypatch: pytest.M
         assert not club.robot.house.game(1).stands_still
 
 
+@pytest.mark.slow
 def test_a_mail_over_which_the_host_stumbled_meanwhile_is_decided_then(club: Club) -> None:
     club.begin().turn()
     given, order = exported(club), club.order(seat := club.asked()[0])

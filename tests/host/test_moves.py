@@ -96,6 +96,7 @@ def test_nothing_else_confirms_it(club: Club) -> None:
     assert confirmed(club, f"CONFIRM {good}", Message_ID="<again@x>") == "ignored: CONFIRM of nothing that is asked"
 
 
+@pytest.mark.slow
 def test_200_changes_bring_few_letters(club: Club) -> None:
     desk, before = club.desks["ann"], len(mails(club))
     outcomes = [club.take(change(club, desk, f"stranger{no}@example.net")) for no in range(200)]
@@ -167,6 +168,7 @@ def test_a_new_machine_is_told_which_number_comes_next(club: Club) -> None:
     assert club.take(change(club, new, "ann@example.com", 2)) == "address: ann, to be confirmed"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("key", "change", "code"),
     [

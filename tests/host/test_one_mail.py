@@ -67,6 +67,7 @@ def _read(club: Club, found: dict[str, Desk]) -> None:
             club.desks[seat].read(raw)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "players", "most"),
     [("tiny", 2, 10_000), ("tiny", 4, 10_000), ("hammer", 2, 45)],

@@ -38,6 +38,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
         yield club.begin()
 
 
+@pytest.mark.slow
 def test_people_get_an_answer_whatever_their_servers_write(club: Club) -> None:
     for no, (name, head) in enumerate(HEADS.items()):
         club.minute += 15
@@ -107,6 +108,7 @@ def test_a_report_that_brings_a_block_back_is_not_answered(club: Club) -> None:
         assert not letters["ann"]
 
 
+@pytest.mark.slow
 def test_two_hosts_that_write_to_each_other_come_to_rest(tmp_path: Path) -> None:
     """Each has the other's address for a seat's, as where somebody registers it in fun, or a player's mail is forwarded there."""
     other = "other@example.org"
@@ -133,6 +135,7 @@ def test_two_hosts_that_write_to_each_other_come_to_rest(tmp_path: Path) -> None
         assert not two.box("host")
 
 
+@pytest.mark.slow
 def test_an_echo_that_says_nothing_of_itself_comes_to_rest(club: Club) -> None:
     """It sends each letter back with a block, as from its player: ten in a day are answered."""
     answered = 0

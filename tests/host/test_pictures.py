@@ -77,6 +77,7 @@ def kept(report: bytes) -> tuple[int, bool]:
     return (Image.open(io.BytesIO(maps[0])).size[0] if maps else 0), pages
 
 
+@pytest.mark.slow
 def test_a_player_says_how_large_his_map_is(tmp_path: Path) -> None:
     """By a plain line; the answer says so, and the other player's letters stay as they were."""
     with a_club(tmp_path, game="hammer") as club:
@@ -136,6 +137,7 @@ def _reports(club: Club) -> list[tuple[str, bytes]]:
     return [(row["seat"], row["raw"]) for row in sent]
 
 
+@pytest.mark.slow
 def test_a_drawing_that_fails_stops_no_order_and_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with a_club(tmp_path) as club:
         club.robot.post.pictures = True
@@ -161,6 +163,7 @@ def test_a_drawing_that_fails_stops_no_order_and_no_report(tmp_path: Path, monke
         assert club.office.status()["troubles"] == []
 
 
+@pytest.mark.slow
 def test_a_public_report_is_drawn_once_for_all_who_look_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: Counter[str] = Counter()
     draw = html.page

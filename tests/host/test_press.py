@@ -45,6 +45,7 @@ def signed(club: Club, seat: str, text: str, to: str = "") -> bytes:
     return letter
 
 
+@pytest.mark.slow
 def test_signed_press_goes_to_all_others_and_a_copy_to_its_writer(club: Club) -> None:
     before = club.state()
     outcome, letters = club.answer_to(signed(club, "ann", "Shall we three\nshare it?"))
@@ -57,6 +58,7 @@ def test_signed_press_goes_to_all_others_and_a_copy_to_its_writer(club: Club) ->
     in_order(club)
 
 
+@pytest.mark.slow
 def test_press_to_one_seat_is_for_that_seat(club: Club) -> None:
     outcome, letters = club.answer_to(signed(club, "ann", "Against Cat?", "bob"))
     assert outcome == "press: ann to bob"
@@ -67,6 +69,7 @@ def test_press_to_one_seat_is_for_that_seat(club: Club) -> None:
     assert "Press can go to bob, cat, or to all" in said(letters["ann"])
 
 
+@pytest.mark.slow
 def test_no_letter_of_press_holds_an_address(club: Club) -> None:
     club.answer_to(request("PRESS\nHello", sender="Ann of the Hill <ann@example.org>"))
     for seat in ("bob", "cat"):
@@ -76,6 +79,7 @@ def test_no_letter_of_press_holds_an_address(club: Club) -> None:
         assert b"Hill" not in club.received[seat][-1]
 
 
+@pytest.mark.slow
 def test_a_plain_mail_is_handed_on_as_unsigned(club: Club) -> None:
     outcome, letters = club.answer_to(
         request("Press to Bob\nWill you pass?\n> CARD c1\n\nAnn\n-- \nAnn, Hill Street 5")
@@ -89,6 +93,7 @@ def test_a_plain_mail_is_handed_on_as_unsigned(club: Club) -> None:
     assert "If it was not you" in " ".join(said(letters["ann"]).split()), "whose name is used learns of it"
 
 
+@pytest.mark.slow
 def test_press_of_a_stranger_or_a_robot_goes_nowhere(club: Club) -> None:
     assert club.answer_to(request("PRESS\nHello", sender=EVE)) == (
         "ignored: PRESS from an address that is not registered",
@@ -99,6 +104,7 @@ def test_press_of_a_stranger_or_a_robot_goes_nowhere(club: Club) -> None:
     assert not letters["bob"]
 
 
+@pytest.mark.slow
 def test_signed_press_counts_once_however_it_is_dressed(club: Club) -> None:
     raw = signed(club, "ann", "Once")
     assert club.take(raw) == "press: ann to bob, cat"
@@ -106,6 +112,7 @@ def test_signed_press_counts_once_however_it_is_dressed(club: Club) -> None:
     assert [row["n"] for row in club.office.store.rows("select count(*) as n from press")] == [1]
 
 
+@pytest.mark.slow
 def test_there_is_so_much_press_in_a_day(club: Club) -> None:
     for no in range(10):
         assert club.take(request(f"PRESS\nNumber {no}", Message_ID=f"<{no}@x>")).startswith("press: ann")
@@ -129,6 +136,7 @@ FORGED: dict[str, tuple[dict[str, Any], str, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORGED)
 def test_what_is_no_press_is_handed_on_to_nobody(club: Club, name: str) -> None:
     more, signer, code = FORGED[name]
@@ -152,6 +160,7 @@ TRICKS = (
 )
 
 
+@pytest.mark.slow
 def test_press_cannot_pose_as_the_robot(club: Club) -> None:
     _, letters = club.answer_to(signed(club, "ann", TRICKS))
     head, _, rest = said(letters["bob"]).partition("in A test:\n\n")
@@ -208,6 +217,7 @@ def handed_on(club: Club, raw: bytes, seat: str = "bob") -> str:
 SHAPES = [*({"text": shape} for shape in PLAIN), *({"page": shape} for shape in PAGES)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, len(SHAPES), A_DAY))
 def test_press_hands_on_nothing_of_a_letter_that_is_quoted(club: Club, first: int) -> None:
     """As Outlook quotes, without `>`: the quoted report holds the hand of the player."""
@@ -218,6 +228,7 @@ def test_press_hands_on_nothing_of_a_letter_that_is_quoted(club: Club, first: in
         assert words == ["Shall we share it?", "Ann"], shape
 
 
+@pytest.mark.slow
 def test_press_that_holds_lines_of_our_letter_is_not_handed_on_and_its_writer_is_told_why(club: Club) -> None:
     """Some program quotes as nobody has seen before."""
     for no, raw in enumerate(club.received["ann"][-2:]):
@@ -231,6 +242,7 @@ def test_press_that_holds_lines_of_our_letter_is_not_handed_on_and_its_writer_is
     assert not club.office.store.rows("select * from press"), "and it uses up none of what he may hand on in a day"
 
 
+@pytest.mark.slow
 def test_press_may_say_a_line_of_ours_and_what_another_was_told(club: Club) -> None:
     line = max(read_message(club.received["ann"][-1]).text.split("\n"), key=len)
     assert line.strip() in " ".join(handed_on(club, request(f"PRESS\n{line}\nWhat is that?")).replace("|", "").split())
@@ -239,6 +251,7 @@ def test_press_may_say_a_line_of_ours_and_what_another_was_told(club: Club) -> N
     assert handed_on(club, request(words, Message_ID="<3@x>")), "what he wrote himself he may say again"
 
 
+@pytest.mark.slow
 def test_an_order_that_is_quoted_is_not_read_as_the_players_words(club: Club) -> None:
     letter = club.signed(club.order("ann"))
     quoted = "From: pbem\nSent: today\nTo: Ann\nSubject: your move\n\nBATTLE Annan: Bruce FIRE\nEND\n\n"
@@ -260,6 +273,7 @@ def look_on(club: Club) -> None:
         observers.observe(club.robot.house.game(club.number), EVE, club.robot.post, club.now())
 
 
+@pytest.mark.slow
 def test_who_looks_on_is_sent_what_everybody_may_know_after_every_tell(club: Club) -> None:
     look_on(club)
     tells = [entry.k for entry in club.log().entries].count("tell")
@@ -272,6 +286,7 @@ def test_who_looks_on_is_sent_what_everybody_may_know_after_every_tell(club: Clu
     in_order(club)
 
 
+@pytest.mark.slow
 def test_what_an_observer_reads_does_not_depend_on_what_is_hidden(club: Club) -> None:
     """Its text is the report of the public view: that of no seat, made from public facts alone."""
     look_on(club)
@@ -283,6 +298,7 @@ def test_what_an_observer_reads_does_not_depend_on_what_is_hidden(club: Club) ->
     assert "your" not in read_message(to_eve(club)[1]["raw"]).text.lower().replace("your move", "")
 
 
+@pytest.mark.slow
 def test_an_observers_mail_is_no_order_and_not_answered(club: Club) -> None:
     look_on(club)
     before = club.state()
@@ -294,6 +310,7 @@ def test_an_observers_mail_is_no_order_and_not_answered(club: Club) -> None:
     assert club.state() == before
 
 
+@pytest.mark.slow
 def test_who_looks_on_can_stop_it_by_mail(club: Club) -> None:
     look_on(club)
     before = club.log().dump()
@@ -306,6 +323,7 @@ def test_who_looks_on_can_stop_it_by_mail(club: Club) -> None:
     assert "UNSUBSCRIBE is for those who look on" in club.answer_to(request("UNSUBSCRIBE"))[0]
 
 
+@pytest.mark.slow
 def test_who_looked_on_can_look_away(club: Club) -> None:
     look_on(club)
     game = club.robot.house.game(club.number)
@@ -318,6 +336,7 @@ def test_who_looked_on_can_look_away(club: Club) -> None:
         observers.look_away(game, EVE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["ANN@example.org", HOST, "host+g1@example.org"])
 def test_neither_a_player_nor_the_host_looks_on(club: Club, address: str) -> None:
     with pytest.raises(UsageError):

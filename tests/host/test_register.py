@@ -66,6 +66,7 @@ def test_nobody_else_is_named_in_it(tmp_path: Path) -> None:
         assert register(club).lines == []
 
 
+@pytest.mark.slow
 def test_a_game_and_its_line_are_there_both_or_neither(club: Club, tmp_path: Path) -> None:
     """Killed while a game is opened and its invitations are sent: what the register names is here, and nothing else is."""
     before = register(club).dump()
@@ -125,6 +126,7 @@ def saved(club: Club, name: str) -> Path:
     return club.folder / name
 
 
+@pytest.mark.slow
 def test_what_was_given_out_is_taken_back_and_the_register_goes_on_from_there(club: Club) -> None:
     before = saved(club, "before")
     club.begin()
@@ -149,6 +151,7 @@ def test_what_nobody_has_is_entered_again_from_the_players_copies(club: Club) ->
     assert register(club).dump() == given
 
 
+@pytest.mark.slow
 def test_so_is_a_game_that_was_opened_after_the_backup(tmp_path: Path) -> None:
     with a_club(tmp_path / "club", terms={"rated": True}) as club:
         club.begin()
@@ -159,6 +162,7 @@ def test_so_is_a_game_that_was_opened_after_the_backup(tmp_path: Path) -> None:
             assert not misses(empty.robot.house.game(2))
 
 
+@pytest.mark.slow
 def test_a_game_whose_place_has_been_lost_comes_back_without_a_line(club: Club, tmp_path: Path) -> None:
     club.begin()
     open_a_game(club.office)
@@ -169,6 +173,7 @@ def test_a_game_whose_place_has_been_lost_comes_back_without_a_line(club: Club, 
         assert misses(empty.robot.house.game(2))
 
 
+@pytest.mark.slow
 def test_a_register_that_was_signed_anew_after_a_backup_is_not_mixed_with_what_was_given_out(club: Club) -> None:
     before = saved(club, "before")
     club.begin()
@@ -184,6 +189,7 @@ def test_a_register_that_was_signed_anew_after_a_backup_is_not_mixed_with_what_w
 # --- another key goes on with it --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_another_key_goes_on_with_the_register(club: Club, tmp_path: Path) -> None:
     house, next_key = club.robot.house, key_of("the next host")
     with pytest.raises(UsageError, match="Game 1 is rated and has not begun"):
@@ -235,6 +241,7 @@ def damaged(club: Club, n: int) -> None:
     club.office.store.insert("register", n=n, line=bytes(line).replace(b'"at":"2', b'"at":"3'))
 
 
+@pytest.mark.slow
 def test_a_damaged_line_is_named_and_brought_back_from_what_was_given_out(club: Club) -> None:
     club.begin()
     given = register(club).dump()

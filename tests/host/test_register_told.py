@@ -62,6 +62,7 @@ def cut(club: Club, lines: int) -> None:
         club.office.store.db.execute("delete from register where n > ?", [last - lines])
 
 
+@pytest.mark.slow
 def test_a_letter_that_tells_a_head_tells_the_head_of_the_register(club: Club) -> None:
     club.begin()
     letters = turn(club)
@@ -88,6 +89,7 @@ def test_letters_of_a_game_that_is_not_rated_say_nothing_of_it(tmp_path: Path) -
                 assert "register" not in read_message(raw).text
 
 
+@pytest.mark.slow
 def test_all_letters_with_a_head_tell_it(club: Club) -> None:
     club.begin().turn()
     raw = b"From: ann@example.org\r\nTo: host@example.org\r\nSubject: hello\r\nMessage-ID: <1@x>\r\n\r\nSTATUS\r\n"
@@ -100,6 +102,7 @@ def test_all_letters_with_a_head_tell_it(club: Club) -> None:
     assert all("of the host's register of rated games, head" in text for text in told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pictures", [True, False])
 def test_the_html_of_a_report_tells_it_as_well(club: Club, pictures: bool) -> None:
     club.robot.post.pictures = pictures
@@ -116,6 +119,7 @@ def test_the_html_of_a_report_tells_it_as_well(club: Club, pictures: bool) -> No
     assert all(groups(head) in html for html in said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", [0, 1, 2])
 def test_a_register_that_is_cut_off_shows_in_the_next_letter(club: Club, lines: int) -> None:
     """Its honest twin, of which nothing is cut, goes on without a word."""
@@ -133,6 +137,7 @@ def test_a_register_that_is_cut_off_shows_in_the_next_letter(club: Club, lines: 
             assert seen(club, seat) == before[seat], "the evidence stays"
 
 
+@pytest.mark.slow
 def test_a_line_exchanged_for_another_shows_though_as_many_stand_there(club: Club) -> None:
     club.begin()
     another(club)
@@ -154,6 +159,7 @@ def test_a_register_without_the_line_that_the_game_names_shows_to_who_knows_noth
     assert warned(club, turn(club))["ann"]
 
 
+@pytest.mark.slow
 def test_letters_read_in_another_order_are_no_fault(club: Club) -> None:
     club.begin()
     first = turn(club)
@@ -166,6 +172,7 @@ def test_letters_read_in_another_order_are_no_fault(club: Club) -> None:
     assert seen(club, "ann").n == 3
 
 
+@pytest.mark.slow
 def test_what_the_host_has_not_signed_of_his_register_is_not_believed(club: Club) -> None:
     """Else anybody could bring a host into ill repute by a forged letter."""
     club.begin()

@@ -40,6 +40,7 @@ def answer(club: Club, text: str, **headers: str) -> str:
     return read_message(letter).text
 
 
+@pytest.mark.slow
 def test_status_tells_what_is_asked_and_what_was_ordered(club: Club) -> None:
     assert "An answer is asked of you and of Bob." in answer(club, "STATUS")
     club.take(club.order("ann", plans=""))
@@ -51,6 +52,7 @@ def test_status_tells_what_is_asked_and_what_was_ordered(club: Club) -> None:
     assert ordered["openings"].split("CARD ")[1].split('"')[0] in told
 
 
+@pytest.mark.slow
 def test_status_of_one_seat_says_nothing_of_the_others_order(club: Club) -> None:
     """Twins: whatever Bob has ordered, Ann is told the same."""
     desk = club.desks["bob"]
@@ -63,17 +65,20 @@ def test_status_of_one_seat_says_nothing_of_the_others_order(club: Club) -> None
     assert "You have ordered" not in first
 
 
+@pytest.mark.slow
 def test_help_names_what_the_robot_reads(club: Club) -> None:
     told = answer(club, "HELP")
     assert all(word in told for word in ("STATUS", "BOARD", "RESEND since 40", "pbem order", HOST))
 
 
+@pytest.mark.slow
 def test_board_is_the_report_as_it_stands(club: Club) -> None:
     desk = club.desks["ann"]
     said = re.sub(r"(?s)== HOW TO ANSWER =.*?(?=== )", "", answer(club, "BOARD"))  # the desk's own ways are others
     assert said == report(desk.seat(desk.notes()), desk.copy(desk.notes()).log.head[0])
 
 
+@pytest.mark.slow
 def test_resend_gives_the_lines_of_that_copy_and_of_no_other(club: Club) -> None:
     """Those that he has been sent, and those that his next report would bring: what he is told is his."""
     club.turn()
@@ -93,6 +98,7 @@ def test_resend_gives_the_lines_of_that_copy_and_of_no_other(club: Club) -> None
     assert Log.parse(lines).entries[since + 1].line == later.split(b"\n")[0]
 
 
+@pytest.mark.slow
 def test_the_answer_goes_to_the_registered_address_whatever_the_mail_says(club: Club) -> None:
     outcome, letters = club.answer_to(request("BOARD", "Ann <ANN@Example.org>", Reply_To="mallory@example.net"))
     assert outcome == "answered: BOARD"
@@ -101,6 +107,7 @@ def test_the_answer_goes_to_the_registered_address_whatever_the_mail_says(club: 
     assert len(letters["ann"]) == 1
 
 
+@pytest.mark.slow
 def test_a_stranger_is_told_nothing(club: Club) -> None:
     outcome, letters = club.answer_to(request("BOARD", "mallory@example.net"))
     assert outcome == "ignored: BOARD from an address that is not registered"
@@ -120,6 +127,7 @@ def test_nothing_moves_by_a_request(club: Club) -> None:
     assert club.state() == before
 
 
+@pytest.mark.slow
 def test_there_are_only_so_many_answers_in_an_hour_and_a_day(club: Club) -> None:
     answered = []
     for no in range(60):
@@ -131,6 +139,7 @@ def test_there_are_only_so_many_answers_in_an_hour_and_a_day(club: Club) -> None
     assert club.take(club.order("ann")) == "order: ann"
 
 
+@pytest.mark.slow
 def test_the_same_message_id_is_answered_once_even_when_the_bytes_differ(club: Club) -> None:
     club.take(request("STATUS", Message_ID="<1@x>"))
     outcome, letters = club.answer_to(request("STATUS", Message_ID="<1@x>", X_Added="by a list"))
@@ -139,6 +148,7 @@ def test_the_same_message_id_is_answered_once_even_when_the_bytes_differ(club: C
     assert len(letters["ann"]) == 0
 
 
+@pytest.mark.slow
 def test_who_plays_several_games_is_asked_which(club: Club) -> None:
     addresses = {"ann": "ann@example.org", "bob": "cat@example.org"}
     club.robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "Another", terms(0), "fresh 2", club.now())
@@ -154,6 +164,7 @@ def test_who_plays_several_games_is_asked_which(club: Club) -> None:
     assert "has not begun" in read_message(letters["ann"][0]).text
 
 
+@pytest.mark.slow
 def test_an_entry_that_is_not_there_is_named(club: Club) -> None:
     outcome, letters = club.answer_to(request("RESEND since 999"))
     assert outcome.startswith("refused: SEEN")
@@ -179,6 +190,7 @@ def test_resend_before_the_game_has_begun(tmp_path: Path, stage: str) -> None:
         assert club.take(club.letters(new)[0]) == expected
 
 
+@pytest.mark.slow
 def test_a_message_id_of_somebody_else_keeps_out_no_order(club: Club) -> None:
     """Those of our letters can be guessed: an opponent could send one first."""
     order = club.order("ann")
@@ -194,6 +206,7 @@ def asked_again(club: Club, since: int = -1) -> bytes:
     return letter
 
 
+@pytest.mark.slow
 def test_forged_requests_use_up_nothing_of_what_a_player_may_ask_for_signed(club: Club) -> None:
     for no in range(30):  # by somebody who writes in Ann's name
         club.take(request("STATUS", Message_ID=f"<{no}@x>"))
@@ -208,6 +221,7 @@ def test_forged_requests_use_up_nothing_of_what_a_player_may_ask_for_signed(club
     assert not letters["bob"]
 
 
+@pytest.mark.slow
 def test_what_is_signed_is_asked_for_once_and_so_often_in_a_day(club: Club) -> None:
     first = asked_again(club, 3)
     assert club.answer_to(first)[0] == "resent: ann"
@@ -224,6 +238,7 @@ def test_what_is_signed_is_asked_for_once_and_so_often_in_a_day(club: Club) -> N
     assert club.answer_to(request("RESEND"))[0] == "answered: RESEND", "nor does it use up the other"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "change", "code"),
     [

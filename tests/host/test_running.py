@@ -220,6 +220,7 @@ def with_a_door(club: Club) -> int:
     return port
 
 
+@pytest.mark.slow
 def test_a_mail_server_hands_mail_over(club: Club) -> None:
     letters = joining(club)
     port = with_a_door(club)
@@ -307,6 +308,7 @@ def test_a_mail_that_always_stumbles_does_not_end_it(club: Club, monkeypatch: py
     assert club.robot.retry() == ["joined: ann"]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("part", ["keep", "catch_up", "tick"])
 def test_whatever_stumbles_does_not_end_it(club: Club, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     letters = joining(club)
@@ -341,6 +343,7 @@ def test_a_mailbox_over_which_the_program_stumbles_is_opened_again(club: Club, m
     club.office = Office(club.folder / "host")
 
 
+@pytest.mark.slow
 def test_a_mail_that_cannot_be_read_holds_up_no_other(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     letters = joining(club)
     assert club.office.inbox is not None

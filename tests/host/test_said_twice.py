@@ -86,6 +86,7 @@ def test_whose_turn_it_is_not_is_told_so(club: Club) -> None:
     assert club.state() == before
 
 
+@pytest.mark.slow
 def test_when_the_game_is_over_nothing_can_be_ordered(club: Club) -> None:
     late = order(club)
     for seat in ("bob", "cat"):
@@ -125,6 +126,7 @@ IDENTITY_KEY = (
 )
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("key", "change", "why"),
     [
@@ -164,6 +166,7 @@ def test_ready_is_said_to_the_roster_that_all_joined(tmp_path: Path) -> None:
 # --- robots, deadlines ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_two_robots_come_to_rest(club: Club) -> None:
     """An automatic answer that does not say it is one: one answer of ours in ten minutes, ten a day."""
     answers = []
@@ -182,6 +185,7 @@ def test_who_signs_gets_an_answer_each_time(club: Club) -> None:
         assert len(letters["bob"]) == 1
 
 
+@pytest.mark.slow
 def test_an_order_that_arrives_too_late_finds_the_question_closed(tmp_path: Path) -> None:
     """Even where nobody has looked at the clock since: what counts is when it arrived."""
     with a_club(tmp_path, hours=1) as club:
@@ -195,6 +199,7 @@ def test_an_order_that_arrives_too_late_finds_the_question_closed(tmp_path: Path
         assert skip["at"] > club.log().entries[skip["ask"]].fields["due"]
 
 
+@pytest.mark.slow
 def test_a_question_is_closed_by_the_clock_once(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=1) as club:
         club.begin()

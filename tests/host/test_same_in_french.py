@@ -51,6 +51,7 @@ def logged(out: Path, game: str, language: str) -> tuple[bytes, str]:
     return whole, "".join(letter.read_text(encoding="utf-8") for letter in letters)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["hammer", "lords", "tiny"])
 def test_the_same_log_in_two_languages(game: str, tmp_path: Path) -> None:
     log, letters = logged(tmp_path, game, "en")

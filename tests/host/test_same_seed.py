@@ -11,6 +11,8 @@ import pytest
 
 from pbem.ledger import Log, verify
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 

@@ -51,6 +51,7 @@ def result(club: Club) -> object:
     return club.log().entries[-1].fields.get("result")
 
 
+@pytest.mark.slow
 def test_who_resigns_loses_at_once(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()
@@ -62,6 +63,7 @@ def test_who_resigns_loses_at_once(tmp_path: Path) -> None:
         assert "Bob resigned; Ann won." in last_report(club, "ann")
 
 
+@pytest.mark.slow
 def test_of_three_the_others_play_on_against_the_defaults_of_who_resigned(tmp_path: Path) -> None:
     with a_club(tmp_path, players=3) as club:
         club.begin()
@@ -80,6 +82,7 @@ def test_of_three_the_others_play_on_against_the_defaults_of_who_resigned(tmp_pa
         assert set(skips) == {"out"}
 
 
+@pytest.mark.slow
 def test_a_draw_is_offered_and_agreed(tmp_path: Path) -> None:
     with a_club(tmp_path, players=3) as club:
         club.begin()
@@ -95,6 +98,7 @@ def test_a_draw_is_offered_and_agreed(tmp_path: Path) -> None:
         assert "A draw was agreed." in last_report(club, "bob")
 
 
+@pytest.mark.slow
 def test_an_offer_lapses_at_the_next_order(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()
@@ -137,6 +141,7 @@ def became(club: Club) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", ["resign", "draw"])
 def test_of_what_was_said_behind_an_order_it_is_noted_what_became_of_it(tmp_path: Path, act: str) -> None:
     """It waits until the order is in the log, and not longer: nothing that is decided is said to wait."""
@@ -150,6 +155,7 @@ def test_of_what_was_said_behind_an_order_it_is_noted_what_became_of_it(tmp_path
         assert [entry.fields["say"]["act"] for entry in club.log().entries if entry.k == "say"] == [act]
 
 
+@pytest.mark.slow
 def test_what_was_said_behind_an_order_and_binds_no_more_is_noted_as_refused(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()
@@ -162,6 +168,7 @@ def test_what_was_said_behind_an_order_and_binds_no_more_is_noted_as_refused(tmp
         assert club.office.robot.status()["mails_refused"] == 1
 
 
+@pytest.mark.slow
 def test_what_was_said_behind_an_order_in_a_game_that_is_over_is_noted_as_ignored(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()
@@ -171,6 +178,7 @@ def test_what_was_said_behind_an_order_in_a_game_that_is_over_is_noted_as_ignore
         assert became(club) == ["ignored: the game is over", "resign: bob"]
 
 
+@pytest.mark.slow
 def test_of_two_things_said_behind_an_order_the_later_counts(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()
@@ -185,6 +193,7 @@ def test_of_two_things_said_behind_an_order_the_later_counts(tmp_path: Path) -> 
         assert became(club) == ["ignored: its seat has said another thing after it", "resign: ann"]
 
 
+@pytest.mark.slow
 def test_leave_adds_time_within_its_budget(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24, terms=LEAVE) as club:
         club.begin()
@@ -211,6 +220,7 @@ def _minutes(at: str) -> int:
     return next(minute for minute in range(100_000) if moment(minute) == at)
 
 
+@pytest.mark.slow
 def test_who_claims_in_time_wins_and_his_own_answer_stands_in_the_log(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24, terms=CLAIMS) as club:
         club.begin()
@@ -227,6 +237,7 @@ def test_who_claims_in_time_wins_and_his_own_answer_stands_in_the_log(tmp_path: 
         assert "Bob did not answer in time; Ann won." in last_report(club, "bob")
 
 
+@pytest.mark.slow
 def test_a_late_answer_that_comes_before_the_claim_counts(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24, terms=CLAIMS) as club:
         club.begin()
@@ -266,6 +277,7 @@ REFUSED: dict[str, tuple[Callable[[Club], dict[str, object]], str]] = {
 }
 
 
+@pytest.mark.slow
 def test_what_may_not_be_said_changes_nothing_and_is_answered(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24) as club:
         club.begin()
@@ -283,6 +295,7 @@ def test_what_may_not_be_said_changes_nothing_and_is_answered(tmp_path: Path) ->
             assert club.state() == before
 
 
+@pytest.mark.slow
 def test_an_answer_is_taken_back_by_consent(tmp_path: Path) -> None:
     with a_club(tmp_path, game="hammer") as club:
         club.begin()
@@ -313,6 +326,7 @@ class Later(Tiny):
     version = 2
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_by_other_rules_when_all_have_agreed(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         club.begin()
@@ -335,6 +349,7 @@ def test_a_game_goes_on_by_other_rules_when_all_have_agreed(tmp_path: Path) -> N
         assert audit(club.log().dump(), lambda _: (Later(), "0" * 64), shelf).verdict.verdict == "clean"
 
 
+@pytest.mark.slow
 def test_who_orders_by_the_former_rules_is_told_what_to_do_in_his_language(tmp_path: Path) -> None:
     with a_club(tmp_path, languages={"ann": "fr"}) as club:
         club.begin()
@@ -352,6 +367,7 @@ def test_agreeing_to_what_the_host_does_not_propose_changes_nothing(tmp_path: Pa
         assert club.state() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [False, True])
 def test_a_player_changes_his_key_and_all_are_ready_again(tmp_path: Path, lost: bool) -> None:
     """By the old key; or, where that is lost, by the recovery key that the seat was taken with."""
@@ -395,6 +411,7 @@ def test_a_thief_does_not_take_a_seat(tmp_path: Path) -> None:
             assert club.state() == before
 
 
+@pytest.mark.slow
 def test_another_player_takes_the_seat_of_one_who_has_vanished(tmp_path: Path) -> None:
     with a_club(tmp_path, players=3, turns=4, hours=24) as club:
         club.begin()

@@ -81,6 +81,7 @@ def scans_in_database(db: ServerDatabase, do: Callable[[], object]) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_an_order_scans_nothing(club: Club) -> None:
     for seat in ("ann", "bob"):  # the second one closes the question
         raw = club.order(seat)
@@ -93,6 +94,7 @@ def test_a_duplicate_scans_nothing(club: Club) -> None:
     assert scans(club, lambda: club.robot.take(raw, club.now())) == set()
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("text", ["STATUS", "BOARD", "RESEND", "HELP", "hm", "GAME 1\nBOARD"])
 def test_what_nobody_signed_scans_nothing(club: Club, text: str) -> None:
     raw = request(text, Message_ID="<1@x>", Subject="[pbem 1]")
@@ -141,6 +143,7 @@ def test_a_club_grows_and_what_it_is_asked_does_not(club: Club) -> None:
     assert writes(f"CONFIRM {code()}") == set()
 
 
+@pytest.mark.slow
 def test_a_scan_is_found(club: Club) -> None:
     store = club.office.store
     assert len(scans(club, lambda: store.rows("select id from inbox where door = 'x'"))) == 1

@@ -56,6 +56,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
         yield club
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("at", ["MAIL", "RCPT", "."])
 @pytest.mark.parametrize("no", [NOT_YOURS, "553 not owned by user", "501 mail from address must be same as user"])
 def test_letters_go_with_the_plain_address_where_the_provider_takes_no_other(club: Club, at: str, no: str) -> None:
@@ -91,6 +92,7 @@ def test_after_a_week_a_refused_sender_is_tried_anew(club: Club) -> None:
         assert [one[:2] for one in office.status()["senders_refused"]] == ["<>"], "the other one was taken"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("answer", ["550 5.1.1 nobody here", "552 5.3.4 too large", "554 no", "450 later"])
 def test_a_refusal_of_receiver_or_letter_is_not_taken_for_one_of_the_sender(club: Club, answer: str) -> None:
     with listening(SmtpServer(answers={"RCPT": answer})) as server:
@@ -150,6 +152,7 @@ open({place!r} + "/" + address, "ab").write(sys.stdin.buffer.read())
 """
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("code", [1, 65, 69, 77])
 def test_a_program_that_takes_no_other_sender_is_given_the_plain_address(club: Club, tmp_path: Path, code: int) -> None:
     """A program that hands letters on to a provider, as msmtp does, ends with an error."""

@@ -25,6 +25,7 @@ def next_question(club: Club) -> Club:
     return club
 
 
+@pytest.mark.slow
 def test_who_was_not_sent_the_question_is_not_late(next_question: Club) -> None:
     club, over = next_question, due(next_question)
     (asked,) = club.asked()
@@ -48,6 +49,7 @@ def test_who_was_not_sent_the_question_is_not_late(next_question: Club) -> None:
     assert verify(club.office.robot.export(1)).verdict == "unfinished"
 
 
+@pytest.mark.slow
 def test_a_question_that_was_sent_late_has_its_whole_time(next_question: Club) -> None:
     """The server was down for five hours; who got the question before has the same time."""
     club, put = next_question, due(next_question)
@@ -60,6 +62,7 @@ def test_a_question_that_was_sent_late_has_its_whole_time(next_question: Club) -
     assert due(club) == later(late, hours=24) > put
 
 
+@pytest.mark.slow
 def test_a_letter_that_only_a_doubtful_clock_calls_late_waits(next_question: Club) -> None:
     """What it would write, more time from then on, would bear a false moment; and if the clock is right, time is given after."""
     club, put = next_question, due(next_question)
@@ -72,6 +75,7 @@ def test_a_letter_that_only_a_doubtful_clock_calls_late_waits(next_question: Clu
     assert "extend" not in kinds(club)
 
 
+@pytest.mark.slow
 def test_a_letter_that_is_late_by_a_clock_that_leapt_and_is_right_gives_time(next_question: Club) -> None:
     club = next_question
     club.robot.arrivals.look(moment(club.minute))
@@ -83,6 +87,7 @@ def test_a_letter_that_is_late_by_a_clock_that_leapt_and_is_right_gives_time(nex
     assert skipped(club) == []
 
 
+@pytest.mark.slow
 def test_who_dies_after_a_late_letter_gives_its_time_all_the_same(
     next_question: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +105,7 @@ def test_who_dies_after_a_late_letter_gives_its_time_all_the_same(
     assert due(club) == later(late, hours=24)
 
 
+@pytest.mark.slow
 def test_a_letter_that_comes_soon_changes_nothing(next_question: Club) -> None:
     club, put = next_question, due(next_question)
     club.office.work(later(moment(club.minute), minutes=50))
@@ -107,6 +113,7 @@ def test_a_letter_that_comes_soon_changes_nothing(next_question: Club) -> None:
     assert "extend" not in kinds(club)
 
 
+@pytest.mark.slow
 def test_who_takes_no_mail_is_waited_for_as_long_as_the_club_says(next_question: Club) -> None:
     club, over = next_question, due(next_question)
     club.office.sending._carrier = NoWay(club.office, f"{club.asked()[0]}@example.org")

@@ -51,6 +51,7 @@ def signed_again(envelope: Envelope, who: str, **changed: object) -> Envelope:
 # --- it is what orders go in ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_order_goes_in_a_short_block_and_its_full_form_is_kept(club: Club) -> None:
     raw = club.order("ann")
     block = read_message(raw).text.partition("BEGIN")[2]
@@ -64,6 +65,7 @@ def test_an_order_goes_in_a_short_block_and_its_full_form_is_kept(club: Club) ->
     assert club.take(raw) == "order: ann"
 
 
+@pytest.mark.slow
 def test_the_full_form_of_what_is_here_is_no_other_order(club: Club) -> None:
     assert club.take(club.order("ann")) == "order: ann"
     before = club.state()
@@ -71,6 +73,7 @@ def test_the_full_form_of_what_is_here_is_no_other_order(club: Club) -> None:
     assert club.state() == before
 
 
+@pytest.mark.slow
 def test_the_log_is_the_same_whichever_form_came(tmp_path: Path) -> None:
     """Byte for byte, with plans, orders sent ahead, revisions and says."""
 
@@ -97,6 +100,7 @@ def test_the_log_is_the_same_whichever_form_came(tmp_path: Path) -> None:
     assert played(tmp_path / "short", "") == played(tmp_path / "full", "full")
 
 
+@pytest.mark.slow
 def test_orders_sent_ahead_go_in_the_same_block(club: Club) -> None:
     desk = club.desks["ann"]
     _, view, pack = desk.question(desk.notes())
@@ -110,6 +114,7 @@ def test_orders_sent_ahead_go_in_the_same_block(club: Club) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_plans_as_in_the_last_order_are_known_to_the_host(club: Club) -> None:
     club.desks["ann"].speaker(club.notes("ann")).plan("PLAN ACT BANK")
     club.turn()
@@ -121,6 +126,7 @@ def test_plans_as_in_the_last_order_are_known_to_the_host(club: Club) -> None:
     assert club.take(raw) == "order: ann"
 
 
+@pytest.mark.slow
 def test_says_joins_and_keys_go_in_full(club: Club) -> None:
     desk = club.desks["ann"]
     desk.speaker(club.notes("ann")).say("draw", club.now())
@@ -142,6 +148,7 @@ def older(raw: bytes) -> bytes:
     return b"".join(line for line in raw.splitlines(keepends=True) if not line.startswith(b"X-Pbem-Short"))
 
 
+@pytest.mark.slow
 def test_an_older_host_gets_full_blocks(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         for seat, raws in club.deliver().items():
@@ -160,6 +167,7 @@ def test_an_older_host_gets_full_blocks(tmp_path: Path) -> None:
         assert club.take(raw) == "order: ann"
 
 
+@pytest.mark.slow
 def test_what_was_attached_alone_says_nothing_of_the_host(club: Club) -> None:
     desk = club.desks["ann"]
     assert club.notes("ann").reads == [1, 0]
@@ -168,6 +176,7 @@ def test_what_was_attached_alone_says_nothing_of_the_host(club: Club) -> None:
     assert club.notes("ann").reads == [1, 0]
 
 
+@pytest.mark.slow
 def test_who_wants_full_blocks_says_so_in_his_settings(club: Club) -> None:
     club.desks["ann"].change_settings(block="full")
     desk = Desk(club.desks["ann"].home)
@@ -180,6 +189,7 @@ def test_who_wants_full_blocks_says_so_in_his_settings(club: Club) -> None:
 # --- where it cannot be written out --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_another_history_is_told_and_the_full_form_asked_for_and_given(club: Club) -> None:
     """Nobody is said to have forged anything; the full form goes by itself with the next letters, and is kept as evidence."""
     raw = club.order("ann")
@@ -201,6 +211,7 @@ def test_another_history_is_told_and_the_full_form_asked_for_and_given(club: Clu
     assert club.take(again) == "order: ann"
 
 
+@pytest.mark.slow
 def test_a_full_block_that_names_another_history_is_kept(club: Club) -> None:
     envelope = club.signed(club.order("ann"))
     other = signed_again(envelope, "ann", seen=[envelope.say["seen"][0], "7" * 64])
@@ -215,6 +226,7 @@ def test_a_full_block_that_names_another_history_is_kept(club: Club) -> None:
     assert club.office.store.raw("inbox", number) == b"", "nobody else fills the store"
 
 
+@pytest.mark.slow
 def test_no_more_than_a_few_of_them_are_kept(club: Club) -> None:
     envelope = club.signed(club.order("ann"))
     for no in range(9):
@@ -224,6 +236,7 @@ def test_no_more_than_a_few_of_them_are_kept(club: Club) -> None:
     assert rows[0]["n"] == 5
 
 
+@pytest.mark.slow
 def test_a_block_for_an_entry_that_is_not_here_stops_no_game(club: Club) -> None:
     """Anybody could write one: what it was signed over nobody here can tell."""
     said = short_in(club.order("ann"))
@@ -234,6 +247,7 @@ def test_a_block_for_an_entry_that_is_not_here_stops_no_game(club: Club) -> None
     assert len(letters["ann"]) == 1
 
 
+@pytest.mark.slow
 def test_a_signature_that_fits_nothing_here_is_not_called_forged(club: Club) -> None:
     said = short_in(club.order("ann"))
     for changed in (replace(said.parts[0], rev=7), replace(said.parts[0], seed="0" * 32)):
@@ -241,6 +255,7 @@ def test_a_signature_that_fits_nothing_here_is_not_called_forged(club: Club) -> 
         assert outcome.startswith("refused: FORM: What it says cannot be written out here as you have signed it")
 
 
+@pytest.mark.slow
 def test_plans_that_are_not_here_are_asked_for_in_full(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     club.desks["ann"].speaker(club.notes("ann")).plan("PLAN ACT BANK")
     club.turn()
@@ -254,6 +269,7 @@ def test_plans_that_are_not_here_are_asked_for_in_full(club: Club, monkeypatch: 
     assert club.take(full_of(club, "ann")) == "order: ann"
 
 
+@pytest.mark.slow
 def test_a_stranger_makes_the_host_write_few_letters_and_to_the_seat_alone(club: Club) -> None:
     said = short_in(club.order("ann"))
     club.deliver()
@@ -267,12 +283,14 @@ def test_a_stranger_makes_the_host_write_few_letters_and_to_the_seat_alone(club:
     assert not club.box("eve")
 
 
+@pytest.mark.slow
 def test_what_a_person_signed_is_answered_whatever_brought_it(club: Club) -> None:
     said = short_in(club.order("ann"))
     raw = with_block(b"", replace(said, dictionary=0, parts=(replace(said.parts[0], rev=9),)))
     assert club.take(b"Auto-Submitted: auto-replied\n" + raw).startswith("refused: FORM")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [2, 63, 100_000])
 def test_a_seat_that_is_none_is_refused(club: Club, seat: int) -> None:
     said = short_in(club.order("ann"))
@@ -285,6 +303,7 @@ def test_a_game_that_is_not_here_is_refused(club: Club) -> None:
     assert outcome == "refused: FORM: It is signed for a game that this host does not know."
 
 
+@pytest.mark.slow
 def test_one_for_an_earlier_question_is_told_as_such(club: Club) -> None:
     raw = club.order("ann")
     club.take(raw)
@@ -294,6 +313,7 @@ def test_one_for_an_earlier_question_is_told_as_such(club: Club) -> None:
     assert "which is closed" in club.take(b"X-Again: 1\n" + raw)
 
 
+@pytest.mark.slow
 def test_a_second_order_of_one_revision_is_told_as_such(club: Club) -> None:
     desk = club.desks["ann"]
     _, view, pack = desk.question(desk.notes())
@@ -305,6 +325,7 @@ def test_a_second_order_of_one_revision_is_told_as_such(club: Club) -> None:
     assert club.take(club.order("ann", two)).startswith("refused: DOUBLE")
 
 
+@pytest.mark.slow
 def test_a_waiting_letter_goes_in_full_where_that_is_wanted(club: Club) -> None:
     desk = club.desks["ann"]
     _, view, pack = desk.question(desk.notes())
@@ -316,6 +337,7 @@ def test_a_waiting_letter_goes_in_full_where_that_is_wanted(club: Club) -> None:
     assert club.take(raw) == "order: ann"
 
 
+@pytest.mark.slow
 def test_who_pretends_to_be_the_host_has_a_letter_sent_twice_and_no_more(club: Club) -> None:
     desk = club.desks["ann"]
     raw = club.order("ann")

@@ -139,6 +139,7 @@ def test_games_with_a_player_in_common_wait_for_each_other(
             other.take((begun / "orders" / "ann2").read_bytes(), AT)
 
 
+@pytest.mark.slow
 def test_two_programs_at_two_games_write_what_one_writes(
     place: str, begun: Path, postgres: str, tmp_path: Path
 ) -> None:
@@ -383,6 +384,7 @@ def test_an_address_gets_no_more_letters_than_it_may_whoever_decides(place: str,
     assert len(sent) == most
 
 
+@pytest.mark.slow
 def test_overdue_questions_are_closed_once_whoever_looks(postgres: str, tmp_path: Path) -> None:
     games = several(tmp_path, 6, hours=24)
     for game in games:
@@ -404,6 +406,7 @@ def test_overdue_questions_are_closed_once_whoever_looks(postgres: str, tmp_path
             assert len(skips) == 2, "one for each of both, who were silent"
 
 
+@pytest.mark.slow
 def test_a_question_that_is_closed_anew_with_the_whole_store_counts_once(
     postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -439,6 +442,7 @@ def test_another_program_hears_at_once_that_there_is_something_to_send(place: st
         assert heard == [one.store.db.session]
 
 
+@pytest.mark.slow
 def test_a_host_that_runs_sends_what_another_program_has_laid_down(begun: Path, place: str, tmp_path: Path) -> None:
     """Long before it would have looked again by itself."""
     host = tmp_path / "host"

@@ -26,6 +26,7 @@ from .test_killed import ROOT, run
 from .test_workers import in_database
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(bool(why_not()), reason=why_not()),
     of_a_file("it goes from there to a server of these tests' own, in any run"),
 ]

@@ -35,6 +35,7 @@ def deadly(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     return sign
 
 
+@pytest.mark.slow
 def test_a_mail_over_which_the_program_dies_is_decided_apart_and_holds_its_game(club: Club, deadly: Path) -> None:
     over, at = due(club), later(due(club), hours=-2)
     raw = club.order("ann")
@@ -100,6 +101,7 @@ def test_a_mail_over_which_the_program_stumbles_holds_nothing_for_ever(
     assert skipped(club) == ["ann", "bob"]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("raw", "recipient", "held"),
     [

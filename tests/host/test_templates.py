@@ -38,6 +38,7 @@ def test_every_template_of_a_letter_is_in_the_list() -> None:
     assert {name for name in lying if not name.startswith(("replay", "club"))} == TEMPLATES.keys()
 
 
+@pytest.mark.slow
 def test_letters_are_given_what_the_list_says() -> None:
     """As the code passes it: each call of `wording.text` and `wording.page`."""
     given: dict[str, set[str]] = {}
@@ -62,6 +63,7 @@ def _spread(trees: list[ast.Module], value: ast.expr) -> list[str]:
     return [ast.literal_eval(key) for key in told.keys if key]
 
 
+@pytest.mark.slow
 def test_reports_are_given_what_the_list_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: dict[str, set[str]] = {}
     render = jinja2.Template.render
@@ -117,6 +119,7 @@ def test_letters_in_french_are_as_they_were_read() -> None:
     assert "\n".join(texts) == FRENCH.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_pbem_s_own_are_well(tmp_path: Path) -> None:
     copy_out(tmp_path, list(TEMPLATES))
     assert list(faults(tmp_path)) == []
@@ -198,6 +201,7 @@ def write(club: Club, name: str, text: str) -> None:
     (club.folder / "own" / name).write_text(text, "utf-8")
 
 
+@pytest.mark.slow
 def test_only_what_lies_there_is_replaced(club: Club) -> None:
     hello = '{{ "Bonjour" if spoken() == "fr" else "Hello" }}, this is {{ address }}. {{ _("Your hand") }}.'
     write(club, "mail/help.txt.j2", hello)
@@ -207,6 +211,7 @@ def test_only_what_lies_there_is_replaced(club: Club) -> None:
     assert answer(club, "HELP", Message_ID="<2@x>") == "Bonjour, this is host@example.org. Votre main.\n"
 
 
+@pytest.mark.slow
 def test_a_template_that_fails_loses_no_letter(club: Club) -> None:
     write(club, "mail/help.txt.j2", "{{ nobody }}")
     assert "What the host of A test reads" in answer(club, "HELP")
@@ -217,6 +222,7 @@ def test_a_template_that_fails_loses_no_letter(club: Club) -> None:
     assert club.office.status()["troubles"] == []
 
 
+@pytest.mark.slow
 def test_a_report_in_the_host_s_own_words_alarms_no_player(club: Club) -> None:
     """His program shows the report that it makes itself, and says one quiet line."""
     write(club, "report.txt.j2", "News of {{ game }}!\n{{ board }}\n{{ template }}\n{{ head }}\n")
@@ -232,6 +238,7 @@ def test_a_report_in_the_host_s_own_words_alarms_no_player(club: Club) -> None:
     assert b"X-Pbem-Wording: own" in letter
 
 
+@pytest.mark.slow
 def test_the_settings_name_the_folder_and_check_tries_it(club: Club) -> None:
     host = club.folder / "host"
     run = CliRunner()

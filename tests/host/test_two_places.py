@@ -164,6 +164,7 @@ def test_a_store_goes_there_and_back_row_for_row(club: Club, place: str, tmp_pat
         assert there.insert("bounces", address="a", at="b", hard=1, why="c") > 0
 
 
+@pytest.mark.slow
 @needed
 def test_the_command_moves_a_store_and_the_same_host_goes_on(
     place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -201,6 +202,7 @@ def test_whatever_folder_is_said_the_host_at_work_on_a_store_is_noticed(
     assert not list((tmp_path / "elsewhere").iterdir()), "nothing is left where no host is"
 
 
+@pytest.mark.slow
 @needed
 def test_nothing_is_decided_in_a_store_that_has_been_moved(place: str, tmp_path: Path) -> None:
     """A pipe that has the old settings, a timer, another machine: each is told where the store is, and the mail comes again."""

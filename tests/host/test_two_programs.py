@@ -33,6 +33,7 @@ def test_a_mail_that_another_program_has_decided_is_not_decided_again(club: Club
     other.close()
 
 
+@pytest.mark.slow
 def test_a_mail_taken_by_both_is_taken_once(club: Club) -> None:
     other = Office(club.folder / "host")
     raw = club.order("ann")

@@ -9,17 +9,14 @@ import pytest
 
 from pbem.cli.host import _told
 from pbem.games import find, manifest
-from pbem.host.built_in import address_of
 from pbem.host.moments import later
 from pbem.ledger import held_for
 from pbem.mail.incoming import MAX_MAIL
 from pbem.mail.mime import MAX_PARTS
 from pbem.referee.audit import audit
-from tests.club.evening import Evening
 
 from .in_time import due, held, ordered, said, skipped, stuck
 from .post import Club, a_club
-from .several import several
 
 pytestmark = pytest.mark.usefixtures("letters_kept")
 
@@ -64,6 +61,7 @@ UNREADABLE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", UNREADABLE)
 def test_a_mail_that_cannot_be_read_is_answered_shown_first_and_holds_the_deadline(club: Club, what: str) -> None:
     over, at = due(club), later(due(club), hours=-2)
@@ -97,6 +95,7 @@ CLOSED = {
 }
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("what", CLOSED)
 def test_so_does_a_mail_that_is_closed_to_the_host(club: Club, what: str) -> None:
     over = due(club)
@@ -108,6 +107,7 @@ def test_so_does_a_mail_that_is_closed_to_the_host(club: Club, what: str) -> Non
     assert (skipped(club), holds(club)) == ([], ["ann"])
 
 
+@pytest.mark.slow
 def test_who_sends_nothing_again_has_his_default_taken_and_is_not_called_silent(club: Club) -> None:
     over = due(club)
     club.office.work(later(over, hours=-2))
@@ -120,6 +120,7 @@ def test_who_sends_nothing_again_has_his_default_taken_and_is_not_called_silent(
     assert "held its deadline until" in _told(club.office.status()["troubles"][0]), "until the seat is heard"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", [(), (1, 3), (0, 1, 2, 3)])
 def test_rubbish_before_every_deadline_gains_one_hold(club: Club, answers: tuple[int, ...]) -> None:
     """Neither by silence nor by answers in between does anybody live on mail that cannot be read; the audit counts."""
@@ -143,6 +144,7 @@ def test_rubbish_before_every_deadline_gains_one_hold(club: Club, answers: tuple
     assert "holds" not in verdict.choices["bob"]
 
 
+@pytest.mark.slow
 def test_who_answers_in_time_without_such_mail_may_gain_another_hold(club: Club) -> None:
     for rubbish in (True, False, True):
         while "ann" not in club.asked():
@@ -158,6 +160,7 @@ def test_who_answers_in_time_without_such_mail_may_gain_another_hold(club: Club)
     assert holds(club) == ["ann", "ann"]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     "head",
     [
@@ -177,6 +180,7 @@ def test_mail_of_strangers_and_robots_that_cannot_be_read_holds_nothing(club: Cl
     assert said(club, "refusal") == []
 
 
+@pytest.mark.slow
 def test_what_comes_too_late_or_of_a_seat_that_has_answered_holds_nothing(club: Club) -> None:
     over = due(club)
     club.office.work(later(over, hours=-3))
@@ -188,6 +192,7 @@ def test_what_comes_too_late_or_of_a_seat_that_has_answered_holds_nothing(club: 
     assert (skipped(club), holds(club)) == (["bob"], [])
 
 
+@pytest.mark.slow
 def test_where_the_terms_allow_no_more_time_the_deadline_is_held_without_an_entry(tmp_path: Path) -> None:
     with a_club(tmp_path, turns=3, hours=24, terms={"most": 24}) as club:
         club.begin()
@@ -206,6 +211,7 @@ def test_where_the_terms_allow_no_more_time_the_deadline_is_held_without_an_entr
         assert found.verdict in ("clean", "unfinished"), found.reason
 
 
+@pytest.mark.slow
 def test_a_claim_waits_for_who_could_not_be_read(tmp_path: Path) -> None:
     with a_club(tmp_path, turns=3, hours=24, terms={"late": "claim"}) as club:
         club.begin()
@@ -216,48 +222,3 @@ def test_a_claim_waits_for_who_could_not_be_read(tmp_path: Path) -> None:
         club.office.work(later(over, hours=1))
         assert holds(club) == ["ann"]
         assert due(club) == later(over, hours=24 * 7)
-
-
-@pytest.mark.parametrize(("subject", "held"), [("my move", [1, 2]), ("[pbem 2] my move", [2])])
-def test_who_plays_several_games_holds_each_that_the_mail_may_be_for_once(
-    tmp_path: Path, subject: str, held: list[int]
-) -> None:
-    """The mail names a game, or none; the account gains one hold in each, however often it writes such mail."""
-    games = several(tmp_path, 2, turns=8, hours=24)
-    store = games[0].office.store
-    for game in games:
-        game.begin()
-    with store.decision():
-        store.db.execute("update seats set address = 'ann@example.org' where seat = 'ann'")
-    one = games[0]
-    over = max(due(game) for game in games)
-    wait(one, later(over, hours=-2))
-    for words in ("", "again"):
-        raw = unreadable(words=words).replace(b"Subject: my move", f"Subject: {subject}".encode())
-        assert one.robot.take(raw, later(over, hours=-2), "imap").startswith("unreadable: ")
-    wait(one, later(over, hours=1))
-    assert [game.number for game in games if holds(game) == ["ann"]] == held
-    assert [game.number for game in games if skipped(game) == ["ann", "bob"]] == [n for n in (1, 2) if n not in held]
-    wait(one, later(over, hours=24 * 7 + 2))
-    for game in games:
-        assert holds(game).count("ann") == (game.number in held)
-    one.office.close()
-
-
-def test_a_seat_of_a_built_in_player_gains_no_hold(tmp_path: Path) -> None:
-    """Whoever writes under its address has forged it: the host's own player is late, and an audit names that as the host's."""
-    evening = Evening(tmp_path, "tiny", {"players": 2, "turns": 8}, "random", hours=24).play(3)
-    evening.office.beside = lambda _now: False
-    evening.play(2)
-    robot, seat = evening.office.robot, evening.seats[1]
-    game = robot.house.game(evening.number)
-    assert seat in game.waiting()
-    over = str(game.row.due)
-    evening.office.work(at := later(over, hours=-2))
-    head = f"From: {address_of(seat, 'random')}\r\nSubject: my move\r\n".encode()
-    assert robot.take(head + PARTS, at, "imap").startswith("unreadable: ")
-    evening.office.work(later(over, hours=1))
-    entries = evening.log().entries
-    assert [entry.k for entry in entries if entry.k == "extend"] == []
-    assert seat in [entry.fields["to"] for entry in entries if entry.k == "skip"]
-    evening.close()

@@ -62,6 +62,7 @@ def test_the_numbers_are_those_of_the_status(club: Club) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("trouble", "kind"),
     [
@@ -82,6 +83,7 @@ def test_a_trouble_is_counted_by_its_kind_and_nobody_is_named(
     assert "example.org" not in text
 
 
+@pytest.mark.slow
 def test_a_host_that_nobody_runs_is_said_to_be_so_first(club: Club) -> None:
     club.office.work(moment(60))
     assert club.office.status(moment(119))["troubles"] == []
@@ -93,6 +95,7 @@ def test_a_host_that_nobody_runs_is_said_to_be_so_first(club: Club) -> None:
     assert second["way"] == "imap"
 
 
+@pytest.mark.slow
 def test_a_disk_that_is_nearly_full_is_said_before_it_is_full(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once it is, nothing can be noted in the store."""
     monkeypatch.setattr("shutil.disk_usage", lambda _path: SimpleNamespace(free=5_000_000))
@@ -104,6 +107,7 @@ def test_a_disk_that_is_nearly_full_is_said_before_it_is_full(club: Club, monkey
     assert any("4 MB are free" in said for well, said in club.office.check(club.now()) if not well)
 
 
+@pytest.mark.slow
 def test_a_store_that_takes_no_note_has_no_room(club: Club) -> None:
     """As where a database's disk is full, or a quota is used up: the disk of the host's folder has room."""
     club.office.note("imap", "no", moment(60))
@@ -149,6 +153,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     assert not [line for line in told.stderr.splitlines() if "pbem-" in line], told.stderr
 
 
+@pytest.mark.slow
 def test_the_care_of_an_hour_leaves_backups_pages_and_numbers(club: Club, tmp_path: Path) -> None:
     host = club.office.folder
     with (host / "host.toml").open("a", encoding="utf-8") as settings:

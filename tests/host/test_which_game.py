@@ -42,6 +42,7 @@ def heads(club: Club, number: int) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["address", "subject", "thread"])
 def test_an_order_for_one_game_in_a_mail_for_another_is_refused(club: Club, where: str) -> None:
     order, before = club.order("ann"), club.log().dump()
@@ -68,6 +69,7 @@ def test_places_that_contradict_each_other_without_a_block(club: Club) -> None:
     assert len(letters["ann"]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["address", "subject", "thread"])
 def test_each_place_says_which_board_is_meant(club: Club, where: str) -> None:
     for number, told in ((1, "YOUR MOVE"), (2, "has not begun")):
@@ -77,17 +79,20 @@ def test_each_place_says_which_board_is_meant(club: Club, where: str) -> None:
         assert told in read_message(letters["ann"][0]).text
 
 
+@pytest.mark.slow
 def test_a_game_that_is_not_here_is_named(club: Club) -> None:
     outcome, letters = club.answer_to(with_head(club.order("ann"), "To: host+g77@example.org"))
     assert "the address it was sent to this is for game 77, which is not here" in outcome
     assert len(letters["ann"]) == 1
 
 
+@pytest.mark.slow
 def test_tags_and_threads_of_another_host_say_nothing(club: Club) -> None:
     heads = ("Subject: Re: [pbem 4711] elsewhere", "In-Reply-To: <0123456789abcdef.report.9.x@example.net>")
     assert club.take(with_head(club.order("ann"), *heads)) == "order: ann"
 
 
+@pytest.mark.slow
 def test_an_id_cut_too_short_could_be_any(club: Club) -> None:
     club.office.store.change("games", 2, g=ids(club)[1][:10] + "f" * 54)
     outcome, _ = club.answer_to(request(f"GAME {ids(club)[1][:8]}\nBOARD"))

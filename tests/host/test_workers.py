@@ -23,6 +23,7 @@ from .test_killed import ROOT, left_by, mails, run
 __all__ = ["mails"]
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(bool(why_not()), reason=why_not()),
     of_a_file("it goes from there to a server of these tests' own, in any run"),
 ]

@@ -49,6 +49,7 @@ def letters(club: Club) -> list[dict[str, object]]:
 # --- a full disk ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.variants
 @of_a_file("its pages are counted")
 @pytest.mark.parametrize("pages", [0, 1, 2, 4, 8, 16])
 def test_a_full_disk_takes_nothing_half_and_loses_nothing(begun: Club, tmp_path: Path, pages: int) -> None:
@@ -119,6 +120,7 @@ def test_a_clock_put_back_shortens_no_time_to_answer(club: Club) -> None:
     assert club.robot.tick("2029-01-01T00:01:00Z") == 0
 
 
+@pytest.mark.slow
 @settings(max_examples=4)
 @given(st.lists(st.integers(-10_000, 10_000), min_size=20, max_size=20))
 def test_whatever_the_clock_says_the_log_is_sound(
@@ -137,6 +139,7 @@ def test_whatever_the_clock_says_the_log_is_sound(
 # --- mail out of order, and doubled -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=4)
 @given(st.randoms(use_true_random=False))
 def test_mail_that_comes_doubled_and_out_of_order_plays_the_same_game(
@@ -169,6 +172,7 @@ def test_mail_that_comes_doubled_and_out_of_order_plays_the_same_game(
 # --- two hosts --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_two_hosts_on_one_store_do_nothing_twice(begun: Club, tmp_path: Path) -> None:
     """Started by mistake, or a pipe and a timer: the mails of a turn in one inbox, two programs that take them at once."""
     calm, both = begun.copy_to(tmp_path / "calm"), begun.copy_to(tmp_path / "both")
@@ -253,6 +257,7 @@ def test_a_mail_that_breaks_a_rule_of_the_store_is_no_fault_of_the_disk(
     assert club.robot.retry() == ["order: ann"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="it takes a process of its own to die")
 def test_a_mail_over_which_the_program_died_by_chance_is_decided_apart(club: Club) -> None:
     """Killed again and again while it decided on one mail, and it is no fault of the mail: nothing has to be done."""

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.usefixtures("letters_kept")
 # -- the clock --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_clock_that_leaps_again_takes_nobodys_turn(club: Club) -> None:
     """Days forward, and while that is in doubt, days forward again: and so on."""
     club.robot.tick(moment(club.minute))
@@ -37,6 +38,7 @@ def test_a_clock_that_leaps_again_takes_nobodys_turn(club: Club) -> None:
     assert club.robot.tick(moment(50_061)) == 1, "an hour later it is believed"
 
 
+@pytest.mark.slow
 def test_a_mail_closes_nothing_by_a_clock_that_has_leapt(club: Club) -> None:
     """Whatever comes first, a look or a mail that is handed over."""
     office, raw = piped(club), club.order("ann")
@@ -52,6 +54,7 @@ def test_a_mail_closes_nothing_by_a_clock_that_has_leapt(club: Club) -> None:
     assert due(club) == over
 
 
+@pytest.mark.slow
 def test_what_was_read_by_a_wrong_clock_was_not_read_so_far(club: Club, box: ImapServer) -> None:
     """The clock goes ahead by two days, too few to be noticed, before the time is over; then it is put right."""
     over, raw = due(club), club.order("ann")
@@ -66,6 +69,7 @@ def test_what_was_read_by_a_wrong_clock_was_not_read_so_far(club: Club, box: Ima
     assert skipped(club) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hours", [1, 30])
 def test_a_clock_that_leaps_while_the_host_runs_is_noticed_by_another_that_nobody_sets(club: Club, hours: int) -> None:
     over = due(club)
@@ -86,6 +90,7 @@ def test_a_clock_that_leaps_while_the_host_runs_is_noticed_by_another_that_nobod
 # -- what an operator's worst days bring --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("days", [0, 7])
 def test_no_time_is_given_up_before_the_mailbox_was_tried(club: Club, box: ImapServer, days: int) -> None:
     """The club's limit is over when the host starts, and what came in time lies in a mailbox that works again."""
@@ -123,6 +128,7 @@ def test_while_nobody_is_at_work_a_held_time_is_not_given_up(club: Club, box: Im
         assert skipped(club) == late
 
 
+@pytest.mark.slow
 def test_a_full_folder_for_what_is_done_keeps_no_order_from_being_read(club: Club, box: ImapServer) -> None:
     over, early = due(club), later(due(club), hours=-20)
     box.arrive(b"Subject: hm\r\n\r\nanything\r\n", later(early, hours=-1))
@@ -160,6 +166,7 @@ class Damaged(ImapServer):
             raise _Cut
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", ["", '* 2 FETCH (UID 2 INTERNALDATE "01-Jan-2030 01:02:00 +0000" BODY[]<0> NIL)'])
 def test_a_mail_that_the_server_cannot_read_holds_up_no_other(club: Club, said: str) -> None:
     over, early = due(club), later(due(club), hours=-20)
@@ -192,6 +199,7 @@ def test_numbers_of_another_mailbox_move_no_mail(club: Club, box: ImapServer) ->
     mailbox.close()
 
 
+@pytest.mark.slow
 def test_a_mail_folder_that_was_read_is_not_made_anew(club: Club) -> None:
     """Its disk is not mounted when the host starts, or goes away while it works."""
     over = due(club)
@@ -217,6 +225,7 @@ def test_a_mail_folder_that_was_read_is_not_made_anew(club: Club) -> None:
     assert [by for by, _ in ordered(club)] == ["ann", "bob"]
 
 
+@pytest.mark.slow
 def test_a_mail_that_is_the_first_after_a_small_leap_closes_nothing(club: Club) -> None:
     """The clock leaps by an hour between two looks, and then a mail server hands something over."""
     over, raw = due(club), club.order("ann")
@@ -237,6 +246,7 @@ def test_a_mail_that_is_the_first_after_a_small_leap_closes_nothing(club: Club) 
     assert club.robot.overview()[0]["waiting"] == ["bob"], "put right, it was in time"
 
 
+@pytest.mark.slow
 def test_a_mail_that_is_stored_and_undecided_holds_its_game(club: Club) -> None:
     """The process that is to decide on it could not use the store."""
     over, raw = due(club), club.order("ann")
@@ -253,6 +263,7 @@ def test_a_mail_that_is_stored_and_undecided_holds_its_game(club: Club) -> None:
     assert [by for by, _ in ordered(club)] == ["ann"]
 
 
+@pytest.mark.slow
 def test_a_mail_that_a_pipe_told_to_come_again_is_in_time_when_it_does(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,17 +33,20 @@ def _same(data: bytes) -> None:
     assert checked.opened == alone.opened
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("case", bad_index("verify"), ids=lambda case: case["file"].removesuffix(".pbem"))
 def test_a_bad_file_has_one_verdict(case: dict[str, Any]) -> None:
     _same(bad(case["file"]))
 
 
+@pytest.mark.slow
 def test_an_honest_log_asks_as_much() -> None:
     for data in (sample("trio"), sample("trio_bob"), long_game(30).dump()):
         assert verify(data).verdict != "fault"
         _same(data)
 
 
+@pytest.mark.slow
 def test_mutants_have_one_verdict() -> None:
     for mutant in mutants(20, seed=9):
         _same(mutant.data)

@@ -25,6 +25,7 @@ SIZE = 50_000
 MUTANTS, PARTS = int(os.environ.get("PBEM_MUTANTS", "400")), 4
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", WORST)
 def test_the_worst_that_is_known_stays_within_the_budget(name: str) -> None:
     judged(WORST[name](SIZE))
@@ -52,6 +53,7 @@ def a_game_of_two() -> bytes:
     return table.end().dump()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_mutant_of_a_good_log_gets_a_verdict_within_the_budget(part: int) -> None:
     """Whatever is changed, and whoever mends and signs it again."""

@@ -21,6 +21,7 @@ leaves = st.none() | st.booleans() | st.integers(-MAX_INT, MAX_INT) | texts
 values = st.recursive(leaves, lambda x: st.lists(x, max_size=4) | st.dictionaries(keys, x, max_size=4), max_leaves=20)
 
 
+@pytest.mark.slow
 @given(values)
 def test_what_is_written_reads_back_and_writes_the_same(value: object) -> None:
     line = cj(value)
@@ -28,6 +29,7 @@ def test_what_is_written_reads_back_and_writes_the_same(value: object) -> None:
     assert cj(read_line(line)) == line
 
 
+@pytest.mark.slow
 @given(values)
 def test_any_other_spelling_of_a_value_is_refused(value: object) -> None:
     canonical = cj(value).decode()
@@ -179,6 +181,7 @@ def _said(read: Callable[[bytes], object], line: bytes) -> str:
         return f"refused: {why}"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("bit", _BITS)
 def test_a_line_is_read_quickly_only_where_it_would_be_read_with_care(bit: bytes) -> None:
     chance = random.Random(bit)

@@ -124,6 +124,7 @@ def test_a_share_is_no_card_to_anybody_but_its_owner() -> None:
     assert english.look(0, deck.shares[0]) in CARDS
 
 
+@pytest.mark.slow
 @every_kind
 @settings(max_examples=8)
 @given(st.integers(0, 2**64), st.integers(0, 2**64))
@@ -167,6 +168,7 @@ def test_a_card_laid_twice_is_seen_at_once() -> None:
     refused("TURN", "english", deck.take_deck, "english", said)
 
 
+@pytest.mark.variants
 @every_kind
 @pytest.mark.parametrize("seat", NAME.seats)
 def test_a_card_marked_by_another_number_or_a_foreign_point_is_seen_when_the_deck_is_dead(seat: str) -> None:
@@ -501,6 +503,7 @@ def test_several_multiples_of_one_point_are_those_that_adding_and_doubling_give(
     assert (found.x * found.y - found.z * found.t) % P == 0, "T goes with the others"
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(*[st.integers(1, L - 1)] * 5)
 def test_what_is_reckoned_with_known_multiples_is_the_same(
@@ -534,6 +537,7 @@ def test_multiples_multiply_and_are_undone(m: int, n: int) -> None:
     assert element(multiple(n, card).text) == multiple(n, card)
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(st.integers(1, L - 1), st.integers(1, L - 1), st.text(max_size=5))
 def test_a_proof_holds_for_what_it_is_of_and_for_nothing_else(secret: int, other: int, about: str) -> None:

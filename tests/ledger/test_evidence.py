@@ -13,6 +13,7 @@ from tests.ledger.builder import TIMED, Table
 from tests.ledger.files import bad, bad_index, sample
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("case", bad_index("verify"), ids=lambda case: case["file"].removesuffix(".pbem"))
 def test_the_evidence_shows_the_same_fault_in_no_more_bytes(case: dict[str, Any]) -> None:
     data = bad(case["file"])

@@ -20,6 +20,7 @@ def remembered_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"pbem.ledger.verifier.{name}", check)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("remembered_signatures")
 @pytest.mark.parametrize("bit", range(8))
 def test_every_flipped_bit_of_a_short_log_is_found(bit: int) -> None:
@@ -33,6 +34,7 @@ def test_every_flipped_bit_of_a_short_log_is_found(bit: int) -> None:
         data[at] ^= 1 << bit
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("remembered_signatures")
 @pytest.mark.parametrize("name", SAMPLES)
 def test_random_flips_of_every_sample_are_found(name: str) -> None:
@@ -55,6 +57,7 @@ def of_a_deal_in_hand(line: bytes) -> bool:
     return b'"host",7,"p' in line or b'"host",19,"p' in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_dropped_line_is_found(name: str) -> None:
     whole = sample(name).split(b"\n")[:-1]
@@ -73,6 +76,7 @@ def opened_by_a_tell(whole: list[bytes], line: bytes) -> bool:
     return any(other.startswith(b'{"k":"tell"') and sha256_hex(line).encode() in other for other in whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_repeated_line_is_found(name: str) -> None:
     whole = sample(name).split(b"\n")[:-1]

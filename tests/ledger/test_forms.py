@@ -81,6 +81,7 @@ def _agree(declared: Any, lines: list[Any]) -> tuple[int, int]:
 LOGS = [*sorted((GOLDEN / "logs").glob("*.pbem")), *sorted((GOLDEN / "logs-of-two").glob("*.pbem"))]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_both_say_the_same_of_lines_and_of_what_is_near_them(path: Path) -> None:
     lines = [*_lines(path)]

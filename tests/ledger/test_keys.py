@@ -150,6 +150,7 @@ def test_a_key_file_reads_back(passphrase: bytes | None) -> None:
     assert PrivateKey.load(key.dump(passphrase), passphrase).key_line == key.key_line
 
 
+@pytest.mark.slow
 def test_key_files_that_cannot_be_used_are_explained() -> None:
     key = PrivateKey.from_seed(b"7" * 32)
     with pytest.raises(KeyFileError, match="locked with a passphrase, and none"):

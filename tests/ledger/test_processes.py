@@ -13,12 +13,14 @@ from tests.ledger.builder import long_game
 from tests.ledger.files import bad, bad_index, sample
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("case", bad_index("verify"), ids=lambda case: case["file"].removesuffix(".pbem"))
 def test_a_bad_file_has_one_verdict(case: dict[str, Any]) -> None:
     data = bad(case["file"])
     assert verify_checked(data, jobs=2)[0] == verify_checked(data)[0]
 
 
+@pytest.mark.slow
 def test_an_honest_copy_asks_as_much_of_two_as_of_one() -> None:
     for data in (sample("trio_bob"), long_game(30).dump()):
         (one, alone), (two, together) = verify_checked(data), verify_checked(data, jobs=2)

@@ -45,6 +45,7 @@ def game(terms: dict[str, Any], fields: dict[str, Any]) -> Log:
     return table.end()
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("what", GOOD)
 def test_it_may_stand_there(what: str, tmp_path: Path) -> None:
     log = game(*GOOD[what])

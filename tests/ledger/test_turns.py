@@ -44,10 +44,12 @@ def test_every_phase_is_in_the_table() -> None:
     assert {then for kinds in TURNS.values() for leads in kinds.values() for then in leads} == set(TURNS)
 
 
+@pytest.mark.slow
 def test_no_game_leaves_the_table() -> None:
     assert {(phase, kind, then) for phase, kind, then in seen() if then not in TURNS[phase].get(kind, ())} == set()
 
 
+@pytest.mark.slow
 def test_a_course_stays_what_it_was() -> None:
     """An audit keeps the course behind each entry: the next one is made beside it."""
     for path in FILES:
@@ -60,6 +62,7 @@ def test_each_line_of_the_table_happens() -> None:
     assert {(phase, kind) for phase, kinds in TURNS.items() for kind in kinds} - happens <= ELSEWHERE
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_what_the_table_does_not_name_may_not_come(path: Path) -> None:
     """An entry of each kind that the log has, tried in each phase that it comes through."""
@@ -75,6 +78,7 @@ def test_what_the_table_does_not_name_may_not_come(path: Path) -> None:
     assert tried
 
 
+@pytest.mark.slow
 def test_a_draw_may_be_offered_in_every_phase_that_has_a_seat() -> None:
     """As the page says of offers; so the table names it, and who makes a checker from the table says the same of such a log."""
     offered: dict[Phase, set[Phase]] = {}

@@ -49,6 +49,7 @@ def test_a_copy_is_held_to_what_is_due_to_the_seat_that_it_is_said_to_be() -> No
     assert found(verify(sample("trio_ann_mid"), "host")) == (7, "UNOPENED", "supplier")
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("case", bad_index("verify"), ids=lambda case: case["file"].removesuffix(".pbem"))
 def test_every_bad_file_is_found(case: dict[str, Any]) -> None:
     verdict = verify(bad(case["file"]))
@@ -58,6 +59,7 @@ def test_every_bad_file_is_found(case: dict[str, Any]) -> None:
     assert verdict.reason.endswith(".")
 
 
+@pytest.mark.slow
 def test_every_verdict_is_told_in_a_message() -> None:
     with speaking(BRACKETS):
         told = {case["file"]: verify(bad(case["file"])).reason for case in bad_index("verify")}
@@ -240,6 +242,7 @@ def rechained(table: Table, n: int, spot: tuple[Any, ...], odd: Any) -> bytes:
     return b"\n".join([*lines, b""])
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     "kind", ["game", "join", "ready", "ask", "order", "rand", "tell", "skip", "say", "extend", "end"]
 )

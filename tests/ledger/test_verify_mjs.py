@@ -90,6 +90,7 @@ def differences(tmp_path: Path, files: Mapping[str, bytes]) -> dict[str, tuple[A
 # --- files that lie there ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_samples_and_bad_files_of_others(tmp_path: Path) -> None:
     files = {str(path.relative_to(DATA)): path.read_bytes() for path in sorted(DATA.rglob("*.pbem"))}
     assert len(files) == 75 + 9 + 11
@@ -126,6 +127,7 @@ def test_a_file_that_is_not_there_is_no_verdict(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
 
 
+@pytest.mark.slow
 def test_another_format_is_not_judged(tmp_path: Path) -> None:
     data = short_game().dump()
     for proto in (
@@ -175,6 +177,7 @@ def of_everybody(name: str, log: Log) -> dict[str, bytes]:
     return {f"{name}, whole": log.dump()} | {f"{name}, {seat}": redact(log, seat).dump() for seat in seats}
 
 
+@pytest.mark.slow
 def test_our_own_games_are_in_order(tmp_path: Path) -> None:
     logs = {"eventful": eventful_game().end(), "long": long_game(5)}
     logs |= {name: Log.parse(game.whole) for name, game in recorded().items()}
@@ -194,6 +197,7 @@ def mounted(game: str, book: list[Misdeed]) -> Iterator[tuple[str, bytes]]:
             yield from of_everybody(str(misdeed), f.write().tidy()).items()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", [AT_ONCE, BY_THE_RULES], ids=["at once", "by the rules"])
 @pytest.mark.parametrize("game", SCRIPTS)
 def test_the_misdeeds_of_a_host_are_found_alike(tmp_path: Path, game: str, book: list[Misdeed]) -> None:
@@ -202,6 +206,7 @@ def test_the_misdeeds_of_a_host_are_found_alike(tmp_path: Path, game: str, book:
     assert differences(tmp_path, files) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "of", [test_another_host, test_other_rules, test_rekey, test_replace, test_takeback], ids=lambda of: of.__name__
 )
@@ -215,6 +220,7 @@ def test_misdeeds_with_what_is_said_are_found_alike(tmp_path: Path, of: Any) -> 
     assert differences(tmp_path, files) == {}
 
 
+@pytest.mark.slow
 def test_misdeeds_with_talk_and_orders_sent_ahead_are_found_alike(tmp_path: Path) -> None:
     files: dict[str, bytes] = {}
     mounts: list[tuple[Callable[..., Any], Any]] = [
@@ -229,6 +235,7 @@ def test_misdeeds_with_talk_and_orders_sent_ahead_are_found_alike(tmp_path: Path
     assert differences(tmp_path, files) == {}
 
 
+@pytest.mark.slow
 def test_what_was_decided_is_found_alike(tmp_path: Path) -> None:
     files = {name: bytes_of(row.misdeed()[0]) for name, row in DECIDED.items()}
     files |= {f"{name}, honest": bytes_of(row.twin()[0]) for name, row in DECIDED.items()}
@@ -238,6 +245,7 @@ def test_what_was_decided_is_found_alike(tmp_path: Path) -> None:
 # --- mutants ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_logs_that_are_changed_are_good_and_are_mended_as_they_were(tmp_path: Path) -> None:
     """Else a mutant would show its mending and not its change."""
     good = {name: base.data for name, base in bases().items()}
@@ -246,6 +254,7 @@ def test_the_logs_that_are_changed_are_good_and_are_mended_as_they_were(tmp_path
     assert {verify(data).verdict for data in good.values()} == {"clean", "unfinished"}
 
 
+@pytest.mark.slow
 def test_mutants_are_found_alike(tmp_path: Path) -> None:
     found: dict[str, Any] = {}
     batch: dict[str, bytes] = {}
@@ -257,6 +266,7 @@ def test_mutants_are_found_alike(tmp_path: Path) -> None:
     assert found == {}
 
 
+@pytest.mark.slow
 def test_flipped_bits_are_found_alike(tmp_path: Path) -> None:
     data, chance, files = sample("trio"), random.Random(1), {}
     for _ in range(100):

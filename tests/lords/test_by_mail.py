@@ -27,6 +27,7 @@ def a_round(club: Club) -> list[tuple[str, str]]:
         club.read_all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plans", ["CLAIM STRONGEST", ""], ids=["standing plans", "none"])
 def test_a_round_costs_five_letters_each_and_those_of_the_claims_that_no_plan_answers(
     tmp_path: Path, plans: str

@@ -27,6 +27,7 @@ def stops() -> list[Stop]:
     return list(play(GAME, options, 7).stops)
 
 
+@pytest.mark.slow
 def test_all_that_a_look_says_is_a_message(stops: list[Stop]) -> None:
     seen = set()
     with speaking(BRACKETS):

@@ -38,6 +38,7 @@ def views(record: Record) -> list[tuple[str | None, View]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_words_fit_on_a_page(options: Json) -> None:
     for _, view in views(play(GAME, options, 2)):
@@ -90,6 +91,7 @@ def test_words_of_the_hand_show_ranks() -> None:
     assert LOOK.hand(game.view(None)) == ""
 
 
+@pytest.mark.slow
 def test_a_template_is_legal_as_it_stands() -> None:
     record = play(GAME, {"players": 4}, 4)
     for index, stop in enumerate(record.stops):
@@ -136,6 +138,7 @@ def test_the_picture_shows_what_its_views_know() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_picture_can_be_drawn_at_any_time() -> None:
     for _, view in views(play(GAME, {"players": 5}, 5)):
         parsed(LOOK.picture([view], []))

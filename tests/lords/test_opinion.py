@@ -65,6 +65,7 @@ def test_nothing_is_guessed_but_what_nobody_has_seen(players: int) -> None:
     assert looked > 20
 
 
+@pytest.mark.slow
 def test_every_moment_of_a_game_can_be_judged() -> None:
     for stop in stops(3, 18)[::5]:
         seen = views(stop)

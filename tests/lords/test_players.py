@@ -118,6 +118,7 @@ def move_of(play: Play, table: Fray, view: LordsView) -> Move:
     raise AssertionError(play)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("seed", range(8))
 def test_the_quick_table_plays_whole_games_as_the_rules_do(seed: int) -> None:
     options = GAME.read_options(OPTIONS[seed % len(OPTIONS)]).model_dump(mode="json")
@@ -183,6 +184,7 @@ def test_a_guess_looks_like_the_view(options: Json) -> None:
         assert not {card for card in table.pile if NAMES[card] in board.old}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS)
 def test_twins_get_the_same_legal_answer(options: Json) -> None:
     """Two states that look alike to a seat: what it answers is the same, though the hidden cards lie elsewhere."""
@@ -216,6 +218,7 @@ def test_it_claims_the_strongest_and_plans_to() -> None:
     assert bot.answer(view, random.Random(1)) == Claim()
 
 
+@pytest.mark.slow
 def test_normal_beats_the_easy_player() -> None:
     every = list(Match(find("lords"), {"goal": 20}, ("normal", "sensible"), "1", 60).play(4))
     assert not any(one.fault for one in every)

@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from typer.testing import CliRunner
 
 from pbem.cli.app import app
 from pbem.engine import Engine
 
 
+@pytest.mark.slow
 def test_a_demonstration_ends_in_a_clean_audit(tmp_path: Path) -> None:
     out = tmp_path / "demo"
     result = CliRunner().invoke(

@@ -28,6 +28,7 @@ def test_there_are_some_of_each_aim() -> None:
     assert {puzzle.aim for puzzle in PUZZLES} == {"throne", "skirmish"}
 
 
+@pytest.mark.variants
 @BY_NUMBER
 def test_the_answers_win_and_no_other_order_does(puzzle: Puzzle) -> None:
     prover = puzzle.prover()
@@ -62,6 +63,7 @@ LAST = [
 ]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("puzzle", LAST, ids=lambda puzzle: str(puzzle.number))
 def test_an_answer_wins_whatever_is_guessed_and_played(puzzle: Puzzle) -> None:
     """Independent of what the proof takes for hidden: guesses of the rules, and answers at random."""
@@ -126,6 +128,7 @@ def test_what_cannot_be_does_not_fit() -> None:
     assert tried
 
 
+@pytest.mark.slow
 def test_a_proof_has_a_bound() -> None:
     puzzle = PUZZLES[0]
     with pytest.raises(TooMuch):

@@ -25,6 +25,7 @@ OPTIONS: tuple[Json, ...] = (
 )
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("ten", range(10))
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_random_games_keep_the_invariants(players: int, ten: int) -> None:
@@ -33,6 +34,7 @@ def test_random_games_keep_the_invariants(players: int, ten: int) -> None:
         assert stop.state.board.deals < 8, "random games need few deals"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_nothing_hidden_is_told(players: int) -> None:
     options = {"players": players, "goal": 12}

@@ -134,6 +134,7 @@ def test_canonical_text_comes_back_as_it_is(text: str) -> None:
     assert all(len(line) <= 72 for line in canonical.splitlines())
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("options", [{}, ALL], ids=["usual", "options"])
 @pytest.mark.parametrize("players", [2, 5])
 def test_every_question_of_a_game_has_a_text(players: int, options: dict[str, Any]) -> None:

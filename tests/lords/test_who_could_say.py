@@ -11,11 +11,15 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 from pbem.games.lords import GAME
 from pbem.kernel import Chance
 from pbem.kernel.knowing import Knowing, is_going, one_step
 from tests.conformance import canonical, play
 from tests.conformance.peers import facts_heard, masked
+
+pytestmark = pytest.mark.slow
 
 KNOWING = Knowing(GAME)
 GUESSES = 5

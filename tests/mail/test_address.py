@@ -125,6 +125,7 @@ def test_a_link_has_less_than_1800_characters_or_is_none() -> None:
     assert mailto("a@x.org", body="\n" * 300) == "", "what counts is the link as it is written"
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.text(st.characters(codec="utf-8"), max_size=60), st.text(st.characters(codec="utf-8"), max_size=90))
 def test_a_link_opens_the_letter_that_was_meant(subject: str, body: str) -> None:

@@ -249,6 +249,7 @@ ENVELOPES = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(ENVELOPES, st.integers(25, 100), st.sampled_from(["", "> ", ">> ", "| ", "\t", "\u00a0"]), st.booleans())
 def test_any_block_comes_through_wrapping_quoting_and_small_letters(

@@ -152,6 +152,7 @@ def check(raw: bytes) -> None:
     assert not mail.problem or (mail.log, mail.command) == (b"", None)
 
 
+@pytest.mark.slow
 @settings(max_examples=MANY or 80)
 @given(mails())
 def test_any_mail_is_read_within_the_laws(raw: bytes) -> None:

@@ -72,6 +72,7 @@ HOSTILE = {
 }  # fmt: skip
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("what", HOSTILE)
 def test_whatever_comes_is_read_or_said_to_be_unreadable(what: str) -> None:
     incoming = read_message(HOSTILE[what])
@@ -105,6 +106,7 @@ VALUES = st.binary(max_size=60) | st.sampled_from(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.lists(st.tuples(HEADERS, VALUES), max_size=6), st.lists(st.binary(max_size=80), max_size=4))
 def test_random_messages_are_read_or_said_to_be_unreadable(headers: list[tuple[str, bytes]], body: list[bytes]) -> None:
@@ -113,6 +115,7 @@ def test_random_messages_are_read_or_said_to_be_unreadable(headers: list[tuple[s
     (incoming.text + incoming.sender + incoming.problem).encode()
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.data())
 def test_a_letter_of_ours_with_bytes_changed_is_read_or_said_to_be_unreadable(data: st.DataObject) -> None:

@@ -53,6 +53,7 @@ def in_base64(part: tuple[str, str]) -> tuple[str, str]:
 # --- far below ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("size", [200_000, 900_000])
 @pytest.mark.parametrize("mark", ["> ", ""], ids=["quoted", "as Outlook quotes"])
 def test_a_block_below_a_long_quotation_is_found(size: int, mark: str) -> None:
@@ -72,6 +73,7 @@ def test_one_below_a_long_text_that_is_damaged_is_not_passed_over_for_a_quoted_o
         found(mail(f"{quoted(BLOCK)}\n\n{REPORT * 3000}\n{damaged}"))
 
 
+@pytest.mark.slow
 def test_more_blocks_than_there_is_room_for_are_refused() -> None:
     many = "\n\n".join(write_block(order(rev=rev)) for rev in range(80))
     with pytest.raises(FormError, match="end of the signed block is missing"):
@@ -90,6 +92,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.lists(PIECES, max_size=9), st.integers(60, 4000), st.sampled_from(["\n", " "]))
 def test_a_text_that_is_cut_says_of_blocks_what_all_of_it_says(pieces: list[str], most: int, between: str) -> None:

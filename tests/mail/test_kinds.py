@@ -74,6 +74,7 @@ def test_a_log_is_known_whatever_its_type_is(kind: str, place: str) -> None:
     assert (read.text, read.log) == ("See there.", LINES.encode())
 
 
+@pytest.mark.slow
 def test_each_line_of_every_log_that_is_kept_begins_as_one() -> None:
     kept = [path for folder in ("logs", "logs-of-two") for path in (GOLDEN / folder).glob("*.pbem")]
     for line in (line for path in kept for line in path.read_bytes().splitlines()):

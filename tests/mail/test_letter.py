@@ -228,6 +228,7 @@ ANY = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(ANY)
 def test_no_field_adds_a_header_a_part_or_an_address(fields: dict[str, Any]) -> None:

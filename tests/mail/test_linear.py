@@ -132,6 +132,7 @@ def read_all(raw: bytes) -> None:
     fold_lines(mail.text[:2000])
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("trap", TRAPS)
 def test_twice_as_much_is_at_most_twice_the_work(trap: str) -> None:
     read_all(TRAPS[trap](10))  # what is done once: imports, caches

@@ -70,6 +70,7 @@ def test_an_order_to_many_receivers_is_found(receivers: int) -> None:
     assert is_found(mail(BLOCK, From="ann@example.org", Cc=cc.replace("\r\n", "")))
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("many", [20, 27, 50, 900])
 @pytest.mark.parametrize("first", [True, False])
 def test_an_order_among_many_parts_is_found(many: int, *, first: bool) -> None:
@@ -85,6 +86,7 @@ def test_an_order_beside_a_large_photo_is_found(*, first: bool) -> None:
     assert is_found(parts(*([ORDER, photo] if first else [photo, ORDER])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["plain", "html"])
 def test_an_order_far_down_in_a_long_text_is_found(kind: str) -> None:
     long = "hello there\n" * (3 * SEEN // 12)
@@ -92,6 +94,7 @@ def test_an_order_far_down_in_a_long_text_is_found(kind: str) -> None:
     assert is_found(parts((f"Content-Type: text/{kind}", long), ("Content-Type: text/plain", f"{long}{BLOCK}"), ORDER))
 
 
+@pytest.mark.slow
 def test_the_order_in_a_mail_that_is_cut_off_is_found() -> None:
     photo = ("Content-Type: image/jpeg\r\nContent-Transfer-Encoding: base64", "/9j/4AAQ\r\n" * (MAX_MAIL // 10))
     assert is_found(parts(ORDER, photo))
@@ -121,6 +124,7 @@ for number in range(MAX_DEPTH + 1):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", TOO_MUCH)
 def test_where_nothing_that_counts_is_found_it_is_said_what_was_left_out(what: str) -> None:
     found = read_message(TOO_MUCH[what])
@@ -128,6 +132,7 @@ def test_where_nothing_that_counts_is_found_it_is_said_what_was_left_out(what: s
     assert found.cut
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", TOO_MUCH)
 def test_a_request_in_what_is_read_counts(what: str) -> None:
     found = read_message(b"From: ann@example.org\r\nSubject: STATUS\r\n" + TOO_MUCH[what])

@@ -105,6 +105,7 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(st.data())
 def test_what_was_signed_comes_back_to_the_byte(data: st.DataObject) -> None:
@@ -222,6 +223,7 @@ def is_signed(envelope: Envelope) -> bool:
     return all(verify_sig(keys().key_line, SAY, cj(one.say), one.sig) for one in (envelope, *envelope.ahead))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.integers(0, 10**6), st.sampled_from("0123456789ABCDEFGHJKMNPQRSTVWXYZ \n>"), st.booleans())
 def test_a_letter_lost_or_changed_is_found(at: int, letter: str, lost: bool) -> None:
@@ -234,6 +236,7 @@ def test_a_letter_lost_or_changed_is_found(at: int, letter: str, lost: bool) -> 
     assert found in (ORDER, None)
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(st.integers(0, len(DATA) - 5), st.integers(1, 255))
 def test_no_byte_can_be_changed_whatever_the_checksum_says(at: int, by: int) -> None:
@@ -361,6 +364,7 @@ def short_of_data(data: bytes) -> Short:
     return form.read(data)
 
 
+@pytest.mark.slow
 def test_texts_that_grow_are_not_unpacked_beyond_what_is_allowed() -> None:
     for size in (MOST + 1, 10 * MOST, 100_000_000):
         with pytest.raises(FormError):
@@ -389,6 +393,7 @@ def test_a_block_holds_so_many_statements() -> None:
         form.read(form.write(replace(made, parts=(*made.parts, made.parts[-1])), b""))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.binary(max_size=400))
 def test_whatever_bytes_come_are_read_or_refused(data: bytes) -> None:
@@ -433,6 +438,7 @@ def test_what_a_block_opens_is_known_before_its_entries_are() -> None:
 # --- manglings ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("how", test_block.MANGLED)
 def test_it_comes_through_all_that_a_full_one_comes_through(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mangled = test_block.mangled(f"CARD Herald\nEND\n\n{block_of(ORDER)}\n\n-- \nWilliam\n")
@@ -441,6 +447,7 @@ def test_it_comes_through_all_that_a_full_one_comes_through(how: str, monkeypatc
     assert back(incoming.text) == ORDER
 
 
+@pytest.mark.slow
 def test_many_blocks_that_grow_make_no_large_work() -> None:
     """Of all of a mail together no more is unpacked than a few of the largest hold; small ones may be many."""
     texts = ["A" * (MOST - 8) + f"{no:08}" for no in range(6)]

@@ -39,6 +39,7 @@ def test_a_letter_that_leaves_is_vouched_for(folder: Path) -> None:
     assert dkim.verify(out, dnsfunc=dns_of(folder))
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("what", "by"),
     [
@@ -80,6 +81,7 @@ def test_a_key_that_is_none_is_said(tmp_path: Path, spoilt: bytes) -> None:
         public_half(tmp_path / "dkim.pem")
 
 
+@pytest.mark.slow
 def test_without_the_key_letters_wait_and_the_operator_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A host that is to sign never sends unsigned; when the key is there the letters go, signed."""
     from tests.host.post import Club

@@ -95,6 +95,7 @@ def game_of(service: Service) -> str:
     return str(ok(service, "games")["games"][0]["game"])
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("words", "call", "more"),
     [
@@ -174,6 +175,7 @@ def test_a_change_of_key_is_taken_back(twins: Twins) -> None:
     assert twins.check_same() == []
 
 
+@pytest.mark.slow
 def test_an_offer_stands_among_what_may_be_said_with_what_it_means(twins: Twins) -> None:
     for club in twins.both():
         club.say("bob", "draw")
@@ -254,6 +256,7 @@ def invited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[T
             one.office.close()
 
 
+@pytest.mark.slow
 def test_a_seat_is_taken_as_by_the_command(invited: tuple[Twins, bytes], tmp_path: Path) -> None:
     twins, raw = invited
     (tmp_path / "mail.eml").write_bytes(raw)
@@ -273,6 +276,7 @@ def test_a_seat_is_taken_as_by_the_command(invited: tuple[Twins, bytes], tmp_pat
     assert ok(service, "games")["asks"] == []
 
 
+@pytest.mark.slow
 def test_an_invitation_is_declined_without_a_word(invited: tuple[Twins, bytes]) -> None:
     twins, raw = invited
     service = twins.service()
@@ -282,6 +286,7 @@ def test_an_invitation_is_declined_without_a_word(invited: tuple[Twins, bytes]) 
     assert list((service.home / "out").glob("*")) == []
 
 
+@pytest.mark.slow
 def test_an_invitation_for_somebody_else_is_signed_only_if_it_is_meant_so(invited: tuple[Twins, bytes]) -> None:
     twins, raw = invited
     service = twins.service("bob")
@@ -321,6 +326,7 @@ def log_of(service: Service) -> bytes:
     return base64.b64decode(ok(service, "log", game=game_of(service))["data"])
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("command", ["verify", "audit"])
 @pytest.mark.parametrize("damage", ["none", "time", "no log", "mark"])
 def test_a_verdict_has_the_words_of_the_command(twins: Twins, tmp_path: Path, command: str, damage: str) -> None:
@@ -421,6 +427,7 @@ def test_a_game_alone_is_told_entry_by_entry_and_as_a_page(tmp_path: Path) -> No
 # -- who has vanished, and where letters go ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_another_host_is_agreed_to_as_by_the_command(twins: Twins, tmp_path: Path) -> None:
     proposals = []
     for club in twins.both():
@@ -527,6 +534,7 @@ def test_a_damaged_log_is_judged_as_it_is(path: Path) -> None:
     assert log_in(path.name, path.read_bytes()) == path.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [True, False])
 def test_a_recovery_key_takes_the_seats_back(tmp_path: Path, lost: bool) -> None:
     """Whether the key's file is lost, or only its passphrase."""

@@ -67,6 +67,7 @@ def test_a_game_alone_is_played_to_its_end_by_touches(service: Service) -> None:
     assert audit(data, installed).verdict.verdict == "clean"
 
 
+@pytest.mark.slow
 def test_a_game_alone_goes_on_where_it_was_left(service: Service) -> None:
     game = begun(service)
     before = play(service, game, 5)
@@ -77,6 +78,7 @@ def test_a_game_alone_goes_on_where_it_was_left(service: Service) -> None:
     assert play(service, game) == play(again, game)
 
 
+@pytest.mark.slow
 def test_a_line_that_was_cut_off_costs_one_answer(service: Service) -> None:
     game = begun(service)
     play(service, game, 4)
@@ -97,6 +99,7 @@ def order(service: Service, game: str) -> str:
     return "\n".join(closed_draft(service, game))
 
 
+@pytest.mark.slow
 def test_a_game_that_is_open_twice_goes_on_in_both_by_turns(service: Service) -> None:
     game, other = begun(service), Service(service.home)  # the page, and “pbem play --go-on” or another page
     for one in (service, other) * 3:
@@ -105,6 +108,7 @@ def test_a_game_that_is_open_twice_goes_on_in_both_by_turns(service: Service) ->
         assert ok(Service(service.home), "position", game=game) == position
 
 
+@pytest.mark.slow
 def test_who_holds_a_game_that_was_played_on_elsewhere_is_told_and_spoils_nothing(service: Service) -> None:
     game = begun(service)
     held = Shelf(service.home).get(game)  # in a terminal, where its player still thinks
@@ -117,6 +121,7 @@ def test_who_holds_a_game_that_was_played_on_elsewhere_is_told_and_spoils_nothin
     ok(Service(service.home), "position", game=game)
 
 
+@pytest.mark.slow
 def test_who_holds_a_game_that_was_thrown_away_makes_no_other_of_it(service: Service) -> None:
     game, other = begun(service), Service(service.home)
     text = order(other, game)
@@ -125,6 +130,7 @@ def test_who_holds_a_game_that_was_thrown_away_makes_no_other_of_it(service: Ser
     assert ok(other, "games")["games"] == []
 
 
+@pytest.mark.slow
 def test_an_answer_that_cannot_be_kept_was_not_played(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     game = begun(service)
     before, text = ok(service, "position", game=game), order(service, game)
@@ -144,6 +150,7 @@ def test_an_answer_that_cannot_be_kept_was_not_played(service: Service, monkeypa
     assert ok(Service(service.home), "position", game=game) == ok(service, "position", game=game)
 
 
+@pytest.mark.slow
 def test_to_look_at_a_game_changes_nothing_of_its_file(service: Service) -> None:
     game = begun(service)
     play(service, game, 3)
@@ -154,6 +161,7 @@ def test_to_look_at_a_game_changes_nothing_of_its_file(service: Service) -> None
     assert path.read_bytes() == kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["[" * 100_000, '{"ann": 5}', '{"ann": ["x"]}', "7", '{"ann": null}'])
 def test_a_line_that_is_no_answer_is_the_last(service: Service, line: str) -> None:
     game = begun(service)
@@ -166,6 +174,7 @@ def test_a_line_that_is_no_answer_is_the_last(service: Service, line: str) -> No
     assert ok(Service(service.home), "position", game=game) == ok(again, "position", game=game)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -188,6 +197,7 @@ def test_a_damaged_line_before_others_is_named_and_nothing_behind_it_is_thrown_a
     assert path.read_bytes() == kept
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("was", "written", "said"),
     [
@@ -208,6 +218,7 @@ def test_a_game_that_was_begun_with_what_there_is_not_is_refused_when_it_is_open
     assert (kind, said in why) == ("player", True), why
 
 
+@pytest.mark.slow
 def test_an_answer_is_kept_before_those_asked_with_the_player_have_thought(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +248,7 @@ def test_an_answer_is_kept_before_those_asked_with_the_player_have_thought(
     assert ok(whole, "position", game=game) == then, "as it would have gone on"
 
 
+@pytest.mark.slow
 def test_a_draft_is_not_played_for_a_question_that_came_meanwhile(service: Service) -> None:
     game, other = begun(service), Service(service.home)
     text, was = order(service, game), ok(service, "position", game=game)
@@ -311,6 +323,7 @@ def goes(solo: Solo) -> Iterator[Solo]:
             solo.answer(str(solo.pack.look.advice(solo.view)))
 
 
+@pytest.mark.slow
 def test_what_has_one_answer_is_not_asked() -> None:
     """The card when one is left, a winter without a choice: it is answered, and what was answered is returned to be shown."""
     solo, given, asked = solo_game(seed="1"), list[str](), 0
@@ -329,6 +342,7 @@ def test_what_has_one_answer_is_not_asked() -> None:
     assert [text for text in given if text.startswith("CARD ")]
 
 
+@pytest.mark.slow
 def test_the_page_asks_nothing_that_has_one_answer(service: Service) -> None:
     game = begun(service, "hammer", options={"years": 1}, against="random")
     said = []
@@ -344,6 +358,7 @@ def test_the_page_asks_nothing_that_has_one_answer(service: Service) -> None:
     assert [text for text in said if text.startswith("CARD ")]
 
 
+@pytest.mark.slow
 def test_the_last_answer_is_taken_back_as_long_as_nothing_was_revealed(tmp_path: Path) -> None:
     """Everything stands as before the question; another program reads the file alike; the log is clean and says so."""
     solo, before, taken = solo_game(tmp_path), "", 0
@@ -366,6 +381,7 @@ def test_the_last_answer_is_taken_back_as_long_as_nothing_was_revealed(tmp_path:
     assert Shelf(tmp_path).get(path.stem).log() == solo.log()
 
 
+@pytest.mark.slow
 def test_nothing_is_taken_back_behind_what_was_revealed() -> None:
     """Whatever comes between two questions: dice, cards, blocks turned up, or an answer of the other side."""
     looked_at = backs = 0
@@ -392,6 +408,7 @@ def test_what_cannot_be_taken_back_is_refused_and_changes_nothing(service: Servi
     assert ok(service, "position", game=game) == position
 
 
+@pytest.mark.slow
 def test_the_page_takes_the_last_answer_back(service: Service) -> None:
     game, before = begun(service, "hammer", options={"years": 1}, seat="scottish"), None
     for _time in range(400):

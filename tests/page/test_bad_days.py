@@ -26,6 +26,8 @@ from tests.host.post import Club, a_club
 from tests.page.bad_server import newer_page, serving_badly
 from tests.page.two_pages import AtPage
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 LOG = HERE.parent / "golden" / "logs" / "hammer-campaign.pbem"
 Seen = Callable[[str], Any]

@@ -34,6 +34,7 @@ def test_who_agreed_to_show_no_chances_is_shown_none_while_the_game_is_on() -> N
     assert titles("hammer-braveheart", odds=False) == titles("hammer-braveheart", odds=None)
 
 
+@pytest.mark.slow
 def test_a_host_opens_a_game_whose_players_agree_to_show_none(tmp_path: Path) -> None:
     """Each reads it before he joins; then his page keeps to it."""
     with a_club(tmp_path, game="hammer", terms={"odds": False}) as club:

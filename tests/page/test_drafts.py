@@ -50,6 +50,7 @@ def test_a_draft_alone_outlives_the_page_and_goes_with_its_order(tmp_path: Path)
     assert not list(tmp_path.rglob("*.draft"))
 
 
+@pytest.mark.slow
 def test_a_draft_of_two_is_kept_as_well(tmp_path: Path) -> None:
     one, _other = asked_by_pages(tmp_path, random.Random(1))
     number, lines = begins(one.service, one.game)
@@ -80,6 +81,7 @@ def test_a_draft_by_mail_is_kept_in_the_desk_and_saved_with_it(club: Club) -> No
     assert ok(service, "draft", game=game, ask=number)["lines"] == []
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     "data", [b"", b"[]", b"{}", b'{"ask": 1, "lines": 7}', b'{"ask": 1, "lines": [7]}', b"[" * 100_000, b"\xff"]
 )

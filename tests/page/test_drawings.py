@@ -37,6 +37,7 @@ def one_order(service: Service, game: str) -> None:
         more = ok(service, "go_on", game=game)["more"]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("game", ["hammer", "lords", "swords"])
 def test_a_ground_is_sent_once_and_what_lies_over_it_each_time(service: Service, game: str) -> None:
     name = begun(service, game, "ground")

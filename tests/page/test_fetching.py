@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.mail import read_message
 from pbem.page.service import Service
 from tests.cli.a_player import Player, no_keyring, player
@@ -17,6 +19,7 @@ def page_of(player: Player) -> Service:
     return Service(player.home, player.club.now)
 
 
+@pytest.mark.slow
 def test_what_has_come_is_read_and_nothing_changes_in_the_mailbox(player: Player) -> None:
     page = page_of(player)
     player.begin()
@@ -44,6 +47,7 @@ def test_an_invitation_waits_on_the_first_screen_without_its_token(player: Playe
     assert ok(page, "join", game=asks["game"])["letters"][0]["kind"] == "join"
 
 
+@pytest.mark.slow
 def test_a_mailbox_that_fails_says_so_and_the_next_time_the_rest_is_read(player: Player) -> None:
     page = page_of(player)
     player.begin()

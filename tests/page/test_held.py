@@ -22,6 +22,7 @@ from tests.page.calling import answer, ok
 WORKER = Path(__file__).parents[2] / "pbem" / "page" / "carrier" / "worker.mjs"
 
 
+@pytest.mark.slow
 def test_of_many_games_alone_a_few_are_held_and_each_goes_on_where_it_was(tmp_path: Path) -> None:
     service = Service(tmp_path)
     games = [str(ok(service, "begin", game="tiny", seed=f"{n}")["game"]) for n in range(12)]
@@ -52,6 +53,7 @@ def desk(tmp_path: Path) -> Path:
     return tmp_path / "desk"
 
 
+@pytest.mark.slow
 def test_copies_that_are_let_go_are_read_anew_and_none_is_older_than_its_file(
     desk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,6 +70,7 @@ def test_copies_that_are_let_go_are_read_anew_and_none_is_older_than_its_file(
     assert held is not service.desk.copy(service.desk.notes(name))
 
 
+@pytest.mark.slow
 def test_so_many_copies_are_held_as_their_bytes_allow(desk: Path) -> None:
     found = Desk(desk)
     one = next(found.games())
@@ -85,6 +88,7 @@ def test_so_many_copies_are_held_as_their_bytes_allow(desk: Path) -> None:
     assert list(found._copies) == [every[-1].game]
 
 
+@pytest.mark.slow
 def test_a_position_asked_for_after_a_letter_is_the_new_one_whatever_ground_is_named(desk: Path) -> None:
     service = Service(desk)
     name = next(service.desk.games()).game
@@ -111,6 +115,7 @@ def about(call: str, *games: str) -> list[dict[str, str]]:
     return [{"game": game} for game in (["puzzle-lords-1"] if call in PUZZLES else games)]
 
 
+@pytest.mark.slow
 def test_calls_after_which_nothing_is_kept_write_nothing(desk: Path) -> None:
     """The worker skips the keeping for them: what they wrote would be lost with the tab."""
     service = Service(desk)

@@ -56,6 +56,7 @@ def page(folder: Path) -> Service:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("log", TINY, ids=lambda path: path.stem)
 def test_the_page_says_what_the_command_says(tmp_path: Path, log: Path, shelf: Path, beside: list[str]) -> None:
     said = judged(page(tmp_path), log.read_bytes())[1]
@@ -69,6 +70,7 @@ def test_the_page_says_what_the_command_says(tmp_path: Path, log: Path, shelf: P
     assert len(beside) == len(said["taken"])
 
 
+@pytest.mark.slow
 def test_a_game_that_went_on_by_other_rules_needs_both(tmp_path: Path, beside: list[str]) -> None:
     said = judged(page(tmp_path), CHANGED.read_bytes())[1]
     assert said["code"] == ""

@@ -60,6 +60,7 @@ def test_all_are_listed_by_game_and_none_is_solved(page: Service) -> None:
     assert not any(page.home.iterdir()), "who looks leaves nothing"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("one", ALL, ids=called)
 def test_its_position_is_what_its_seat_sees_and_its_answer_can_be_touched(page: Service, one: Puzzle) -> None:
     name, view = called(one), one.pack.rules.read_view(one.pack.rules.view(one.placed().state, one.seat))

@@ -11,6 +11,7 @@ import zipfile
 from io import BytesIO
 from pathlib import Path
 
+import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.mofile import read_mo
@@ -33,8 +34,8 @@ REACHED = [
     "pbem.player",
     "pbem.ledger",
     "pbem.games",
-    "pbem.games.running",
-    "pbem.games.shelf",
+    "pbem.games.beside",
+    "pbem.games.borrowed",
     "pbem.referee",
     "pbem.reports.html",
     "pbem.reports.replay",
@@ -62,10 +63,12 @@ from pbem.games.manifests import manifest, players_version
 for game in shipped():
     print(game, manifest(game)[1], players_version(find(game)))
 assert makers.PublicKey.__module__ == "pbem.ledger.makers.page"
+assert "pbem.games.process" not in sys.modules
 assert all((module.__file__ or page[0]).startswith(page[0]) for name, module in sys.modules.items() if name.split(".")[0] == "pbem")
 """
 
 
+@pytest.mark.slow
 def test_the_desk_runs_from_what_the_page_takes_and_without_what_no_browser_has(tmp_path: Path) -> None:
     for path, data in ours():
         if archive_of(path):
@@ -139,6 +142,7 @@ except ModuleNotFoundError:
 """
 
 
+@pytest.mark.slow
 def test_what_few_need_is_fetched_once_and_when_the_first_of_it_is_imported(tmp_path: Path) -> None:
     site = tmp_path / "site"
     later: dict[str, dict[str, bytes]] = {archive: {} for archive in ARCHIVES}
@@ -174,6 +178,7 @@ def dotted(path: str) -> str:
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
+@pytest.mark.slow
 def test_no_module_of_the_page_asks_for_one_that_is_left_out() -> None:
     taken = {path: data for path, data in ours() if path.endswith(".py")}
     files = {dotted(path): path for file in ROOT.glob("pbem/**/*.py") for path in [file.relative_to(ROOT).as_posix()]}
@@ -194,6 +199,7 @@ def told(data: bytes) -> Catalog:
     return read_mo(BytesIO(data))
 
 
+@pytest.mark.slow
 def test_the_page_has_the_french_of_all_that_it_can_say() -> None:
     taken = dict(ours())
     french = {path: told(data) for path, data in taken.items() if path.endswith(".mo")}

@@ -59,6 +59,7 @@ def head(desk: Desk) -> str:
     return f"head of entry {n}: {groups(digest)}"
 
 
+@pytest.mark.slow
 def test_upon_a_copy_from_the_host_alone_nothing_is_signed_unseen(club: Club) -> None:
     service, game = from_key(club, asked_again(club, "one"))
     order = first_order(service, game)
@@ -119,6 +120,7 @@ def test_every_act_that_signs_waits_until_it_was_compared(
         assert ok(service, name, **asked[-1], **more)["letters"]
 
 
+@pytest.mark.slow
 def test_an_older_copy_is_found_out_by_the_head_of_another(club: Club) -> None:
     older, before = asked_again(club, "one"), head(club.desks["bob"])
     while head(club.desks["bob"]) == before:
@@ -133,6 +135,7 @@ def test_an_older_copy_is_found_out_by_the_head_of_another(club: Club) -> None:
     assert not ok(service, "compare", game=game, head=late)["waits"]
 
 
+@pytest.mark.slow
 def test_another_history_is_told_and_settles_nothing(club: Club) -> None:
     service, game = from_key(club, asked_again(club, "one"))
     n = ok(service, "compare", game=game)["n"]
@@ -142,6 +145,7 @@ def test_another_history_is_told_and_settles_nothing(club: Club) -> None:
     assert ok(service, "compare", game=game)["waits"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["anyway", "rekey"])
 def test_who_can_ask_nobody_goes_on_or_changes_the_key(club: Club, way: str) -> None:
     service, game = from_key(club, asked_again(club, "one"))
@@ -154,6 +158,7 @@ def test_who_can_ask_nobody_goes_on_or_changes_the_key(club: Club, way: str) -> 
     assert not ok(service, "compare", game=game)["waits"]
 
 
+@pytest.mark.slow
 def test_a_saved_desk_is_still_one_that_has_not_compared(club: Club, tmp_path: Path) -> None:
     service, game = from_key(club, asked_again(club, "one"))
     other = Service(tmp_path / "elsewhere", club.now)
@@ -171,6 +176,7 @@ def test_a_game_that_is_joined_with_an_older_key_has_nothing_to_compare(tmp_path
         assert ok(service, "join", game=game)["letters"]
 
 
+@pytest.mark.slow
 def test_a_key_of_the_page_is_the_commands_and_back(club: Club, tmp_path: Path) -> None:
     """The saved desk holds the key as OpenSSH has it; with the same key command and page sign the same way."""
     service = Service(club.folder / "ann", club.now)

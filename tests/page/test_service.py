@@ -105,6 +105,7 @@ def test_every_call_refuses_what_it_does_not_know(tmp_path: Path, name: str) -> 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", [name for name, pair in CALLS.items() if "game" in pair.goes_in.model_fields])
 def test_a_game_that_is_not_there_is_named(ann: Service, name: str) -> None:
     more: dict[str, dict[str, Any]] = {
@@ -136,6 +137,7 @@ def test_a_desk_without_a_key_says_what_needs_one(tmp_path: Path) -> None:
     assert (kind, "no key" in text) == ("player", True)
 
 
+@pytest.mark.slow
 def test_no_secret_of_a_key_leaves_it(tmp_path: Path) -> None:
     service = Service(tmp_path)
     made = ok(service, "key", address="ann@example.org", passphrase="open sesame")
@@ -152,6 +154,7 @@ def test_no_secret_of_a_key_leaves_it(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_locked_key_asks_for_its_passphrase_and_what_was_asked_then_goes(ann: Service) -> None:
     game, key = game_of(ann), ann.home / "key"
     key.write_bytes(PrivateKey.load(key.read_bytes()).dump(b"open sesame"))
@@ -166,6 +169,7 @@ def test_a_locked_key_asks_for_its_passphrase_and_what_was_asked_then_goes(ann: 
     assert len(ok(service, "sign", game=game, text=order)["letters"]) == 1
 
 
+@pytest.mark.slow
 def test_a_desk_is_saved_and_taken_up_elsewhere(ann: Service, tmp_path: Path) -> None:
     game = game_of(ann)
     ok(ann, "notes", game=game, text="Bob digs.")
@@ -373,6 +377,7 @@ def test_a_desk_that_was_saved_knows_what_it_has_signed(club: Club, ann: Service
         assert ok(service, "games")["games"][0]["missed"] == [letter["name"]]
 
 
+@pytest.mark.slow
 def test_a_saved_desk_writes_over_nothing_that_is_here(ann: Service, tmp_path: Path) -> None:
     game = game_of(ann)
     alone = ok(ann, "begin", game="tiny")["game"]
@@ -423,6 +428,7 @@ def test_settings_that_are_none_are_never_on_the_disk(ann: Service, tmp_path: Pa
     assert not home.exists()
 
 
+@pytest.mark.slow
 def test_a_key_that_is_refused_leaves_the_passphrase_that_opens_the_one_here(ann: Service) -> None:
     key = PrivateKey.load((ann.home / "key").read_bytes())
     (ann.home / "key").write_bytes(key.dump(b"open sesame"))

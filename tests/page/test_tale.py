@@ -48,6 +48,7 @@ def test_all_turns_are_told_whatever_was_asked_for() -> None:
     assert late.turns == course().turns
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", ["", "english", "scottish"])
 def test_the_end_is_that_of_the_replay_page(service: Service, seat: str) -> None:
     """Nobles through the years, losses and dice: by the same code, from the same steps; what was taken back is in neither."""
@@ -64,6 +65,7 @@ def test_the_end_is_that_of_the_replay_page(service: Service, seat: str) -> None
     assert any("Luck" in one.heads for one in tables)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hammer-taken-back", "lords-3", "swords-2"])
 def test_who_stood_better_is_what_the_replay_page_says(service: Service, name: str) -> None:
     log = Log.parse((LOGS / f"{name}.pbem").read_bytes())

@@ -25,6 +25,7 @@ def log(one: AtPage) -> bytes:
     return b64decode(one.says("log", game=one.game)["data"])
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_touches_is_what_audit_finds_in_order(tmp_path: Path) -> None:
     ann, bob = seated(tmp_path, options={"turns": 2})
     letters = played(bob, ann, random.Random(3))
@@ -46,6 +47,7 @@ def test_a_whole_game_by_touches_is_what_audit_finds_in_order(tmp_path: Path) ->
     assert ann.says("sayings", game=ann.game)["says"] == []
 
 
+@pytest.mark.slow
 def test_some_turns_of_hammer(tmp_path: Path) -> None:
     ann, bob = seated(tmp_path, "hammer", seat="scottish", hours=72, odds=False)
     assert played(bob, ann, random.Random(5), 14) == 14
@@ -70,6 +72,7 @@ def test_some_turns_of_hammer(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_one_at_the_page_and_one_at_the_commands(tmp_path: Path) -> None:
     ann, bob = AtPage(tmp_path / "ann", "ann@example.org"), Friend(tmp_path / "bob", "bob@example.org")
     ann.says("invite", game="tiny", friend=bob.address, options={"turns": 2})
@@ -161,6 +164,7 @@ def test_what_two_can_play_is_offered_with_its_options(tmp_path: Path) -> None:
     assert [one["name"] for one in bruce["seats"]] == ["the English", "the Scots"]
 
 
+@pytest.mark.slow
 def test_a_draw_is_offered_and_agreed_to(tmp_path: Path) -> None:
     one, other = asked(tmp_path, rng := random.Random(1))
     assert [saying["what"] for saying in one.says("sayings", game=one.game)["says"]] == ["draw", "resign"]
@@ -181,6 +185,7 @@ def test_a_draw_is_offered_and_agreed_to(tmp_path: Path) -> None:
     assert log(one) == log(other)
 
 
+@pytest.mark.slow
 def test_who_resigns_in_the_others_turn_sends_a_word(tmp_path: Path) -> None:
     mine, waits = asked(tmp_path, random.Random(1))
     assert "quotes it in his next turn" in waits.says("say", game=waits.game, what="resign")["said"]
@@ -194,6 +199,7 @@ def test_who_resigns_in_the_others_turn_sends_a_word(tmp_path: Path) -> None:
     assert said["outcome"] == "clean"
 
 
+@pytest.mark.slow
 def test_an_answer_is_asked_back_let_go_and_given_anew(tmp_path: Path) -> None:
     other, one = seated(tmp_path, "swords", options={"players": 2})
     rng, letter = random.Random(4), b""
@@ -224,6 +230,7 @@ def test_an_answer_is_asked_back_let_go_and_given_anew(tmp_path: Path) -> None:
     assert log(one).startswith(log(other)) or log(other).startswith(log(one))
 
 
+@pytest.mark.slow
 def test_what_only_games_with_a_host_have_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     one, _other = asked(tmp_path, random.Random(1))
     before = {path: path.read_bytes() for path in one.home.rglob("*") if path.is_file()}
@@ -240,6 +247,7 @@ def test_what_only_games_with_a_host_have_is_refused_and_changes_nothing(tmp_pat
     assert "go to carol@example.org" in one.says("write_to", game=one.game, friend="carol@example.org")["said"]
 
 
+@pytest.mark.slow
 def test_what_waits_goes_to_a_friend_who_has_moved(tmp_path: Path) -> None:
     one, _other = asked(tmp_path, random.Random(1))
     one.says("copy", game=one.game)
@@ -254,6 +262,7 @@ def seats_on(one: AtPage) -> list[str]:
     return re.findall(r'<option value="([a-z*]*)">', made)
 
 
+@pytest.mark.slow
 def test_a_page_that_steps_through_it_holds_the_own_view_until_the_end(tmp_path: Path) -> None:
     ann, bob = seated(tmp_path, options={"turns": 2})
     played(bob, ann, random.Random(3), 5)
@@ -263,6 +272,7 @@ def test_a_page_that_steps_through_it_holds_the_own_view_until_the_end(tmp_path:
     assert seats_on(ann) == ["*", "ann", "bob", ""]
 
 
+@pytest.mark.slow
 def test_looking_writes_nothing(tmp_path: Path) -> None:
     """A browser's worker keeps nothing after such calls."""
     for one in asked(tmp_path, random.Random(1)):
@@ -275,6 +285,7 @@ def test_looking_writes_nothing(tmp_path: Path) -> None:
             assert {path: path.read_bytes() for path in one.home.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.slow
 def test_a_lost_browser_goes_on_from_the_saved_desk_or_from_key_and_the_friends_log(tmp_path: Path) -> None:
     one, other = asked(tmp_path, rng := random.Random(4))
     saved = Service(tmp_path / "saved", one.service.now)
@@ -293,6 +304,7 @@ def test_a_lost_browser_goes_on_from_the_saved_desk_or_from_key_and_the_friends_
     assert ok(by_key, "games")["games"][0]["state"] == "over"
 
 
+@pytest.mark.slow
 def test_a_key_that_is_locked_is_asked_for_before_a_letter_is_read(tmp_path: Path) -> None:
     one, other = asked(tmp_path, random.Random(1))
     one.answers(random.Random(1))
@@ -326,6 +338,7 @@ def test_an_attackers_letters_are_left_alone_and_named(tmp_path: Path) -> None:
     assert log(ann).startswith(lines)
 
 
+@pytest.mark.slow
 def test_logs_of_two_are_judged_united_and_their_signatures_taken(tmp_path: Path) -> None:
     one, other = asked(tmp_path, random.Random(1))
     whole, nobody = log(one), Service(tmp_path / "nobody")
@@ -341,6 +354,7 @@ def test_logs_of_two_are_judged_united_and_their_signatures_taken(tmp_path: Path
     assert log(other) == whole
 
 
+@pytest.mark.slow
 def test_another_key_goes_along_with_the_next_turn(tmp_path: Path) -> None:
     one, other = asked(tmp_path, rng := random.Random(1))
     assert "the new key goes along with your next turn" in one.says("rekey")["said"]
@@ -369,6 +383,7 @@ def test_words_for_the_friend_go_with_a_turn_that_waits_or_alone(tmp_path: Path)
     assert (kind, "at least one" in why) == ("player", True)
 
 
+@pytest.mark.slow
 def test_a_witness_is_named_at_the_page_and_his_copy_is_not_laid_aside(tmp_path: Path) -> None:
     one, _other = asked(tmp_path, random.Random(1))
     said = one.says("witness", game=one.game, address="eve@example.net")
@@ -383,6 +398,7 @@ def test_a_witness_is_named_at_the_page_and_his_copy_is_not_laid_aside(tmp_path:
     assert (kind, "no game" in why) == ("player", True)
 
 
+@pytest.mark.slow
 def test_the_friends_whole_log_takes_the_place_of_ones_own_at_the_page(tmp_path: Path) -> None:
     one, other = asked(tmp_path, random.Random(1))
     before = log(one)
@@ -400,6 +416,7 @@ def test_the_friends_whole_log_takes_the_place_of_ones_own_at_the_page(tmp_path:
     assert (kind, "no letter of this game" in why) == ("player", True)
 
 
+@pytest.mark.slow
 def test_a_complaint_about_a_friend_is_judged_at_the_page(tmp_path: Path) -> None:
     one, other = asked(tmp_path, random.Random(1))
     before = log(other)
@@ -413,6 +430,7 @@ def test_a_complaint_about_a_friend_is_judged_at_the_page(tmp_path: Path) -> Non
         assert "no host who could leave something out, and no receipt" in refused["text"]
 
 
+@pytest.mark.slow
 def test_plans_and_orders_ahead_are_written_kept_and_used_at_a_page(tmp_path: Path) -> None:
     mine, friend = seated(tmp_path, "hammer")
     one, other, rng = friend, mine, random.Random(5)

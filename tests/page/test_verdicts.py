@@ -19,6 +19,7 @@ from pbem.resources import folder
 from .judged import corpus, judged
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("log", corpus(), ids=lambda path: path.stem)
 def test_the_page_says_of_a_log_what_the_command_says(tmp_path: Path, log: Path) -> None:
     service = Service(tmp_path)

@@ -285,6 +285,7 @@ def scene_of(game: str, do: str, wanted: Wanted) -> Scene:
     raise LookupError(do)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", ROWS)
 def test_the_others_program_finds_it_at_once(name: str) -> None:
     row = ROWS[name]

@@ -71,6 +71,7 @@ def by_all(couple: Couple, *more: Entry) -> set[Found]:
     return found
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(("game", "do"), [("tiny", "seal"), ("swords", "order"), ("swords", "seal")])
 def test_the_honest_twin_of_them_all(game: str, do: str) -> None:
     couple = decided(game, do)
@@ -147,6 +148,7 @@ def test_behind_what_was_shown_nothing_is_taken_back(what: str) -> None:
     assert of(verify_pair(log_of(couple, twin, signs(couple, friend, [word, AGREE], behind=[twin])))) is None
 
 
+@pytest.mark.slow
 def test_no_honest_program_could_go_back_behind_a_share_a_card_or_a_part() -> None:
     seen: dict[str, set[bool]] = {}
     for game in ("tiny", "swords", "hammer"):
@@ -310,6 +312,7 @@ def test_what_was_taken_back_is_judged_at_the_end_all_the_same() -> None:
         assert found == (("ILLEGAL", author, last.n) if lies else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "options", "most"),
     [("tiny", {"players": 2, "turns": 3}, 200), ("swords", {"players": 2}, 30), ("hammer", {}, 16)],
@@ -362,6 +365,7 @@ def test_who_answers_late_in_a_long_game_looks_at_no_old_news() -> None:
     assert Counted.looks < 100
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not node_is_new_enough(), reason="node (version 20 or later) is not installed")
 def test_the_second_checker_judges_taking_back_alike(tmp_path: Path) -> None:
     from .test_verify_mjs import differences

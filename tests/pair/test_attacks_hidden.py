@@ -136,6 +136,7 @@ def fresh(game: str, do: str, wanted: Wanted) -> Scene:
     return Scene(made.pack, made.couple.options, do, wanted, int(made.couple.seed))
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", ROWS)
 def test_it_is_found_when_both_have_shown_their_secrets(name: str) -> None:
     row = ROWS[name]
@@ -155,6 +156,7 @@ def test_it_is_found_when_both_have_shown_their_secrets(name: str) -> None:
             opened_at_the_end(course, entries, entries[-1].n)
 
 
+@pytest.mark.slow
 def test_a_hand_that_nobody_can_read_is_found_when_both_have_shown_their_secrets() -> None:
     """The one who gets it refuses it at once; who takes it all the same, as another program might, has the verdict at the end."""
     scene = fresh("tiny", "tell", banks)
@@ -183,6 +185,7 @@ def taken_unread(scene: Scene, entry: Entry) -> bytes:
     return scene.log(entry, last, end)
 
 
+@pytest.mark.slow
 def test_the_honest_twins_are_clean() -> None:
     for do, wanted in {(row.do, row.wanted) for row in ROWS.values()}:
         scene = fresh("tiny", do, wanted)
@@ -198,6 +201,7 @@ def in_front(scene: Scene) -> bool:
     return bool(scene.act["part"].get("front"))
 
 
+@pytest.mark.slow
 def test_a_front_line_that_is_none_is_found_at_once() -> None:
     """What fits no position; a block that could stand there, or another strength, the other has to believe."""
     scene = fresh("hammer", "part", in_front)
@@ -208,6 +212,7 @@ def test_a_front_line_that_is_none_is_found_at_once() -> None:
         assert found[:2] == ("TELL", scene.seat)
 
 
+@pytest.mark.slow
 def test_another_strength_in_front_is_found_at_the_end() -> None:
     scene = fresh("hammer", "part", in_front)
     front = {name: strength - 1 for name, strength in scene.act["part"]["front"].items()}
@@ -246,6 +251,7 @@ def test_a_card_that_the_other_holds_is_refused_and_stops_nobody() -> None:
             assert found
 
 
+@pytest.mark.slow
 def test_a_deck_with_a_marked_card_is_proved_by_the_honest_seats_own_number() -> None:
     """Who finds it by what he shows himself signs that all the same: then everybody can find it."""
     couple = Couple(HAMMER, {}, "marked")

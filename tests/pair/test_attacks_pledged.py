@@ -175,6 +175,7 @@ AT_ONCE: dict[str, tuple[str, Callable[[Scene], Entry], str, str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", AT_ONCE)
 def test_what_is_done_with_a_pledge_is_found_at_once(name: str) -> None:
     do, bend, program, verified = AT_ONCE[name]
@@ -224,6 +225,7 @@ def test_nobody_pledges_behind_the_others_part() -> None:
 # -- what was sealed -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("text", [PLANS, "NOTHING", PLANS.lower(), ELSEWHERE, "", "ASK ALWAYS", f"{PLANS}\nNEXT ANY"])
 def test_what_is_no_plan_for_it_is_found_when_it_is_opened(text: str) -> None:
     scene = scene_of("pledge")
@@ -247,6 +249,7 @@ def test_what_was_hidden_beside_a_declined_pledge_is_looked_at_in_the_end(hidden
     assert of(verify_pair(log)) == scene.audited(log) == found
 
 
+@pytest.mark.slow
 def test_what_is_told_falsely_in_a_pledged_battle_is_found_at_the_end() -> None:
     def tells(scene: Scene) -> bool:
         return scene.honest.contest is not None and bool(scene.act["facts"])
@@ -282,6 +285,7 @@ def test_links_that_stand_serve_until_a_pledge_has_answered() -> None:
 # -- what goes on, and blames nobody -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_answer_is_taken_back_in_a_pledged_battle() -> None:
     """It goes on as before it, with the same pledges, also for who has looked at the log again."""
     couple = pledging("BATTLE ANY: HITS ANY; REGROUP STAY")
@@ -307,6 +311,7 @@ def test_an_answer_is_taken_back_in_a_pledged_battle() -> None:
     assert audited(couple) == "clean"
 
 
+@pytest.mark.slow
 def test_a_key_is_changed_between_a_pledge_and_its_opening() -> None:
     couple = pledging(PLANS)
     until(couple, "pledge")
@@ -324,6 +329,7 @@ def test_a_key_is_changed_between_a_pledge_and_its_opening() -> None:
     assert audited(couple) == "clean"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("do", ["pledge", "meet"])
 @pytest.mark.parametrize("word", ["", "resign", "draw"])
 def test_a_game_that_ends_before_a_pledge_is_opened_is_whole(do: str, word: str) -> None:
@@ -343,6 +349,7 @@ def test_a_game_that_ends_before_a_pledge_is_opened_is_whole(do: str, word: str)
     assert audited(couple) == "clean"
 
 
+@pytest.mark.slow
 def test_who_goes_on_from_a_snapshot_at_any_moment_stands_as_he_stood() -> None:
     couple = pledging(PLANS)
     met = spoke = 0
@@ -368,6 +375,7 @@ def test_plans_too_long_to_be_shown_are_not_pledged() -> None:
     assert {"pledge", "meet"}.isdisjoint(act["do"] for act in acts_of(couple.dump()))
 
 
+@pytest.mark.slow
 def test_who_pledges_little_to_read_the_others_plans_is_seen_to() -> None:
     """It is no fault: his own are read as soon as they count, and the other need not pledge again."""
     couple = pledging(PLANS)
@@ -384,6 +392,7 @@ def test_who_pledges_little_to_read_the_others_plans_is_seen_to() -> None:
 # -- what a pledge tells before it is opened -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_pledge_that_is_declined_tells_nothing() -> None:
     """The same game with other plans that never speak: what everybody sees is the same, and nobody is the wiser."""
     couples = [pledging(PLANS), pledging(SAID_NO)]

@@ -52,6 +52,7 @@ def asks_back(one: Friend, other: Friend, letter: Path, *, together: bool = True
     return other.does("read", word)
 
 
+@pytest.mark.slow
 def test_who_is_let_is_asked_again(answered: Answered) -> None:
     both, one, other, letter = answered
     said = asks_back(one, other, letter)
@@ -82,6 +83,7 @@ def plays_to_an_end(both: TwoFriends) -> None:
     assert "resigned" in ends(both)
 
 
+@pytest.mark.slow
 def test_who_plays_on_lets_it_stand(answered: Answered) -> None:
     both, one, other, letter = answered
     asks_back(one, other, letter)
@@ -99,6 +101,7 @@ def test_who_plays_on_lets_it_stand(answered: Answered) -> None:
     plays_to_an_end(both)
 
 
+@pytest.mark.slow
 def test_a_word_that_comes_too_late_is_nothing(answered: Answered) -> None:
     both, one, other, letter = answered
     one.does("say", "takeback", "--yes")
@@ -111,6 +114,7 @@ def test_a_word_that_comes_too_late_is_nothing(answered: Answered) -> None:
     assert (code, "counts no more" in said) == (2, True), said
 
 
+@pytest.mark.slow
 def test_consent_is_written_once_whatever_is_read_again(answered: Answered) -> None:
     _both, one, other, letter = answered
     asks_back(one, other, letter)
@@ -124,6 +128,7 @@ def test_consent_is_written_once_whatever_is_read_again(answered: Answered) -> N
     assert one.log == other.log == log
 
 
+@pytest.mark.slow
 def test_who_consents_and_is_stopped_sends_the_same(answered: Answered) -> None:
     """Behind each write: the notes, the log, the letter."""
     _both, one, other, letter = answered
@@ -146,6 +151,7 @@ def test_who_consents_and_is_stopped_sends_the_same(answered: Answered) -> None:
     assert is_asked(one)
 
 
+@pytest.mark.slow
 def test_what_was_said_in_advance_speaks_no_more(answered: Answered) -> None:
     _both, one, other, letter = answered
     notes = one.notes
@@ -164,6 +170,7 @@ def test_what_was_said_in_advance_speaks_no_more(answered: Answered) -> None:
     assert (one.notes.along, one.notes.ahead, one.notes.answers) == ("", {}, [])
 
 
+@pytest.mark.slow
 def test_notes_that_were_not_written_let_nothing_stale_speak(answered: Answered) -> None:
     """The log has the consent, and the notes are those of before: they do not fit its count of answers."""
     _both, one, other, letter = answered
@@ -184,6 +191,7 @@ def test_notes_that_were_not_written_let_nothing_stale_speak(answered: Answered)
     assert kept.along == ""
 
 
+@pytest.mark.slow
 def test_notes_that_were_not_written_twice_let_nothing_stale_speak(answered: Answered) -> None:
     """Stopped behind his signature and behind the consent, with the same count of answers: what is given up is not given again."""
     _both, one, other, letter = answered
@@ -205,6 +213,7 @@ def test_notes_that_were_not_written_twice_let_nothing_stale_speak(answered: Ans
     assert (kept.answers, kept.along, one.log) == ([], "", log)
 
 
+@pytest.mark.slow
 def test_own_consent_from_another_machine_is_not_told_as_the_friends(answered: Answered, tmp_path: Path) -> None:
     both, one, other, letter = answered
     other.desk.pairs.read(letter.read_bytes(), WHEN)
@@ -225,6 +234,7 @@ def test_own_consent_from_another_machine_is_not_told_as_the_friends(answered: A
     assert second.log.startswith(one.log)
 
 
+@pytest.mark.slow
 def test_what_may_be_said_is_told_with_its_reason(answered: Answered) -> None:
     _both, one, other, letter = answered
     says = {saying.what: saying for saying in sayings_of_two(one.desk.pairs, one.notes)}
@@ -236,6 +246,7 @@ def test_what_may_be_said_is_told_with_its_reason(answered: Answered) -> None:
     assert "takeback" not in says
 
 
+@pytest.mark.slow
 def test_behind_dice_the_reason_is_told(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=4")
     both.join()
@@ -267,6 +278,7 @@ def asks_for_both(one: Friend, other: Friend, letter: Path) -> str:
     return asks_back(one, other, letter)
 
 
+@pytest.mark.slow
 def test_who_is_asked_for_both_lets_him(answered: Answered) -> None:
     _both, one, other, letter = answered
     said = asks_for_both(one, other, letter)
@@ -277,6 +289,7 @@ def test_who_is_asked_for_both_lets_him(answered: Answered) -> None:
     assert other.pbem("say", "agree", "--yes")[0] == 2, "with the answer the offer is gone"
 
 
+@pytest.mark.slow
 def test_who_is_asked_for_both_agrees_to_the_draw(answered: Answered) -> None:
     both, one, other, letter = answered
     asks_for_both(one, other, letter)
@@ -285,6 +298,7 @@ def test_who_is_asked_for_both_agrees_to_the_draw(answered: Answered) -> None:
     assert "draw was agreed" in ends(both)
 
 
+@pytest.mark.slow
 def test_nobody_lets_him_who_meant_to_agree_to_a_draw(answered: Answered) -> None:
     """What he is asked may have come in another program, between what he was shown and what he says."""
     _both, one, other, letter = answered
@@ -296,6 +310,7 @@ def test_nobody_lets_him_who_meant_to_agree_to_a_draw(answered: Answered) -> Non
     assert not other.desk.tray.unsent()
 
 
+@pytest.mark.slow
 def test_there_is_nothing_to_let_where_nothing_is_asked_back(answered: Answered) -> None:
     _both, one, other, letter = answered
     other.desk.pairs.read(letter.read_bytes(), WHEN)
@@ -304,6 +319,7 @@ def test_there_is_nothing_to_let_where_nothing_is_asked_back(answered: Answered)
     assert "friend's turn" in one.pbem("say", "let", "--yes")[1]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(("typed", "lets"), [("yes", True), ("no", False), ("later", False)])
 def test_a_turn_in_one_command_asks_whether_he_lets_him(
     answered: Answered, monkeypatch: pytest.MonkeyPatch, typed: str, lets: bool

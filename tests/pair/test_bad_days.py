@@ -60,6 +60,7 @@ def goes_on(both: TwoFriends) -> None:
     assert audit_pair(both.ann.log, knowing_of).verdict == "clean"
 
 
+@pytest.mark.slow
 def test_a_letter_that_is_read_twice_changes_nothing(both: TwoFriends) -> None:
     one, other = ahead(both)
     letter = letter_of(both, one)
@@ -70,11 +71,13 @@ def test_a_letter_that_is_read_twice_changes_nothing(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_an_older_letter_changes_nothing(both: TwoFriends) -> None:
     assert "already" in both.bob.does("read", both.invitation)
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_letter_that_overtook_another_waits_for_it(both: TwoFriends) -> None:
     one, other = ahead(both)
     first = letter_of(both, one)
@@ -97,6 +100,7 @@ def test_a_letter_that_overtook_another_waits_for_it(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_letter_of_another_game_is_not_taken(both: TwoFriends, tmp_path: Path) -> None:
     another = TwoFriends(tmp_path / "another", *TINY)
     another.join()
@@ -107,6 +111,7 @@ def test_a_letter_of_another_game_is_not_taken(both: TwoFriends, tmp_path: Path)
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_damaged_letter_is_not_taken(both: TwoFriends) -> None:
     one, other = ahead(both)
     letter, before = letter_of(both, one), other.log
@@ -128,6 +133,7 @@ def test_a_damaged_letter_is_not_taken(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_turn_at_fault_is_not_taken_and_whose_it_is_is_said(both: TwoFriends) -> None:
     one, other = ahead(both)
     before = one.log
@@ -151,6 +157,7 @@ def test_a_turn_at_fault_is_not_taken_and_whose_it_is_is_said(both: TwoFriends) 
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_second_turn_behind_the_same_entry_is_a_fork(both: TwoFriends) -> None:
     one, other = ahead(both)
     twin = Friend(one.home.parent / "twin", one.address)
@@ -175,6 +182,7 @@ def test_a_second_turn_behind_the_same_entry_is_a_fork(both: TwoFriends) -> None
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_what_somebody_else_writes_is_not_taken(both: TwoFriends) -> None:
     one, other = ahead(both)
     letter = letter_of(both, one)
@@ -198,6 +206,7 @@ def test_what_somebody_else_writes_is_not_taken(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_turn_once_signed_is_never_signed_otherwise(both: TwoFriends) -> None:
     one, _other = ahead(both)
     letter = letter_of(both, one)
@@ -225,6 +234,7 @@ def goes_on_with(both: TwoFriends, letter: Path) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_lost_disk_is_mended_from_the_key_and_the_friends_copy(both: TwoFriends) -> None:
     one, other = ahead(both)
     shutil.rmtree(other.home / "games")
@@ -238,6 +248,7 @@ def test_a_lost_disk_is_mended_from_the_key_and_the_friends_copy(both: TwoFriend
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_snapshots_may_be_thrown_away_or_made_up(both: TwoFriends) -> None:
     for friend in (both.ann, both.bob):
         (seen,) = (friend.home / "games").glob("*.seen")
@@ -245,6 +256,7 @@ def test_snapshots_may_be_thrown_away_or_made_up(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_what_is_signed_stands_in_the_log_before_its_letter_is_written(
     both: TwoFriends, monkeypatch: pytest.MonkeyPatch
 ) -> None:

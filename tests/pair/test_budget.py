@@ -99,6 +99,7 @@ def swollen(cards: int = 40, *, strange: bool = False) -> bytes:
     return author.signed(entries)
 
 
+@pytest.mark.slow
 def test_decks_upon_decks_cost_what_their_bytes_pay_for(work: Counter[str]) -> None:
     data = swollen()
     forgotten()
@@ -107,6 +108,7 @@ def test_decks_upon_decks_cost_what_their_bytes_pay_for(work: Counter[str]) -> N
     assert 0.1 * len(data) / BYTES < work["points"] < len(data) / BYTES
 
 
+@pytest.mark.slow
 def test_numbers_that_lead_to_nothing_cost_what_their_bytes_pay_for(work: Counter[str]) -> None:
     data = swollen(strange=True)
     forgotten()
@@ -250,6 +252,7 @@ def looked_at(data: bytes, keys: Any = ()) -> str:
     return str(audited.code)
 
 
+@pytest.mark.slow
 def test_every_mutant_gets_a_verdict_from_everybody_who_reads_it() -> None:
     real = [base for name, base in bases() if name != "all acts"]
     codes = set()

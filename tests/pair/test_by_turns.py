@@ -56,6 +56,7 @@ def accounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Accoun
         yield Accounts(tmp_path, boxes, smtp)
 
 
+@pytest.mark.slow
 def test_a_game_by_turns_alone(accounts: Accounts) -> None:
     ann, bob = accounts.friends.values()
     ann.does("with", "bob@example.org", "--game", "tiny", "--option", "turns=2")

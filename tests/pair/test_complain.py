@@ -34,6 +34,7 @@ def turn_by(one: Friend, acts: list[dict[str, object]]) -> bytes:
     return entry.line + b"\n"
 
 
+@pytest.mark.slow
 def test_a_turn_that_is_at_fault_is_shown_to_others(both: TwoFriends, tmp_path: Path) -> None:
     one, other = ahead(both)
     letter, shows = tmp_path / "letter.pbem", tmp_path / "shows.pbem"
@@ -113,6 +114,7 @@ def test_what_shows_nothing_is_said_to(both: TwoFriends, tmp_path: Path) -> None
         raise CliRunner().invoke(app, ["complain", str(log), str(letter), "--other", str(letter)]).exception  # type: ignore[misc]
 
 
+@pytest.mark.slow
 def test_the_end_of_a_game_is_judged_by_the_rules(both: TwoFriends, tmp_path: Path) -> None:
     goes_on(both)
     entries = lines_of(both.ann.log)

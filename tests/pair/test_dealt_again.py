@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.games import find
 from pbem.referee.pair.judging import audit_pair
 
 from .playing import Couple, at_random
 
 
+@pytest.mark.slow
 def test_who_keeps_his_hand_and_who_throws_it_away_are_both_believed_at_the_end() -> None:
     pack = find("hammer")
     couple = Couple(pack, {"deal_123": True, "years": 1}, "8")

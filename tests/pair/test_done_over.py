@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from pbem.ledger.pair import append, lines_of, signed_turn
 from pbem.mail import read_message
 from pbem.referee.pair.play import vault_of
@@ -29,6 +31,7 @@ def at_fault(one: Friend) -> Path:
     return letter
 
 
+@pytest.mark.slow
 def test_a_turn_that_was_refused_is_signed_again(both: TwoFriends) -> None:
     one, other = ahead(both)
     letter = at_fault(one)
@@ -52,6 +55,7 @@ def test_a_turn_that_was_refused_is_signed_again(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_nothing_that_the_friend_has_signed_is_gone_back_behind(both: TwoFriends) -> None:
     one, other = ahead(both)
     early = whole_of(other)
@@ -66,6 +70,7 @@ def test_nothing_that_the_friend_has_signed_is_gone_back_behind(both: TwoFriends
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_nobody_goes_back_behind_his_own_secret(both: TwoFriends) -> None:
     one, other = ahead(both)
     one.does("say", "resign", "--yes")
@@ -76,6 +81,7 @@ def test_nobody_goes_back_behind_his_own_secret(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_two_who_join_by_one_invitation_are_no_fork(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, *TINY)
     both.join()
@@ -94,6 +100,7 @@ def test_two_who_join_by_one_invitation_are_no_fork(tmp_path: Path) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_letter_that_waits_goes_to_the_new_address(both: TwoFriends) -> None:
     one, other = ahead(both)
     one.answers(both.rng)
@@ -111,6 +118,7 @@ def test_a_letter_that_waits_goes_to_the_new_address(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_ones_own_letter_from_another_machine_is_not_called_the_friends(both: TwoFriends) -> None:
     one, other = ahead(both)
     twin = Friend(one.home.with_name("twin"), one.address)
@@ -124,6 +132,7 @@ def test_ones_own_letter_from_another_machine_is_not_called_the_friends(both: Tw
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_key_that_no_turn_has_told_yet_is_said_to_want_the_one_before(both: TwoFriends) -> None:
     one, other = ahead(both)
     one.does("rekey", "--yes")
@@ -139,6 +148,7 @@ def test_a_key_that_no_turn_has_told_yet_is_said_to_want_the_one_before(both: Tw
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_machine_with_the_key_before_is_told_so(both: TwoFriends) -> None:
     one, other = ahead(both)
     twin = Friend(one.home.with_name("twin"), one.address)
@@ -153,6 +163,7 @@ def test_a_machine_with_the_key_before_is_told_so(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_where_nothing_is_known_of_the_friends_address_it_is_asked_for(both: TwoFriends) -> None:
     one, other = ahead(both)
     whole = one.home / "whole.pbem"

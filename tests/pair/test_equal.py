@@ -13,6 +13,7 @@ GAMES: list[tuple[str, Json]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("bots", [{}, {0: "sensible", 1: "sensible"}])
 @pytest.mark.parametrize(("game", "options"), GAMES)
 def test_a_game_without_a_host_is_the_hosted_one(game: str, options: Json, bots: dict[int, str]) -> None:
@@ -21,6 +22,7 @@ def test_a_game_without_a_host_is_the_hosted_one(game: str, options: Json, bots:
     assert equal_to_hosted(couple) > 1
 
 
+@pytest.mark.slow
 def test_a_year_of_hammer_is_the_hosted_one() -> None:
     """A short campaign: winters, deals, turned nobles; more of it in `python -m tests.pair.many`."""
     couple = Watched(find("hammer"), {"scenario": "bruce"}, "equal hammer", {1: "sensible"})

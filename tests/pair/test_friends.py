@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from pbem.games.without_host import knowing_of
 from pbem.referee.pair import audit_pair
 from tests.pair.friends import TwoFriends
@@ -11,6 +13,7 @@ from tests.pair.friends import TwoFriends
 TINY = ("--game", "tiny", "--option", "turns=3")
 
 
+@pytest.mark.slow
 def test_two_play_a_whole_game_by_files(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, *TINY)
     both.join()
@@ -42,6 +45,7 @@ def test_the_first_letters_are_recognised_and_both_keys_compared(tmp_path: Path)
     assert "the game has begun" in read
 
 
+@pytest.mark.slow
 def test_a_few_turns_of_hammer(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, "--game", "hammer", "--side", "scottish")
     both.join()

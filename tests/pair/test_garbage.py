@@ -93,6 +93,7 @@ def _blames(found: Fault, seat: str) -> None:
         raise AssertionError(str(found))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pack", "options", "most", "tries"),
     [

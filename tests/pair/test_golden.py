@@ -35,6 +35,7 @@ def test_none_is_missing_changed_or_unknown() -> None:
         assert sha256_hex(data_of(name)) == about["sha256"], f"{name} is another file than was recorded"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", RECORDED)
 def test_it_is_in_order_and_by_its_rules(name: str) -> None:
     data, about = data_of(name), RECORDED[name]
@@ -49,6 +50,7 @@ def test_it_is_in_order_and_by_its_rules(name: str) -> None:
         assert described(data) == about
 
 
+@pytest.mark.slow
 def test_a_player_goes_through_his_game_by_his_key_alone() -> None:
     """In a program that has seen nothing of the other's: views of states on the way could be made only where both had played."""
     for name, base in dict(bases()).items():

@@ -77,6 +77,7 @@ CASES: dict[str, tuple[GamePack, Json, int, int]] = {
 }  # fmt: skip
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", CASES)
 def test_who_is_stopped_after_any_write_goes_on_with_the_same_bytes(name: str) -> None:
     pack, options, most, stride = CASES[name]
@@ -102,6 +103,7 @@ def test_who_waits_sees_the_same_after_any_entry() -> None:
             assert stands(again(couple, seat, n)) == stands(going)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tiny", "swords"])
 def test_no_beginning_of_an_honest_game_accuses_anybody(name: str) -> None:
     pack, options, _most, _stride = CASES[name]

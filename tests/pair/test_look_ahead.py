@@ -40,6 +40,7 @@ class Watching(TrueSteps):
         return super()._drawn(chance)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("pack", "options", "most"),
     [(TINY, {"players": 2, "turns": 6}, 1000), (find("swords"), {"players": 2}, 1000), (find("hammer"), {}, 100)],

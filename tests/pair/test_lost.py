@@ -35,6 +35,7 @@ def is_cut(friend: Friend, count: int = 1) -> bytes:
     return log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_before", [False, True])
 def test_a_lost_home_is_mended_by_the_key_that_came_later(both: TwoFriends, with_before: bool) -> None:
     one, other = ahead(both)
@@ -65,6 +66,7 @@ def test_the_key_that_was_replaced_is_said_to_be_it(both: TwoFriends) -> None:
     assert (code, "another key" in said) == (2, True), said
 
 
+@pytest.mark.slow
 def test_a_log_that_is_damaged_is_moved_away_and_taken_anew(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("read", letter_of(both, one))
@@ -86,6 +88,7 @@ def test_a_log_that_is_damaged_is_moved_away_and_taken_anew(both: TwoFriends) ->
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_who_has_joined_and_lost_his_log_before_his_letter_came_takes_it_from_both_letters(tmp_path: Path) -> None:
     """His friend has no more than the invitation: the rest is in the letter that he sent."""
     both = TwoFriends(tmp_path, *TINY)
@@ -102,6 +105,7 @@ def test_who_has_joined_and_lost_his_log_before_his_letter_came_takes_it_from_bo
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_turn_that_the_log_lacks_is_taken_from_its_letter(both: TwoFriends) -> None:
     one, _other = ahead(both)
     letter = letter_of(both, one)
@@ -113,6 +117,7 @@ def test_a_turn_that_the_log_lacks_is_taken_from_its_letter(both: TwoFriends) ->
     goes_on_with(both, letter)
 
 
+@pytest.mark.slow
 def test_nothing_is_signed_behind_an_end_that_is_none(both: TwoFriends) -> None:
     one, other = ahead(both)
     letter = letter_of(both, one)
@@ -129,6 +134,7 @@ def test_nothing_is_signed_behind_an_end_that_is_none(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_copy_that_is_shorter_than_what_was_signed_is_not_gone_on_from(both: TwoFriends) -> None:
     one, other = ahead(both)
     short = whole_of(other)
@@ -147,6 +153,7 @@ def test_a_copy_that_is_shorter_than_what_was_signed_is_not_gone_on_from(both: T
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_no_game_is_joined_twice(both: TwoFriends) -> None:
     bob = both.bob
     log = bob.log
@@ -173,6 +180,7 @@ def test_a_copy_and_the_last_letter_wait_beside_each_other(both: TwoFriends) -> 
     assert len(heads) == 2
 
 
+@pytest.mark.slow
 def test_a_turn_that_proves_a_fault_is_sent_and_the_verdict_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,6 +233,7 @@ def _signed_on_two_machines(both: TwoFriends) -> tuple[Friend, Friend, Friend, P
     raise AssertionError
 
 
+@pytest.mark.slow
 def test_who_has_signed_on_two_machines_takes_the_log_that_his_friend_goes_on_with(both: TwoFriends) -> None:
     one, twin, other, _second = _signed_on_two_machines(both)
     log = twin.log
@@ -250,6 +259,7 @@ def test_who_has_signed_on_two_machines_takes_the_log_that_his_friend_goes_on_wi
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_log_that_parts_by_the_friends_turn_takes_no_place(both: TwoFriends) -> None:
     _one, twin, other, second = _signed_on_two_machines(both)
     log = other.log

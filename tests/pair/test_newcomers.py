@@ -20,6 +20,7 @@ from tests.project.source import ROOT
 __all__ = ["both", "desktop"]
 
 
+@pytest.mark.slow
 def test_no_link_leaves_what_is_attached_behind(both: TwoFriends) -> None:
     one, _other = ahead(both)
     one.answers(both.rng)
@@ -30,6 +31,7 @@ def test_no_link_leaves_what_is_attached_behind(both: TwoFriends) -> None:
     assert letter.exists()
 
 
+@pytest.mark.slow
 def test_a_letter_with_its_lines_is_opened_as_a_file(both: TwoFriends, desktop: Callable[[], list[str]]) -> None:
     one, other = ahead(both)
     one.answers(both.rng)
@@ -39,6 +41,7 @@ def test_a_letter_with_its_lines_is_opened_as_a_file(both: TwoFriends, desktop: 
     assert one.log == other.log
 
 
+@pytest.mark.slow
 def test_the_longest_letter_has_no_link_either(both: TwoFriends) -> None:
     one, _other = ahead(both)
     raw = letter_of(both, one).read_bytes()
@@ -52,6 +55,7 @@ def test_letters_that_wait_besides_are_counted(both: TwoFriends, tmp_path: Path)
     assert "1 more letter waits" in other.does("send", "--eml", tmp_path / "first.eml")
 
 
+@pytest.mark.slow
 def test_only_letters_that_resend_lays_ready_are_said_to_be(both: TwoFriends, tmp_path: Path) -> None:
     one, other = ahead(both)
     one.answers(both.rng)
@@ -61,6 +65,7 @@ def test_only_letters_that_resend_lays_ready_are_said_to_be(both: TwoFriends, tm
     assert ("pbem resend" in said, "send that file once more" in said) == (False, True), said
 
 
+@pytest.mark.slow
 def test_a_letter_read_by_who_wrote_it_is_said_to_be_his(both: TwoFriends) -> None:
     one, other = ahead(both)
     turn = letter_of(both, one)
@@ -75,6 +80,7 @@ def test_a_letter_read_by_who_wrote_it_is_said_to_be_his(both: TwoFriends) -> No
         assert ("your own" in said, "not signed by your friend" in said) == (True, False), said
 
 
+@pytest.mark.slow
 def test_what_was_read_twice_still_says_that_an_answer_waits(both: TwoFriends) -> None:
     one, other = ahead(both)
     for _turn in range(20):
@@ -86,6 +92,7 @@ def test_what_was_read_twice_still_says_that_an_answer_waits(both: TwoFriends) -
     raise AssertionError
 
 
+@pytest.mark.slow
 def test_an_offer_that_has_not_left_is_taken_back(both: TwoFriends) -> None:
     one, other = ahead(both)
     one.does("say", "draw", "--yes")
@@ -103,6 +110,7 @@ def test_an_offer_that_has_not_left_is_taken_back(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_who_orders_too_early_is_told_who_is_waited_for(both: TwoFriends) -> None:
     one, other = ahead(both)
     code, said = other.pbem("order", "-", typed="PASS")
@@ -120,6 +128,7 @@ def test_who_orders_too_early_is_told_who_is_waited_for(both: TwoFriends) -> Non
     assert (code, "The game is over" in said) == (2, True), said
 
 
+@pytest.mark.slow
 def test_say_alone_tells_what_may_be_said_and_a_misspelt_word_names_all(both: TwoFriends) -> None:
     _one, other = ahead(both)
     said = other.does("say")
@@ -131,6 +140,7 @@ def test_say_alone_tells_what_may_be_said_and_a_misspelt_word_names_all(both: Tw
     assert not other.desk.tray.unsent()
 
 
+@pytest.mark.slow
 def test_a_turn_that_waits_is_not_withdrawn_and_is_said_to_stay(both: TwoFriends) -> None:
     one, _other = ahead(both)
     one.answers(both.rng)
@@ -154,6 +164,7 @@ def test_lines_in_the_place_of_a_file_are_said_to_be_none(both: TwoFriends) -> N
     assert "nowhere cannot be read" in said, code
 
 
+@pytest.mark.slow
 def test_a_key_that_is_read_as_a_mail_is_not_shown(both: TwoFriends) -> None:
     secret = (both.ann.home / "key").read_text("utf-8")
     for command in ("read", "join"):
@@ -162,6 +173,7 @@ def test_a_key_that_is_read_as_a_mail_is_not_shown(both: TwoFriends) -> None:
         assert not any(line in said for line in secret.splitlines()[1:-1])
 
 
+@pytest.mark.slow
 def test_letters_that_wait_are_called_what_they_are(both: TwoFriends) -> None:
     one, other = ahead(both)
     assert "It is your turn: “pbem order” answers." in one.does("send")
@@ -184,6 +196,7 @@ def test_a_desk_without_a_game_tells_how_one_begins_and_how_a_lost_one_comes_bac
     assert (code, "RESEND" in said, "“pbem copy”" in said) == (2, True, True), said
 
 
+@pytest.mark.slow
 def test_who_plays_two_games_is_told_with_whom_and_in_which_letters_wait(both: TwoFriends) -> None:
     one, other = ahead(both)
     while one.desk.pairs.state(one.notes)[0] == "mine":
@@ -217,6 +230,7 @@ def test_a_word_of_say_that_is_typed_alone_is_sent_there(
         )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_friends_key_in_the_own_folder_signs_nothing(both: TwoFriends) -> None:
     """Who keeps two desks, or restores a key, may mistake the one for the other."""
     one, other = ahead(both)
@@ -240,6 +254,7 @@ def test_what_has_left_is_not_taken_back(both: TwoFriends) -> None:
     assert (code, "what has left cannot be taken back" in said) == (2, True), said
 
 
+@pytest.mark.slow
 def test_the_friends_new_key_is_shown_to_be_compared(both: TwoFriends) -> None:
     one, other = ahead(both)
     one.does("rekey", "--yes")

@@ -37,6 +37,7 @@ def offered(tmp_path: Path) -> tuple[TwoFriends, Friend, Friend, Path]:
     raise AssertionError
 
 
+@pytest.mark.slow
 def test_a_program_signs_nothing_over_an_offer_before_its_player_knows_of_it(
     offered: tuple[TwoFriends, Friend, Friend, Path],
 ) -> None:
@@ -53,6 +54,7 @@ def test_a_program_signs_nothing_over_an_offer_before_its_player_knows_of_it(
     assert "draw was agreed" in ends(both)
 
 
+@pytest.mark.slow
 def test_who_sends_without_an_answer_plays_on(offered: tuple[TwoFriends, Friend, Friend, Path]) -> None:
     _both, one, other, _letter = offered
     assert "play on" in other.does("send")
@@ -64,6 +66,7 @@ def test_who_sends_without_an_answer_plays_on(offered: tuple[TwoFriends, Friend,
     assert not other.desk.pairs.play_on(other.notes, WHEN)
 
 
+@pytest.mark.slow
 def test_a_resignation_that_was_not_quoted_can_be_said_again_with_ones_own_turn(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=4")
     both.join()
@@ -91,6 +94,7 @@ def test_an_offer_that_was_not_quoted_is_said_to_count_no_more(both: TwoFriends)
     assert "offer of a draw: it counts no more" in other.does("read", letter_of(both, one))
 
 
+@pytest.mark.slow
 def test_a_word_that_was_quoted_has_not_lapsed(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("say", "draw", "--yes")
@@ -99,6 +103,7 @@ def test_a_word_that_was_quoted_has_not_lapsed(both: TwoFriends) -> None:
     assert not other.desk.pairs.lapsed(other.notes)
 
 
+@pytest.mark.slow
 def test_who_has_said_that_he_offers_a_draw_can_agree_to_the_others(both: TwoFriends) -> None:
     one, other = ahead(both)
     one.does("say", "draw", "--yes")
@@ -108,6 +113,7 @@ def test_who_has_said_that_he_offers_a_draw_can_agree_to_the_others(both: TwoFri
     assert "draw was agreed" in ends(both)
 
 
+@pytest.mark.slow
 def test_no_offer_is_laid_over_the_others(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("say", "draw", "--yes")
@@ -118,6 +124,7 @@ def test_no_offer_is_laid_over_the_others(both: TwoFriends) -> None:
     assert "draw was agreed" in ends(both)
 
 
+@pytest.mark.slow
 def test_an_offer_is_told_alike_by_whatever_shows_the_game(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("say", "draw", "--yes")

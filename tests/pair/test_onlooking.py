@@ -33,6 +33,7 @@ def judged(couple: Couple, log: bytes | None = None, **more: Any) -> Any:
     return audit_pair(log or couple.dump(), lambda _rules: couple.pack.knowing, **more)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.pbem")), ids=lambda path: path.stem)
 def test_no_beginning_of_a_golden_log_accuses_anybody(path: Path) -> None:
     course, entries = read_pair(path.read_bytes())
@@ -48,6 +49,7 @@ def test_no_beginning_of_a_golden_log_accuses_anybody(path: Path) -> None:
         assert seen.last < entries[-1].n
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("game", ["tiny", "swords"])
 def test_no_beginning_of_an_honest_game_accuses_anybody(game: str, seed: int) -> None:

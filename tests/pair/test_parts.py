@@ -16,6 +16,7 @@ from .playing import Couple, at_random
 TRUE: Json = {"backs": ["1.0"], "hand": ["c1"], "chest": ["t1", "t2", "t3", "t4", "t5"], "kept": [], "score": 0}
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     "part",
     [

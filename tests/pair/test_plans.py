@@ -97,6 +97,7 @@ def test_plans_answer_what_they_cover_and_their_player_is_told(table: Table) -> 
     assert verify_pair(one.log).verdict == verify_pair(other.log).verdict == "unfinished"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("along", ["", NEVER])
 def test_not_one_byte_tells_whether_a_plan_answered(table: Table, tmp_path: Path, along: str) -> None:
     one, other = again(table, tmp_path, along)
@@ -105,6 +106,7 @@ def test_not_one_byte_tells_whether_a_plan_answered(table: Table, tmp_path: Path
     assert one.log == table[0].log
 
 
+@pytest.mark.slow
 def test_what_is_answered_by_plans_is_what_audit_finds_in_order(table: Table, tmp_path: Path) -> None:
     one, other = (desk.copied(tmp_path / desk.home.name, desk.answer) for desk in table[:2])
     mine, theirs = (one, other) if one.desk.pairs.state(one.notes)[0] == "mine" else (other, one)
@@ -153,6 +155,7 @@ def turns_by_plans(table: Table, tmp_path: Path) -> Iterator[tuple[AtDesk, AtDes
         one, other = other, one
 
 
+@pytest.mark.slow
 def test_who_is_stopped_at_any_write_signs_what_his_plans_answer_once_only(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

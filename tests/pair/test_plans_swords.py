@@ -6,6 +6,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pbem.games import find
 from pbem.games.without_host import knowing_of
 from pbem.referee.pair import audit_pair
@@ -41,6 +43,7 @@ def ended(one: AtDesk, other: AtDesk) -> bytes:
     return mine.log
 
 
+@pytest.mark.slow
 def test_plans_answer_what_follows_a_placing_and_not_one_byte_tells(tmp_path: Path) -> None:
     one, other = seated(tmp_path / "planned", "swords", "s1", (Said("one"), Said("other")))
     before, before_other = (desk.copied(tmp_path / "typed" / desk.home.name, desk.answer) for desk in (one, other))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from .friends import Friend, TwoFriends
 from .planners import AT
 from .test_bad_days import is_asked
@@ -71,6 +73,7 @@ def test_commands_take_plans_and_orders_ahead(tmp_path: Path) -> None:
     assert [plans for _text, plans in one.notes.ahead.values()] == [""], "no plan comes back with what was sent ahead"
 
 
+@pytest.mark.slow
 def test_what_was_sent_ahead_answers_or_it_is_said_why_not(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, "--game", "hammer")
     both.join()

@@ -27,6 +27,7 @@ def audited(couple: Couple) -> tuple[str, str | None, str | None, int | None]:
     return verdict.verdict, verdict.code, verdict.party, verdict.entry
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "options", "seed"), GAMES)
 def test_a_whole_game_by_two_is_in_order(game: str, options: dict[str, object], seed: int) -> None:
     couple = Couple(find(game), options, seed=str(seed))
@@ -37,6 +38,7 @@ def test_a_whole_game_by_two_is_in_order(game: str, options: dict[str, object], 
     assert audited(couple)[0] == "clean"
 
 
+@pytest.mark.slow
 def test_some_turns_of_hammer_cost_few_mails_that_carry_no_decision() -> None:
     couple = Couple(find("hammer"), {"scenario": "bruce"}, seed="7")
     couple.play(at_random(7), most=60)
@@ -192,6 +194,7 @@ def test_two_copies_are_one_game_or_tell_who_has_signed_twice() -> None:
     assert (found.value.code, found.value.party) == ("FORK", seat)
 
 
+@pytest.mark.slow
 def test_what_is_hidden_is_long_in_few_ways() -> None:
     couple = Couple(find("swords"), {"players": 2}, seed="5")
     couple.play(at_random(5))

@@ -37,6 +37,7 @@ def over_behind(couple: Watched) -> list[int]:
     return [min((end for end in ends if end >= n), default=n) - n for n in met]
 
 
+@pytest.mark.slow
 def test_battles_that_plans_cover_are_over_in_two_letters() -> None:
     """In the one that shows the second plans, and the one that opens the first."""
     couple = played({"scenario": "bruce"}, "two letters", 0)
@@ -46,6 +47,7 @@ def test_battles_that_plans_cover_are_over_in_two_letters() -> None:
     assert len([*said(couple, "pledge")]) == len([*said(couple, "meet")]) == len(took)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("i", range(len(PLEDGES)))
 def test_pledged_plans_make_the_hosted_game(i: int) -> None:
     couple = played(HAMMER[3 * i % len(HAMMER)] | {"years": 2}, f"pledged {i}", i + len(PLEDGES))
@@ -54,6 +56,7 @@ def test_pledged_plans_make_the_hosted_game(i: int) -> None:
     assert any(act["text"] for _n, act in said(couple, "meet"))
 
 
+@pytest.mark.slow
 def test_a_program_that_begins_anew_finds_the_same_battle() -> None:
     """At every entry, from the log and from what was kept there: what it owes, sees and has heard is the same."""
     couple = played({"years": 1}, "anew", 1)
@@ -72,6 +75,7 @@ def test_a_program_that_begins_anew_finds_the_same_battle() -> None:
     assert again.news == couple.plays[seat].news
 
 
+@pytest.mark.slow
 def test_who_does_not_pledge_is_asked_as_always() -> None:
     """One alone pledges: his is met with nothing, stays shut, and costs no letter."""
     alone, without = (Watched(find("hammer"), {"years": 1}, "alone", {0: "sensible", 1: "sensible"}) for _ in range(2))

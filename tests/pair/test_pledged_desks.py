@@ -98,6 +98,7 @@ def shown(*words: object) -> str:
     return " ".join(done.output.split())
 
 
+@pytest.mark.slow
 def test_both_reports_tell_what_was_sealed_and_shown_and_what_it_answered(pledged: Both, tmp_path: Path) -> None:
     scots, english = again(pledged, tmp_path)
     assert "The English sealed plans for the battle of Mentieth: they answer if yours are shown." in report(scots)
@@ -151,6 +152,7 @@ def test_who_has_seen_the_others_plans_and_does_not_open_his_is_named(pledged: B
     assert told() == (False,) * 4
 
 
+@pytest.mark.slow
 def test_what_is_told_on_the_way_is_told_at_the_end(pledged: Both, tmp_path: Path) -> None:
     scots, english = again(pledged, tmp_path)
     played(scots, english, 4)
@@ -176,6 +178,7 @@ def test_what_is_told_on_the_way_is_told_at_the_end(pledged: Both, tmp_path: Pat
         assert f"The plans of the {friend} for the battle of Mentieth" in told
 
 
+@pytest.mark.slow
 def test_a_pledge_that_is_not_met_costs_no_letter_and_its_friend_is_told_what_he_could_do(tmp_path: Path) -> None:
     most = 20
     closed = two(tmp_path / "closed")
@@ -199,6 +202,7 @@ def test_a_pledge_that_is_not_met_costs_no_letter_and_its_friend_is_told_what_he
     assert "opens" not in PairReader(one.table.pack).line(one.entries[-1])
 
 
+@pytest.mark.slow
 def test_the_page_tells_it_with_the_letter(tmp_path: Path) -> None:
     scots, english = two(tmp_path, "english")
     played(scots, english, PLEDGED - 1)
@@ -232,6 +236,7 @@ def test_what_was_sealed_holds_whatever_the_plans_say_meanwhile(pledged: Both, t
     assert texts(trial, "open")[-1].startswith("BATTLE ANY ATTACKING: RETREAT Mentieth, Lothian")
 
 
+@pytest.mark.slow
 def test_who_is_stopped_at_any_write_in_a_pledged_battle_signs_the_same(
     pledged: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,6 +267,7 @@ def test_who_is_stopped_at_any_write_in_a_pledged_battle_signs_the_same(
     assert stopped > 9
 
 
+@pytest.mark.slow
 def test_who_goes_back_to_an_old_backup_and_pledges_other_plans_is_told_and_opens_the_first_ones(
     tmp_path: Path,
 ) -> None:
@@ -299,6 +305,7 @@ def test_who_goes_back_to_an_old_backup_and_pledges_other_plans_is_told_and_open
     assert lines_of(backup.log)[: len(scots.entries)] == scots.entries
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("letters", [0, 1, 2])
 def test_a_lost_disk_is_mended_in_the_middle_of_a_pledged_battle(pledged: Both, tmp_path: Path, letters: int) -> None:
     scots, english = again(pledged, tmp_path / "whole")
@@ -318,6 +325,7 @@ def test_a_lost_disk_is_mended_in_the_middle_of_a_pledged_battle(pledged: Both, 
     assert answered(lost) == answered(english)
 
 
+@pytest.mark.slow
 def test_when_both_go_back_their_letters_bring_both_logs_up_to_what_was_signed(tmp_path: Path) -> None:
     """Each reads again what came for him, and his own, which his friend has; no turn is signed anew."""
     scots, english = two(tmp_path, "scottish", "english")
@@ -371,6 +379,7 @@ def test_commands_show_plans_and_keep_them(tmp_path: Path) -> None:
     assert [one.notes.shows] == [True]
 
 
+@pytest.mark.slow
 def test_who_composes_an_order_is_told_whether_his_plans_are_shown(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, "--game", "hammer")
     both.join()

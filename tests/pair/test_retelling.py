@@ -29,6 +29,7 @@ def pbem(*words: object) -> str:
     return result.output
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("name", OVER)
 def test_what_is_told_once_more_is_what_each_heard_and_saw(name: str) -> None:
     couple = GAMES[name]()
@@ -47,6 +48,7 @@ def test_what_is_told_once_more_is_what_each_heard_and_saw(name: str) -> None:
             assert cj(tells[-1].views[None]) == cj(play.peer.public)
 
 
+@pytest.mark.slow
 def test_up_to_an_entry_it_is_what_was_known_by_then() -> None:
     course, entries = read_pair((FOLDER / "hammer-homes.pbem").read_bytes())
     knowing = find("hammer").knowing
@@ -97,6 +99,7 @@ def test_the_page_steps_through_a_game_of_two_as_each_saw_it(tmp_path: Path) -> 
     assert "<option" not in out.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_who_stood_better_is_told_of_a_whole_game_alone(tmp_path: Path) -> None:
     out = tmp_path / "out.html"
     pbem("replay", FOLDER / "hammer-homes-resigned.pbem", "--html", out, "--opinion")

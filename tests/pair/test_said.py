@@ -33,6 +33,7 @@ def ends(both: TwoFriends) -> str:
     return both.ann.does("board")
 
 
+@pytest.mark.slow
 def test_who_resigns_in_his_turn_loses(both: TwoFriends) -> None:
     one, other = ahead(both)
     one.does("say", "resign", "--yes")
@@ -40,6 +41,7 @@ def test_who_resigns_in_his_turn_loses(both: TwoFriends) -> None:
     assert "resigned" in ends(both)
 
 
+@pytest.mark.slow
 def test_who_resigns_in_the_others_turn_is_quoted(both: TwoFriends) -> None:
     one, other = ahead(both)
     said = other.does("say", "resign", "--yes")
@@ -48,6 +50,7 @@ def test_who_resigns_in_the_others_turn_is_quoted(both: TwoFriends) -> None:
     assert "resigned" in ends(both)
 
 
+@pytest.mark.slow
 def test_a_draw_is_offered_with_an_order_and_agreed_to(both: TwoFriends) -> None:
     one, other = ahead(both)
     code, said = one.pbem("say", "agree", "--yes")
@@ -59,6 +62,7 @@ def test_a_draw_is_offered_with_an_order_and_agreed_to(both: TwoFriends) -> None
         assert "draw was agreed" in ends(both)
 
 
+@pytest.mark.slow
 def test_a_draw_offered_in_the_others_turn_may_be_agreed_to_or_not(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("say", "draw", "--yes")
@@ -67,6 +71,7 @@ def test_a_draw_offered_in_the_others_turn_may_be_agreed_to_or_not(both: TwoFrie
     assert "draw was agreed" in ends(both)
 
 
+@pytest.mark.slow
 def test_a_word_that_came_too_late_is_said_to_count_no_more(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("say", "draw", "--yes")
@@ -77,6 +82,7 @@ def test_a_word_that_came_too_late_is_said_to_count_no_more(both: TwoFriends) ->
     assert (code, "counts no more" in said) == (2, True), said
 
 
+@pytest.mark.slow
 def test_a_word_that_was_read_and_quoted_is_nothing_new(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("say", "draw", "--yes")
@@ -92,6 +98,7 @@ def test_a_word_that_was_read_and_quoted_is_nothing_new(both: TwoFriends) -> Non
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_another_key_goes_along_with_the_next_turn(both: TwoFriends) -> None:
     for friend in (both.ann, both.bob):
         friend.does("rekey", "--yes")
@@ -107,6 +114,7 @@ def test_a_friends_address_is_changed_by_hand(both: TwoFriends) -> None:
     assert other.notes.friend == one.address
 
 
+@pytest.mark.slow
 def test_a_log_is_shown_and_signatures_are_handed_out(both: TwoFriends, tmp_path: Path) -> None:
     from typer.testing import CliRunner
 
@@ -137,6 +145,7 @@ def test_games_are_listed_for_people_and_programs(both: TwoFriends) -> None:
     assert '"state": "mine"' in one.does("games", "--json")
 
 
+@pytest.mark.slow
 def test_hours_of_courtesy_that_are_over_are_told_to_both_and_enforced_by_nobody(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, *TINY, "--hours", "48")
     both.join()
@@ -158,6 +167,7 @@ def test_hours_of_courtesy_that_are_over_are_told_to_both_and_enforced_by_nobody
     assert "hours are over" not in one.does("games")
 
 
+@pytest.mark.slow
 def test_a_long_turn_that_tells_of_another_key_goes_on_signed_by_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,6 +32,7 @@ def without(data: bytes) -> Verdict:
         return verify_pair(data)
 
 
+@pytest.mark.slow
 def test_good_logs_and_mutants_are_judged_as_without_them() -> None:
     codes = set()
     for name, data in [

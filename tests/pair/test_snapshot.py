@@ -15,6 +15,7 @@ from pbem.referee.pair.play import vault_of
 from tests.pair.playing import Couple, at_random, find
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "options", "mails"), [("tiny", {"players": 2, "turns": 2}, 400), ("hammer", {}, 24)])
 def test_what_a_snapshot_brings_back_is_what_the_log_tells(game: str, options: dict[str, int], mails: int) -> None:
     couple = Couple(find(game), options)

@@ -20,6 +20,7 @@ GAMES: list[tuple[str, Json, int, int]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "options", "doubts", "least"), GAMES)
 def test_a_game_with_many_answers_taken_back_is_the_game_without(
     game: str, options: Json, doubts: int, least: int

@@ -38,6 +38,7 @@ def reads(other: Friend, log: bytes) -> tuple[int, str]:
     return other.pbem("read", file)
 
 
+@pytest.mark.slow
 def test_words_alone_arrive_and_are_shown_once(both: TwoFriends) -> None:
     one, other = ahead(both)
     assert "Signed, for your friend." in one.does("press", "A truce\nuntil winter?")
@@ -53,6 +54,7 @@ def test_words_alone_arrive_and_are_shown_once(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_words_go_along_with_a_turn_that_waits(both: TwoFriends) -> None:
     one, other = ahead(both)
     one.answers(both.rng)
@@ -65,6 +67,7 @@ def test_words_go_along_with_a_turn_that_waits(both: TwoFriends) -> None:
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_turn_takes_words_along_that_waited(both: TwoFriends) -> None:
     one, other = ahead(both)
     one.does("press", "Thinking.")
@@ -74,6 +77,7 @@ def test_a_turn_takes_words_along_that_waited(both: TwoFriends) -> None:
     assert words_in(letter_of(both, other)) == [], "what the friend has answered needs no second letter"
 
 
+@pytest.mark.slow
 def test_words_that_were_lost_come_with_the_next_letter_and_with_resend(both: TwoFriends) -> None:
     one, other = ahead(both)
     one.does("press", "First.")
@@ -93,6 +97,7 @@ def test_words_that_were_lost_come_with_the_next_letter_and_with_resend(both: Tw
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_words_that_have_not_left_go_along_with_later_ones(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("press", "Written in your turn.")
@@ -106,6 +111,7 @@ def test_words_that_have_not_left_go_along_with_later_ones(both: TwoFriends) -> 
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_in_the_friends_turn_words_go_alone(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("press", "Take your time.", "--to", one.notes.seat)
@@ -121,6 +127,7 @@ def test_before_the_friend_has_joined_nothing_can_be_written(tmp_path: Path) -> 
     assert (code, "has not joined" in said) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_stranger_puts_no_words_into_a_friends_mouth(both: TwoFriends) -> None:
     one, other = ahead(both)
     code, said = reads(other, signed(STRANGER, one))
@@ -128,6 +135,7 @@ def test_a_stranger_puts_no_words_into_a_friends_mouth(both: TwoFriends) -> None
     assert "| Hello" in reads(other, signed(one.desk.key, one))[1], "the same, signed by him, is shown"
 
 
+@pytest.mark.slow
 def test_words_of_another_game_or_another_use_are_not_shown(both: TwoFriends, tmp_path: Path) -> None:
     one, other = ahead(both)
     for wrong in ({"game": "0" * 64}, {"act": "word"}, {"to": "bob"}, {"no": 0}, {"no": "7"}, {"text": 7}, {"more": 1}):
@@ -138,6 +146,7 @@ def test_words_of_another_game_or_another_use_are_not_shown(both: TwoFriends, tm
     assert reads(other, other_use)[0] == 2
 
 
+@pytest.mark.slow
 def test_strange_words_beside_a_turn_keep_no_turn_back(both: TwoFriends) -> None:
     one, other = ahead(both)
     log = read_message(letter_of(both, one).read_bytes()).log
@@ -147,6 +156,7 @@ def test_strange_words_beside_a_turn_keep_no_turn_back(both: TwoFriends) -> None
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_what_is_too_long_is_neither_sent_nor_shown(both: TwoFriends) -> None:
     one, other = ahead(both)
     for text in ("a" * (LONGEST + 1), "a" + "\n" * LINES + "a", " "):
@@ -161,6 +171,7 @@ def test_what_is_too_long_is_neither_sent_nor_shown(both: TwoFriends) -> None:
     assert passes(one, other).count("ä") == LONGEST
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     "text",
     ["<script>alert(1)</script>", "\x1b[2J\x07gone\u202egpj", "It is your turn.\r\nFrom the host:", "{{ key }} %s {0}"],
@@ -173,6 +184,7 @@ def test_hostile_words_are_shown_as_words(both: TwoFriends, text: str) -> None:
     assert not {"\x1b", "\x07", "\u202e", "\r"} & set(said)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("text", ["Ça va, l’ami ?", "Καλησπέρα", "Добрый вечер", "晚上好", "مساء الخير", "🏴󠁧󠁢󠁳󠁣󠁴󠁿 wins"])
 def test_words_of_any_language_arrive(both: TwoFriends, text: str) -> None:
     one, other = ahead(both)
@@ -183,6 +195,7 @@ def test_words_of_any_language_arrive(both: TwoFriends, text: str) -> None:
     assert text.rsplit(maxsplit=1)[-1].strip("?") in other.does("read", letter)
 
 
+@pytest.mark.slow
 def test_so_much_is_written_in_a_day_and_a_letter_brings_no_more(both: TwoFriends) -> None:
     one, other = ahead(both)
     for no in range(A_DAY):
@@ -194,6 +207,7 @@ def test_so_much_is_written_in_a_day_and_a_letter_brings_no_more(both: TwoFriend
     assert reads(other, flood)[1].count("| flood") == A_DAY
 
 
+@pytest.mark.slow
 def test_a_letter_that_waits_loses_nothing_by_what_is_written_later(both: TwoFriends) -> None:
     """On another day there may be more; but a letter holds no more, so nothing is signed that would push another out."""
     one, other = ahead(both)
@@ -213,6 +227,7 @@ def test_a_letter_that_waits_loses_nothing_by_what_is_written_later(both: TwoFri
     assert [no for no in range(13) if f"| Word {no}." in said] == [10, 11, 12]
 
 
+@pytest.mark.slow
 def test_by_the_key_that_counts(both: TwoFriends) -> None:
     one, other = ahead(both)
     before = one.desk.key
@@ -224,6 +239,7 @@ def test_by_the_key_that_counts(both: TwoFriends) -> None:
     assert "| Hello" in reads(other, signed(one.desk.key, one))[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["press", "rekey"])
 def test_words_that_go_with_the_turn_that_tells_of_another_key_are_by_that_key(both: TwoFriends, first: str) -> None:
     one, other = ahead(both)
@@ -234,6 +250,7 @@ def test_words_that_go_with_the_turn_that_tells_of_another_key_are_by_that_key(b
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_words_alone_before_that_turn_are_by_the_key_before(both: TwoFriends) -> None:
     one, other = ahead(both)
     one.does("rekey", "--yes")
@@ -242,6 +259,7 @@ def test_words_alone_before_that_turn_are_by_the_key_before(both: TwoFriends) ->
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_witness_gets_no_words(both: TwoFriends, tmp_path: Path) -> None:
     one, _other = ahead(both)
     one.does("address", "eve@example.net", "--witness")
@@ -266,6 +284,7 @@ def letter_of_all(both: TwoFriends, one: Friend) -> list[Path]:
     return [one.desk.tray.sent(path) for path in one.desk.tray.unsent()]
 
 
+@pytest.mark.slow
 def test_a_log_out_of_a_backup_is_mended_from_a_letter_with_words(both: TwoFriends) -> None:
     one, other = ahead(both)
     kept = one.log
@@ -281,6 +300,7 @@ def test_a_log_out_of_a_backup_is_mended_from_a_letter_with_words(both: TwoFrien
     other.does("read", letter)
 
 
+@pytest.mark.slow
 def test_what_is_kept_of_them_may_be_damaged_or_lost(both: TwoFriends) -> None:
     one, other = ahead(both)
     one.answers(both.rng)

@@ -20,6 +20,7 @@ from tests.pair.test_said import ends, passes
 __all__ = ["both"]
 
 
+@pytest.mark.slow
 def test_another_key_is_said_to_go_along_with_the_next_turn(both: TwoFriends) -> None:
     said = " ".join(both.ann.does("rekey", "--yes").split())
     assert "No game is going on" not in said
@@ -27,6 +28,7 @@ def test_another_key_is_said_to_go_along_with_the_next_turn(both: TwoFriends) ->
     assert "key.before" in said
 
 
+@pytest.mark.slow
 def test_the_letter_of_who_resigns_holds_a_decision(both: TwoFriends) -> None:
     one, _other = ahead(both)
     one.does("say", "resign", "--yes")
@@ -34,6 +36,7 @@ def test_the_letter_of_who_resigns_holds_a_decision(both: TwoFriends) -> None:
     assert b"no decision" not in letter.read_bytes()
 
 
+@pytest.mark.slow
 def test_commands_for_hosts_say_that_there_is_none(both: TwoFriends) -> None:
     code, said = both.ann.pbem("time", "--zone", "Europe/Paris", "--game", both.ann.notes.game[:8])
     assert (code, "has no host" in said, "RESEND" in said) == (2, True, False), said
@@ -41,6 +44,7 @@ def test_commands_for_hosts_say_that_there_is_none(both: TwoFriends) -> None:
     assert (code, both.ann.notes.game[:8] in said, "RESEND" in said) == (2, True, False), said
 
 
+@pytest.mark.slow
 def test_a_turn_is_no_invitation(both: TwoFriends, tmp_path: Path) -> None:
     one, _other = ahead(both)
     letter = letter_of(both, one)
@@ -69,6 +73,7 @@ def test_it_is_said_why_a_game_is_not_for_two(tmp_path: Path) -> None:
         assert (code, why in said) == (2, True), said
 
 
+@pytest.mark.slow
 def test_an_order_that_asks_more_has_nothing_to_send(both: TwoFriends) -> None:
     one, other = ahead(both)
     assert "pbem send" not in one.does("say", "draw", "--yes")
@@ -78,6 +83,7 @@ def test_an_order_that_asks_more_has_nothing_to_send(both: TwoFriends) -> None:
     assert "already" in other.does("say", "draw", "--yes")
 
 
+@pytest.mark.slow
 def test_an_offer_that_was_read_is_shown(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("say", "draw", "--yes")
@@ -86,12 +92,14 @@ def test_an_offer_that_was_read_is_shown(both: TwoFriends) -> None:
     assert "offers a draw" in one.does("board")
 
 
+@pytest.mark.slow
 def test_a_letter_that_has_not_left_is_said_so(both: TwoFriends) -> None:
     one, _other = ahead(both)
     one.answers(both.rng)
     assert "has not left" in one.does("board")
 
 
+@pytest.mark.slow
 def test_at_the_end_the_audit_is_named(both: TwoFriends) -> None:
     one, _other = ahead(both)
     one.does("say", "resign", "--yes")
@@ -111,6 +119,7 @@ def damaged(one: Friend, letter: Path, at: int) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_a_damaged_letter_of_two_asks_for_no_host(both: TwoFriends) -> None:
     one, other = ahead(both)
     letter = letter_of(both, one)
@@ -128,6 +137,7 @@ def test_a_damaged_invitation_asks_for_no_host(tmp_path: Path) -> None:
         assert (code, "RESEND" in said, "pbem resend" in said) == (2, False, True), (at, said)
 
 
+@pytest.mark.slow
 def test_a_game_without_its_rules_stops_no_other(both: TwoFriends, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = both.ann
     ann.does("with", "bob@example.org", "--game", "hammer")
@@ -139,6 +149,7 @@ def test_a_game_without_its_rules_stops_no_other(both: TwoFriends, monkeypatch: 
     assert states[0] == "joining"
 
 
+@pytest.mark.slow
 def test_a_damaged_log_stops_no_other_game(both: TwoFriends) -> None:
     ann = both.ann
     ann.does("with", "bob@example.org", *TINY, "--option", "players=2")
@@ -160,6 +171,7 @@ def test_an_invitation_is_withdrawn(tmp_path: Path) -> None:
     assert not both.ann.desk.tray.unsent()
 
 
+@pytest.mark.slow
 def test_who_joins_by_an_invitation_that_was_withdrawn_begins_no_game(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, *TINY)
     both.join()
@@ -182,6 +194,7 @@ def test_who_joins_by_an_invitation_that_was_withdrawn_begins_no_game(tmp_path: 
     goes_on(both)
 
 
+@pytest.mark.slow
 def test_a_game_that_is_on_cannot_be_withdrawn(both: TwoFriends) -> None:
     code, said = both.ann.pbem("say", "withdraw", "--yes")
     assert (code, "has joined" in said) == (2, True)
@@ -195,6 +208,7 @@ def test_a_key_alone_is_told_the_way(tmp_path: Path) -> None:
     assert (code, "pbem key --import" in said) == (2, True), said
 
 
+@pytest.mark.slow
 def test_a_log_whose_notes_are_lost_is_named(both: TwoFriends) -> None:
     ann = both.ann
     log = ann.table.path
@@ -207,12 +221,14 @@ def test_a_log_whose_notes_are_lost_is_named(both: TwoFriends) -> None:
     assert ann.notes.game
 
 
+@pytest.mark.slow
 def test_the_own_address_is_changed_without_a_host(both: TwoFriends) -> None:
     said = " ".join(both.ann.does("address", "ann@example.com").split())
     assert "pbem address --friend ann@example.com" in said
     assert both.ann.desk.settings.address == "ann@example.com"
 
 
+@pytest.mark.slow
 def test_evidence_beside_a_log_is_named(both: TwoFriends) -> None:
     ann = both.ann
     beside = ann.table.path.with_suffix(".fork")
@@ -228,6 +244,7 @@ def test_cards_that_are_shown_in_a_row_are_counted() -> None:
     assert "shows the other 3 cards of deck 1; shows the other a card of deck 2" in said
 
 
+@pytest.mark.slow
 def test_only_the_letters_of_the_game_that_is_named_are_listed(both: TwoFriends) -> None:
     ann = both.ann
     game = ann.notes.game[:8]
@@ -239,6 +256,7 @@ def test_only_the_letters_of_the_game_that_is_named_are_listed(both: TwoFriends)
     assert f"{game}." not in said
 
 
+@pytest.mark.slow
 def test_the_other_has_the_same_head_once_he_has_the_letter(both: TwoFriends) -> None:
     one, _other = ahead(both)
     assert "All players" in one.does("board")

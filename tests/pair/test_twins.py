@@ -78,6 +78,7 @@ CASES: dict[str, tuple[GamePack, Json, int, int, str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_what_leaves_a_program_tells_nothing_that_is_hidden(name: str) -> None:
     pack, options, most, stride, plans = CASES[name]

@@ -59,6 +59,7 @@ def end(both: TwoFriends, one: Friend, other: Friend) -> None:
     assert audit_pair(one.log, knowing_of).verdict == "clean"
 
 
+@pytest.mark.slow
 def test_who_thinks_while_another_program_orders_signs_no_second_turn(both: TwoFriends) -> None:
     """A command asks and waits; meanwhile the page signs. What is typed then answers a question that stands no more."""
     one, other = asked(both, both.bob, both.ann)
@@ -74,6 +75,7 @@ def test_who_thinks_while_another_program_orders_signs_no_second_turn(both: TwoF
     end(both, one, other)
 
 
+@pytest.mark.slow
 def test_two_that_order_at_the_same_moment_sign_one_turn(both: TwoFriends, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second comes when the first has signed, and has not written: it waits, and is told then."""
     one, other = asked(both, both.bob, both.ann)
@@ -112,6 +114,7 @@ def test_two_that_order_at_the_same_moment_sign_one_turn(both: TwoFriends, monke
     end(both, one, other)
 
 
+@pytest.mark.slow
 def test_a_page_that_stands_open_signs_nothing_over_what_a_command_has_signed(both: TwoFriends) -> None:
     """The command signs between the page's look at what is asked and its signature."""
     one, other = asked(both, both.bob, both.ann)
@@ -154,6 +157,7 @@ def said_by(friend: Friend) -> list[str]:
     return [str(one.say["text"]) for one in friend.desk.pairs.talk(friend.notes).words]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("late", range(4))
 @pytest.mark.parametrize("early", range(4))
 def test_what_the_one_writes_the_other_does_not_take_away(both: TwoFriends, late: int, early: int) -> None:
@@ -170,6 +174,7 @@ def test_what_the_one_writes_the_other_does_not_take_away(both: TwoFriends, late
     assert one.desk.pairs.go_on(one.notes, AT) is not None, "he is asked as before"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["draw", "withdraw", "friend"])
 def test_what_is_said_while_another_program_thinks_is_neither_lost_nor_said_after_all(
     both: TwoFriends, what: str

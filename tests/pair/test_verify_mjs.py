@@ -44,6 +44,7 @@ def differences(tmp_path: Path, files: Mapping[str, bytes]) -> dict[str, tuple[A
     return {name: both for name, both in judged(tmp_path, files).items() if both[0] != both[1]}
 
 
+@pytest.mark.slow
 def test_good_logs_are_good_and_are_written_out_as_they_were(tmp_path: Path) -> None:
     """Else a mutant would show how it is written and not its change."""
     for base in {id(base): base for _name, base in bases()}.values():
@@ -56,6 +57,7 @@ def test_good_logs_are_good_and_are_written_out_as_they_were(tmp_path: Path) -> 
     assert {one["verdict"] for one in of_node(tmp_path, list(files.values()))} == {"in order", "unfinished"}
 
 
+@pytest.mark.slow
 def test_mutants_are_judged_alike(tmp_path: Path) -> None:
     found: dict[str, Any] = {}
     codes: set[str] = set()
@@ -80,6 +82,7 @@ def test_flipped_bits_and_cut_files_are_judged_alike(tmp_path: Path) -> None:
     assert differences(tmp_path, files) == {}
 
 
+@pytest.mark.slow
 def test_every_honest_beginning_is_unfinished(tmp_path: Path) -> None:
     data = (FOLDER / "tiny-talk.pbem").read_bytes()
     lines = data.splitlines(keepends=True)
@@ -88,6 +91,7 @@ def test_every_honest_beginning_is_unfinished(tmp_path: Path) -> None:
     assert {verify_pair(one).verdict for one in files.values()} == {"unfinished"}
 
 
+@pytest.mark.slow
 def test_who_owes_the_opening_of_plans_is_named_alike(tmp_path: Path) -> None:
     lines = (FOLDER / "hammer-pledged.pbem").read_bytes().splitlines(keepends=True)
     beginnings = [b"".join(lines[:n]) for n in range(1, len(lines))]
@@ -95,6 +99,7 @@ def test_who_owes_the_opening_of_plans_is_named_alike(tmp_path: Path) -> None:
     assert (sum(owed), owed) == (1, ["sealed still" in one["reason"] for one in of_node(tmp_path, beginnings)])
 
 
+@pytest.mark.slow
 def test_when_an_offer_is_over_is_judged_alike(tmp_path: Path) -> None:
     """Turns follow an offer, and then somebody agrees to it: with an answer in between that is too late."""
     couple, seat = offering()

@@ -50,6 +50,7 @@ def watched(both: TwoFriends, witness: Witness, letters: int) -> tuple[Friend, F
     return one, other
 
 
+@pytest.mark.slow
 def test_he_has_the_whole_log_with_a_time_for_each_letter(both: TwoFriends, witness: Witness) -> None:
     watched(both, witness, 60)
     (game,) = witness.games()
@@ -155,6 +156,7 @@ def test_two_turns_for_one_place_are_kept_as_evidence(both: TwoFriends, witness:
     assert fork.name in pbem("witness", "--folder", witness.folder)[1]
 
 
+@pytest.mark.slow
 def test_a_word_beside_the_log_is_noted_once(both: TwoFriends, witness: Witness) -> None:
     _one, waiting = watched(both, witness, 2)
     waiting.does("say", "draw", "--yes")
@@ -195,6 +197,7 @@ def sent_to_him(friend: Friend, witness: Witness) -> None:
         witness.read(friend.desk.tray.sent(path).read_bytes(), NOON)
 
 
+@pytest.mark.slow
 def test_copies_of_one_friends_letters_are_enough(tmp_path: Path, witness: Witness) -> None:
     both = TwoFriends(tmp_path, *TINY, "--witness", "eve@example.net")
     sent_to_him(both.ann, witness)
@@ -252,6 +255,7 @@ def test_who_has_lost_his_log_alone_has_his_witness_still(both: TwoFriends, witn
     assert one.notes.witness == "eve@example.net"
 
 
+@pytest.mark.slow
 def test_copies_that_waited_too_long_come_as_the_whole_log(tmp_path: Path, witness: Witness) -> None:
     both = TwoFriends(tmp_path, *TINY, "--witness", "eve@example.net")
     sent_to_him(both.ann, witness)
@@ -274,6 +278,7 @@ def test_copies_that_waited_too_long_come_as_the_whole_log(tmp_path: Path, witne
     assert len(ours) >= len(both.ann.log.splitlines()) - 1
 
 
+@pytest.mark.slow
 def test_who_gives_up_a_refused_turn_sends_the_witness_what_counts(tmp_path: Path, witness: Witness) -> None:
     both = TwoFriends(tmp_path, *TINY)
     both.join()
@@ -316,6 +321,7 @@ def test_a_time_that_was_not_noted_is_noted_with_the_next_letter(both: TwoFriend
     assert [(one.n, one.at) for one in game.came] == [(game.table.head[0], "2026-01-02T20:00:00Z")]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     "line", ['{"n": "3", "at": "2026-01-02T20:00:00Z"}', '{"n": 3, "at": "soon"}', "[]", '{"n": 3}']
 )

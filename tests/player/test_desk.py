@@ -152,6 +152,7 @@ def test_a_missing_mail_is_named_and_can_be_read_later(club: Club) -> None:
     assert home.read(second).warnings == ()
 
 
+@pytest.mark.slow
 def test_a_lost_copy_comes_back_from_the_mails(club: Club) -> None:
     """Key and mails are all that a player needs to keep."""
     club.play()
@@ -192,6 +193,7 @@ REFUSED: dict[str, Callable[[list[bytes]], list[bytes]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("how", REFUSED)
 def test_a_damaged_mail_is_refused_and_the_good_one_still_fits(club: Club, how: str) -> None:
     seat, raw = "ann", next_report(club)
@@ -429,6 +431,7 @@ def test_an_invitation_for_a_seat_that_is_not_there_is_refused(tmp_path: Path) -
         assert list(club.desks["ann"].games()) == []
 
 
+@pytest.mark.slow
 def test_a_locked_key_signs_only_with_its_passphrase(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         invitation = club.deliver()["ann"][0]
@@ -458,6 +461,7 @@ def test_a_key_file_is_for_its_owner_alone(club: Club) -> None:
 # --- anything at all --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(data=st.data())
 def test_whatever_is_read_is_taken_or_refused_in_words(begun: Club, data: st.DataObject) -> None:

@@ -34,6 +34,7 @@ DRESSED: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("how", DRESSED)
 def test_a_letter_that_was_dressed_on_its_way_is_read(club: Club, how: str) -> None:
     for seat in club.asked():
@@ -49,6 +50,7 @@ def test_a_letter_that_was_dressed_on_its_way_is_read(club: Club, how: str) -> N
     assert club.desks["bob"].copy(club.notes("bob")).log.head == club.log().head
 
 
+@pytest.mark.slow
 def test_a_letter_that_cannot_be_read_says_what_helps(club: Club) -> None:
     """“pbem read” names what was left out and the remedy; “pbem turn” leaves the letter, and calls it no stranger's."""
     raw = b"From: pbem <host@example.org>\nSubject: [pbem 1] x\n\n" + b"x" * MAX_FROM_HOST

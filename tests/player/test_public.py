@@ -60,6 +60,7 @@ def show_otherwise(report: Report) -> None:
     report["view"] = {**(report["view"] or {}), "turn": 77}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lie", [keep_back, tell_otherwise, show_otherwise], ids=lambda lie: lie.__name__)
 def test_a_lie_to_one_seat_about_what_all_see_is_found_at_once(club: Club, lie: Callable[[Report], None]) -> None:
     honest = next_report(club)
@@ -74,6 +75,7 @@ def test_a_lie_to_one_seat_about_what_all_see_is_found_at_once(club: Club, lie: 
     assert desk.tray.unsent() == []
 
 
+@pytest.mark.slow
 def test_the_honest_report_of_the_same_moment_is_read_and_answered(club: Club) -> None:
     honest = next_report(club)
     again = retold(club, honest)
@@ -126,6 +128,7 @@ def test_a_fact_of_a_seat_says_what_all_hear_or_more(own: Json, well: bool) -> N
     assert unheard(told({"f": "end"}, own, {"f": "year"}), public) is not None, "in the order in which it happened"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("game", [*shipped(), "tiny"])
 def test_every_view_of_an_honest_game_shows_what_all_see(game: str) -> None:
     rules, record = find(game).rules, play(find(game).rules, {}, 3, 900)

@@ -53,6 +53,7 @@ def brought_back(club: Club, home: str = "new") -> Desk:
 # --- a lost machine ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_with_the_key_alone_the_game_goes_on_to_its_end(club: Club) -> None:
     new = brought_back(club)
     assert new.copy(new.notes()).verdict().verdict == "unfinished"
@@ -61,6 +62,7 @@ def test_with_the_key_alone_the_game_goes_on_to_its_end(club: Club) -> None:
     assert verify(new.copy(new.notes()).log.dump(), "ann").verdict == "clean"
 
 
+@pytest.mark.slow
 def test_an_order_from_before_the_loss_is_replaced_by_the_next_revision(club: Club) -> None:
     one, two = legal(club.desks["ann"])[:2]
     assert club.take(club.order("ann", one)) == "order: ann"
@@ -70,6 +72,7 @@ def test_an_order_from_before_the_loss_is_replaced_by_the_next_revision(club: Cl
     assert club.take(letter) == "order: ann"
 
 
+@pytest.mark.slow
 def test_who_orders_before_he_has_asked_learns_from_the_refusal(club: Club) -> None:
     """He had his mails, but not the receipt: revision 0 again."""
     one, two = legal(club.desks["ann"])[:2]
@@ -114,6 +117,7 @@ def laptop(club: Club) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 def test_what_is_ordered_on_one_is_learned_by_the_other_from_the_receipt(club: Club, laptop: Desk) -> None:
     one, two = legal(laptop)[:2]
     club.take(club.order("ann", one))
@@ -127,6 +131,7 @@ def test_what_is_ordered_on_one_is_learned_by_the_other_from_the_receipt(club: C
     assert revision(club, written(club, club.desks["ann"], one)) == 2
 
 
+@pytest.mark.slow
 def test_an_order_that_waits_on_the_other_is_laid_aside_and_said_so(club: Club, laptop: Desk) -> None:
     one, two = legal(laptop)[:2]
     laptop.order(laptop.notes(), two, "", club.now())
@@ -140,6 +145,7 @@ def test_an_order_that_waits_on_the_other_is_laid_aside_and_said_so(club: Club, 
     assert revision(club, written(club, laptop, two)) == 1
 
 
+@pytest.mark.slow
 def test_a_later_revision_that_waits_is_kept(club: Club, laptop: Desk) -> None:
     one, two = legal(laptop)[:2]
     club.take(club.order("ann", one))
@@ -160,6 +166,7 @@ def test_ones_own_receipt_is_no_news(club: Club) -> None:
     assert desk.tray.unsent() == [letter], "it was sent by hand; nothing is known of that"
 
 
+@pytest.mark.slow
 def test_the_log_tells_the_other_what_was_closed(club: Club, laptop: Desk) -> None:
     club.turn()
     for raw in club.received["ann"][-4:]:
@@ -167,6 +174,7 @@ def test_the_log_tells_the_other_what_was_closed(club: Club, laptop: Desk) -> No
     assert laptop.copy(laptop.notes()).log.head == club.desks["ann"].copy(club.notes("ann")).log.head
 
 
+@pytest.mark.slow
 def test_an_order_that_the_player_has_not_signed_is_not_believed(club: Club, laptop: Desk) -> None:
     """Whoever writes such a letter could else make a player's program number wrongly."""
     club.take(club.order("ann"))
@@ -183,6 +191,7 @@ def test_an_order_that_the_player_has_not_signed_is_not_believed(club: Club, lap
     assert {path.name: path.read_bytes() for path in (laptop.home / "games").iterdir()} == before
 
 
+@pytest.mark.slow
 def test_an_order_under_a_former_key_is_known_again(club: Club, laptop: Desk) -> None:
     """His key may have changed since; the log says which ones the seat has had."""
     club.take(club.order("ann"))

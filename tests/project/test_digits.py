@@ -58,6 +58,7 @@ def test_an_option_of_thousands_of_digits_is_taken_as_a_text() -> None:
     assert game_options(None, None, [f"years={LONG}"]) == {"years": LONG}
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("game", shipped())
 def test_an_order_with_thousands_of_digits_is_refused_in_words(game: str) -> None:
     """By the first question of each game, whatever word the number follows."""

@@ -6,6 +6,8 @@ import doctest
 import pkgutil
 from importlib import import_module
 
+import pytest
+
 import pbem
 
 ELSEWHERE = {"pbem.ledger.makers.page"}
@@ -14,6 +16,7 @@ NAMES = {found.name for found in pkgutil.walk_packages(pbem.__path__, "pbem.")} 
 MODULES = sorted(name for name in NAMES if not name.endswith("__main__"))
 
 
+@pytest.mark.slow
 def test_examples() -> None:
     assert [name for name in MODULES if doctest.testmod(import_module(name)).failed] == []
 

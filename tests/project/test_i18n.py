@@ -23,6 +23,7 @@ template = cache(catalogues.Domain.template)
 """The messages of a part; they are gathered when a test first asks, not when tests are."""
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("language", languages()[1:])
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: f"{part.package.name}-{part.name}")
 def test_every_message_is_translated_with_its_values(part: catalogues.Domain, language: str) -> None:
@@ -63,6 +64,7 @@ def test_the_blank_before_a_french_sign_does_not_break() -> None:
     assert catalogues.typeset("de", "Quelle carte ?") == "Quelle carte ?"
 
 
+@pytest.mark.slow
 def test_no_catalogue_is_left_of_a_part_that_is_gone() -> None:
     kept = {part.po(language) for part in PARTS if len(template(part)) for language in languages()[1:]}
     found = {po for package in {part.package for part in PARTS} for po in (package / "i18n").glob("*/*.po")}
@@ -74,6 +76,7 @@ def saying() -> list[Module]:
     return [module for module in modules() if not module.name.startswith("pbem.i18n")]
 
 
+@pytest.mark.slow
 def test_messages_can_be_gathered() -> None:
     gathered = {
         text
@@ -112,6 +115,7 @@ BARE = (
 """Only a program's own fault raises theirs, or only who maintains it reads them."""
 
 
+@pytest.mark.slow
 def test_why_not_is_a_message() -> None:
     raw = []
     for module in saying():

@@ -109,6 +109,7 @@ def _above(module: Module, package: str) -> list[str]:
     return sorted(name for name in whole if (_layer(package, name) or 0) > own)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("package", games())
 def test_a_game_is_built_in_layers(package: str) -> None:
     found = {module.shown: above for module in games()[package][1:] if (above := _above(module, package))}

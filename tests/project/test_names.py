@@ -27,6 +27,7 @@ def _thrown_away(tree: ast.AST) -> Iterator[int]:
                 yield node.lineno
 
 
+@pytest.mark.slow
 def test_where_messages_are_told_nothing_is_thrown_away_by_their_name() -> None:
     telling = [module for module in modules() if _tells(module)]
     assert len(telling) > 50
@@ -67,6 +68,7 @@ def _with_two_meanings(found: Sequence[Module]) -> dict[str, list[str]]:
     return {name: sorted(places) for name, places in meant.items() if len(places) > 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", games())
 def test_a_class_has_a_name_of_its_own(package: str) -> None:
     """Two games may both have a board; a game and what is common to all may not."""

@@ -39,6 +39,7 @@ def _examples(game: str) -> list[str]:
     return [one[1] for one in found if one]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [pack.rules.id for pack in map(find, known())])
 def test_each_example_of_an_order_can_be_typed(game: str) -> None:
     for example in _examples(game):

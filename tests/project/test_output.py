@@ -9,6 +9,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+import pytest
+
 from pbem.resources import folder
 from tests.project.source import games, modules
 
@@ -72,6 +74,7 @@ def _printing(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield node.lineno, name
 
 
+@pytest.mark.slow
 def test_markup_is_made_from_templates_that_escape_their_values() -> None:
     found = [
         f"{module.shown}:{line}: {what}"

@@ -85,6 +85,7 @@ def promises(text: str, forms: list[str]) -> list[str]:
     return [found[0] for form in forms for found in re.finditer(form, text)]
 
 
+@pytest.mark.slow
 def test_no_false_promise_is_made() -> None:
     found = {
         name: said for name, text in told() if (said := promises(text, FALSE + OF_DOCS * name.startswith("docs/")))

@@ -82,6 +82,7 @@ def test_the_wheel_holds_code_templates_and_schemas_and_nothing_else(wheel: Path
     assert not [entry for entry in names if "__pycache__" in entry or "/tests/" in entry]
 
 
+@pytest.mark.slow
 def test_an_installed_wheel_finds_them_and_plays(wheel: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     with zipfile.ZipFile(wheel) as archive:  # a wheel of pure Python is installed by unpacking it

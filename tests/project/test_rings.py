@@ -50,6 +50,7 @@ def _stays_inside(module: Module) -> bool:
 SHARED = [module for module in modules() if not _stays_inside(module)]
 
 
+@pytest.mark.slow
 def test_imports_between_the_parts_point_inwards() -> None:
     for module in SHARED:
         part = _part(module.name)
@@ -66,6 +67,7 @@ def test_inner_parts_use_few_packages_of_others(part: str) -> None:
     assert used - set(sys.stdlib_module_names) - {"pbem"} <= FOREIGN[part]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("package", games())
 def test_what_decides_a_games_play_imports_kernel_errors_i18n_and_its_own(package: str) -> None:
     for module in games()[package]:
@@ -81,6 +83,7 @@ def test_what_decides_a_games_play_imports_kernel_errors_i18n_and_its_own(packag
                 assert _part(name) in ("kernel", "errors", "i18n"), f"{module.shown} imports {name}"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("package", games())
 def test_words_and_players_of_a_game_know_nothing_of_logs_and_mail(package: str) -> None:
     for module in games()[package]:
@@ -104,6 +107,7 @@ def _words(module: Module) -> Iterator[str]:
                 yield text
 
 
+@pytest.mark.slow
 def test_nothing_outside_the_games_names_a_game() -> None:
     named = {package.rpartition(".")[2].removesuffix("_game") for package in games()} | {"braveheart"}
     found = {
@@ -122,6 +126,7 @@ def test_the_search_for_names_finds_them() -> None:
     assert [word for word in _words(module) if "hammer" in word.lower()] == ["Hammers", "the hammer"]
 
 
+@pytest.mark.slow
 def test_inner_rings_know_no_world() -> None:
     """No clock, no chance but `Chance`, no printing, no files opened, nothing that hangs on the machine."""
     for module in inner():
@@ -135,6 +140,7 @@ def test_inner_rings_know_no_world() -> None:
                         pytest.fail(f"{module.shown}:{node.lineno} reads the clock")
 
 
+@pytest.mark.slow
 def test_inner_rings_know_no_floats() -> None:
     for module in inner():
         for node in ast.walk(module.tree):

@@ -21,11 +21,13 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> GamePack:
     return find("tiny")
 
 
+@pytest.mark.slow
 def test_schemas_are_as_the_models_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PBEM_GAMES", raising=False)
     assert drift(ROOT / "schemas") == [], "“make schemas” writes them anew"
 
 
+@pytest.mark.slow
 def test_drift_names_what_is_missing_changed_and_too_much(tmp_path: Path) -> None:
     for name, text in all_schemas().items():
         (tmp_path / name).write_text(text, "utf-8")
@@ -51,6 +53,7 @@ def test_the_orders_of_a_game_are_all_that_its_package_defines(tiny: GamePack) -
     assert [kind.__name__ for kind in order_models(tiny)] == ["Act", "Keep", "PlayCard"]
 
 
+@pytest.mark.slow
 def test_python_m_pbem_schemas_checks_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PBEM_GAMES", raising=False)
     run = subprocess.run(
@@ -65,6 +68,7 @@ def test_python_m_pbem_schemas_checks_what_is_there(monkeypatch: pytest.MonkeyPa
     assert "tiny-view.schema.json" in run.stderr
 
 
+@pytest.mark.slow
 def test_every_schema_is_an_object_with_a_title() -> None:
     for text in all_schemas().values():
         assert json.loads(text)["title"]
@@ -90,6 +94,7 @@ print(len(later))
 """
 
 
+@pytest.mark.slow
 def test_every_model_that_is_built_when_it_is_first_used_can_be_built() -> None:
     """What a model names and nobody has would else be found by the first player who needs it."""
     names = [one.name for one in modules() if not one.name.endswith(("__main__", ".makers.page"))]

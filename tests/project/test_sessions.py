@@ -13,6 +13,8 @@ from tests.host.post import a_club
 from tests.project.console import Call, Session, calls
 from tests.project.source import ROOT
 
+pytestmark = pytest.mark.slow
+
 NOT_RUN = ("make", ".", "less", "pbem play", "pbem web")
 """What stands on the README's first screen and needs a terminal, or an environment of its own."""
 

@@ -74,6 +74,7 @@ def _named(modules: set[str]) -> set[str]:
     return found | ({"bots"} if "pbem.games.hammer.bots" in modules else set())
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("command", LOADED)
 def test_a_command_loads_no_more_than_the_table_says(command: str, commands: dict[str, list[str]]) -> None:
     modules = _modules(commands[command])
@@ -81,6 +82,7 @@ def test_a_command_loads_no_more_than_the_table_says(command: str, commands: dic
     assert _named(modules) <= set(LOADED[command].split())
 
 
+@pytest.mark.slow
 def test_a_text_or_a_path_is_read_without_typer_s_adapters(commands: dict[str, list[str]]) -> None:
     for command in ("order --help", "verify LOG", "send"):
         assert "typer._adapters" not in _modules(commands[command])

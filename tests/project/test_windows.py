@@ -84,6 +84,7 @@ def like_windows(folder: Path, program: str) -> subprocess.CompletedProcess[str]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is open is read from /proc")
 
 
+@pytest.mark.slow
 def test_the_program_needs_nothing_that_windows_lacks(tmp_path: Path) -> None:
     done = like_windows(tmp_path, PLAYS)
     assert done.returncode == 0, done.stderr

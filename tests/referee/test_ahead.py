@@ -75,6 +75,7 @@ def both(name: str) -> tuple[Table, Table]:
     return hammer(None), hammer(next_of_hammer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tiny", "hammer"])
 def test_the_dice_are_the_same(name: str) -> None:
     """Every roll, draw and deal, with its link, at the same entry."""
@@ -120,6 +121,7 @@ def read(text: str) -> dict[int, str]:
     return read_ahead(HAMMER.rules, view, next_marks(HAMMER.rules, 2, "card", REACH), text)
 
 
+@pytest.mark.slow
 def test_lines_are_read_as_a_player_writes_them() -> None:
     found = read(
         "ahead next card : card mo   # the last one\n> quoted\n"
@@ -132,6 +134,7 @@ def test_lines_are_read_as_a_player_writes_them() -> None:
     assert [read("\n".join(typed(mark, text))) for mark, text in found.items()] == [{m: t} for m, t in found.items()]
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -45,6 +45,7 @@ def _forget() -> None:
     pixels._piece.cache_clear()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1000, 500])
 @pytest.mark.parametrize("game", DRAWN)
 def test_a_picture_of_pieces_is_what_it_would_be_drawn_as_one(game: str, width: int) -> None:
@@ -56,6 +57,7 @@ def test_a_picture_of_pieces_is_what_it_would_be_drawn_as_one(game: str, width: 
     assert sum(difference[24:]) < sum(difference) / 2000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", DRAWN)
 def test_a_picture_does_not_tell_what_was_drawn_before_it(game: str) -> None:
     before, svg = _drawings(game, 57, 60)
@@ -66,6 +68,7 @@ def test_a_picture_does_not_tell_what_was_drawn_before_it(game: str) -> None:
     assert png(svg, 500) == alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", DRAWN)
 def test_of_the_next_picture_only_what_differs_is_drawn(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before, svg = _drawings(game, 59, 60)

@@ -100,6 +100,7 @@ def test_verify_and_audit_print_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         assert "host" not in done.output
 
 
+@pytest.mark.slow
 def test_whatever_is_found_is_said() -> None:
     for mutant in mutants(40, seed=3):
         assert Judged.of(verify_pair(mutant.data), mutant.data, rules=False).text()

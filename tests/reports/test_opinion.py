@@ -74,6 +74,7 @@ def test_nothing_is_guessed() -> None:
                     assert (AREA_NAMES[model.at[number]], model.st[number]) == (block.at, block.strength)
 
 
+@pytest.mark.slow
 def test_the_page_tells_it_only_when_it_is_asked_for(tmp_path: Path) -> None:
     def said(judged: bool) -> str:
         made = films(BRAVEHEART, HAMMER, judged=judged)
@@ -92,6 +93,7 @@ def test_a_game_without_a_judge_has_none() -> None:
     assert films(log, pack, judged=True)[0].frames == films(log, pack)[0].frames
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lords-3", "swords-2"])
 def test_games_of_several_have_a_share_for_each_seat(name: str) -> None:
     log, pack = Log.parse((LOGS / f"{name}.pbem").read_bytes()), find(name.partition("-")[0])

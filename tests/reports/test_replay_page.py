@@ -126,6 +126,7 @@ def test_everything_tells_once_what_each_seat_heard_alone() -> None:
     assert list(together(public, [ann, bob])) == [ann[0], public[1], ann[2], bob[2]]
 
 
+@pytest.mark.slow
 def test_the_page_of_a_copy_names_no_block_that_its_seat_was_not_told_of() -> None:
     pages = {}
     for seat, other in ((ENGLISH, SCOTTISH), (SCOTTISH, ENGLISH)):
@@ -141,6 +142,7 @@ def test_the_page_of_a_copy_names_no_block_that_its_seat_was_not_told_of() -> No
     assert hidden, "in this game nothing is hidden from the Scots"
 
 
+@pytest.mark.slow
 def test_steps_share_their_ground_and_most_of_their_lines() -> None:
     table = _unfinished()
     whole = films(Log.parse(table.whole()), HAMMER)

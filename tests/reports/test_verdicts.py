@@ -64,6 +64,7 @@ def test_a_malformed_entry_has_words_too(entry: dict[str, object] | None) -> Non
     assert words(fault("FORM", "host"), entry).startswith("Entry 10")
 
 
+@pytest.mark.slow
 def test_every_recorded_misdeed_has_words() -> None:
     for one in json.loads((BAD / "index.json").read_text()):
         assert words(verify((BAD / one["file"]).read_bytes()), rules=False)

@@ -22,6 +22,8 @@ from pbem.referee.audit import audit
 from .players import Player, play
 from .real import HOST, PASSWORD, Servers
 
+pytestmark = pytest.mark.slow
+
 NOW = "2030-01-01T00:00:00Z"
 PBEM = [sys.executable, "-c", "from pbem.cli import main; main()"]
 

@@ -10,6 +10,8 @@ import pytest
 
 from . import matrix, programs, real
 
+pytestmark = pytest.mark.slow
+
 
 def on_the_page() -> Mapping[str, Mapping[str, str]]:
     """The page's table: program, way, what came of it."""

@@ -11,6 +11,8 @@ import pytest
 
 from . import real
 
+pytestmark = pytest.mark.slow
+
 KILLS = os.environ.get("PBEM_KILLS", "40")
 GAME, SEED = os.environ.get("PBEM_STORM", "tiny 1").split()
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,9 +6,13 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from .players import Player
 from .real import PASSWORD, Servers
 from .test_games import NOW, PBEM, a_host, begin, judged, running
+
+pytestmark = pytest.mark.slow
 
 PATIENCE = 200
 """So often one looks for new mail before it is said that none comes."""

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from pbem.games.without_host import knowing_of
 from pbem.referee.pair import audit_pair
 
 from .real import Servers
 from .test_turns import PATIENCE, run
+
+pytestmark = pytest.mark.slow
 
 FIRST = "1\ny\n" * 4
 

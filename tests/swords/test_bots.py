@@ -44,6 +44,7 @@ def asked(seed: int, **options: Any) -> list[tuple[SwordsView, Order]]:
     return found  # type: ignore[return-value] # a view of Swords is one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("no", range(4))
 def test_it_never_orders_what_is_not_legal_with_any_glory_card(no: int) -> None:
     options = {"players": 2 + no % 3, "glory": list(GLORY[3 * no : 3 * no + 3]), "castles": ("present", "any")[no % 2]}
@@ -55,6 +56,7 @@ def test_it_never_orders_what_is_not_legal_with_any_glory_card(no: int) -> None:
     assert {"setup", "place", "deploy", "commit", "retreat"} <= kinds
 
 
+@pytest.mark.slow
 def test_it_answers_alike_to_the_same_view_and_seed() -> None:
     for view, _order in asked(7, players=3)[::5]:
         again = [
@@ -63,6 +65,7 @@ def test_it_answers_alike_to_the_same_view_and_seed() -> None:
         assert again[0] == again[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_it_beats_chance(players: int) -> None:
     """In a hundred games of each it lost none (`docs/explanation/balance.md`); four show that it plays at all."""
@@ -75,6 +78,7 @@ def test_it_beats_chance(players: int) -> None:
         assert game.points[mine] > 1.5 * max(points for seat, points in game.points.items() if seat != mine)
 
 
+@pytest.mark.slow
 def test_it_uses_the_special_actions_and_throws_nothing_away() -> None:
     orders = [order for seed in range(2) for _view, order in asked(seed, players=4)]
     deploys = [order for order in orders if isinstance(order, Deploy)]

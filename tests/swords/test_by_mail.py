@@ -36,6 +36,7 @@ def copies(club: Club, seat: str) -> bytes:
     return b"".join(path.read_bytes() for path in sorted((club.folder / seat).rglob("*.pbem")))
 
 
+@pytest.mark.slow
 def test_nobody_has_a_number_before_all_are_in(tmp_path: Path) -> None:
     with a_club(tmp_path, game="swords") as club:
         to_the_first_battle(club)
@@ -59,6 +60,7 @@ def test_nobody_has_a_number_before_all_are_in(tmp_path: Path) -> None:
         assert battle.fallen[first].total == 3, "then everybody sees it"
 
 
+@pytest.mark.slow
 def test_first_cubes_with_plans_cost_a_letter_each(tmp_path: Path) -> None:
     with a_club(tmp_path, game="swords") as club:
         to_the_first_battle(club)
@@ -66,6 +68,7 @@ def test_first_cubes_with_plans_cost_a_letter_each(tmp_path: Path) -> None:
         assert asked.count("order") == 4 + 4, "a cube of each, and a placing of each"
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("plans", ["GLORY ,", "KILL , ,", "RETREAT ,"])
 def test_plans_that_hold_nothing_are_refused_and_hold_no_game_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plans: str

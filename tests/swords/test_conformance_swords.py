@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import pytest
+
 from pbem.games.swords.game import GAME
 from pbem.games.swords.knowing import KNOWING
 from pbem.games.swords.look import LOOK
@@ -12,13 +14,33 @@ from tests.conformance import Conformance
 from tests.conformance.logged import Logged
 
 
-class TestSwords(Conformance):
-    """Whole games of two, three and four."""
+class _Swords(Conformance):
+    """What all of them share."""
 
     game = GAME
     look = LOOK
     knowing = KNOWING
     where = "pbem.games.swords:GAME"
+    games = 1
+
+
+class TestSwords(_Swords):
+    """A game of three, looked at here and there: what every run has time for."""
+
+    options = ({"players": 3},)
+    plans = ("COMMIT Moray: 3\nCOMMIT ANY: HALF", "RETREAT Ross, ANY\nGLORY NONE\nHEAL NO")
+    stride = 17
+    slow_stride = 41
+    hash_limit = 20
+    hash_seeds = ("1",)
+    looked_at = frozenset({1})
+    together = 80
+
+
+@pytest.mark.slow
+class TestSwordsAtLength(_Swords):
+    """Whole games of two, three and four."""
+
     options = tuple({"players": players} for players in (2, 3, 4))
     plans = (
         "CUBE Moray, Moray, Fife, Isles",
@@ -26,19 +48,15 @@ class TestSwords(Conformance):
         "COMMIT Moray: 3\nCOMMIT ANY: HALF",
         "RETREAT Ross, ANY\nGLORY NONE\nHEAL NO",
     )
-    games = 1
     stride = 3
     slow_stride = 11
     hash_limit = 80
 
 
-class TestOptions(Conformance):
+@pytest.mark.slow
+class TestOptions(_Swords):
     """All glory cards, four at a time; the options of the readings."""
 
-    game = GAME
-    look = LOOK
-    knowing = KNOWING
-    where = "pbem.games.swords:GAME"
     options = (
         {"players": 4, "glory": ["A Bloody Banner", "Cardinal", "Long Sword"], "first": "black", "castles": "any"},
         {"players": 3, "glory": ["Tapestry", "Merchant's Outpost", "Druid"], "tokens": "drawn", "merchant": "once"},
@@ -46,7 +64,6 @@ class TestOptions(Conformance):
         {"players": 2, "glory": "first"},
         {"players": 3, "glory": ["Bagpipes", "Drums", "Edinburgh Castle"]},
     )
-    games = 1
     stride = 5
     slow_stride = 17
     hash_limit = 60

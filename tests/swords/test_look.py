@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
+
 from pbem.games.swords import GAME
 from pbem.games.swords.look import LOOK
 from pbem.games.swords.look.words import card, colour, icon
@@ -111,6 +113,7 @@ def test_the_table_in_text_says_what_adjoins_by_land_and_by_sea_and_where_the_ca
         assert f"\n{name}: {rows[name]}\n" in said, "text and tables say the same"
 
 
+@pytest.mark.slow
 def test_a_template_is_made_of_touches_and_legal_as_it_stands() -> None:
     record = play(GAME, {"players": 3, "glory": ["Druid", "The Crown", "Tapestry"]}, 4)
     seen: set[str] = set()

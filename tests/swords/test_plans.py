@@ -135,6 +135,7 @@ def test_plans_never_speak_for_placing() -> None:
     assert spoken(game, "\n".join(dict.fromkeys(CLAUSES)).replace("GLORY NONE\n", ""), "pink") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_flip_costs_few_hand_overs_with_plans(players: int) -> None:
     """SWORDS: at most 2.5 in the median."""

@@ -20,6 +20,7 @@ SHORT = STANDARD.model_dump(mode="json") | {
 """A game of four flips, for tests of the program."""
 
 
+@pytest.mark.slow
 def test_a_demonstration_of_four_with_parts_of_ones_own_ends_in_a_clean_audit(tmp_path: Path) -> None:
     out = tmp_path / "demo"
     options = ["--players", "4", "--option", f"parts={json.dumps(SHORT)}", "--option", "glory=first"]

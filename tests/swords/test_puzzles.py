@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.games.swords.game import GAME
 from pbem.games.swords.puzzles.matter import every_retreat
 from tests.swords.test_bots import asked
 
 
+@pytest.mark.slow
 def test_every_retreat_is_legal_and_those_that_are_offered_are_among_them() -> None:
     split = 0
     for no in range(3):

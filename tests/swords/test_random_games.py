@@ -26,6 +26,7 @@ OPTIONS: tuple[Json, ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ten", range(10))
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_random_games_keep_the_invariants(players: int, ten: int) -> None:
@@ -33,6 +34,7 @@ def test_random_games_keep_the_invariants(players: int, ten: int) -> None:
         watched_game(GAME, {"players": players, **OPTIONS[seed % len(OPTIONS)]}, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", GLORY)
 def test_every_two_glory_cards_come_together(first: str) -> None:
     for no, (one, other) in enumerate(combinations(GLORY, 2)):
@@ -41,6 +43,7 @@ def test_every_two_glory_cards_come_together(first: str) -> None:
             watched_game(GAME, {"players": 2 + no % 3, "glory": [one, other, third]}, no)
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_nothing_sealed_is_told(players: int) -> None:
     """The table lies open: whoever looks at a position made up from a view is told the same by every step."""

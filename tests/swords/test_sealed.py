@@ -80,6 +80,7 @@ def two(begun: Club, folder: Path) -> Iterator[Club]:
         yield begun.copy_to(folder / name)
 
 
+@pytest.mark.slow
 def test_a_commitment_reaches_nobody_before_all_are_in(begun: Club, tmp_path: Path) -> None:
     found, then = [], []
     for club, n in zip(two(begun, tmp_path), (0, 3), strict=True):
@@ -98,6 +99,7 @@ def test_a_commitment_reaches_nobody_before_all_are_in(begun: Club, tmp_path: Pa
     assert plain(then[0]["everybody"]) != plain(then[1]["everybody"]), "then everybody knows"
 
 
+@pytest.mark.slow
 def test_what_a_plan_would_commit_reaches_nobody(begun: Club, tmp_path: Path) -> None:
     """A plan goes with an order that stands in the log for all to see; what it says stays sealed beside it."""
     found = []
@@ -119,6 +121,7 @@ def test_what_a_plan_would_commit_reaches_nobody(begun: Club, tmp_path: Path) ->
     assert plain(found[0]) == plain(found[1])
 
 
+@pytest.mark.slow
 def test_what_was_sent_ahead_and_planned_stays_sealed_when_the_game_goes_back(begun: Club, tmp_path: Path) -> None:
     """The winner has sent his next placing ahead; then all agree that a loser retreats anew, and nothing of it counts any more."""
     found = []

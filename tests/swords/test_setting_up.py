@@ -76,6 +76,7 @@ def test_its_canonical_text_is_the_same_position(text: str) -> None:
     assert GAME.load(json.loads(json.dumps(GAME.dump(state)))) == state
 
 
+@pytest.mark.slow
 def test_every_flip_of_a_game_has_words() -> None:
     record = play(GAME, {"players": 4, "tokens": "drawn", "tie": "all"}, 1)
     words = 0

@@ -19,6 +19,7 @@ from pbem.games.swords.rules.parts import STANDARD
 from tests.swords.test_bots import asked
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize("no", range(4))
 def test_all_that_is_tried_is_legal_and_the_easy_answer_is_of_it(no: int) -> None:
     questions = set()
@@ -32,6 +33,7 @@ def test_all_that_is_tried_is_legal_and_the_easy_answer_is_of_it(no: int) -> Non
     assert {"place", "deploy"} <= questions
 
 
+@pytest.mark.slow
 def test_the_same_view_and_seed_give_the_same_legal_answer() -> None:
     tried = 0
     for view, easy in asked(31, players=3)[5::29]:
@@ -43,6 +45,7 @@ def test_the_same_view_and_seed_give_the_same_legal_answer() -> None:
     assert tried, "it does not only repeat the easy player"
 
 
+@pytest.mark.slow
 def test_in_which_order_a_view_names_those_who_are_asked_changes_no_answer() -> None:
     """A desk puts a view together from what it was told, and an audit sorts it: the answer is the same player's."""
     looked = 0
@@ -95,6 +98,7 @@ def test_the_atlas_knows_groups_and_formations() -> None:
     assert ground.promise(covered) > ground.promise(0)
 
 
+@pytest.mark.slow
 def test_it_beats_the_easy_player() -> None:
     players = find("swords").bots
     assert isinstance(players["sensible"](), SensibleBot)

@@ -14,13 +14,12 @@ from pbem.kernel import Chance, End, Json
 from tests.conformance import Conformance
 
 
-class TestTournament(Conformance):
+class _Tournament(Conformance):
     game = GAME
     look = LOOK
     knowing = KNOWING
     where = "pbem.games.tournament:GAME"
-    options = ({}, {"players": ["ann", "bob"]}, {"players": [f"p{i}" for i in range(64)]})
-    games = 2
+    games = 1
 
     def test_an_order_is_either_offered_or_refused_with_a_reason(self) -> None:
         """There is one question and no other moment; a bid that does not exist is refused."""
@@ -28,6 +27,21 @@ class TestTournament(Conformance):
         refusal = GAME.why_not(view, Bid(bid="E4"))
         assert refusal is not None
         assert refusal.why == "“BID E4” does not answer what is asked"
+
+
+class TestTournament(_Tournament):
+    """A few players: what every run has time for."""
+
+    options = ({}, {"players": ["ann", "bob"]})
+    hash_seeds = ("1",)
+
+
+@pytest.mark.slow
+class TestTournamentAtLength(_Tournament):
+    """Many players."""
+
+    options = ({}, {"players": [f"p{i}" for i in range(64)]})
+    games = 2
 
 
 def over(bids: dict[str, str], lots: tuple[str, ...]) -> Json:

@@ -12,6 +12,8 @@ from tests.a_postgres import a_server, why_not
 from .a_club import STRANGERS, play
 from .club_laws import Figures
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory: pytest.TempPathFactory) -> Figures:

@@ -13,8 +13,8 @@ import pytest
 
 from pbem.errors import OrderError, UsageError, WorldError
 from pbem.games import find, manifest
-from pbem.games.running import rules_in
-from pbem.games.serving import ATTRIBUTES, GAME, MODELS, OPTIONS
+from pbem.games.contract import ATTRIBUTES, GAME, MODELS, OPTIONS
+from pbem.games.process import rules_in
 from pbem.i18n import speaking
 from pbem.kernel import BESIDES, ChangingHosts, Chooser, Game, Options, Planning, SendingAhead, read_plans, unseen
 
@@ -64,6 +64,7 @@ def test_what_goes_through_the_pipe_is_what_the_signature_says() -> None:
                 assert kind == of_name[parameter], f"{name}: {parameter}"
 
 
+@pytest.mark.slow
 def test_a_method_that_the_other_rules_do_not_know_has_its_default() -> None:
     """An older pbem, whose kernel has not all methods of today."""
     with rules_in(ROOT, "lords") as (there, _):
@@ -80,12 +81,14 @@ def test_a_method_that_the_other_rules_do_not_know_has_its_default() -> None:
             there.read_ahead(view, "turn", "PASS")
 
 
+@pytest.mark.slow
 def test_arguments_may_be_named() -> None:
     with rules_in(ROOT, "lords") as (there, _):
         state = there.start(options={"players": 2}).state
         assert there.view(seat=None, state=state) == there.view(state, None)
 
 
+@pytest.mark.slow
 def test_refusals_come_in_the_language_that_is_spoken_here() -> None:
     here = find("lords").rules
     with rules_in(ROOT, "lords") as (there, _):
@@ -99,6 +102,7 @@ def test_refusals_come_in_the_language_that_is_spoken_here() -> None:
             assert said[0] == said[1]
 
 
+@pytest.mark.slow
 def test_the_manifest_comes_with_the_rules() -> None:
     with rules_in(ROOT, "lords") as (there, sha256):
         assert (there.manifest, sha256) == manifest("lords")
@@ -109,6 +113,7 @@ class Last(Chooser):
         return stop - 1
 
 
+@pytest.mark.slow
 def test_who_chooses_stays_here() -> None:
     here = find("lords").rules
     with rules_in(ROOT, "lords") as (there, _):
@@ -173,6 +178,7 @@ def seats(folder: Path, patience: float = 30) -> tuple[str, ...]:
         return there.seats({})
 
 
+@pytest.mark.variants
 @pytest.mark.parametrize(
     ("does", "why"),
     [

@@ -12,9 +12,10 @@ import pytest
 
 from pbem import games
 from pbem.errors import OrderError, UsageError
-from pbem.games.archived import Elsewhere
-from pbem.games.running import rules_beside
-from pbem.games.shelf import Borrowed, InFolder, Lender
+from pbem.games.beside import rules_beside
+from pbem.games.borrowed import Borrowed, InFolder
+from pbem.games.elsewhere import Elsewhere
+from pbem.games.shelf import Lender
 from pbem.kernel import View
 from pbem.ledger import Verdict
 from pbem.referee.audit import audit
@@ -49,6 +50,7 @@ def judged(data: bytes, lent: Borrowed) -> Verdict:
         return audit(data, installed_later, lent).verdict
 
 
+@pytest.mark.slow
 def test_the_verdict_is_that_by_rules_in_a_process(shelf: Path) -> None:
     data = whole()
     near = Borrowed(InFolder(shelf), installed_later, rules_beside)
@@ -62,6 +64,7 @@ def test_the_verdict_is_that_by_rules_in_a_process(shelf: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_fault_by_these_rules_is_found(shelf: Path, tmp_path: Path) -> None:
     """A game by version 1 in which BANK is worth four points is no game by the rules that the log names."""
     with rules_beside(another(tmp_path, 1), "tiny") as (game, _sha256):
@@ -72,6 +75,7 @@ def test_a_fault_by_these_rules_is_found(shelf: Path, tmp_path: Path) -> None:
     assert (verdict.verdict, verdict.code, verdict.party) == ("fault", "TELL", "host")
 
 
+@pytest.mark.slow
 def test_who_chooses_is_asked_on_his_own_side(there: Elsewhere) -> None:
     modules, asked = ours(), list[int]()
 
@@ -86,6 +90,7 @@ def test_who_chooses_is_asked_on_his_own_side(there: Elsewhere) -> None:
     assert asked
 
 
+@pytest.mark.slow
 def test_when_they_have_answered_all_is_as_before(tmp_path: Path) -> None:
     modules, path, games_of = ours(), list(sys.path), os.environ["PBEM_GAMES"]
     with rules_beside(another(tmp_path, 7), "tiny") as (game, _sha256):
