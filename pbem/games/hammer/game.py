@@ -148,9 +148,6 @@ class Hammer(Game, Planning, SendingAhead, ChangingHosts):
         return _question(view).options(_seen(view))
 
     def why_not(self, view: View, order: Order) -> Refusal | None:
-        seen, read = _read
-        if seen is view and read is order:
-            return None  # it was judged when it was read
         refusal = _question(view).why_not(_seen(view), order)
         return refusal and _numbered(refusal, _seen(view))
 
@@ -158,10 +155,7 @@ class Hammer(Game, Planning, SendingAhead, ChangingHosts):
         return _question(view).default(_seen(view))
 
     def parse(self, view: View, text: str) -> Order:
-        global _read  # noqa: PLW0603 - who reads an order has it judged next
-        order = _question(view).read(_seen(view), text)
-        _read = (view, order)
-        return order
+        return _question(view).read(_seen(view), text)
 
     def read_plans(self, text: str) -> str:
         return read_plans(text)
@@ -201,10 +195,6 @@ class Hammer(Game, Planning, SendingAhead, ChangingHosts):
 
     def load(self, position: Json) -> State:
         return load(position)
-
-
-_read: tuple[View | None, Order | None] = (None, None)
-"""The order that was read last, and for which view: it is legal there."""
 
 
 def _seen(view: View) -> HammerView:
