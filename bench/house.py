@@ -129,7 +129,7 @@ def _reached(graph: Mapping[str, frozenset[str]], name: str) -> set[str]:
 
 
 def levels(graph: Mapping[str, frozenset[str]], inside: set[str]) -> int:
-    """Return how many modules stand on each other at most, of those `inside` a package; a cycle is one of them."""
+    """Return how many modules stand on each other at most, of those `inside` a package; those of a cycle do, in any order."""
     group = {name: frozenset({name}) for name in inside}
     for circle in cycles({name: graph[name] & inside for name in inside}):
         group.update(dict.fromkeys(circle, frozenset(circle)))
@@ -137,7 +137,7 @@ def levels(graph: Mapping[str, frozenset[str]], inside: set[str]) -> int:
     @cache
     def height(of: frozenset[str]) -> int:
         below = {group[to] for name in of for to in graph[name] & inside} - {of}
-        return 1 + max(map(height, below), default=0)
+        return len(of) + max(map(height, below), default=0)
 
     return max(map(height, group.values()))
 

@@ -182,8 +182,10 @@ def init(
 def check(dir: Dir = HERE) -> None:  # noqa: A002
     """Try every way in and out, without taking or sending anything, and say what is wrong and what to do."""
     all_is_well = True
+    from pbem.host.checking import check as check_host
+
     with host_in(dir) as office:
-        for well, sentence in office.check(now()):
+        for well, sentence in check_host(office, now()):
             screen.echo("  ".join([_("well ") if well else _("WRONG"), sentence]))
             all_is_well = all_is_well and well
     if not all_is_well:

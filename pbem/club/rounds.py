@@ -156,7 +156,7 @@ class Rounds:
         title = _("{event}: {names}, bids", **told) if wanted.bids else _("{event}: {names}", **told)
         with self.office.store.decision():
             number = open_game(
-                self.office.robot, wanted.game, options, posts, title, terms, self.fresh(), at, clocks, languages
+                self.office.robot.post, wanted.game, options, posts, title, terms, self.fresh(), at, clocks, languages
             )
             self.office.store.put_note(note, number)
         return number

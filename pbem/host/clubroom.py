@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.errors import UsageError
 from pbem.games import find, shipped
@@ -25,11 +25,8 @@ from .outbox import TOLD_HOW
 from .post import WATCHED, Post
 from .roster import call_off, open_game
 from .settings import ClubByMail
-from .store.people import strangers_written_to
+from .store.people import member_at, strangers_written_to
 from .store.rows import ClubTable, GameRow, Member
-
-if TYPE_CHECKING:
-    from .robot import Robot
 
 WORDS = ("REGISTER", "GAMES", "NEW", "JOIN", "WITHDRAW", "WATCH", "LEAVE")
 BUILT_IN = "built-in seat "
@@ -41,18 +38,15 @@ _MOST = 40
 class ClubRoom:
     """The club of one host, as its settings have it. `fresh` reads randomness from the system, once for each game."""
 
-    def __init__(
-        self, robot: Robot, rules: ClubByMail, fresh: Callable[[], str] = lambda: secrets.token_hex(32)
-    ) -> None:
-        self.robot, self.rules, self.fresh = robot, rules, fresh
-        self.post: Post = robot.post
-        self.store = robot.store
+    def __init__(self, post: Post, rules: ClubByMail, fresh: Callable[[], str] = lambda: secrets.token_hex(32)) -> None:
+        self.post, self.rules, self.fresh = post, rules, fresh
+        self.house, self.store = post.house, post.house.store
         self.post.playable = rules.games or shipped()
         self._said = ""
 
     def answer(self, mail: Incoming, command: Command, digest: str, at: str) -> str:
         """Do what a mail asks for and answer it; return what was done. Refusals are answered here, too."""
-        member = members.member_at(self.store, mail.sender)
+        member = member_at(self.store, mail.sender)
         if member is None:
             return self._stranger(mail, command, at)
         if not self.post.may_answer("club", member.address, at):
@@ -225,7 +219,7 @@ class ClubRoom:
             raise Refused(
                 "FORM", _("Nobody can look on at game {number}. GAMES lists those where everybody may.", number=number)
             )
-        observers.observe(self.robot.house.game(number), member.address, self.post, at, member.language)
+        observers.observe(self.house.game(number), member.address, self.post, at, member.language)
         return _("You look on at game {number}: a letter says more.", number=number)
 
     def _may_play(self, member: Member) -> None:
@@ -241,9 +235,9 @@ class ClubRoom:
             return ""
         fresh = self.fresh()
         posts, clocks, languages = tables.addresses(self.store, table, tables.seating(self.store, table, fresh))
-        pack = self.robot.house.pack(table.game)
+        pack = self.house.pack(table.game)
         title = _("{game}, table {number}", game=pack.rules.title, number=table.id)
-        game = open_game(self.robot, table.game, table.opts, posts, title, table.terms, fresh, at, clocks, languages)
+        game = open_game(self.post, table.game, table.opts, posts, title, table.terms, fresh, at, clocks, languages)
         self.store.change("tables", table.id, opened=game, at=at)
         for seat in table.terms.get("built_in", {}):
             self.store.put_note(f"{BUILT_IN}{game} {seat}", "waits")
@@ -323,7 +317,7 @@ class ClubRoom:
         if row is not None and row.stage in ("joining", "readying"):
             if self.store.note(f"still {row.id}"):
                 return
-            call_off(self.robot.house.game(row.id), self.post, at)
+            call_off(self.house.game(row.id), self.post, at)
         tables.close(self.store, table)
 
     def _shown(self, member: Member, word: str, number: int = 0) -> dict[str, Any]:
@@ -337,7 +331,7 @@ class ClubRoom:
             listed = [table for table in listed if table.id == number]
         games = self._watched() if word == "GAMES" else []
         return {
-            "tables": [tables.told(self.robot.house, table) for table in listed[:_MOST]],
+            "tables": [tables.told(self.house, table) for table in listed[:_MOST]],
             "games": games[:_MOST],
             "commands": word in ("GAMES", ""),
         }

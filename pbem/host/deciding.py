@@ -13,7 +13,7 @@ from pbem.errors import FormError, FullWanted, OrderError, PbemError, PlayerErro
 from pbem.i18n import N_, _, speaking
 from pbem.kernel import Json
 from pbem.ledger import ADDRESS, COPY, POST, PRESS, REQUEST, SAY, TIME, cj, sha256_hex, verify_sig
-from pbem.mail import Incoming, Short, ahead_lines, read_block, read_message
+from pbem.mail import Incoming, Short, ahead_lines, read_block
 from pbem.mail.block import has_own_block
 from pbem.mail.replies import ours_among, own_part
 from pbem.mail.robots import OF_OURS, REPORT
@@ -24,7 +24,7 @@ from . import adopting, catching_up, clubroom, mails, moves, press, requests, ro
 from .about import game_of
 from .arrivals import CLUB_DOOR, DOOR, Arrivals
 from .bounces import lift_mark, take_bounce
-from .essence import as_read, mark, reading
+from .essence import Case, reading
 from .hosted import HostedGame, House, signed_lines
 from .outbox import TooMany
 from .play import GamesInPlay, came_in_time
@@ -47,27 +47,6 @@ MOVES_NOTHING = ("refused", "ignored", "duplicate")
 ANSWERS = ("order", "ahead", "ready")
 BESIDES = ("address", "time", "press", "resend", "copy", "post")
 """What is signed besides the game: no time has to be over for it, and none ends by it."""
-
-
-@dataclass(slots=True)
-class Case:
-    """A mail to be decided on: its number in the inbox, what can be read in it, its mark, when and how it came; its game, once
-    known."""
-
-    number: int
-    mail: Incoming
-    digest: str
-    at: str
-    way: str = ""
-    game: int | None = None
-    kept: bool = False
-    """Are its bytes kept as evidence?"""
-
-    @classmethod
-    def of(cls, row: Mail, raw: bytes, own: str) -> Case:
-        """Return the case that a row of the inbox makes, with the mail's bytes: a function of what was stored."""
-        mail = read_message(raw, own=own, envelope=row.sender, recipient=row.recipient)
-        return cls(row.id, as_read(mail), mark(raw, mail), row.at, row.door)
 
 
 @dataclass(slots=True)

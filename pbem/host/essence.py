@@ -15,8 +15,11 @@ import re
 from dataclasses import asdict, replace
 from hashlib import sha256
 
-from pbem.mail import Incoming
+from pbem.mail import Incoming, read_message
 from pbem.mail.mime import one_line_end
+from pbem.records import dataclass
+
+from .store.rows import Mail
 
 _TRACES = (
     b"return-path", b"received", b"delivered-to", b"x-original-to", b"envelope-to", b"x-envelope-to", b"x-envelope-from",
@@ -84,3 +87,24 @@ def mark(raw: bytes, mail: Incoming) -> str:
 def _is_trace(line: bytes) -> bool:
     name = line.partition(b":")[0].strip().lower()
     return name in _TRACES or name.startswith((b"arc-", b"x-spam-"))
+
+
+@dataclass(slots=True)
+class Case:
+    """A mail to be decided on: its number in the inbox, what can be read in it, its mark, when and how it came; its game, once
+    known."""
+
+    number: int
+    mail: Incoming
+    digest: str
+    at: str
+    way: str = ""
+    game: int | None = None
+    kept: bool = False
+    """Are its bytes kept as evidence?"""
+
+    @classmethod
+    def of(cls, row: Mail, raw: bytes, own: str) -> Case:
+        """Return the case that a row of the inbox makes, with the mail's bytes: a function of what was stored."""
+        mail = read_message(raw, own=own, envelope=row.sender, recipient=row.recipient)
+        return cls(row.id, as_read(mail), mark(raw, mail), row.at, row.door)

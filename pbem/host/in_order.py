@@ -19,7 +19,7 @@ from pbem.records import dataclass
 from pbem.referee import Envelope
 
 from . import stuck
-from .deciding import Case
+from .essence import Case
 from .store import Store, is_server
 from .store.rows import Mail
 

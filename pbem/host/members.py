@@ -29,7 +29,7 @@ from .moments import later
 from .store import Store
 from .store.erasing import erase, is_written_to, stand_up_everywhere
 from .store.keeping import OVER
-from .store.people import brought_with, folded, keys_noted, like, named, unanswered
+from .store.people import brought_with, folded, keys_noted, like, member_at, named, unanswered
 from .store.rows import Member, SeatRow
 from .tongues import known
 
@@ -47,17 +47,6 @@ _KEY, _KEY_WANTED = "member's key ", "key wanted by "
 follows)."""
 _SAID = " said"
 """So both end where the key itself has shown nothing: it was named by mail."""
-
-
-def member_at(store: Store, address: str) -> Member | None:
-    """Return who has confirmed an address, or None."""
-    return next((one for one in store.find(Member, address=address.lower()) if one.confirmed), None)
-
-
-def called(store: Store, address: str) -> str:
-    """Return what the others are told of an address: a member's name, else the address itself."""
-    member = member_at(store, address)
-    return member.name if member else address
 
 
 def member_of(store: Store, key: str) -> Member | None:

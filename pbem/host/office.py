@@ -27,7 +27,7 @@ from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_MAIL
 from pbem.mail.maildir import claim
 
-from . import beneath, budgets, checking, locks, metrics, stuck, unread
+from . import beneath, budgets, locks, metrics, stuck, unread
 from .arrivals import CLOCK, HANDED, LETTER
 from .built_in import make_folder, without_folder
 from .clubroom import BUILT_IN
@@ -458,10 +458,6 @@ class Office:
         return metrics.told(
             self.status(), self.robot.arrivals.clock(), self.store.size(), beneath.free_bytes(self.folder)
         )
-
-    def check(self, now: str) -> Iterator[tuple[bool, str]]:
-        """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why."""
-        return checking.check(self, now)
 
 
 def _unread(what: str) -> str:

@@ -20,10 +20,10 @@ from pbem.reports.text import groups
 
 from .club_letters import ClubLetters
 from .hosted import HostedGame, signed_lines
-from .members import called
 from .outbox import Draft, Drawn, joined, letter, observer
 from .registering import register_head
 from .reporting import Reports
+from .store.people import member_at
 
 WATCHED = "everybody may look at "
 """So the notes begin of what the players of a game were told of who may look on; its number follows."""
@@ -85,7 +85,10 @@ class Post(Reports, ClubLetters):
             "title": game.title,
             "seat": game.name(seat),
             "others": [
-                (game.name(name), called(self.house.store, other.address))
+                (
+                    game.name(name),
+                    member.name if (member := member_at(self.house.store, other.address)) else other.address,
+                )
                 for name, other in game.seats.items()
                 if name != seat
             ],

@@ -26,7 +26,8 @@ from pbem.referee.replaying import Shelf
 from . import adopting, budgets, catching_up, doorstep, mending, roster, stuck, succession
 from .arrivals import HANDED_BY, LETTER, Arrivals
 from .clubroom import ClubRoom
-from .deciding import HELD, Case, Decider
+from .deciding import HELD, Decider
+from .essence import Case
 from .hosted import HostedGame, House
 from .in_order import Arrived
 from .moments import later
@@ -74,6 +75,7 @@ class Robot:
         self.play.clock = self.arrivals.clock
         self.decider = Decider(store, self.house, self.post, self.play, self.says, self.arrivals)
         self.order = Arrived(store, address)
+        self.new_game = partial(roster.open_game, self.post)
         self.club: ClubRoom | None = None
         """Its club by mail, where the settings have one."""
         store.place.when_gone_back = self._stand_still
@@ -82,11 +84,9 @@ class Robot:
 
     def open_club(self, rules: ClubByMail) -> None:
         """Let people join by mail, and open games by themselves."""
-        self.club = self.decider.club = ClubRoom(self, rules)
+        self.club = self.decider.club = ClubRoom(self.post, rules)
 
     # -- games begin and end ----------------------------------------------------------------------------------------
-
-    new_game = roster.open_game
 
     def invite(self, number: int, seat: str, at: str, address: str = "") -> None:
         """Withdraw the invitation to a seat of a game that has not begun, and send another. Raises UsageError."""

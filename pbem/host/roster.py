@@ -13,7 +13,6 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
 from pbem.games import manifest
@@ -31,12 +30,9 @@ from .store.keeping import STAGE
 from .store.rows import AheadRow, AnswerRow, JoinRow
 from .troubles import matter, settle
 
-if TYPE_CHECKING:
-    from .robot import Robot
-
 
 def open_game(
-    robot: Robot,
+    post: Post,
     game: str,
     options: Json,
     players: Mapping[str, str],
@@ -54,7 +50,7 @@ def open_game(
     and all its chains come from it. `clock` says when time counts for the players, or for each seat, until they say
     so themselves. `languages` are those of seats that are not to be written to in the host's own.
     """
-    house = robot.house
+    house = post.house
     rules = house.pack(game).rules
     opts = rules.options_model.model_validate(options).model_dump(mode="json")
     seats = rules.seats(opts)
@@ -81,10 +77,10 @@ def open_game(
         number = keep_game(house.store, g, first, "joining", title, at, of_seats)
         StoredLedger(house.store, number, seats).append(first)
         registering.enter_opened(house, g, first)
-        observers.let_everybody(house.store, number, robot.post.watch)
+        observers.let_everybody(house.store, number, post.watch)
         opened = house.game(number)
         for seat in seats:
-            robot.post.invitation(opened, seat, at)
+            post.invitation(opened, seat, at)
     return number
 
 

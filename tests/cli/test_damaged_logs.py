@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host import Office, Store, observers, sound
+from pbem.host.checking import check as check_host
 from pbem.host.store.rows import GameRow
 from tests.host.post import Club, a_club
 
@@ -49,10 +50,10 @@ def test_a_log_that_is_damaged_in_the_store_is_named_and_what_was_shown_of_it_st
     pages, home = folder(club), club.office.folder
     assert pbem("host", "pages", "--dir", home)[0] == 0
     before = written(pages)
-    assert (True, "The logs of all games hang together.") in list(club.office.check(club.now()))
+    assert (True, "The logs of all games hang together.") in list(check_host(club.office, club.now()))
     with club.office.store.decision():
         damage(club.office.store)
-    (said,) = [sentence for well, sentence in club.office.check(club.now()) if not well]
+    (said,) = [sentence for well, sentence in check_host(club.office, club.now()) if not well]
     assert said.startswith("The log of game 1 (A test) is damaged in the store: ")
     assert why in said
     assert "accuses none of its players" in said
@@ -75,7 +76,7 @@ def test_a_rated_game_that_is_in_the_register_alone_is_named(club: Club) -> None
     g = club.log().game
     with club.office.store.decision():
         club.office.store.delete("games", id=1)
-    (said,) = [sentence for well, sentence in club.office.check(club.now()) if not well]
+    (said,) = [sentence for well, sentence in check_host(club.office, club.now()) if not well]
     assert f"The rated game {g[:8]} stands in line 1 of the register, and is not in the store." in said
 
 
@@ -110,13 +111,13 @@ def test_a_damaged_log_is_put_back_by_a_command_and_check_pages_and_ratings_are_
     (pages / "club.json").unlink()
     code, told = pbem("host", "pages", "--dir", home)
     assert (code, "Game 1 is not shown: The log of game 1" in told, listed(pages)) == (0, True, [])
-    (said,) = [sentence for well, sentence in club.office.check(club.now()) if not well]
+    (said,) = [sentence for well, sentence in check_host(club.office, club.now()) if not well]
     assert "“pbem host mend GAME --from FILE” puts it back" in said
     assert pbem("host", "mend", 1, "--from", file, "--dir", home) == (
         0, f"The log of game 1, A test, is whole again, to entry {last}: 1 line was put back from {file}.\n",
     )  # fmt: skip
     assert written(pages) == before, "the pages are written anew, and say what they said"
-    assert not [sentence for well, sentence in club.office.check(club.now()) if not well]
+    assert not [sentence for well, sentence in check_host(club.office, club.now()) if not well]
     assert "1 game is shown; 0 of them are new" in pbem("host", "pages", "--dir", home)[1]
 
 

@@ -14,6 +14,7 @@ from pbem.errors import WorldError
 from pbem.games import find
 from pbem.host import Office, locks
 from pbem.host.built_in import FOLDER, address_of, folders, make_folder, player_named
+from pbem.host.checking import check as check_host
 from pbem.host.terms import terms
 from pbem.mail import Maildir
 from pbem.player import Desk, PlayerSettings
@@ -71,7 +72,7 @@ def test_a_folder_of_his_that_is_none_holds_back_his_letters_alone(evening: Even
     (waits,) = [trouble for trouble in evening.office.troubles() if "letter" in trouble]
     assert (waits["to"], waits["failed"]) == (address_of("bob", "random"), False)
     assert str(of_bob(evening)) in str(waits["why"])
-    found = [why for well, why in evening.office.check(evening.now()) if not well]
+    found = [why for well, why in check_host(evening.office, evening.now()) if not well]
     assert f"{place} is no folder: a built-in player waits until you move it away." in found
     place.unlink()
     assert ends_well(evening)
@@ -199,9 +200,9 @@ def test_a_desk_that_is_not_whole_is_made_anew(evening: Evening, spoil: Callable
 
 def test_host_check_names_a_desk_that_is_not_whole(evening: Evening) -> None:
     evening.play(2)
-    assert not [why for well, why in evening.office.check(evening.now()) if not well]
+    assert not [why for well, why in check_host(evening.office, evening.now()) if not well]
     (of_bob(evening) / "desk" / "key").unlink()
-    (why,) = [why for well, why in evening.office.check(evening.now()) if not well]
+    (why,) = [why for well, why in check_host(evening.office, evening.now()) if not well]
     assert str(of_bob(evening) / "desk") in why
     assert "there is no key." in why
 

@@ -22,6 +22,7 @@ from pbem.host.members import forget, let_go
 from pbem.host.observers import STANDING
 from pbem.host.settings import HeldEvents
 from pbem.host.store.moving import all_rows
+from pbem.host.store.people import member_at
 from pbem.host.store.rows import GameRow, Member
 from pbem.kernel import Game, View
 from pbem.mail import Maildir, read_message
@@ -385,7 +386,7 @@ def a_member(office: Office, name: str) -> Member:
         "members", address=f"{name.lower()}@example.org", name=name, language="", zone="UTC", quiet="", weekends="", made="",
         confirmed="x", wanted="", times=1, code="", code_at="", zone_wanted="", language_wanted="",
     )  # fmt: skip
-    found = members.member_at(office.store, f"{name.lower()}@example.org")
+    found = member_at(office.store, f"{name.lower()}@example.org")
     assert found
     return found
 

@@ -13,6 +13,7 @@ from threading import Thread
 import pytest
 
 from pbem import __version__
+from pbem.host.checking import check as check_host
 from pbem.host.door.app import _OF_PAGES
 from pbem.mail.incoming import MAX_RAW
 from pbem.reports.policy import POLICY
@@ -116,7 +117,7 @@ def found(club: Club, change: Callable[[str, Answer], Answer], more: str = 'page
     """What the check complains of, of the door."""
     port, inner = free_ports(2)
     with at_work(club, settings(f"http://127.0.0.1:{port}/", more, inner)), proxy(port, inner, change):
-        told = list(club.office.check(moment(60)))
+        told = list(check_host(club.office, moment(60)))
     assert (True, "The door is open: this host is at work.") in told
     assert (True, f"Players come to it by http://127.0.0.1:{port}/.") in told
     return [said for well, said in told if not well]
@@ -150,7 +151,7 @@ def test_a_door_without_a_page_may_share_its_name(club: Club) -> None:
 def test_a_page_below_a_folder_shares_its_name(club: Club) -> None:
     (port,) = free_ports(1)
     with at_work(club, settings(f"http://127.0.0.1:{port}/desk/", 'page = "../page"\n', port)):
-        said = [said for well, said in club.office.check(moment(60)) if not well]
+        said = [said for well, said in check_host(club.office, moment(60)) if not well]
     assert len(said) == 1
     assert "give it one of its own" in said[0]
 
@@ -163,7 +164,7 @@ def test_a_page_of_another_version_or_none_is_complained_of(club: Club, made: st
     club.office.close()
     (club.folder / "host" / "host.toml").write_text(settings(more='page = "../page"\n', port=port), "utf-8")
     club.office = type(club.office)(club.folder / "host")
-    (said,) = [said for well, said in club.office.check(moment(60)) if not well]
+    (said,) = [said for well, said in check_host(club.office, moment(60)) if not well]
     assert complaint in said
 
 

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from pbem.cli.app import app
 from pbem.errors import WorldError
 from pbem.host import Office, Running
+from pbem.host.checking import check as check_host
 from pbem.host.store import Store
 from pbem.ledger import verify
 from pbem.mail import read_message
@@ -295,15 +296,15 @@ def test_check_tries_the_door_and_sees_one_that_is_open(club: Club) -> None:
     (port,) = free_ports(1)
     text = settings(f"http://127.0.0.1:{port}/", port=port)
     with at_work(club, text):
-        found = list(club.office.check(moment(60)))
+        found = list(check_host(club.office, moment(60)))
         assert (True, "The door is open: this host is at work.") in found
         assert (True, f"Players come to it by http://127.0.0.1:{port}/.") in found
-    assert (True, f"Players' programs can come to 127.0.0.1:{port}.") in list(club.office.check(moment(60)))
+    assert (True, f"Players' programs can come to 127.0.0.1:{port}.") in list(check_host(club.office, moment(60)))
     with listening(SmtpServer()) as other:
         club.office.close()
         (club.folder / "host" / "host.toml").write_text(settings(port=other.port), "utf-8")
         club.office = Office(club.folder / "host")
-        assert any("the port taken" in said for well, said in club.office.check(moment(60)) if not well)
+        assert any("the port taken" in said for well, said in check_host(club.office, moment(60)) if not well)
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ import pytest
 
 from pbem.errors import UsageError
 from pbem.host import Office, observers
+from pbem.host.checking import check as check_host
 from pbem.host.door import published
 from pbem.host.door.patience import patient
 from pbem.host.door.published import KINDS, Published, policy_of
@@ -356,7 +357,7 @@ def test_host_check_complains_of_pages_at_the_door_and_of_one_port_for_both(club
 
     def found(pages: str, port: int) -> list[str]:
         settle(club, settings(f'address = "{pages}"\nport = {port}\n', f"port = {other}\n"))
-        return [said for well, said in club.office.check(moment(60)) if not well]
+        return [said for well, said in check_host(club.office, moment(60)) if not well]
 
     assert found(CLUB, one) == []
     (said,) = found(DESK, one)
@@ -381,7 +382,7 @@ def test_a_check_beside_a_host_at_work_finds_its_pages_shown(club: Club, pbem: P
     home = settle(club, text)
     assert pbem("host", "pages", "--dir", home)[0] == 0
     with at_work(club, text):
-        told = list(club.office.check(moment(60)))
+        told = list(check_host(club.office, moment(60)))
         assert (True, "The club's pages are shown: this host is at work.") in told
         (home / "pages" / "index.html").write_text("another's", "utf-8")
-    assert (True, f"The club's pages can be shown at 127.0.0.1:{port}.") in list(club.office.check(moment(60)))
+    assert (True, f"The club's pages can be shown at 127.0.0.1:{port}.") in list(check_host(club.office, moment(60)))

@@ -13,6 +13,7 @@ import pytest
 
 from pbem.errors import UsageError, WorldError
 from pbem.host import Office
+from pbem.host.checking import check as check_host
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail.door import SIGNED_HEADER, Greeting, Knock
 from pbem.mail.incoming import MAX_RAW
@@ -348,4 +349,6 @@ def test_a_folder_with_a_host_in_it_is_no_page(club: Club) -> None:
     club.office.close()
     (club.folder / "host" / "host.toml").write_text(settings(more='page = "."\n'), "utf-8")
     club.office = Office(club.folder / "host")
-    assert any("is no page; a host lies in it" in said and not well for well, said in club.office.check(moment(60)))
+    assert any(
+        "is no page; a host lies in it" in said and not well for well, said in check_host(club.office, moment(60))
+    )

@@ -18,6 +18,7 @@ from pbem import private
 from pbem.errors import StoreError, UsageError, WorldError
 from pbem.games import find
 from pbem.host import Office, Store
+from pbem.host.checking import check as check_host
 from pbem.host.store import FAILED, STORE
 from pbem.host.store.backup import back_up, restore
 from pbem.ledger import verify
@@ -218,7 +219,7 @@ def test_a_damaged_store_is_found_by_the_check_and_what_is_said_helps(club: Club
     assert "Try again" not in str(found.value)
     store.db.close()
     office = Office(club.folder / "host")
-    wrong = [sentence for well, sentence in office.check(club.now()) if not well]
+    wrong = [sentence for well, sentence in check_host(office, club.now()) if not well]
     assert any("is damaged" in sentence for sentence in wrong)
     office.close()
     assert len(restore(club.folder / "saved", path, key_of("host").key_line, replace=True)) == 1

@@ -20,6 +20,7 @@ import pytest
 
 from pbem.errors import WorldError
 from pbem.host import Office
+from pbem.host.checking import check as check_host
 from pbem.ledger import sha256_hex
 from pbem.mail import read_message
 from pbem.mail.imap import PIECE
@@ -290,7 +291,7 @@ def test_a_letter_not_noted_goes_again_with_the_same_message_id(club: Club) -> N
 def test_smtp_refuses_the_login(club: Club) -> None:
     with listening(SmtpServer(answers={"AUTH": f"535 5.7.8 wrong: {PASSWORD}"})) as server:
         office = settle(club, server)
-        said = [*office.send(NOW), why(office), *(sentence for _, sentence in office.check(NOW))]
+        said = [*office.send(NOW), why(office), *(sentence for _, sentence in check_host(office, NOW))]
         assert all(f"refuses the login of {USER}" in text for text in said[:2])
         assert "password in the file password right" in said[0]
         assert not any(PASSWORD in text for text in said)
@@ -558,7 +559,7 @@ def test_a_missing_password_is_named(club: Club) -> None:
         (club.folder / "host" / "password").unlink()
         office.send(NOW)
         assert "password cannot be read: No such file" in why(office)
-        (said,) = (sentence for well, sentence in office.check(NOW) if not well)
+        (said,) = (sentence for well, sentence in check_host(office, NOW) if not well)
         assert "password cannot be read" in said
 
 
@@ -568,7 +569,7 @@ def test_check_tries_everything_and_changes_nothing(club: Club) -> None:
         assert isinstance(imap, ImapServer)
         imap.arrive(b"hello")
         office = settle(club, smtp, imap)
-        found = list(office.check(NOW))
+        found = list(check_host(office, NOW))
         assert all(well for well, _ in found), found
         assert [sentence for _, sentence in found][-2:] == [
             f"127.0.0.1:{imap.port} holds 1 mails for {USER} in INBOX, and says when some comes (IDLE).",
@@ -577,7 +578,7 @@ def test_check_tries_everything_and_changes_nothing(club: Club) -> None:
         assert smtp.letters == []
         assert list(imap.folders["INBOX"].values()) == [b"hello"]
         (club.folder / "host" / "password").chmod(0o644)
-        assert any(not well and "chmod 600" in sentence for well, sentence in office.check(NOW))
+        assert any(not well and "chmod 600" in sentence for well, sentence in check_host(office, NOW))
 
 
 def test_what_is_sent_is_what_was_laid(club: Club) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import NotTaken
 from pbem.host import Office, locks
+from pbem.host.checking import check as check_host
 from pbem.host.terms import terms
 from pbem.mail import Maildir
 from pbem.mail.maildir import MaildirCarrier, claim, whole_name
@@ -222,7 +223,7 @@ def test_where_letters_went_before_no_folder_is_made_anew_for_them(tmp_path: Pat
             club.take(club.order(seat))
         (trouble,) = club.office.send(club.now())
         assert f"The folder {out}, where letters are to go, is missing. Is its disk mounted" in trouble
-        assert [sentence for well, sentence in club.office.check(club.now()) if not well and str(out) in sentence]
+        assert [sentence for well, sentence in check_host(club.office, club.now()) if not well and str(out) in sentence]
         assert not out.exists()
         waiting = club.office.status()["mails_unsent"]
         assert waiting > 0

@@ -12,6 +12,7 @@ import pytest
 
 from pbem.errors import FormError, UsageError
 from pbem.host import Office
+from pbem.host.checking import check as check_host
 from pbem.host.registering import hand_over, misses, register_of, take_back
 from pbem.host.store.backup import back_up, restore
 from pbem.host.terms import terms
@@ -245,11 +246,13 @@ def damaged(club: Club, n: int) -> None:
 def test_a_damaged_line_is_named_and_brought_back_from_what_was_given_out(club: Club) -> None:
     club.begin()
     given = register(club).dump()
-    assert (True, "The register of rated games is in order, to its line 3.") in list(club.office.check(club.now()))
+    assert (True, "The register of rated games is in order, to its line 3.") in list(
+        check_host(club.office, club.now())
+    )
     damaged(club, 1)
     with pytest.raises(FormError, match=r"Line 2 of the register .* is damaged: .*“pbem host register --from FILE”"):
         open_a_game(club.office)
-    ((well, said),) = [found for found in club.office.check(club.now()) if "register" in found[1]]
+    ((well, said),) = [found for found in check_host(club.office, club.now()) if "register" in found[1]]
     assert (well, "Line 2" in said) == (False, True)
     assert take_back(club.robot.house, given) == 2
     assert register(club).dump() == given

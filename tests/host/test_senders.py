@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host import Office
+from pbem.host.checking import check as check_host
 from tests.mail.scripted import Line, SmtpServer, listening
 
 from .post import HOST, Club, a_club
@@ -109,7 +110,7 @@ def test_check_names_each_sender_that_is_refused_and_the_letters_go_with_the_pla
     with listening(Choosy(at=at)) as server:
         assert isinstance(server, Choosy)
         office = settle(club, server)
-        found = list(office.check(NOW))
+        found = list(check_host(office, NOW))
         assert all(well for well, _ in found)
         said = [sentence for _, sentence in found if NOT_YOURS in sentence]
         assert [sentence.split()[2] for sentence in said] == ["<>", "host+b-…@example.org"]
@@ -120,7 +121,7 @@ def test_check_names_each_sender_that_is_refused_and_the_letters_go_with_the_pla
         office.send(NOW)
         assert server.asked("MAIL") == 3
         server.at = ""
-        assert not any("refused" in sentence for _, sentence in office.check(NOW)), "what is mended is found so"
+        assert not any("refused" in sentence for _, sentence in check_host(office, NOW)), "what is mended is found so"
         assert office.status()["senders_refused"] == []
 
 
@@ -128,7 +129,7 @@ def test_check_names_each_sender_that_is_refused_and_the_letters_go_with_the_pla
 def test_check_finds_a_provider_that_does_not_take_the_plain_address_either(club: Club, at: str) -> None:
     with listening(Choosy(at=at, only="somebody@example.org")) as server:
         office = settle(club, server)
-        found = list(office.check(NOW))
+        found = list(check_host(office, NOW))
         assert [NOT_YOURS in sentence for well, sentence in found if not well] == [True]
         assert office.status()["senders_refused"] == []
         office.send(NOW)
@@ -138,7 +139,7 @@ def test_check_finds_a_provider_that_does_not_take_the_plain_address_either(club
 def test_check_tells_of_an_account_at_another_domain(club: Club) -> None:
     with listening(SmtpServer()) as server:
         office = settle(club, server, user="club@elsewhere.example")
-        (said,) = (sentence for well, sentence in office.check(NOW) if well and "SPF" in sentence)
+        (said,) = (sentence for well, sentence in check_host(office, NOW) if well and "SPF" in sentence)
         assert "elsewhere.example" in said
         assert "example.org says so" in said
 
@@ -165,7 +166,7 @@ def test_a_program_that_takes_no_other_sender_is_given_the_plain_address(club: C
     settings = f'address = "{HOST}"\n[out.sendmail]\ncommand = ["{program}", "{{sender}}", "{{address}}"]\n'
     (home / "host.toml").write_text(settings, "utf-8")
     club.office = office = Office(home)
-    assert any("<> and host+b-…@example.org" in sentence for _, sentence in office.check(NOW))
+    assert any("<> and host+b-…@example.org" in sentence for _, sentence in check_host(office, NOW))
     assert office.send(NOW) == []
     assert {path.name for path in place.iterdir()} == {"ann@example.org", "bob@example.org"}
     assert len(office.status()["senders_refused"]) == 2

@@ -19,6 +19,7 @@ import pytest
 
 from pbem.cli.commands import OF_A_HOST
 from pbem.host import metrics
+from pbem.host.checking import check as check_host
 
 from .either import can_write, cannot_write
 from .post import Club, a_club, moment
@@ -104,7 +105,7 @@ def test_a_disk_that_is_nearly_full_is_said_before_it_is_full(club: Club, monkey
     assert "4 MB are free" in trouble["why"]
     assert "pbem host tidy" in trouble["why"]
     assert numbers(club.office.metrics())["pbem_disk_free_bytes", ""] == 5_000_000
-    assert any("4 MB are free" in said for well, said in club.office.check(club.now()) if not well)
+    assert any("4 MB are free" in said for well, said in check_host(club.office, club.now()) if not well)
 
 
 @pytest.mark.slow

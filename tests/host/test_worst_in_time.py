@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 from pbem.cli.app import app
 from pbem.errors import WorldError
 from pbem.host import Office, Robot, Running
+from pbem.host.checking import check as check_host
 from pbem.host.deciding import HELD
 from pbem.host.moments import later
 from tests.mail.scripted import ImapServer, Line, _Cut, listening
@@ -215,7 +216,7 @@ def test_a_mail_folder_that_was_read_is_not_made_anew(club: Club) -> None:
         assert not inbox.path.exists()
         assert skipped(club) == []
         assert [one["why"] for one in held(club)] == ["maildir"]
-        (wrong,) = [sentence for well, sentence in club.office.check(later(over, hours=hours)) if not well]
+        (wrong,) = [sentence for well, sentence in check_host(club.office, later(over, hours=hours)) if not well]
         assert "is missing" in wrong
         club.office.close()
         club.office = Office(club.folder / "host")

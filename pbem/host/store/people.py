@@ -12,6 +12,11 @@ _KEY = "member's key "
 """So the notes begin of whose a key is; the key follows."""
 
 
+def member_at(store: Store, address: str) -> Member | None:
+    """Return who has confirmed an address, or None."""
+    return next((one for one in store.find(Member, address=address.lower()) if one.confirmed), None)
+
+
 def named(store: Store, name: str) -> Member | None:
     """Return the member of a name, in small letters or capitals, or None."""
     return next((one for one in like(store, name) if one.name.casefold() == name.casefold()), None)
