@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import statistics
 import tempfile
@@ -21,7 +20,7 @@ from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail import Letter, write_block
-from pbem.referee import AnswersDue, AskSeen, Envelope, Pen, Referee
+from pbem.referee import AnswersDue, AskSeen, Envelope, Pen
 from pbem.referee.table import Table
 
 _START = datetime(2030, 1, 1, tzinfo=UTC)
@@ -110,8 +109,8 @@ class ByMail:
         self.number = robot.new_game(
             self.pack.rules.id, self.options, posts, "Bench", terms(0), f"bench {self.seed}", self._now()
         )
-        row: dict[str, Any] = robot.store.row("select * from games where id = ?", self.number) or {}
-        self.pens = {seat: Pen(key_of(self.seed, seat), row["g"], seat) for seat in self.seats}
+        g = robot.house.game(self.number).g
+        self.pens = {seat: Pen(key_of(self.seed, seat), g, seat) for seat in self.seats}
         for seat, pen in self.pens.items():
             token = robot.post.token(robot.house.game(self.number), seat)
             robot.take(self._letter(seat, "join", pen.join(token=token)), self._now())
@@ -140,8 +139,7 @@ class ByMail:
 
     def answers(self, robot: Robot, number: int, pens: Mapping[str, Pen], name: str) -> list[tuple[bytes, str]]:
         """Write the answers to the open question of a game, each with its time of arrival; `name` tells its letters apart."""
-        row: dict[str, Any] = robot.store.row("select opts, snapshot from games where id = ?", number) or {}
-        referee = Referee.resume(self.pack.rules, self.options, json.loads(row["snapshot"]))
+        referee = robot.house.game(number).resume()
         due = referee.due()
         if not isinstance(due, AnswersDue):
             return []

@@ -23,13 +23,13 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from bench.games import ByMail, key_of
 from pbem.games import GamePack, find
 from pbem.host.outbox import lay_aside
 from pbem.host.robot import Robot
 from pbem.host.store import WAITING, Store, StoredLedger
+from pbem.host.store.rows import LetterRow
 from pbem.ledger import sha256_hex
 from pbem.referee import Pen
 
@@ -87,13 +87,13 @@ class Town:
     def orders(self, many: int, chance: random.Random) -> list[tuple[bytes, str]]:
         """Write orders in as many games as it takes: each seat that is asked answers, with its time of arrival."""
         letters: list[tuple[bytes, str]] = []
-        unused = [row["id"] for row in self.store.rows("select id from games where stage = 'playing' and id > 1")]
+        unused = [number for (number,) in self.store.read("select id from games where stage = 'playing' and id > 1")]
         chance.shuffle(unused)
         if not unused:  # the first is alone
             return self.first.answers(self.robot, 1, self.first.pens, "alone.")[:many]
         for number in unused:
-            game: dict[str, Any] = self.store.row("select g from games where id = ?", number) or {}
-            pens = {seat: Pen(key_of(self.seed, seat), game["g"], seat) for seat in self.first.seats}
+            g = self.robot.house.game(number).g
+            pens = {seat: Pen(key_of(self.seed, seat), g, seat) for seat in self.first.seats}
             self._bind(number, pens)
             letters += self.first.answers(self.robot, number, pens, f"{self.games}.{number}")
             if len(letters) >= many:
@@ -140,8 +140,8 @@ def weigh(pack: GamePack, seed: int, *, pictures: bool, orders: int = 10**6) -> 
             game = ByMail(pack, pack.ending({}), seed)
             game.open(robot)
             while len(game.took) < orders and game.answer_all():
-                for row in store.rows("select * from outbox where sent = ?", WAITING):
-                    lay_aside(store, row["id"])
+                for letter in store.find(LetterRow, sent=WAITING):
+                    lay_aside(store, letter.id)
             after = _used(store)
         finally:
             store.db.close()
@@ -152,13 +152,12 @@ def weigh(pack: GamePack, seed: int, *, pictures: bool, orders: int = 10**6) -> 
 def _used(store: Store) -> dict[str, int]:
     """How many bytes the tables of a store take up, with their indexes; pages that are free are used for what comes next."""
     try:
-        rows = store.rows(
-            "select tbl_name as name, sum(pgsize) as size from dbstat join sqlite_schema using (name) group by tbl_name"
+        return dict(
+            store.read("select tbl_name, sum(pgsize) from dbstat join sqlite_schema using (name) group by tbl_name")
         )
-        return {row["name"]: row["size"] for row in rows}
     except sqlite3.OperationalError:  # this SQLite was made without that
         pages, free, size = (
-            store.rows(f"pragma {what}")[0][what] for what in ("page_count", "freelist_count", "page_size")
+            store.read(f"pragma {what}")[0][0] for what in ("page_count", "freelist_count", "page_size")
         )
         return {"all": (pages - free) * size}
 

@@ -140,8 +140,8 @@ def main() -> None:
         for games in args.games:
             town.grow(games)
             a_host(town, folder := Path(name) / "host")
-            sizes = "select sum(length(line)) as n from entries union all select sum(length(line)) from attachments"
-            size = sum(row["n"] for row in town.store.rows(sizes))
+            sizes = "select sum(length(line)) from entries union all select sum(length(line)) from attachments"
+            size = sum(size for (size,) in town.store.read(sizes))
             print(f"{games:,} games, {size / 1e6:,.0f} MB of logs")
             floor = 0.0
             for what in MEASURES:

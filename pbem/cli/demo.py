@@ -6,7 +6,6 @@ seed gives the same bytes.
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -17,6 +16,8 @@ from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest
 from pbem.games.bot import Bot
 from pbem.host import Office, StoredLedger
+from pbem.host.store import SENT
+from pbem.host.store.rows import GameRow, LetterRow
 from pbem.host.terms import terms
 from pbem.i18n import _
 from pbem.kernel import Json
@@ -105,15 +106,15 @@ class Demo:
         private.write(self.out / "game.pbem", whole)
         for seat, player in self.players.items():
             private.write(self.out / f"{seat}.pbem", player.desk.copy(player.desk.notes()).log.dump())
-        row = self.office.store.row("select result from games where id = ?", number)
-        sent = self.office.store.row("select count(*) as n from outbox where sent = 1")
+        row = self.office.store.get(GameRow, id=number)
+        sent = len(self.office.store.find(LetterRow, sent=SENT))
         self.office.close()
-        if row is None or not row["result"]:
+        if row is None or not row.result:
             raise UsageError(_("The demonstration stopped before its end; please report it with its seed."))
         private.write(self.out / "replay.html", page(Log.parse(whole), self.pack).encode())
         audited = audit(whole, lambda game: (find(game).rules, manifest(game)[1]))
-        result = self.pack.look.result(json.loads(row["result"]))
-        return Demonstrated(self.out, result, audited, self.to_host, sent["n"] if sent else 0)
+        result = self.pack.look.result(row.result)
+        return Demonstrated(self.out, result, audited, self.to_host, sent)
 
 
 class _Player:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated
@@ -55,19 +56,19 @@ def games(
         rows = office.robot.overview(Wanted(stage, game, player, waiting, _days_ago(idle) if idle else ""))
         still = {n: copies_wanted(office.robot.house.game(n)) for n in standing_still(office.store)}
     if json:
-        echo_json(rows)
+        echo_json([asdict(row) for row in rows])
         return
     for row in rows:
-        said = _("{title}: entry {entry}", title=row["title"], entry=row["entry"])
-        if row["number"] in still:
+        said = _("{title}: entry {entry}", title=row.title, entry=row.entry)
+        if row.number in still:
             said += _(", stands still")
-            if seats := still[row["number"]]:
+            if seats := still[row.number]:
                 said += _(", without the copies of {seats}", seats=", ".join(seats))
-        elif row["waiting"]:
-            said += _(", waiting for {seats}", seats=", ".join(row["waiting"]))
-        if row["due"] and row["number"] not in still:
-            said += _(" until {due}", due=row["due"])
-        screen.echo(f"{row['number']:4}  {row['id']}  {row['stage']:9}  {said}")
+        elif row.waiting:
+            said += _(", waiting for {seats}", seats=", ".join(row.waiting))
+        if row.due and row.number not in still:
+            said += _(" until {due}", due=row.due)
+        screen.echo(f"{row.number:4}  {row.id}  {row.stage:9}  {said}")
 
 
 def tidy(
@@ -86,7 +87,7 @@ def tidy(
         yes=yes or json,  # a program reads what follows
     )
     with host_in(dir) as office:
-        found = office.robot.tidy(_days_ago(days))
+        found = asdict(office.robot.tidy(_days_ago(days)))
     if json:
         echo_json(found)
         return
@@ -221,10 +222,8 @@ def restore(
         )
     )
     for row in found:
-        told = _(
-            "{title}: entry {entry}, head {head}", title=row["title"], entry=row["entry"], head=groups(row["head"])
-        )
-        screen.echo(f"{row['number']:4}  {told}")
+        told = _("{title}: entry {entry}, head {head}", title=row.title, entry=row.entry, head=groups(row.head))
+        screen.echo(f"{row.number:4}  {told}")
     with sending(dir) as office:
         for fault in sound.faults(office.store):
             screen.echo(fault)

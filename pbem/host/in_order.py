@@ -125,6 +125,6 @@ class Arrived:
                 return None
             found.append(self.store.number_of(envelope.say.get("game", "")))
         for beginning in short:  # orders, all of them
-            numbers = self.store.numbers_like(beginning)
+            numbers = self.store.games_beginning(beginning)
             found.append(numbers[0] if len(numbers) == 1 else None)
         return found[0] if len(set(found)) == 1 else None

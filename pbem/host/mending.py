@@ -10,10 +10,8 @@ Such a log is put back only where the operator says that the game is to stand st
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import field
-from typing import Any
 
 from pbem.errors import FormError, RecordError, UsageError
 from pbem.games import manifest
@@ -34,9 +32,9 @@ from .play import GamesInPlay
 from .registering import register_of
 from .sound import log_fault
 from .store import Store, StoredLedger
-from .store.rows import AheadRow, AnswerRow, GameRow, KeptSay, SeatRow
+from .store.rows import AheadRow, AnswerRow, GameRow, KeptSay, SeatRow, Stored
 
-ROWS = ("seats", "paces", "chains", "joins", "answers", "ahead", "kept_says", "observers")
+ROWS = ("games", "seats", "paces", "chains", "joins", "answers", "ahead", "kept_says", "observers")
 """What a store keeps of a game beside its log and its own row, and cannot do without."""
 
 OF_THE_LOG = ("held", "attachments", "entries", "courses")
@@ -48,7 +46,7 @@ class SpareLog:
 
     name: str
     log: Log
-    rows: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    rows: Sequence[Stored] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +73,7 @@ def in_backup(store: Store, name: str, number: int) -> SpareLog:
             _("The log of game {number} is damaged in {file}, too: {why}.", number=number, file=name, why=why)
         )
     log = StoredLedger(store, number, [seat.seat for seat in store.find(SeatRow, game=number)]).whole()
-    rows = {table: store.rows_of_game(table, number) for table in ("games", *ROWS)}
-    return SpareLog(name, log, rows)
+    return SpareLog(name, log, store.stored_of(number, ROWS))
 
 
 def mend(
@@ -389,10 +386,7 @@ def _put_rows(house: House, number: int, given: SpareLog) -> None:
         )  # fmt: skip
     if here := store.number_of(given.log.game):
         raise UsageError(_("That game is here, as game {number}.", number=here))
-    for table in ("games", *ROWS):
-        store.delete(table, **{"id" if table == "games" else "game": number})
-        for row in given.rows[table]:
-            store.insert(table, **row)
+    store.put_stored(number, ROWS, given.rows)
 
 
 def _put(store: Store, row: GameRow, log: Log, standing: Replay | None) -> None:

@@ -36,7 +36,7 @@ from .post import Post
 from .says import Says, extend, give_time
 from .settings import ClubByMail
 from .store import Store, is_of_the_world
-from .store.keeping import Wanted, overview, status, tidy
+from .store.keeping import GameLine, Tidied, Wanted, overview, standing, tidy
 from .store.rows import Kind, LetterRow, Mail
 from .troubles import apart, in_game
 
@@ -180,15 +180,22 @@ class Robot:
         with self.store.decision():
             roster.call_off(self.house.game(number), self.post, at)
 
-    def overview(self, wanted: Wanted | None = None) -> list[dict[str, Json]]:
-        """Return a row for each game, or for those wanted: number, id, game, title, stage, entry, waiting, due, last."""
+    def overview(self, wanted: Wanted | None = None) -> list[GameLine]:
+        """Return a line for each game, or for those wanted."""
         return overview(self.store, wanted or Wanted())
 
     def status(self) -> dict[str, Json]:
         """Return how the host stands: games by stage, mail in and out, addresses that take none."""
-        return status(self.store)
+        now = standing(self.store)
+        told: dict[str, Json] = {f"games_{stage}": count for stage, count in now.games.items()}
+        told |= {
+            "mails_in": now.mails_in, "mails_undecided": now.mails_undecided, "mails_refused": now.mails_refused,
+            "mails_stuck": now.mails_stuck, "mails_out": now.mails_out, "mails_unsent": now.mails_unsent,
+            "addresses_marked": [f"{mark.address} ({mark.why})" for mark in now.marked],
+        }  # fmt: skip
+        return told | ({"clock_leapt_at": now.clock_leapt_at} if now.clock_leapt_at else {})
 
-    def tidy(self, before: str) -> dict[str, Json]:
+    def tidy(self, before: str) -> Tidied:
         """Throw away the bytes of mail that belongs to games which were over before that time; return what went."""
         return tidy(self.store, before)
 

@@ -57,7 +57,7 @@ def write_out(house: House, said: Short) -> Envelope:
 
 def named(house: House, said: Short | FullWanted) -> HostedGame | None:
     """Return the game that a short block names, or None where it is not here, or two begin so."""
-    found = house.store.numbers_like(said.game) if said.game else []
+    found = house.store.games_beginning(said.game) if said.game else []
     return house.game(found[0]) if len(found) == 1 else None
 
 

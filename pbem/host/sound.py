@@ -71,13 +71,11 @@ def held_fault(store: Store, row: GameRow, log: Log) -> str:
     All of it follows from the log (`redact`), but for the places of deals that the rules show a seat: the rules alone say which,
     and here they are held since some tell.
     """
-    lines = {one["id"]: bytes(one["line"]) for one in store.rows_of_game("attachments", row.id)}
     held: dict[str, list[tuple[int, int, bytes]]] = {seat.seat: [] for seat in store.find(SeatRow, game=row.id)}
-    notes = store.rows_of_game("held", row.id)
-    for note in notes:
-        if note["seat"] not in held:
-            return _("a line is noted for a seat that there is not, “{seat}”", seat=note["seat"])
-        held[note["seat"]].append((note["after_n"], note["no"], lines.get(note["attachment"], b"")))
+    for note in store.held(row.id):
+        if note.seat not in held:
+            return _("a line is noted for a seat that there is not, “{seat}”", seat=note.seat)
+        held[note.seat].append((note.after_n, note.no, note.line))
     dealt = {beside.line: beside.digest for beside in log.attachments if _is_of_a_deal(log, beside.fields)}
     tells = {entry.n for entry in log.entries if entry.k == "tell"}
     for seat, rows in held.items():

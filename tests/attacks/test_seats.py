@@ -15,6 +15,7 @@ from pbem.mail import read_block, read_message
 from pbem.player import Desk
 from pbem.referee import Pen, proof_of
 from tests.host.post import Club, a_club, key_of, letter_of
+from tests.stored import stored_rows
 
 THIEF = key_of("thief")
 
@@ -48,7 +49,9 @@ def join(club: Club, seat: str) -> str:
 
 def matters(club: Club) -> list[str]:
     """What the operator is told of who wants which seat."""
-    rows = club.office.store.rows("select value from meta where name like ? order by name", f"trouble {MATTER}%")
+    rows = stored_rows(
+        club.office.store, "select value from meta where name like ? order by name", f"trouble {MATTER}%"
+    )
     return [row["value"].partition(" ")[2] for row in rows]
 
 

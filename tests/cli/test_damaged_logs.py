@@ -11,6 +11,7 @@ from pbem.host import Office, Store, observers, sound
 from pbem.host.checking import check as check_host
 from pbem.host.store.rows import GameRow
 from tests.host.post import Club, a_club
+from tests.stored import stored_rows
 
 from .program import Program
 from .test_club_pages import folder, listed, written
@@ -163,7 +164,7 @@ def test_a_damaged_store_is_saved_beside_and_what_comes_back_says_so(club: Club,
     saved, home, store = tmp_path / "saved", club.office.folder, club.office.store
     assert pbem("host", "backup", saved, "--dir", home)[0] == 0
     with store.decision():
-        (row,) = store.rows("select line from attachments where id = 3")
+        (row,) = stored_rows(store, "select line from attachments where id = 3")
         store.db.execute("update attachments set line = ? where id = 3", [bytes(row["line"]).replace(b"0", b"1")])
     code, said = pbem("host", "backup", saved, "--dir", home)
     assert code == 1
@@ -190,7 +191,7 @@ def test_a_damaged_log_is_not_exported_and_a_store_that_is_moved_says_so(
     assert pbem("host", "mend", 1, "--from", out, "--dir", home)[0] == 0
     assert sound.log_fault(store, *store.find(GameRow)) == ""
     with store.decision():
-        (row,) = store.rows("select line from attachments where id = 3")
+        (row,) = stored_rows(store, "select line from attachments where id = 3")
         store.db.execute("update attachments set line = ? where id = 3", [bytes(row["line"]).replace(b"0", b"1")])
     before = out.read_bytes()
     code, said = pbem("host", "export", 1, "-o", out, "--dir", home)

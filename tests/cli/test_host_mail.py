@@ -18,6 +18,7 @@ from pbem.mail.incoming import MAX_MAIL
 from tests.host.post import HOST, Club, a_club
 from tests.host.test_faults import settle
 from tests.mail.scripted import PASSWORD, USER, ImapServer, SmtpServer, listening
+from tests.stored import stored_row
 
 
 @pytest.fixture
@@ -92,7 +93,7 @@ def test_take_keeps_the_envelope_and_takes_mail_though_letters_wait(club: Club) 
     took = pbem("host", "take", "--sender", "a@x", "--recipient", HOST, "--dir", home, typed=b"Subject: x\n\nhello\n")
     assert took.exit_code == 0
     assert "letters wait for another try: Nothing listens" in took.stderr
-    row = office.store.row("select door, sender, recipient from inbox")
+    row = stored_row(office.store, "select door, sender, recipient from inbox")
     assert row == {"door": "pipe", "sender": "a@x", "recipient": HOST}
 
 

@@ -29,6 +29,7 @@ from pbem.player import Desk, PlayerSettings
 from tests.a_postgres import name_its_place
 from tests.cli.program import Program
 from tests.host.post import HOST, key_of
+from tests.stored import stored_rows
 
 from .evening import Evening
 from .games import EXAMPLES
@@ -53,7 +54,7 @@ def test_a_game_is_played_to_its_end_and_audits_clean(played: Evening) -> None:
     assert played.log().entries[-1].k == "end"
     assert played.verdict() == "clean"
     assert played.office.troubles() == []
-    letters = played.office.store.rows("select distinct address from outbox")
+    letters = stored_rows(played.office.store, "select distinct address from outbox")
     assert {row["address"] for row in letters} == {
         "ann@example.org",
         *(address_of(seat, "random") for seat in played.seats[1:]),

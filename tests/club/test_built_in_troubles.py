@@ -19,6 +19,7 @@ from pbem.host.terms import terms
 from pbem.mail import Maildir
 from pbem.player import Desk, PlayerSettings
 from tests.host.post import HOST, key_of
+from tests.stored import stored_rows
 
 from .evening import Evening
 from .games import EXAMPLES
@@ -154,10 +155,10 @@ def test_what_he_could_not_read_is_not_sent_to_him_for_ever(evening: Evening, mo
     evening.play(2)
     monkeypatch.setattr(private, "opened", Falters("desk/games", private.opened))
     evening.play(4)
-    letters = len(evening.office.store.rows("select id from outbox"))
+    letters = len(stored_rows(evening.office.store, "select id from outbox"))
     for _again in range(5):
         evening.office.work(evening.now())
-    assert len(evening.office.store.rows("select id from outbox")) == letters
+    assert len(stored_rows(evening.office.store, "select id from outbox")) == letters
 
 
 def half_made(desk: Path) -> None:

@@ -29,6 +29,7 @@ from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
 from tests.cli.program import Program
 from tests.host.post import HOST, key_of, moment
+from tests.stored import stored_rows
 
 from .games import key
 from .test_event import text
@@ -65,7 +66,7 @@ class Cup:
         for name, desk in self.desks.items():
             box = Maildir(self.office.folder / "mail" / name)
             letters = {read_message(raw).message_id: (path, raw) for path, raw, _at in box.new()}
-            for row in self.office.store.rows("select message_id from outbox order by id"):
+            for row in stored_rows(self.office.store, "select message_id from outbox order by id"):
                 if row["message_id"] not in letters:
                     continue
                 path, raw = letters[row["message_id"]]
@@ -427,7 +428,7 @@ def test_the_command_sends_what_it_has_opened_and_says_what_waits(
     assert "game 1 is open" in said
     assert f"nobody knows where letters to {first.first} go" in said
     four.office = Office(four.office.folder)
-    assert [row["sent"] for row in four.office.store.rows("select sent from outbox")].count("") == 0
+    assert [row["sent"] for row in stored_rows(four.office.store, "select sent from outbox")].count("") == 0
 
 
 def test_what_is_wrong_with_an_event_stays_said_until_it_is_mended_and_then_it_goes_on(cup: Cup) -> None:

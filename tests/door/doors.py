@@ -14,6 +14,7 @@ from pbem.mail.incoming import MAX_RAW
 from pbem.player.door import HostsDoor
 from tests.host.post import HOST, Club, key_of, moment
 from tests.host.test_running import Host
+from tests.stored import stored_rows
 
 PATIENCE = 19
 """Less than the silence in which a door says nothing, so that nobody waits for ever."""
@@ -106,7 +107,7 @@ def stored(home: Path) -> dict[str, object]:
     office = Office(home)
     try:
         tables = ("inbox", "doorstep", "entries", "answers", "seats")
-        found: dict[str, object] = {name: office.store.rows(f"select * from {name}") for name in tables}  # noqa: S608
-        return found | {"outbox": office.store.rows("select message_id from outbox order by id")}
+        found: dict[str, object] = {name: stored_rows(office.store, f"select * from {name}") for name in tables}  # noqa: S608
+        return found | {"outbox": stored_rows(office.store, "select message_id from outbox order by id")}
     finally:
         office.close()

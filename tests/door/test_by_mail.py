@@ -10,6 +10,7 @@ import pytest
 from pbem.mail import read_message
 from pbem.referee import Envelope, Pen
 from tests.host.post import Club, a_club, key_of, letter_of
+from tests.stored import stored_row
 
 from .doors import DoorHost, at_work
 
@@ -82,7 +83,7 @@ def test_a_host_without_a_door_sends_everything(club: Club) -> None:
 
 def test_a_statement_that_is_old_or_anothers_changes_nothing(club: Club) -> None:
     assert club.take(choice(club, "ann", "short", 2)) == "mail: ann"
-    row = club.office.store.row("select mail, mails from seats where seat = 'ann'")
+    row = stored_row(club.office.store, "select mail, mails from seats where seat = 'ann'")
     for letter, outcome in (
         (choice(club, "ann", "none", 1), "refused: DOUBLE"),
         (choice(club, "ann", "none", 2), "refused: DOUBLE"),
@@ -92,7 +93,7 @@ def test_a_statement_that_is_old_or_anothers_changes_nothing(club: Club) -> None
         (choice(club, "ann", "short", 2) + b"\r\n\r\nonce more", "duplicate: that is known"),
     ):
         assert club.take(letter).startswith(outcome)
-        assert club.office.store.row("select mail, mails from seats where seat = 'ann'") == row
+        assert stored_row(club.office.store, "select mail, mails from seats where seat = 'ann'") == row
 
 
 def test_a_statement_is_signed_in_a_namespace_of_its_own(club: Club) -> None:

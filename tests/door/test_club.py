@@ -29,6 +29,7 @@ from pbem.player.club import letter, line
 from pbem.player.door import HostsDoor
 from tests.host.post import HOST, Club, a_club, key_of, moment
 from tests.servers.real import free_ports
+from tests.stored import stored_rows
 
 from .doors import PATIENCE, DoorHost, at_work, settings
 
@@ -114,9 +115,9 @@ def test_two_strangers_begin_a_game_at_the_door_alone(club: Club) -> None:
     game = club.office.store.find(GameRow, order="id")[-1]
     seats = {row.seat: row.address for row in club.office.robot.house.game(game.id).seats.values()}
     assert seats == {"ann": "emil@example.net", "bob": "dora@example.net"}
-    kinds = club.office.store.rows("select distinct kind from outbox where address like '%example.net'")
+    kinds = stored_rows(club.office.store, "select distinct kind from outbox where address like '%example.net'")
     assert {row["kind"] for row in kinds} == {"register", "club", "invitation"}
-    answers = club.office.store.rows("select * from outbox where kind = 'club' and address like '%example.net'")
+    answers = stored_rows(club.office.store, "select * from outbox where kind = 'club' and address like '%example.net'")
     assert len(answers) == 2, "what was asked at the door is answered there: by mail comes the welcome alone"
 
 
@@ -173,7 +174,7 @@ def test_floods_are_turned_away(club: Club) -> None:
         assert said.index("often") <= ASKED
         assert said.count("taken") <= 6
         assert "refused" in said
-    letters = club.office.store.rows("select * from outbox where kind = 'register'")
+    letters = stored_rows(club.office.store, "select * from outbox where kind = 'register'")
     assert len(letters) == 6, "as the settings say"
 
 

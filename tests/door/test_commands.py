@@ -14,6 +14,7 @@ from pbem.mail.door import announcement
 from pbem.player import Desk
 from tests.host.post import Club, a_club, key_of
 from tests.servers.real import free_ports
+from tests.stored import stored_row
 
 from .doors import DoorHost, at_work, settings
 
@@ -54,7 +55,7 @@ def test_a_turn_goes_by_the_door_alone(club: Club) -> None:
         said = pbem(home, "turn", typed="1\ny\n\n\n")
         assert "You won the turn: BANK 3 points" in said, "fetched at the door"
         assert "Brought to the host's door: order." in said
-        assert club.office.store.row("select door from inbox order by id desc limit 1") == {"door": "door"}
+        assert stored_row(club.office.store, "select door from inbox order by id desc limit 1") == {"door": "door"}
 
 
 def test_what_cannot_be_brought_goes_by_mail(club: Club) -> None:
@@ -113,7 +114,9 @@ def test_an_invitation_says_where_the_door_is_and_the_seat_is_taken_there(tmp_pa
             home = club.folder / "ann"
             club.desks["ann"].join(invitation, club.now())
             assert "Brought to the host's door: join" in pbem(home, "send")
-        assert club.office.store.row("select key from seats where seat = 'ann'") == {"key": key_of("ann").key_line}
+        assert stored_row(club.office.store, "select key from seats where seat = 'ann'") == {
+            "key": key_of("ann").key_line
+        }
 
 
 @pytest.mark.slow
@@ -126,7 +129,7 @@ def test_letters_says_what_comes_by_mail(club: Club) -> None:
         assert "No door of this host" not in said
         assert "The letters of A test lie at the door from now on" in pbem(home, "send")
         assert Desk(home).notes().mails == 1
-    assert club.office.store.row("select mail from seats where seat = 'ann'") == {"mail": "none"}
+    assert stored_row(club.office.store, "select mail from seats where seat = 'ann'") == {"mail": "none"}
     result = CliRunner().invoke(app, ["letters", "some", "--home", str(home)])
     assert "none of these: all, short, none" in str(result.exception)
 

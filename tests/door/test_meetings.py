@@ -17,6 +17,7 @@ from pbem.player.door import NotHeard
 from tests.attacks.test_newcomers import agree, holder, miss, takes, token
 from tests.host.post import HOST, Club, a_club, key_of
 from tests.page.calling import ok
+from tests.stored import stored_row
 
 from .doors import at_work
 from .test_page import again, carried, known, order, page_of, visited
@@ -39,7 +40,7 @@ def on(club: Club, seat: str) -> int:
 
 def last_for(club: Club, seat: str) -> int:
     """The last entry that the host has told a seat of."""
-    row = club.office.store.row("select sent_n from seats where seat = ?", seat)
+    row = stored_row(club.office.store, "select sent_n from seats where seat = ?", seat)
     assert row is not None
     return int(row["sent_n"])
 

@@ -12,6 +12,7 @@ from pbem.errors import NotTaken, WorldError
 from pbem.host import Office
 from pbem.mail import read_message
 from tests.mail.scripted import ImapServer, listening
+from tests.stored import stored_rows
 
 from .post import Club, a_club, moment
 from .test_faults import settle
@@ -33,7 +34,7 @@ def claims(tmp_path: Path) -> Iterator[Club]:
 
 def due(club: Club) -> str:
     """Until when the open question can be answered."""
-    (row,) = club.office.store.rows("select due from games")
+    (row,) = stored_rows(club.office.store, "select due from games")
     return str(row["due"])
 
 
@@ -51,7 +52,7 @@ def ordered(club: Club) -> list[tuple[str, str]]:
 
 def said(club: Club, kind: str) -> list[str]:
     """The texts of the letters of a kind, in order."""
-    rows = club.office.store.rows("select raw from outbox where message_id like ? order by id", f"%.{kind}.%")
+    rows = stored_rows(club.office.store, "select raw from outbox where message_id like ? order by id", f"%.{kind}.%")
     return [" ".join(read_message(row["raw"], 10**7).text.split()) for row in rows]
 
 

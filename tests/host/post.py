@@ -27,6 +27,7 @@ from pbem.mail.hours import ALWAYS, Hours
 from pbem.player import Desk, Notes, PlayerSettings
 from pbem.referee import Envelope
 from tests.a_postgres import name_its_place
+from tests.stored import stored_row, stored_rows
 
 EPOCH = 1893456000
 HOST = "host@example.org"
@@ -129,7 +130,7 @@ class Club:
         return new
 
     def _order_sent(self, raw: bytes) -> int:
-        row = self.office.store.row("select id from outbox where message_id = ?", read_message(raw).message_id)
+        row = stored_row(self.office.store, "select id from outbox where message_id = ?", read_message(raw).message_id)
         return int(row["id"]) if row else 0
 
     def box(self, name: str) -> list[bytes]:
@@ -211,8 +212,7 @@ class Club:
 
     def asked(self) -> list[str]:
         """Whom the host waits for."""
-        waiting: list[str] = self.robot.overview()[0]["waiting"]
-        return waiting
+        return self.robot.overview()[0].waiting
 
     def turn(self) -> None:
         """Everybody who is asked answers and reads."""
@@ -235,16 +235,16 @@ class Club:
     def state(self) -> Mapping[str, object]:
         """All of the game that must not move when a mail is refused."""
         store = self.office.store
-        (game,) = store.rows("select * from games")
+        (game,) = stored_rows(store, "select * from games")
         game.pop("fence")  # it counts what was decided, be it that nothing moves
         return {
             "game": game,
             "log": self.log().dump(),
-            "seats": store.rows("select game, seat, address, key, link_n, link, sent_n from seats"),
-            "answers": store.rows("select * from answers"),
-            "joins": store.rows("select * from joins"),
-            "ahead": store.rows("select * from ahead"),
-            "kept": store.rows("select * from kept_says"),
+            "seats": stored_rows(store, "select game, seat, address, key, link_n, link, sent_n from seats"),
+            "answers": stored_rows(store, "select * from answers"),
+            "joins": stored_rows(store, "select * from joins"),
+            "ahead": stored_rows(store, "select * from ahead"),
+            "kept": stored_rows(store, "select * from kept_says"),
         }
 
 

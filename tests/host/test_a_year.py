@@ -32,6 +32,7 @@ from pbem.mail import read_message
 from pbem.mail.hours import Hours, latest
 from pbem.player import Desk, Notes, PlayerSettings
 from pbem.referee.audit import audit
+from tests.stored import stored_rows
 
 from .post import HOST, key_of
 
@@ -293,7 +294,7 @@ def test_everything_happened_that_was_to_happen(year: Year) -> None:
     assert kinds == {"half", "over", "claim"}
     assert set(year.servers.failed) == {"for good", "no server", "not now", "taken all the same"}
     assert {"order", "joined", "ready", "time", "press", "leave", "claim", "waits", "duplicate"} <= set(year.outcomes)
-    decided = year.office.store.rows("select outcome from inbox")
+    decided = stored_rows(year.office.store, "select outcome from inbox")
     assert "refused" in {row["outcome"].partition(":")[0] for row in decided}, "what waited as well, in the end"
     assert not any(row["outcome"].startswith("waits") for row in decided)
 
@@ -318,7 +319,7 @@ def test_every_copy_is_the_hosts_history(year: Year) -> None:
 
 
 def reminders(year: Year) -> list[dict[str, Any]]:
-    return year.office.store.rows("select * from outbox where kind = 'reminder' order by id")
+    return stored_rows(year.office.store, "select * from outbox where kind = 'reminder' order by id")
 
 
 def questions(year: Year, number: int) -> dict[int, tuple[list[str], str, str, str]]:
@@ -381,7 +382,7 @@ def test_every_mail_is_accounted_for(year: Year) -> None:
     assert sum(year.outcomes.values()) == year.handed_in
     assert status["mails_in"] == year.handed_in - store_duplicates(year)
     assert (status["mails_undecided"], status["mails_stuck"], status["mails_unsent"]) == (0, 0, 0)
-    rows = store.rows("select message_id, address, sent from outbox")
+    rows = stored_rows(store, "select message_id, address, sent from outbox")
     read = Counter[str]()
     for player in year.players.values():
         read += player.read
@@ -397,4 +398,4 @@ def test_every_mail_is_accounted_for(year: Year) -> None:
 
 def store_duplicates(year: Year) -> int:
     """Mails of which nothing had to be stored: the same came before by another way."""
-    return year.handed_in - len({row["essence"] for row in year.office.store.rows("select essence from inbox")})
+    return year.handed_in - len({row["essence"] for row in stored_rows(year.office.store, "select essence from inbox")})

@@ -15,6 +15,7 @@ from pbem.mail import Incoming, read_block, read_message
 from pbem.player.notes import Ahead
 from pbem.player.showing import report
 from pbem.referee.audit import audit
+from tests.stored import stored_rows
 
 from .post import Club, a_club, key_of, moment
 
@@ -81,7 +82,7 @@ def test_a_card_sent_ahead_is_played_and_nobody_is_asked_for_it(club: Club) -> N
     to_the_next_card(club)
     log = club.log()
     assert put(log)[:4] == [(ANN, "order"), (BOB, "order"), (ANN, "ahead"), (BOB, "ahead")]
-    assert club.office.store.rows("select * from ahead") == []
+    assert stored_rows(club.office.store, "select * from ahead") == []
     assert verify(log.dump()).verdict == "unfinished"
     club.play()
     rules = club.robot.house.game(1).rules["sha256"]
@@ -175,7 +176,7 @@ def test_it_may_be_replaced_and_taken_back(club: Club) -> None:
     first, second = hand(club, ANN)
     assert send(club, ANN, f"AHEAD CARD: {second}") == "ahead: ann, marks 3"
     assert send(club, ANN, f"AHEAD 3: {first}") == "ahead: ann, marks 3"
-    (row,) = club.office.store.rows("select rev, openings from ahead")
+    (row,) = stored_rows(club.office.store, "select rev, openings from ahead")
     assert (row["rev"], json.loads(row["openings"])[0][6]) == (1, first)
     assert send(club, ANN, "AHEAD CARD: ASK") == "ahead: ann, marks 3"
     assert "nothing. You will be asked." in " ".join(letters(club, ANN)[-1].text.split())
@@ -242,14 +243,14 @@ def test_a_mail_is_taken_whole_or_not_at_all(club: Club) -> None:
     before = club.state()
     assert club.take(letter).startswith("refused: DOUBLE: Revision 0 of your order for mark 3 is here already")
     assert club.state() == before
-    assert club.office.store.rows("select rev from ahead") == [{"rev": 0}]
+    assert stored_rows(club.office.store, "select rev from ahead") == [{"rev": 0}]
     (*_, kept) = [raw for raw in club.deliver()[ANN] if "sent ahead" in read_message(raw).subject]
     twin.read(kept)
     assert twin.notes().sent_ahead(3) == (0, second, twin.notes().sent_ahead(3).seen)
     twin.order(twin.notes(), f"{first}\nAHEAD CARD: {first}", "", club.now())
     (letter,) = club.letters(twin)
     assert club.take(letter) == f"order: {ANN}"
-    assert club.office.store.rows("select rev from ahead") == [{"rev": 1}]
+    assert stored_rows(club.office.store, "select rev from ahead") == [{"rev": 1}]
 
 
 @pytest.mark.slow
@@ -260,7 +261,7 @@ def test_an_order_that_replaces_one_not_sent_takes_along_what_that_sent_ahead(cl
     desk.order(desk.notes(), first, "", club.now())
     (letter,) = club.letters(desk)
     assert club.take(letter) == f"order: {ANN}"
-    assert len(club.office.store.rows("select * from ahead")) == 1
+    assert len(stored_rows(club.office.store, "select * from ahead")) == 1
 
 
 @pytest.mark.slow

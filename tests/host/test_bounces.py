@@ -11,6 +11,7 @@ import pytest
 from pbem.host import Robot, Store
 from pbem.host.observers import observe
 from pbem.host.terms import terms
+from tests.stored import stored_row, stored_rows
 
 from .post import HOST, Club, a_club, key_of, moment
 
@@ -22,7 +23,9 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 
 def ways_back(club: Club, seat: str) -> list[str]:
-    rows = club.office.store.rows("select sender from outbox where seat = ? and token is not null order by id", seat)
+    rows = stored_rows(
+        club.office.store, "select sender from outbox where seat = ? and token is not null order by id", seat
+    )
     return [row["sender"] for row in rows]
 
 
@@ -51,7 +54,7 @@ def test_answers_have_an_empty_sender(club: Club) -> None:
     club.take(club.order("ann"))
     club.take(b"From: bob@example.org\r\n\r\nhm\r\n")
     for kind in ("receipt", "refusal"):
-        assert club.office.store.rows("select sender, token from outbox where kind = ?", kind) == [
+        assert stored_rows(club.office.store, "select sender, token from outbox where kind = ?", kind) == [
             {"sender": "", "token": None}
         ]
 
@@ -74,7 +77,7 @@ def test_a_complaint_marks_at_once_and_ends_looking_on(club: Club) -> None:
     """A report of abuse (RFC 5965) that brings the letter's token back: only who has seen the letter has that."""
     observe(club.robot.house.game(1), "olga@example.org", club.robot.post, moment(club.minute))
     (letter,) = club.box("olga")
-    token = club.office.store.row("select token from outbox where address = 'olga@example.org'")
+    token = stored_row(club.office.store, "select token from outbox where address = 'olga@example.org'")
     assert token
     report = (
         "From: fbl@provider.example\r\nTo: host@example.org\r\nSubject: complaint\r\nMIME-Version: 1.0\r\n"
@@ -122,7 +125,7 @@ def test_an_out_of_office_note_to_the_way_back_counts_for_nothing(club: Club) ->
     (way, *_) = ways_back(club, "ann")
     note = f"From: ann@example.org\r\nTo: {way}\r\nSubject: away\r\n\r\nI am away.\r\n".encode()
     assert club.take(note) == "ignored: an answer to the way back of a letter to ann@example.org"
-    assert club.office.store.rows("select * from bounces") == []
+    assert stored_rows(club.office.store, "select * from bounces") == []
 
 
 def test_an_order_that_goes_to_the_way_back_too_counts(club: Club) -> None:
@@ -139,7 +142,7 @@ def test_a_host_whose_address_takes_no_tags_has_none_in_its_letters(tmp_path: Pa
     robot = Robot(store, key_of("host"), HOST, tags=False)
     addresses = {"ann": "ann@example.org", "bob": "bob@example.org"}
     robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "A test", terms(0), "fresh", moment(1))
-    rows = store.rows("select sender, raw from outbox")
+    rows = stored_rows(store, "select sender, raw from outbox")
     assert {row["sender"] for row in rows} == {HOST}
     assert not any(b"host+" in row["raw"] for row in rows)
     store.db.close()
@@ -179,7 +182,7 @@ def test_who_does_not_know_the_token_makes_no_bounce(club: Club) -> None:
     in_the_text = without.replace(b"\r\n\r\n", b"\r\n\r\nX-Pbem-Way-Back: " + token(letter) + b"\r\n", 1)
     for no, raw in enumerate((without, forged, in_the_text)):
         assert not club.take(returned(raw, "5.1.1", no=no)).startswith("bounce")
-    assert club.office.store.rows("select * from bounces") == []
+    assert stored_rows(club.office.store, "select * from bounces") == []
 
 
 def test_an_order_that_brings_a_letter_of_the_host_with_it_is_no_bounce(club: Club) -> None:

@@ -19,6 +19,7 @@ from pbem.host.store.rows import LetterRow, Mail
 from pbem.ledger import verify
 from tests.a_postgres import Postgres, a_postgres, name_its_place, of_a_file, schema_for, why_not
 from tests.a_proxy import Wire
+from tests.stored import stored_rows
 
 from .post import HOST, key_of, moment
 from .several import several
@@ -155,7 +156,7 @@ def test_all_is_done_once_whatever_commit_is_cut(
             calm.robot.take(order.read_bytes(), AT)
         assert robot.export(1) == calm.robot.export(1)
         sent = "select message_id, address, at from outbox order by message_id"
-        assert office.store.rows(sent) == calm.store.rows(sent)
+        assert stored_rows(office.store, sent) == stored_rows(calm.store, sent)
     office.close()
 
 
@@ -179,7 +180,7 @@ def test_a_worker_that_was_cut_off_in_mid_decision_writes_nothing_when_it_comes_
     with closing(Store(cable.address(place))) as store, closing(Store(place)) as there:
         cut_off, other = (Robot(one, key_of("host"), HOST) for one in (store, there))
         number = cut_off.keep(raw, AT)
-        (row,) = store.rows("select pg_backend_pid() as pid")
+        (row,) = stored_rows(store, "select pg_backend_pid() as pid")
 
         def watch(sql: str) -> None:
             if sql.startswith("insert into answers"):
@@ -190,17 +191,17 @@ def test_a_worker_that_was_cut_off_in_mid_decision_writes_nothing_when_it_comes_
         with ThreadPoolExecutor(1) as pool:
             decided = pool.submit(cut_off.decide, number)
             assert is_held.wait(60)
-            there.rows("select pg_terminate_backend(?, 10000)", row["pid"])
+            stored_rows(there, "select pg_terminate_backend(?, 10000)", row["pid"])
             assert other.decide(number) == "order: ann"
-            fence = there.rows("select fence from games")
+            fence = stored_rows(there, "select fence from games")
             cable.cut()
             with pytest.raises(WorldError):
                 decided.result()
         store.db.set_trace_callback(None)
         assert cut_off.decide(number) == "order: ann", "that is what the other has decided"
-        assert there.rows("select fence from games") == fence
+        assert stored_rows(there, "select fence from games") == fence
         assert cut_off.take(raw, AT) == "duplicate"
-        answers = there.rows("select seat, rev from answers")
+        answers = stored_rows(there, "select seat, rev from answers")
     assert answers == [{"seat": "ann", "rev": 0}]
 
 
@@ -215,7 +216,7 @@ def test_one_that_was_silent_for_too_long_in_mid_decision_writes_nothing_and_goe
     def decide() -> None:
         with store.decision():
             store.put_note("a", "b")
-            while other.rows("select 1 from pg_stat_activity where pid = ?", store.db.session):
+            while stored_rows(other, "select 1 from pg_stat_activity where pid = ?", store.db.session):
                 pass
             store.put_note("c", "d")
 
@@ -323,11 +324,11 @@ def test_an_older_dump_that_was_put_back_on_the_same_server_is_a_host_brought_ba
 def test_a_store_that_noted_its_history_before_tables_were_looked_at_goes_on(place: str, begun: Path) -> None:
     with closing(Store(place)) as store:
         Robot(store, key_of("host"), HOST).arrivals.look(AT)
-        (row,) = store.rows("select obj_description('meta'::regclass, 'pg_class') as said")
+        (row,) = stored_rows(store, "select obj_description('meta'::regclass, 'pg_class') as said")
         store.db.execute(f"comment on table meta is '{row['said'].rpartition('/')[0]}'")
     with closing(Store(place)) as store:
         assert Robot(store, key_of("host"), HOST).take((begun / "orders" / "ann").read_bytes(), AT) == "order: ann"
-        assert store.rows("select obj_description('meta'::regclass, 'pg_class') as said") == [row]
+        assert stored_rows(store, "select obj_description('meta'::regclass, 'pg_class') as said") == [row]
 
 
 # --- what an operator gets wrong --------------------------------------------------------------------------------------

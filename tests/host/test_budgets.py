@@ -15,6 +15,7 @@ from pbem.host.moments import later
 from pbem.host.outbox import CAPS, Draft
 from pbem.host.store.rows import LetterRow
 from pbem.referee import Refused
+from tests.stored import stored_row
 
 from .post import Club, a_club, moment
 from .test_club_by_mail import Host
@@ -118,8 +119,7 @@ def test_who_only_looks_around_uses_up_nothing_of_those_who_register(tmp_path: P
     for no in range(5):
         host.write(f"y{no}", "REGISTER Somebody")
     assert told() == ["GAMES", "REGISTER"]
-    count = host.store.row("select count(*) as n from outbox")
-    assert count["n"] == 6
+    assert stored_row(host.store, "select count(*) as n from outbox") == {"n": 6}
     assert len(host.box("y0")) == 1
     assert host.write("ann", "GAMES").endswith("one too many")
     host.office.close()

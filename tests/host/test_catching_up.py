@@ -18,6 +18,7 @@ from pbem.ledger import Log, sha256_hex
 from pbem.mail import write_block
 from pbem.referee import Pen, Refused
 from pbem.referee.audit import audit
+from tests.stored import stored_row
 
 from .post import HOST, Club, a_club, key_of, moment
 
@@ -197,10 +198,10 @@ def test_while_a_game_stands_still_no_time_runs_and_its_mail_waits(club: Club) -
     assert club.take(order) == "waits: the game stands still"
     assert club.robot.tick(club.now()) == 0
     assert club.log().dump() == stood
-    kept = club.office.store.row("select max(id) as id from inbox")
+    kept = stored_row(club.office.store, "select max(id) as id from inbox")
     assert kept is not None
     copies(club)
-    taken = club.office.store.row("select outcome from inbox where id = ?", kept["id"])
+    taken = stored_row(club.office.store, "select outcome from inbox where id = ?", kept["id"])
     assert taken == {"outcome": f"order: {seat}"}, "the order that waited is taken"
     club.read_all()
     due = club.robot.house.game(1).row.due

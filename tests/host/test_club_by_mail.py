@@ -18,6 +18,7 @@ from pbem.host.store.rows import ClubSeat, ClubTable, GameRow, Member, SeatRow
 from pbem.ledger import verify
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
+from tests.stored import stored_row, stored_rows
 
 from .post import HOST, key_of, moment
 
@@ -55,7 +56,7 @@ class Host:
         return found
 
     def _no(self, raw: bytes) -> int:
-        row = self.store.row("select id from outbox where message_id = ?", read_message(raw).message_id)
+        row = stored_row(self.store, "select id from outbox where message_id = ?", read_message(raw).message_id)
         return int(row["id"]) if row else 0
 
     def texts(self, who: str) -> list[str]:
@@ -171,8 +172,7 @@ def test_a_flood_of_names_makes_few_letters(tmp_path: Path) -> None:
     for n in range(10):
         host.minute -= 61
         host.write(f"x{n}", "REGISTER Somebody")
-    count = host.store.row("select count(*) as n from outbox")
-    assert count["n"] == 5
+    assert stored_row(host.store, "select count(*) as n from outbox") == {"n": 5}
     assert host.write("robot", "REGISTER Robot", "Auto-Submitted: auto-replied").startswith(
         "ignored: written by a robot"
     )
@@ -241,7 +241,10 @@ def test_names_of_a_store_of_before_are_found_however_they_are_written(host: Hos
     host.store.db.execute("update members set folded = null")
     assert host.write("cid", "REGISTER WEISS") == "told: how one becomes a member (REGISTER)"
     assert "is called WEISS already" in host.texts("cid")[0]
-    assert [row["folded"] for row in host.store.rows("select folded from members order by id")] == ["ann", "welss"]
+    assert [row["folded"] for row in stored_rows(host.store, "select folded from members order by id")] == [
+        "ann",
+        "welss",
+    ]
     host.write("ann", "REGISTER Weiss")
     assert "is called Weiss already" in host.texts("ann")[0]
     assert host.write("ann", "REGISTER ANN") == "answered: REGISTER", "his own he can write otherwise"
@@ -369,5 +372,5 @@ def test_words_that_look_like_a_clubs_are_no_order_without_one(tmp_path: Path) -
     office = Office.create(tmp_path / "host", key_of("host"), HOST)
     raw = f"From: ann@example.org\r\nTo: {HOST}\r\n\r\nNEW hammer\r\n".encode()
     assert office.robot.take(raw, moment(1)).startswith("refused: FORM: It holds no signed block")
-    assert office.store.rows("select * from outbox") == []
+    assert stored_rows(office.store, "select * from outbox") == []
     office.close()

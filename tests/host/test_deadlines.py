@@ -22,6 +22,7 @@ from pbem.mail import read_message
 from pbem.mail.hours import Hours
 from pbem.referee import Pen
 from pbem.referee.audit import audit
+from tests.stored import stored_rows
 
 from .post import Club, a_club, key_of, moment
 from .test_says import in_order
@@ -46,8 +47,8 @@ class Clock:
 
     def news(self) -> list[str]:
         """Which letters were sent since the last look: when, of what kind, to whom."""
-        rows = self.club.office.store.rows(
-            "select at, message_id, seat from outbox where kind <> 'receipt' order by id"
+        rows = stored_rows(
+            self.club.office.store, "select at, message_id, seat from outbox where kind <> 'receipt' order by id"
         )
         self.club.read_all()
         new, self.known = rows[self.known :], len(rows)
@@ -61,7 +62,7 @@ def _kind(message_id: str) -> str:
 
 def due(club: Club) -> str:
     """Until when an answer is taken, by the log."""
-    (row,) = club.office.store.rows("select due from games")
+    (row,) = stored_rows(club.office.store, "select due from games")
     times = [entry.fields["due"] for entry in club.log().entries if "due" in entry.fields]
     assert row["due"] == times[-1]
     return str(row["due"][8:16].replace("T", " "))
@@ -73,7 +74,7 @@ def begun(club: Club) -> Clock:
     club.robot.tick(moment(club.minute))
     club.begin()
     assert club.log().entries[-1].k == "ask"
-    (row,) = club.office.store.rows("select at from games")
+    (row,) = stored_rows(club.office.store, "select at from games")
     assert row["at"] == moment(12 * 60)
     clock = Clock(club)
     clock.news()
@@ -90,7 +91,7 @@ def timed(tmp_path: Path) -> Iterator[tuple[Club, Clock]]:
 def test_nights_do_not_count_and_the_log_holds_the_grace(timed: tuple[Club, Clock]) -> None:
     """Asked at 13:00 in Paris: 9 hours that day, 14 on the next, 1 on the third; then 6 hours of grace."""
     club, _ = timed
-    assert club.office.store.rows("select promised from paces") == [{"promised": "2030-01-03T08:00:00Z"}]
+    assert stored_rows(club.office.store, "select promised from paces") == [{"promised": "2030-01-03T08:00:00Z"}]
     assert due(club) == "03 14:00"
 
 
@@ -102,7 +103,7 @@ def test_each_is_reminded_when_half_his_time_is_over_and_when_all_is(timed: tupl
     assert club.log().entries[-1].k == "ask", "grace runs to its last minute"
     clock.until(3, 14, 1)
     assert [entry.fields["why"] for entry in club.log().entries if entry.k == "skip"] == ["due", "due"]
-    assert [row["late"] for row in club.office.store.rows("select late from seats")] == [1, 1]
+    assert [row["late"] for row in stored_rows(club.office.store, "select late from seats")] == [1, 1]
     in_order(club)
 
 
@@ -150,7 +151,7 @@ def test_of_those_asked_together_all_have_the_time_of_the_slowest(tmp_path: Path
         club.turn()
         while len(club.asked()) < 2:
             club.turn()
-        (row,) = club.office.store.rows("select at from games")
+        (row,) = stored_rows(club.office.store, "select at from games")
         asked = row["at"]
         assert asked.startswith("2030-01-01T12:")
         # 17:4x in Kolkata: 5 hours and some that day, 16 on each of Wednesday to Friday, the rest on Monday and Tuesday
@@ -183,7 +184,7 @@ def test_where_late_answers_are_claimed_the_others_are_told_when(tmp_path: Path)
         clock = Clock(club)
         club.begin()
         club.take(club.order("ann"))
-        start = club.office.store.rows("select due from games")[0]["due"]
+        start = stored_rows(club.office.store, "select due from games")[0]["due"]
         clock.news()
         sent = [line.split(" ", 2)[2] for line in clock.until(3, 12)]
         assert sent == ["half bob", "half cat", "over bob", "over cat", "claim ann"]
@@ -257,7 +258,7 @@ def test_of_a_marked_question_everybody_is_reminded_and_late(tmp_path: Path) -> 
         clock = begun(club)
         assert {line.split()[-1] for line in clock.until(2, 18)} == {"ann", "bob"}
         clock.until(2, 18, 1)
-        assert club.office.store.rows("select late from seats") == [{"late": 1}, {"late": 1}]
+        assert stored_rows(club.office.store, "select late from seats") == [{"late": 1}, {"late": 1}]
         in_order(club)
 
 
@@ -268,7 +269,7 @@ def test_who_has_no_choice_is_not_reminded_and_not_late(tmp_path: Path) -> None:
         clock = begun(club)
         assert clock.until(2, 18) == ["02 00:00 half ann", "02 12:00 over ann"]
         clock.until(2, 18, 1)
-        assert club.office.store.rows("select seat, late from seats order by seat") == [
+        assert stored_rows(club.office.store, "select seat, late from seats order by seat") == [
             {"seat": "ann", "late": 1}, {"seat": "bob", "late": 0},
         ]  # fmt: skip
         whys = [entry.fields["why"] for entry in club.log().entries if entry.k == "skip"]
@@ -386,7 +387,7 @@ def test_what_cannot_be_a_clock_changes_nothing(tmp_path: Path, name: str) -> No
         pen = Pen(key_of(signer), log.game, "bob")
         what: dict[str, Any] = {"zone": "UTC", "quiet": "", "weekends": "", "no": 1} | more
         desk.tray.write(desk.notes(), "time.1", pen.time(**what), "", club.now())
-        before = club.office.store.rows("select * from seats")
+        before = stored_rows(club.office.store, "select * from seats")
         (letter,) = club.letters(desk)
         assert club.take(letter).startswith((f"refused: {code}", "ignored"))
-        assert club.office.store.rows("select * from seats") == before
+        assert stored_rows(club.office.store, "select * from seats") == before

@@ -24,6 +24,7 @@ from pbem.host.store.backup import back_up, restore
 from pbem.ledger import verify
 from pbem.mail import Maildir, read_message
 from tests.a_postgres import of_a_file
+from tests.stored import stored_rows
 
 from .post import EPOCH, Club, a_club, key_of, moment
 
@@ -35,7 +36,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 
 def raws(club: Club, table: str, where: str = "1 = 1") -> list[bytes]:
-    return [row["raw"] for row in club.office.store.rows(f"select raw from {table} where {where} order by id")]  # noqa: S608
+    return [row["raw"] for row in stored_rows(club.office.store, f"select raw from {table} where {where} order by id")]  # noqa: S608
 
 
 # --- letters and mails ------------------------------------------------------------------------------------------------
@@ -49,10 +50,14 @@ def test_a_letter_that_was_sent_keeps_no_bytes_and_one_that_waits_keeps_all(club
     assert waiting
     assert all(waiting)
     assert not any(raws(club, "outbox", "sent = 1"))
-    before = club.office.store.rows("select id, message_id, game, seat, address, at, kind, token, sender from outbox")
+    before = stored_rows(
+        club.office.store, "select id, message_id, game, seat, address, at, kind, token, sender from outbox"
+    )
     club.office.send(club.now())
     assert not any(raws(club, "outbox"))
-    after = club.office.store.rows("select id, message_id, game, seat, address, at, kind, token, sender from outbox")
+    after = stored_rows(
+        club.office.store, "select id, message_id, game, seat, address, at, kind, token, sender from outbox"
+    )
     assert after == before, "in their order, with all that tells them from others"
 
 
@@ -86,7 +91,7 @@ def _dies(*_: object) -> None:
 def test_a_letter_that_was_refused_for_good_keeps_its_bytes_for_another_try(club: Club) -> None:
     club.begin()
     club.take(club.order(club.asked()[0]))
-    (row,) = club.office.store.rows("select id, raw from outbox where sent = 0")
+    (row,) = stored_rows(club.office.store, "select id, raw from outbox where sent = 0")
     club.office.store.change("outbox", row["id"], sent=FAILED)
     club.office.send(club.now())
     assert club.office.sending.send_again() == 1
@@ -145,12 +150,12 @@ def test_answers_to_a_question_that_is_closed_stand_in_the_log_alone(club: Club)
     club.begin()
     seats = club.asked()
     club.take(club.order(seats[0]))
-    assert len(club.office.store.rows("select seat from answers")) == 1
+    assert len(stored_rows(club.office.store, "select seat from answers")) == 1
     for seat in seats[1:]:
         club.take(club.order(seat))
     club.read_all()
     club.play()
-    assert club.office.store.rows("select * from answers") == []
+    assert stored_rows(club.office.store, "select * from answers") == []
 
 
 # --- how much it is ---------------------------------------------------------------------------------------------------
@@ -236,7 +241,7 @@ def test_a_decision_over_a_damaged_page_says_what_to_do(club: Club) -> None:
 
     def read() -> None:
         with club.office.store.decision():
-            club.office.store.rows("select * from entries, attachments")
+            stored_rows(club.office.store, "select * from entries, attachments")
 
     with pytest.raises(StoreError, match=r"is damaged .*host restore BACKUP"):
         read()

@@ -22,6 +22,7 @@ from pbem.kernel import Game
 from pbem.ledger import Log, verify
 from pbem.referee.audit import audit
 from pbem.referee.replaying import Shelf
+from tests.stored import stored_rows
 
 from . import test_another_host as hosts
 from . import test_says as says
@@ -52,7 +53,7 @@ class Exports:
         self._last = b""
 
     def judge(self, robot: Robot) -> None:
-        for row in robot.store.rows("select id, game, stage from games"):
+        for row in stored_rows(robot.store, "select id, game, stage from games"):
             data = robot.export(row["id"])
             if data == self._last:
                 continue

@@ -27,6 +27,7 @@ from pbem.mail.imap import PIECE
 from pbem.mail.incoming import MAX_MAIL
 from tests.mail.dressed import among, photo
 from tests.mail.scripted import PASSWORD, USER, ImapServer, Line, Server, SmtpServer, _Cut, listening
+from tests.stored import stored_rows
 
 from .either import can_write, cannot_write, waits_for_nobody
 from .post import Club, a_club
@@ -63,7 +64,7 @@ def settle(club: Club, smtp: Server | None = None, imap: Server | None = None, *
 
 
 def laid(office: Office) -> list[str]:
-    return [row["message_id"] for row in office.store.rows("select message_id from outbox order by id")]
+    return [row["message_id"] for row in stored_rows(office.store, "select message_id from outbox order by id")]
 
 
 def taken_back(office: Office, letters: list[dict[str, Any]]) -> None:
@@ -74,7 +75,7 @@ def taken_back(office: Office, letters: list[dict[str, Any]]) -> None:
 
 def letters(office: Office) -> list[dict[str, Any]]:
     """The letters that wait. Of an invitation that was sent no bytes stay, for they hold its token."""
-    return office.store.rows("select id, address, raw from outbox where sent = 0 order by id")
+    return stored_rows(office.store, "select id, address, raw from outbox where sent = 0 order by id")
 
 
 def why(office: Office) -> str:
@@ -337,7 +338,7 @@ def test_the_line_is_cut_at_each_command_of_imap(club: Club, after: bool, can: s
             assert server.folders["INBOX"] == {}
         assert seen >= 12
         assert sorted(server.folders["Processed"].values()) == sorted(sent)
-        stored = [row["sha256"] for row in office.store.rows("select sha256 from inbox")]
+        stored = [row["sha256"] for row in stored_rows(office.store, "select sha256 from inbox")]
         assert sorted(stored) == sorted(sha256_hex(raw) for raw in sent)
         assert office.status()["troubles"] == []
 
@@ -366,7 +367,7 @@ def test_the_time_of_arrival_is_the_servers(club: Club) -> None:
             server.arrive(raw)
         office = settle(club, imap=server)
         office.work(NOW)
-        rows = office.store.rows("select at from inbox order by id")
+        rows = stored_rows(office.store, "select at from inbox order by id")
         assert [row["at"] for row in rows] == ["2030-01-01T00:01:00Z", "2030-01-01T00:02:00Z"]
 
 

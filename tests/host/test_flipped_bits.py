@@ -16,6 +16,7 @@ from pbem.host.store import StoredLedger
 from pbem.host.store.backup import back_up, damaged_name, looked_into
 from pbem.host.store.rows import GameRow
 from pbem.ledger import verify
+from tests.stored import stored_rows
 
 from .post import Club, a_club, key_of
 
@@ -40,7 +41,7 @@ def lines(store: Store) -> list[tuple[str, int, bytes]]:
     return [
         (table, row["number"], bytes(row["line"]))
         for table, number in NUMBERS.items()
-        for row in store.rows(f"select {number} as number, line from {table}")  # noqa: S608
+        for row in stored_rows(store, f"select {number} as number, line from {table}")  # noqa: S608
     ]
 
 
@@ -79,7 +80,7 @@ def test_each_flipped_bit_of_who_holds_what_is_found(club: Club) -> None:
     store, chance = club.office.store, Random(9)
     (log, _hashes), (row,) = StoredLedger(store, 1, ()).as_it_lies(), store.find(GameRow)
     assert sound.held_fault(store, row, log) == ""
-    notes, seen = store.rows_of_game("held", 1), 0
+    notes, seen = stored_rows(store, "select * from held where game = 1"), 0
     dealt = {number for table, number, line in lines(store) if table == "attachments" and b',"p' in line[:110]}
     known = {tuple(note.values())[:4] for note in notes} | {(note["attachment"], note["seat"]) for note in notes}
     kept = "update held set {} = ? where game = ? and seat = ? and after_n = ? and no = ? and attachment = ?"
@@ -115,7 +116,7 @@ def test_each_flipped_bit_of_who_holds_what_is_found(club: Club) -> None:
 
 def test_a_line_under_the_name_of_another_is_found(club: Club) -> None:
     store = club.office.store
-    (row, *_rest) = store.rows("select id, key from attachments order by id")
+    (row, *_rest) = stored_rows(store, "select id, key from attachments order by id")
     with store.decision():
         store.db.execute(
             "update attachments set key = ? where id = ?", [flipped(row["key"].encode(), 8 * 3).decode(), row["id"]]

@@ -26,6 +26,7 @@ from pbem.host.store.moving import move
 from pbem.host.store.wire import ServerDatabase
 from pbem.mail import Maildir, read_message
 from tests.a_postgres import Postgres, a_postgres, name_its_place, of_a_file, schema_for, why_not
+from tests.stored import stored_rows
 
 from .post import moment
 from .several import OneOfSeveral, several
@@ -156,8 +157,8 @@ def all_of(club: OneOfSeveral) -> Mapping[str, object]:
     store = club.office.store
     return {
         **club.state(),
-        "letters": store.rows("select message_id, raw, sent from outbox order by id"),
-        "mails": store.rows("select * from inbox order by id"),
+        "letters": stored_rows(store, "select message_id, raw, sent from outbox order by id"),
+        "mails": stored_rows(store, "select * from inbox order by id"),
     }
 
 
@@ -176,7 +177,7 @@ def test_a_decision_in_which_the_disk_is_full_leaves_nothing_and_is_made_once_th
 
 
 def letters_of(club: OneOfSeveral) -> list[str]:
-    return [row["message_id"] for row in club.office.store.rows("select message_id from outbox order by id")]
+    return [row["message_id"] for row in stored_rows(club.office.store, "select message_id from outbox order by id")]
 
 
 def test_a_mail_that_cannot_be_stored_is_not_taken(club: OneOfSeveral, begun: Begun) -> None:
@@ -210,7 +211,7 @@ def test_no_letter_goes_before_its_decision_is_written_and_none_goes_twice(club:
             club.office.send(moment(501 + number))
         now = Counter(sent_by(club))
         assert set(now.values()) == {1}, said
-        if len(said) < number and not club.office.store.rows("select id from outbox where sent = 0"):
+        if len(said) < number and not stored_rows(club.office.store, "select id from outbox where sent = 0"):
             break
         assert number < 500
     new = set(letters_of(club)) - before
@@ -320,7 +321,7 @@ def test_a_disk_that_is_full_takes_nothing_half_and_loses_nothing(
         said = on_disk.robot.take(big, moment(500))
     except WorldError as error:
         assert "No space left" in str(error)  # noqa: PT017 - it may go well, too
-        if not on_disk.office.store.rows("select id from inbox where at = ?", moment(500)):
+        if not stored_rows(on_disk.office.store, "select id from inbox where at = ?", moment(500)):
             assert all_of(on_disk) == before
     else:
         assert said.startswith("order: ")

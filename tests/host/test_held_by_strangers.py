@@ -14,6 +14,7 @@ from pbem.host.moments import later
 from pbem.kernel import Json
 from pbem.ledger import COPY, cj
 from pbem.referee import Envelope
+from tests.stored import stored_rows
 
 from .bad_input import pen, question
 from .in_time import NoWay, due, held, skipped, stuck
@@ -144,6 +145,6 @@ def test_who_has_the_question_holds_it_by_taking_no_later_letter(club: Club) -> 
     (letter,) = club.letters(desk)
     assert club.take(letter) == "draw: ann"
     club.office.work(moment(club.minute))
-    assert club.office.store.rows("select 1 from outbox where seat = 'bob' and sent = 0 and kind = 'report'")
+    assert stored_rows(club.office.store, "select 1 from outbox where seat = 'bob' and sent = 0 and kind = 'report'")
     club.office.work(later(over, hours=1))
     assert skipped(club) == ["ann", "bob"]

@@ -20,6 +20,7 @@ from pbem.ledger import GOT, verify, verify_sig
 from pbem.ledger.complaint import complaint
 from pbem.mail import read_message
 from tests.mail.scripted import ImapServer, listening
+from tests.stored import stored_rows
 
 from .in_time import box, claims, club, due, held, kinds, ordered, piped, said, skipped
 from .post import Club, key_of, moment
@@ -161,7 +162,7 @@ def test_a_time_of_arrival_that_is_still_to_come_counts_as_now(club: Club, box: 
     now = later(due(club), hours=-2)
     box.arrive(club.order("ann"), later(due(club), hours=90))
     club.office.work(now)
-    (row,) = club.office.store.rows("select at from answers")
+    (row,) = stored_rows(club.office.store, "select at from answers")
     assert row["at"] == now
 
 
@@ -176,7 +177,7 @@ def test_a_mail_that_came_late_is_late_though_others_are_unread(club: Club, box:
     club.office.work(later(over, hours=3))
     assert skipped(club) == ["bob"]
     assert ordered(club) == [("ann", later(over, hours=-1))]
-    (row,) = club.office.store.rows("select outcome from inbox where door = 'other'")
+    (row,) = stored_rows(club.office.store, "select outcome from inbox where door = 'other'")
     assert row["outcome"].startswith("refused: ASK")
 
 
@@ -202,7 +203,7 @@ def test_a_claim_counts_after_what_came_in_time(claims: Club) -> None:
         box.heal()
         claims.office.work(later(over, hours=15))
         assert [by for by, _ in ordered(claims)] == ["ann", "bob"]
-        (row,) = claims.office.store.rows("select outcome from inbox where door = 'lmtp'")
+        (row,) = stored_rows(claims.office.store, "select outcome from inbox where door = 'lmtp'")
         assert row["outcome"].startswith("refused")
         assert kinds(claims)[-1] == "ask", "nobody has lost"
 
@@ -221,7 +222,7 @@ def test_a_claim_is_taken_once_all_is_read(claims: Club) -> None:
         (letter,) = claims.letters(desk)
         box.arrive(letter, later(over, hours=1))
         claims.office.work(later(over, hours=2))
-        (row,) = claims.office.store.rows("select outcome from inbox where outcome like 'claim%'")
+        (row,) = stored_rows(claims.office.store, "select outcome from inbox where outcome like 'claim%'")
         assert row == {"outcome": "claim: ann"}
 
 

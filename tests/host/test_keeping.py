@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,11 @@ from pbem.errors import UsageError, WorldError
 from pbem.host import Office, Robot, Store
 from pbem.host.store import FAILED, WAITING
 from pbem.host.store.backup import back_up, restore
-from pbem.host.store.keeping import Wanted
+from pbem.host.store.keeping import Tidied, Wanted
 from pbem.host.terms import terms
 from pbem.ledger import verify
 from tests.a_postgres import IN_DATABASE, of_a_file
+from tests.stored import stored_row, stored_rows
 
 from .either import held_by
 from .post import HOST, Club, a_club, key_of, moment
@@ -36,7 +38,7 @@ def another_game(club: Club, title: str, *players: str) -> int:
 
 
 def titles(club: Club, wanted: Wanted) -> list[str]:
-    return [row["title"] for row in club.robot.overview(wanted)]
+    return [row.title for row in club.robot.overview(wanted)]
 
 
 # --- games at a glance ------------------------------------------------------------------------------------------------
@@ -85,16 +87,14 @@ def test_old_mail_of_games_that_are_over_is_emptied_and_no_log_is_touched(club: 
     club.office.send(club.now())
     log, known = club.log().dump(), club.sent[-1][1]
     assert set(store.notes("words 1 ")) == {"ann", "bob"}
-    before = store.rows("select id, essence, at, outcome from inbox order by id")
-    nothing = {"mails": 0, "mails_bytes": 0, "letters": 0, "letters_bytes": 0}
-    assert club.robot.tidy(moment(0)).items() >= nothing.items()
-    found = club.robot.tidy(moment(9999))
-    assert found.items() >= (nothing | {"mails": 1, "mails_bytes": 8}).items()
-    assert store.rows("select game from inbox where raw <> x''") == [{"game": 2}], "its game is on"
+    before = stored_rows(store, "select id, essence, at, outcome from inbox order by id")
+    assert replace(club.robot.tidy(moment(0)), freed_bytes=0) == Tidied(0, 0, 0, 0, 0)
+    assert replace(club.robot.tidy(moment(9999)), freed_bytes=0) == Tidied(1, 8, 0, 0, 0)
+    assert stored_rows(store, "select game from inbox where raw <> x''") == [{"game": 2}], "its game is on"
     assert not store.notes("words 1 "), "the words of its letters are forgotten"
     assert club.log().dump() == log
     assert verify(log).verdict == "clean"
-    assert store.rows("select id, essence, at, outcome from inbox order by id") == before
+    assert stored_rows(store, "select id, essence, at, outcome from inbox order by id") == before
     assert club.robot.take(known, club.now()) == "duplicate"
 
 
@@ -108,7 +108,7 @@ def test_a_letter_that_has_not_been_sent_is_never_emptied(club: Club, sent: int)
         sender="", attempts=0, not_before="", last_error="", raw=b"news",
     )  # fmt: skip
     club.robot.tidy(moment(9999))
-    assert club.office.store.row("select raw from outbox where id = ?", waiting) == {"raw": b"news"}
+    assert stored_row(club.office.store, "select raw from outbox where id = ?", waiting) == {"raw": b"news"}
 
 
 # --- backups ----------------------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def test_a_backup_made_during_a_decision_holds_all_before_it_and_nothing_of_it(c
     assert (tmp_path / "saved").stat().st_mode & 0o077 == 0
     store = Store(tmp_path / "saved")
     assert Robot(store, key_of("host"), HOST).export(1) == before
-    assert store.row("select title from games") == {"title": "A test"}
+    assert stored_row(store, "select title from games") == {"title": "A test"}
     store.db.close()
 
 
@@ -135,7 +135,7 @@ def test_a_host_brought_back_and_given_the_later_mail_again_has_the_same_history
     back_up(club.office.store, tmp_path / "saved")
     known = len(club.sent)
     club.play()
-    log, letters = club.log().dump(), club.office.store.rows("select message_id, address from outbox")
+    log, letters = club.log().dump(), stored_rows(club.office.store, "select message_id, address from outbox")
     club.office.close()
     path = club.folder / "host" / "pbem.sqlite"
     if not IN_DATABASE:
@@ -145,13 +145,15 @@ def test_a_host_brought_back_and_given_the_later_mail_again_has_the_same_history
     assert path.with_name("pbem.sqlite.old").exists() is not IN_DATABASE
     club.office = Office(club.folder / "host")
     if not IN_DATABASE:
-        assert club.office.store.rows("pragma journal_mode") == [{"journal_mode": "wal"}], "who reads holds up nobody"
-    assert game["head"] == club.log().head[1]
+        assert stored_rows(club.office.store, "pragma journal_mode") == [{"journal_mode": "wal"}], (
+            "who reads holds up nobody"
+        )
+    assert game.head == club.log().head[1]
     assert club.log().dump() != log
     for minute, raw in club.sent[known - 1 :]:  # one of them is in the backup already
         club.robot.take(raw, moment(minute))
     assert club.log().dump() == log
-    assert club.office.store.rows("select message_id, address from outbox") == letters
+    assert stored_rows(club.office.store, "select message_id, address from outbox") == letters
 
 
 @pytest.mark.slow
@@ -171,7 +173,7 @@ def test_who_brings_one_backup_back_after_another_still_has_what_the_host_wrote_
     assert all(one.is_file() for one in aside)
     shutil.copy(aside[0], tmp_path / "first")
     with closing(Store(tmp_path / "first")) as store:
-        assert store.row("select n, hash from entries order by n desc") == {"n": last[0], "hash": last[1]}
+        assert stored_row(store, "select n, hash from entries order by n desc") == {"n": last[0], "hash": last[1]}
     club.office = Office(club.folder / "host")
 
 

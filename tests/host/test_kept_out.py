@@ -15,6 +15,7 @@ from pbem.mail import Incoming, read_message
 from pbem.mail.incoming import Below
 from pbem.mail.mime import Excess
 from pbem.mail.unread import Obstacle
+from tests.stored import stored_rows
 
 from .post import HOST, Club, a_club
 from .test_requests import request
@@ -89,7 +90,7 @@ def test_a_request_that_was_led_to_another_game_is_answered_for_its_own(club: Cl
     raw = request("BOARD", Message_ID="<1@x>", To=f"host+g{club.number}@example.org")
     led = raw.replace(f"+g{club.number}@".encode(), f"+g{other}@".encode())
     assert taken(club, led) == taken(club, raw) == "answered: BOARD"
-    (row,) = club.office.store.rows("select game from outbox where kind = 'reply' order by id desc limit 1")
+    (row,) = stored_rows(club.office.store, "select game from outbox where kind = 'reply' order by id desc limit 1")
     assert row["game"] == club.number
 
 

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from pbem.host import Office, StoredLedger
 from pbem.mail import Maildir
 from tests.a_postgres import of_a_file
+from tests.stored import stored_row, stored_rows
 
 from .post import EPOCH, a_club
 
@@ -62,8 +64,8 @@ def left_by(folder: Path) -> Mapping[str, Any]:
     """All that a host holds and has sent."""
     office = Office(folder / "host")
     ledger = StoredLedger(office.store, 1, ("ann", "bob"))
-    rows = office.store.rows
-    game = office.store.row("select * from games") or {}
+    rows = partial(stored_rows, office.store)
+    game = stored_row(office.store, "select * from games") or {}
     left: dict[str, Any] = {
         "log": ledger.whole().dump(),
         "decided": rows("select sha256, raw, at, outcome from inbox order by id"),

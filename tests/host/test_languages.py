@@ -11,6 +11,7 @@ import pytest
 from pbem.host import observers
 from pbem.i18n import speaking
 from pbem.mail import read_message
+from tests.stored import stored_row, stored_rows
 
 from .post import Club, a_club, moment
 from .test_requests import answer, request
@@ -158,10 +159,10 @@ def test_who_looks_on_reads_his_language(club: Club) -> None:
         observers.observe(game, "finn@example.org", club.robot.post, club.now())
     club.turn()
     sent = "select address, raw from outbox where kind in ('observer', 'public') order by id"
-    found = [(row["address"][:4], read_message(row["raw"]).language) for row in club.office.store.rows(sent)]
+    found = [(row["address"][:4], read_message(row["raw"]).language) for row in stored_rows(club.office.store, sent)]
     assert sorted(set(found)) == [("eve@", "fr"), ("finn", "en")]
     assert club.take(request("LANGUAGE fr", "finn@example.org")) == "answered: LANGUAGE"
-    row = club.office.store.row("select address, raw from outbox order by id desc")
+    row = stored_row(club.office.store, "select address, raw from outbox order by id desc")
     assert row is not None
     assert (row["address"], read_message(row["raw"]).language) == ("finn@example.org", "fr")
     assert club.take(request("HELP", "finn@example.org")).startswith("ignored")

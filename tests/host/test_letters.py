@@ -11,6 +11,7 @@ import pytest
 from icalendar import Calendar
 
 from pbem.mail import read_message
+from tests.stored import stored_rows
 
 from .post import HOST, Club, a_club
 
@@ -28,7 +29,7 @@ def letters(club: Club, seat: str) -> list[EmailMessage]:
 
 
 def kinds(club: Club) -> set[str]:
-    return {row["kind"] for row in club.office.store.rows("select distinct kind from outbox")}
+    return {row["kind"] for row in stored_rows(club.office.store, "select distinct kind from outbox")}
 
 
 def test_the_game_had_letters_of_many_kinds(played: Club) -> None:
@@ -66,7 +67,7 @@ def test_the_letters_of_a_player_are_one_thread_with_one_tag(played: Club) -> No
 
 
 def test_reports_have_a_way_back_and_answers_an_empty_sender(played: Club) -> None:
-    for row in played.office.store.rows("select kind, sender from outbox"):
+    for row in stored_rows(played.office.store, "select kind, sender from outbox"):
         if row["kind"] in ("receipt", "refusal", "reply"):
             assert row["sender"] == ""
         else:

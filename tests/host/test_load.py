@@ -15,9 +15,9 @@ def test_orders_in_cloned_games_are_taken(tmp_path: Path) -> None:
     town = Town(find("hammer"), tmp_path, 1)
     town.grow(4)
     rows = town.robot.overview()
-    assert [row["number"] for row in rows] == [1, 2, 3, 4]
-    assert len({row["id"] for row in rows}) == 4
-    assert {row["entry"] for row in rows} == {rows[0]["entry"]}
+    assert [row.number for row in rows] == [1, 2, 3, 4]
+    assert len({row.id for row in rows}) == 4
+    assert {row.entry for row in rows} == {rows[0].entry}
     assert len(town.first.took) >= ORDERS
     mails = town.orders(3, random.Random(1))
     assert [town.robot.take(raw, at).partition(":")[0] for raw, at in mails] == ["order"] * 3

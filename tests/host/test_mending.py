@@ -16,6 +16,7 @@ from pbem.host.post import Post
 from pbem.host.store.backup import back_up, looked_into
 from pbem.host.terms import terms
 from pbem.ledger import Log, redact
+from tests.stored import stored_rows
 
 from .post import Club, a_club, key_of
 from .test_another_host import adopt, agree, ready, vanish
@@ -63,11 +64,13 @@ def damaged(club: Club, damage: Callable[[Store], object]) -> None:
 def rows(store: Store, number: int = 1) -> dict[str, list[Any]]:
     """All that the store holds of a game, whatever numbers its lines have there."""
     lines = {
-        row["id"]: bytes(row["line"]) for row in store.rows("select id, line from attachments where game = ?", number)
+        row["id"]: bytes(row["line"])
+        for row in stored_rows(store, "select id, line from attachments where game = ?", number)
     }
     found = {}
     for table in OF_A_GAME:
-        some = store.rows_of_game(table, number)
+        here = "id" if table == "games" else "game"
+        some = stored_rows(store, f"select * from {table} where {here} = ?", number)  # noqa: S608
         for row in some:
             if "attachment" in row:
                 row["attachment"] = lines[row["attachment"]]
@@ -511,12 +514,12 @@ def test_other_games_are_not_touched_and_nobody_gets_a_letter(club: Club) -> Non
     number = another_game(club)
     store, given = club.office.store, exported(club)
     damaged(club, nothing_left)
-    before, letters = rows(store, number), store.rows("select id, sent from outbox order by id")
-    register = store.rows("select * from register order by n")
+    before, letters = rows(store, number), stored_rows(store, "select id, sent from outbox order by id")
+    register = stored_rows(store, "select * from register order by n")
     mend(club, given)
     assert rows(store, number) == before
-    assert store.rows("select id, sent from outbox order by id") == letters
-    assert store.rows("select * from register order by n") == register
+    assert stored_rows(store, "select id, sent from outbox order by id") == letters
+    assert stored_rows(store, "select * from register order by n") == register
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from pbem.ledger import ADDRESS, SAY, cj
 from pbem.mail import read_message, write_block
 from pbem.player import Desk
 from pbem.referee import Envelope, Pen
+from tests.stored import stored_row, stored_rows
 
 from .post import Club, a_club, key_of
 from .test_requests import request
@@ -35,17 +36,20 @@ def change(club: Club, desk: Desk, address: str, number: int | None = None) -> b
 def mails(club: Club) -> list[tuple[str, str]]:
     """All letters of the host: to whom, and of what kind."""
     return [
-        (row["address"], row["kind"]) for row in club.office.store.rows("select address, kind from outbox order by id")
+        (row["address"], row["kind"])
+        for row in stored_rows(club.office.store, "select address, kind from outbox order by id")
     ]
 
 
 def address(club: Club, seat: str = "ann") -> str:
-    return str((club.office.store.row("select address from seats where seat = ?", seat) or {})["address"])
+    return str((stored_row(club.office.store, "select address from seats where seat = ?", seat) or {})["address"])
 
 
 def asked(club: Club, to: str = NEW) -> str:
     """The last letter that asks an address."""
-    row = club.office.store.row("select raw from outbox where address = ? and kind = 'moving' order by id desc", to)
+    row = stored_row(
+        club.office.store, "select raw from outbox where address = ? and kind = 'moving' order by id desc", to
+    )
     assert row is not None
     return read_message(row["raw"]).text
 
@@ -64,7 +68,7 @@ def test_letters_go_to_another_address_once_it_is_confirmed_from_there(club: Clu
     assert club.take(change(club, club.desks["ann"], NEW)) == "address: ann, to be confirmed"
     assert address(club) == "ann@example.org"
     assert mails(club)[before:] == [(NEW, "moving"), ("ann@example.org", "moved")]
-    old = read_message((club.office.store.row("select raw from outbox order by id desc") or {})["raw"]).text
+    old = read_message((stored_row(club.office.store, "select raw from outbox order by id desc") or {})["raw"]).text
     assert NEW in old
     assert code(club) not in old, "who reads the old address alone cannot confirm the new one"
     assert "ann@example.org" not in asked(club), "a stranger is not told where a player lives"
@@ -111,7 +115,7 @@ def test_200_changes_bring_few_letters(club: Club) -> None:
 
 def test_one_address_is_asked_so_often_whoever_names_it(club: Club) -> None:
     """By the players of many games, each of whom may name a few."""
-    known = club.office.store.row("select raw from outbox where id = 1") or {}
+    known = stored_row(club.office.store, "select raw from outbox where id = 1") or {}
     for no in range(10):
         club.office.store.insert(
             "outbox", message_id=f"{no}@x", game=1, seat="ann", address=NEW, at=club.now(), kind="moving", token=None,

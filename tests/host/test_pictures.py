@@ -18,6 +18,7 @@ from pbem.player import Desk, PlayerSettings
 from pbem.reports import html
 from pbem.reports.reckoned import Reckoned
 from tests.host.post import HOST, Club, a_club, key_of, moment
+from tests.stored import stored_rows
 
 pytestmark = pytest.mark.usefixtures("letters_kept")
 
@@ -93,7 +94,7 @@ def test_a_player_says_how_large_his_map_is(tmp_path: Path) -> None:
             for seat, size_of in (("english", comes), ("scottish", (1000, True))):
                 club.office.store.db.execute("delete from outbox where kind = 'report'")
                 club.robot.post.report(game, seat, club.now(), game.resume(), "")
-                (row,) = club.office.store.rows("select raw from outbox order by id desc limit 1")
+                (row,) = stored_rows(club.office.store, "select raw from outbox order by id desc limit 1")
                 assert kept(row["raw"]) == size_of
 
 
@@ -133,7 +134,7 @@ def test_a_game_without_a_picture_is_sent_as_html_all_the_same(tmp_path: Path) -
 
 def _reports(club: Club) -> list[tuple[str, bytes]]:
     """All reports, in their order, each with the seat that it goes to."""
-    sent = club.office.store.rows("select seat, raw from outbox where kind = 'report' order by id")
+    sent = stored_rows(club.office.store, "select seat, raw from outbox where kind = 'report' order by id")
     return [(row["seat"], row["raw"]) for row in sent]
 
 
@@ -185,5 +186,5 @@ def test_a_public_report_is_drawn_once_for_all_who_look_on(tmp_path: Path, monke
         assert drawn[""] == 1
         sent = "select raw from outbox where address = ? and kind = 'public'"
         for address in lookers_on:
-            (row,) = club.office.store.rows(sent, address)
+            (row,) = stored_rows(club.office.store, sent, address)
             assert b"text/html" in row["raw"]

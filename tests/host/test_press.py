@@ -18,6 +18,7 @@ from pbem.mail.letter import fold_lines
 from pbem.mail.press import A_DAY, MARK, marked, press_in
 from pbem.referee import Pen
 from tests.mail.quoting import PAGES, PLAIN, reply
+from tests.stored import stored_rows
 
 from .post import HOST, Club, a_club, key_of, moment
 from .test_requests import request
@@ -109,7 +110,7 @@ def test_signed_press_counts_once_however_it_is_dressed(club: Club) -> None:
     raw = signed(club, "ann", "Once")
     assert club.take(raw) == "press: ann to bob, cat"
     assert club.take(raw.replace(b"Message-ID: <", b"Message-ID: <again.")).startswith("duplicate")
-    assert [row["n"] for row in club.office.store.rows("select count(*) as n from press")] == [1]
+    assert [row["n"] for row in stored_rows(club.office.store, "select count(*) as n from press")] == [1]
 
 
 @pytest.mark.slow
@@ -239,7 +240,9 @@ def test_press_that_holds_lines_of_our_letter_is_not_handed_on_and_its_writer_is
         assert not letters["cat"]
         assert "Delete what your mail program quotes" in " ".join(said(letters["ann"]).split())
         club.minute += 20
-    assert not club.office.store.rows("select * from press"), "and it uses up none of what he may hand on in a day"
+    assert not stored_rows(club.office.store, "select * from press"), (
+        "and it uses up none of what he may hand on in a day"
+    )
 
 
 @pytest.mark.slow
@@ -265,7 +268,7 @@ def test_an_order_that_is_quoted_is_not_read_as_the_players_words(club: Club) ->
 
 
 def to_eve(club: Club) -> list[dict[str, Any]]:
-    return club.office.store.rows("select message_id, raw from outbox where address = ? order by id", EVE)
+    return stored_rows(club.office.store, "select message_id, raw from outbox where address = ? order by id", EVE)
 
 
 def look_on(club: Club) -> None:

@@ -13,6 +13,7 @@ from pbem.ledger import REQUEST, Log, cj, verify
 from pbem.mail import read_message, write_block
 from pbem.player.showing import report
 from pbem.referee import Envelope, Pen
+from tests.stored import stored_row
 
 from .post import HOST, Club, a_club, key_of
 
@@ -44,7 +45,7 @@ def answer(club: Club, text: str, **headers: str) -> str:
 def test_status_tells_what_is_asked_and_what_was_ordered(club: Club) -> None:
     assert "An answer is asked of you and of Bob." in answer(club, "STATUS")
     club.take(club.order("ann", plans=""))
-    ordered = club.office.store.row("select openings from answers")
+    ordered = stored_row(club.office.store, "select openings from answers")
     told = answer(club, "STATUS", Message_ID="<2@x>")
     assert "Waiting for Bob." in told
     assert "You have ordered" in told
@@ -102,7 +103,7 @@ def test_resend_gives_the_lines_of_that_copy_and_of_no_other(club: Club) -> None
 def test_the_answer_goes_to_the_registered_address_whatever_the_mail_says(club: Club) -> None:
     outcome, letters = club.answer_to(request("BOARD", "Ann <ANN@Example.org>", Reply_To="mallory@example.net"))
     assert outcome == "answered: BOARD"
-    row = club.office.store.row("select address, sender, kind from outbox order by id desc")
+    row = stored_row(club.office.store, "select address, sender, kind from outbox order by id desc")
     assert row == {"address": "ann@example.org", "sender": "", "kind": "reply"}
     assert len(letters["ann"]) == 1
 

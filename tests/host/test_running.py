@@ -20,6 +20,7 @@ from pbem.host import Office, Running
 from pbem.mail.imap import Bell
 from tests.mail.scripted import ImapServer, Line, SmtpServer, listening
 from tests.servers.real import free_ports
+from tests.stored import stored_rows
 
 from .post import Club, a_club
 from .test_faults import joining, settle
@@ -85,7 +86,7 @@ def test_who_is_told_to_stop_waits_for_no_mail_server(club: Club, monkeypatch: p
     """Which has an hour for its answer. The letter goes with the next start, as it was."""
     with listening(Interrupting()) as server:
         office = settle(club, smtp=server, timeout=3600)
-        letters = office.store.rows("select message_id, address, raw from outbox")
+        letters = stored_rows(office.store, "select message_id, address, raw from outbox")
         host = Running(office, lambda: "2030-01-01T12:00:00Z", lambda _: None)
         before = signal.signal(signal.SIGINT, lambda *_: host.interrupt())
         try:
@@ -93,7 +94,7 @@ def test_who_is_told_to_stop_waits_for_no_mail_server(club: Club, monkeypatch: p
         finally:
             signal.signal(signal.SIGINT, before)
         assert host.is_stopped()
-        assert office.store.rows("select message_id, address, raw from outbox where sent = 0") == letters
+        assert stored_rows(office.store, "select message_id, address, raw from outbox where sent = 0") == letters
         assert "is being stopped" in office.troubles()[0]["why"]
     with listening(SmtpServer()) as server:
         office = settle(club, smtp=server)
@@ -235,7 +236,7 @@ def test_a_mail_server_hands_mail_over(club: Club) -> None:
         long = b"Subject: x\r\n\r\n" + b"x" * 5000 + b"\r\n"
         assert hand_over(port, "host@example.org", long)[0] == 250
     club.office = Office(club.folder / "host")
-    rows = club.office.store.rows("select door, sender, recipient from inbox where door = 'lmtp'")
+    rows = stored_rows(club.office.store, "select door, sender, recipient from inbox where door = 'lmtp'")
     assert rows[0] == {"door": "lmtp", "sender": "ann@example.org", "recipient": "host@example.org"}
 
 

@@ -21,6 +21,7 @@ from pbem.player import Desk, PlayerSettings
 from pbem.referee import Pen, Refused
 from pbem.referee.audit import audit
 from pbem.referee.replaying import Shelf
+from tests.stored import stored_rows
 
 from .post import Club, a_club, key_of, letter_of, moment
 
@@ -135,7 +136,7 @@ def test_a_say_that_comes_again_is_entered_once(tmp_path: Path) -> None:
 
 def became(club: Club) -> list[str]:
     """What is noted of the mails in which something was said behind an order, in the order in which they came."""
-    rows = club.office.store.rows("select outcome from inbox order by id")
+    rows = stored_rows(club.office.store, "select outcome from inbox order by id")
     return [
         row["outcome"] for row in rows if row["outcome"].startswith(("waits", "resign", "draw", "refused", "ignored"))
     ]
@@ -184,7 +185,7 @@ def test_of_two_things_said_behind_an_order_the_later_counts(tmp_path: Path) -> 
         club.begin()
         club.take(club.order("ann"))
         club.say("ann", "draw")
-        kept = club.office.store.rows("select say from kept_says")[0]["say"]
+        kept = stored_rows(club.office.store, "select say from kept_says")[0]["say"]
         say = {**json.loads(kept), "act": "resign"}
         pen = Pen(key_of("ann"), club.log().game, "ann")
         club.take(letter_of("ann", pen.say({name: say[name] for name in ("act", "no", "seen", "after")}), ""))

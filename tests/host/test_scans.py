@@ -13,6 +13,7 @@ from pbem.host import members
 from pbem.host.settings import ClubByMail
 from pbem.host.store import is_server
 from pbem.host.store.wire import ServerDatabase
+from tests.stored import stored_rows
 
 from .post import Club, a_club, key_of, moment
 from .test_bounces import bounce, ways_back
@@ -146,4 +147,4 @@ def test_a_club_grows_and_what_it_is_asked_does_not(club: Club) -> None:
 @pytest.mark.slow
 def test_a_scan_is_found(club: Club) -> None:
     store = club.office.store
-    assert len(scans(club, lambda: store.rows("select id from inbox where door = 'x'"))) == 1
+    assert len(scans(club, lambda: stored_rows(store, "select id from inbox where door = 'x'"))) == 1

@@ -16,6 +16,7 @@ from pbem.errors import StoreError, WorldError
 from pbem.host import Store
 from pbem.host.store.schema import MIGRATIONS, NOTED_IN
 from tests.a_postgres import of_a_file
+from tests.stored import stored_rows
 
 from .either import held_by
 
@@ -38,7 +39,7 @@ def two_more() -> Iterator[None]:
 
 
 def noted(store: Store) -> list[object]:
-    return [row["name"] for row in store.rows(f"select name from {NOTED_IN} order by id")]  # noqa: S608
+    return [row["name"] for row in stored_rows(store, f"select name from {NOTED_IN} order by id")]  # noqa: S608
 
 
 def shape(path: Path) -> str:
@@ -65,7 +66,7 @@ def test_a_migration_that_fails_is_undone_with_those_before_it(tmp_path: Path, t
     MIGRATIONS._migrations.remove(nowhere)
     with closing(Store(path)) as store:
         assert noted(store)[-1] == "colours"
-        assert store.rows("select colour from games") == []
+        assert stored_rows(store, "select colour from games") == []
 
 
 def test_a_store_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:

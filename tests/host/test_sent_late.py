@@ -142,7 +142,7 @@ def test_a_clock_that_is_put_back_and_still_wrong_is_not_believed(club: Club) ->
     club.office.work(later(now, hours=1))
     assert not club.robot.arrivals.in_doubt()
     assert ordered(club) == []
-    assert club.robot.overview()[0]["waiting"] == ["bob"]
+    assert club.robot.overview()[0].waiting == ["bob"]
     assert max(entry.fields.get("at", "") for entry in club.log().entries) <= later(now, hours=1)
 
 

@@ -16,6 +16,7 @@ from pbem.mail import Short, read_message, short_blocks, write_block, write_shor
 from pbem.player import Desk
 from pbem.player.tray import signed_in
 from pbem.referee import Envelope
+from tests.stored import stored_rows
 
 from .post import Club, a_club, key_of
 
@@ -109,7 +110,7 @@ def test_orders_sent_ahead_go_in_the_same_block(club: Club) -> None:
     (raw,) = club.letters(desk)
     assert [part.ahead for part in short_in(raw).parts] == [False, True]
     assert club.take(raw) == "order: ann"
-    assert [row["mark"] for row in club.office.store.rows("select mark from ahead")] == [
+    assert [row["mark"] for row in stored_rows(club.office.store, "select mark from ahead")] == [
         one.say["link_n"] for one in club.signed(raw).ahead
     ]
 
@@ -217,12 +218,12 @@ def test_a_full_block_that_names_another_history_is_kept(club: Club) -> None:
     other = signed_again(envelope, "ann", seen=[envelope.say["seen"][0], "7" * 64])
     raw = b"From: ann@example.org\n\n" + write_block(other).encode()
     assert club.take(raw).startswith("refused: SEEN")
-    number = club.office.store.rows("select max(id) as id from inbox")[0]["id"]
+    number = stored_rows(club.office.store, "select max(id) as id from inbox")[0]["id"]
     assert club.office.store.raw("inbox", number) == raw
     assert any("two histories" in trouble for trouble in club.office.store.notes("trouble ").values())
     false = signed_again(envelope, "bob", seen=[envelope.say["seen"][0], "8" * 64])
     club.take(b"From: ann@example.org\n\n" + write_block(false).encode())
-    number = club.office.store.rows("select max(id) as id from inbox")[0]["id"]
+    number = stored_rows(club.office.store, "select max(id) as id from inbox")[0]["id"]
     assert club.office.store.raw("inbox", number) == b"", "nobody else fills the store"
 
 
@@ -232,7 +233,9 @@ def test_no_more_than_a_few_of_them_are_kept(club: Club) -> None:
     for no in range(9):
         other = signed_again(envelope, "ann", seen=[envelope.say["seen"][0], f"{no}" * 64])
         club.take(b"From: ann@example.org\n\n" + write_block(other).encode())
-    rows = club.office.store.rows("select count(*) as n from inbox where length(raw) > 0 and outcome like 'refused%'")
+    rows = stored_rows(
+        club.office.store, "select count(*) as n from inbox where length(raw) > 0 and outcome like 'refused%'"
+    )
     assert rows[0]["n"] == 5
 
 

@@ -26,6 +26,7 @@ from pbem.host.store.side_by_side import InTheWay, OwnRows, WantsAll
 from pbem.host.store.wire import ServerDatabase
 from pbem.mail import read_block, read_message
 from tests.a_postgres import a_server, of_a_file, schema_for, why_not
+from tests.stored import stored_row, stored_rows
 
 from .post import HOST, key_of, letter_of, moment
 from .several import several
@@ -210,7 +211,7 @@ def test_a_decision_that_needs_more_is_made_once_more_with_the_whole_store(
         monkeypatch.setattr(robot, "_decide", spied)
         assert robot.take(letter_of("ann2", replace(envelope, sig=forged)), AT).startswith("refused: SIG")
         assert whole == [False, True]
-        letters = robot.store.rows("select game, address from outbox where kind = 'refusal'")
+        letters = stored_rows(robot.store, "select game, address from outbox where kind = 'refusal'")
     assert letters == [{"game": 2, "address": "ann2@example.org"}]
 
 
@@ -264,7 +265,7 @@ def test_one_that_was_overtaken_is_stopped_by_the_number_on_its_game(
         one.in_part(1, decide)
         assert began == ["", ""], "the first time left nothing behind"
         assert (one.note("what"), one.note("whose")) == ("one ", "other's")
-        fences = one.rows("select fence from games order by id")
+        fences = stored_rows(one, "select fence from games order by id")
         assert [row["fence"] for row in fences] == [2, 0, 0]
         monkeypatch.setattr(server, "TRIES", 1)
         began.clear()
@@ -313,14 +314,14 @@ def test_letters_to_one_address_are_sent_by_one_program_and_others_by_others(
     with closing(Store(place)) as other:
         office.store.db.execute("update outbox set sent = ?", [WAITING])
         all_, his = (
-            office.store.row(f"select count(*) as n from outbox where {which}") or {}  # noqa: S608
+            stored_row(office.store, f"select count(*) as n from outbox where {which}") or {}  # noqa: S608
             for which in ("true", "address = 'ann1@example.org'")
         )
         assert 0 < his["n"] < all_["n"]
         with other.claims("letters to") as claim:
             assert claim("ann1@example.org")
             assert office.send(AT) == []
-            left = office.store.rows("select address from outbox where sent = ?", WAITING)
+            left = stored_rows(office.store, "select address from outbox where sent = ?", WAITING)
             assert [letter["address"] for letter in left] == ["ann1@example.org"] * his["n"]
         assert office.send(AT) == []
         assert office.store.values("outbox", "id", sent=SENT) == office.store.values("outbox", "id")
@@ -434,7 +435,7 @@ def test_another_program_hears_at_once_that_there_is_something_to_send(place: st
         listening = pool.submit(listen)
         assert listens.wait(60)
         listeners = "select count(*) as n from pg_stat_activity where query like 'listen%' and state = 'idle'"
-        while not listening.done() and not (one.store.row(listeners) or {})["n"]:
+        while not listening.done() and not (stored_row(one.store, listeners) or {})["n"]:
             pass
         for seat in ("ann", "bob"):
             one.take((begun / "orders" / f"{seat}2").read_bytes(), AT)
@@ -456,13 +457,13 @@ def test_a_host_that_runs_sends_what_another_program_has_laid_down(begun: Path, 
         # its store belongs to the thread that runs it
         run = pool.submit(running.run)
         listeners = "select count(*) as n from pg_stat_activity where query like 'listen%' and state = 'idle'"
-        while not run.done() and not (one.store.row(listeners) or {})["n"]:
+        while not run.done() and not (stored_row(one.store, listeners) or {})["n"]:
             pass
         one.take((begun / "orders" / "ann2").read_bytes(), AT)
         waiting = "select count(*) as n from outbox where sent = 0"
-        while not run.done() and (one.store.row(waiting) or {})["n"]:
+        while not run.done() and (stored_row(one.store, waiting) or {})["n"]:
             pass
         running.stop()
         run.result(60)
-        assert one.store.row(waiting) == {"n": 0}
+        assert stored_row(one.store, waiting) == {"n": 0}
     running.office.close()

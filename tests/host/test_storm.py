@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pbem.host import Office, StoredLedger
 from pbem.ledger import verify
 from pbem.mail import Maildir
 from tests.a_postgres import Postgres, a_postgres, of_a_file, schema_for, why_not
+from tests.stored import stored_rows
 
 from .post import EPOCH
 from .several import SEATS, several
@@ -69,7 +71,7 @@ def mails(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def left_by(folder: Path) -> Mapping[str, Any]:
     """All that a host holds and has sent, game by game: in which order games went on beside each other is nobody's concern."""
     office = Office(folder / "host")
-    rows = office.store.rows
+    rows = partial(stored_rows, office.store)
     left: dict[str, Any] = {
         f"log {game}": StoredLedger(office.store, game, SEATS).whole().dump() for game in range(1, GAMES + 1)
     }

@@ -9,6 +9,7 @@ import pytest
 from pbem.cli.host import _told
 from pbem.host.moments import later
 from pbem.host.stuck import games
+from tests.stored import stored_rows
 
 from .in_time import club, due, held, ordered, skipped, stuck
 from .post import Club
@@ -134,4 +135,4 @@ def test_no_mail_waits_longer_than_any_wait_where_the_clock_was_put_back(
         club.office.work(later(at, hours=20))
     club.office.work(later(at, minutes=2))
     assert not stuck(club), "a day earlier, and mended"
-    assert [row["seat"] for row in club.office.store.rows("select seat from answers")] == ["ann"]
+    assert [row["seat"] for row in stored_rows(club.office.store, "select seat from answers")] == ["ann"]

@@ -30,6 +30,7 @@ from pbem.host import observers
 from pbem.kernel import Ask, Fact, Json, Order, Planned, Stop, View
 from tests.conformance.forms import canonical, visible
 from tests.conformance.playing import play
+from tests.stored import stored_rows
 
 from .post import Club, a_club, moment
 
@@ -87,7 +88,9 @@ class Twin:
 
     def letters(self, *to: str) -> list[tuple[str, str, Json]]:
         """Return what has been sent to these addresses since the last look: when, to whom, what."""
-        rows = self.club.office.store.rows("select id, at, address, raw from outbox where id > ? order by id", self.got)
+        rows = stored_rows(
+            self.club.office.store, "select id, at, address, raw from outbox where id > ? order by id", self.got
+        )
         self.got = max((row["id"] for row in rows), default=self.got)
         return [(row["at"], row["address"], masked(row["raw"])) for row in rows if row["address"] in to]
 

@@ -21,6 +21,7 @@ from pbem.host.store.schema import MIGRATIONS, statements
 from pbem.host.store.words import in_server, shown, table_in_server
 from pbem.ledger import verify
 from tests.a_postgres import a_server, of_a_file, schema_for, why_not
+from tests.stored import stored_rows
 
 from .post import HOST, Club, a_club, key_of
 
@@ -139,8 +140,8 @@ def test_a_migration_to_come_is_applied_to_both(place: str, tmp_path: Path, monk
     for _again in range(2):
         for where in (place, tmp_path / "file"):
             with closing(Store(where)) as store:
-                assert store.rows("select n, b from more") == [{"n": 4, "b": b"\x01"}]
-                assert store.rows("select colour from games where colour = 'red'") == []
+                assert stored_rows(store, "select n, b from more") == [{"n": 4, "b": b"\x01"}]
+                assert stored_rows(store, "select colour from games where colour = 'red'") == []
 
 
 @needed
@@ -300,8 +301,8 @@ def test_one_decides_after_the_other(place: str, monkeypatch: pytest.MonkeyPatch
 @needed
 def test_a_connection_that_was_lost_is_made_anew(place: str) -> None:
     with closing(Store(place, new=True)) as store, closing(Store(place)) as other:
-        (row,) = store.rows("select pg_backend_pid() as pid")
-        other.rows("select pg_terminate_backend(?)", row["pid"])
+        (row,) = stored_rows(store, "select pg_backend_pid() as pid")
+        stored_rows(other, "select pg_terminate_backend(?)", row["pid"])
         store.put_note("a", "b")
         assert other.note("a") == "b"
 
@@ -309,12 +310,12 @@ def test_a_connection_that_was_lost_is_made_anew(place: str) -> None:
 @needed
 def test_what_was_begun_when_a_connection_was_lost_is_undone_whole(place: str) -> None:
     with closing(Store(place, new=True)) as store, closing(Store(place)) as other:
-        (row,) = store.rows("select pg_backend_pid() as pid")
+        (row,) = stored_rows(store, "select pg_backend_pid() as pid")
 
         def cut_off() -> None:
             with store.decision():
                 store.put_note("a", "b")
-                other.rows("select pg_terminate_backend(?)", row["pid"])
+                stored_rows(other, "select pg_terminate_backend(?)", row["pid"])
                 with suppress(WorldError):
                     store.put_note("c", "d")
                 store.put_note("e", "f")

@@ -14,6 +14,7 @@ from pbem.ledger import held_for
 from pbem.mail.incoming import MAX_MAIL
 from pbem.mail.mime import MAX_PARTS
 from pbem.referee.audit import audit
+from tests.stored import stored_rows
 
 from .in_time import due, held, ordered, said, skipped, stuck
 from .post import Club, a_club
@@ -125,7 +126,7 @@ def test_who_sends_nothing_again_has_his_default_taken_and_is_not_called_silent(
 def test_rubbish_before_every_deadline_gains_one_hold(club: Club, answers: tuple[int, ...]) -> None:
     """Neither by silence nor by answers in between does anybody live on mail that cannot be read; the audit counts."""
     for question in range(5):
-        over, ask = due(club), club.robot.store.rows("select ask from games")[0]["ask"]
+        over, ask = due(club), stored_rows(club.robot.store, "select ask from games")[0]["ask"]
         wait(club, later(over, hours=-3))
         club.robot.take(unreadable(words=str(question)), later(over, hours=-3), "imap")
         club.robot.take(unreadable(words=f"{question} again"), later(over, hours=-2), "imap")
@@ -135,7 +136,7 @@ def test_rubbish_before_every_deadline_gains_one_hold(club: Club, answers: tuple
         wait(club, later(over, hours=1))
         if question in answers and not question:
             answer(club, "ann", later(over, hours=2))
-        while club.robot.store.rows("select 1 from games where ask = ?", ask):
+        while stored_rows(club.robot.store, "select 1 from games where ask = ?", ask):
             wait(club, later(due(club), hours=1))
     assert holds(club) == ["ann"]
     verdict = audit(club.log().dump(), lambda game: (find(game).rules, manifest(game)[1])).verdict

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pbem.host import Robot
 from pbem.host.moments import later
+from tests.stored import stored_row, stored_rows
 
 from .post import a_club
 
@@ -34,10 +35,10 @@ def look(robot: Robot, at: str) -> None:
 
 def test_mail_that_waits_keeps_its_bytes(tmp_path: Path) -> None:
     with late_while_a_mailbox_is_unread(tmp_path) as (robot, order, due):
-        (row,) = robot.store.rows("select raw from inbox where outcome like 'waits:%'")
+        (row,) = stored_rows(robot.store, "select raw from inbox where outcome like 'waits:%'")
         assert row["raw"] == order
         look(robot, later(due, hours=2))
-        decided = robot.store.row("select outcome from inbox order by id desc")
+        decided = stored_row(robot.store, "select outcome from inbox order by id desc")
         assert decided is not None
         # it is read as an order, and late
         assert decided["outcome"].startswith(
@@ -50,6 +51,6 @@ def test_mail_that_waits_came_when_its_first_copy_did(tmp_path: Path) -> None:
     with late_while_a_mailbox_is_unread(tmp_path) as (robot, order, due):
         assert robot.take(b"Received: by another way\r\n" + order, later(due, hours=-1), "imap") == "duplicate"
         look(robot, later(due, hours=2))
-        assert [row["outcome"] for row in robot.store.rows("select outcome from inbox order by id desc limit 1")] == [
-            "order: ann"
-        ]
+        assert [
+            row["outcome"] for row in stored_rows(robot.store, "select outcome from inbox order by id desc limit 1")
+        ] == ["order: ann"]

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.host.terms import terms
 from pbem.mail import read_message
+from tests.stored import stored_rows
 
 from .post import Club, a_club
 from .test_requests import request
@@ -26,7 +27,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 
 def ids(club: Club) -> dict[int, str]:
-    return {row["id"]: row["g"] for row in club.office.store.rows("select id, g from games")}
+    return {row["id"]: row["g"] for row in stored_rows(club.office.store, "select id, g from games")}
 
 
 def with_head(raw: bytes, *lines: str) -> bytes:
@@ -50,7 +51,7 @@ def test_an_order_for_one_game_in_a_mail_for_another_is_refused(club: Club, wher
     assert outcome.startswith("refused: BIND: This mail names two games: its signed block means game 1")
     told = " ".join(read_message(letters["ann"][0]).text.split())
     assert "means game 2. Nothing of it has been taken. Send one mail for each game" in told
-    assert (club.log().dump(), club.office.store.rows("select * from answers")) == (before, [])
+    assert (club.log().dump(), stored_rows(club.office.store, "select * from answers")) == (before, [])
     outcome, _ = club.answer_to(with_head(order, *heads(club, 1).values()))
     assert outcome == "order: ann"
 

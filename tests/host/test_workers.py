@@ -16,6 +16,7 @@ from pbem.host import Office, StoredLedger
 from pbem.host.store import SENT
 from pbem.host.store.moving import move
 from tests.a_postgres import a_server, of_a_file, schema_for, why_not
+from tests.stored import stored_row, stored_rows
 
 from .post import a_club, moment
 from .test_killed import ROOT, left_by, mails, run
@@ -84,7 +85,7 @@ def test_workers_killed_at_random_moments_come_to_the_same_end(mails: Path, tmp_
 def test_a_question_is_closed_and_told_of_once_whoever_looks(tmp_path: Path, postgres: str) -> None:
     with a_club(tmp_path / "club", hours=24) as club:
         club.begin()
-        before = club.office.store.row("select count(*) as n from outbox")
+        before = stored_row(club.office.store, "select count(*) as n from outbox")
     folder = in_database(tmp_path / "club", tmp_path / "both", schema_for(postgres, tmp_path))
     both, at = Barrier(2), moment(3 * 24 * 60)
 
@@ -98,7 +99,7 @@ def test_a_question_is_closed_and_told_of_once_whoever_looks(tmp_path: Path, pos
     with ThreadPoolExecutor(2) as pool:
         assert sum(pool.map(look, range(2))) == 1
     office = Office(folder / "host")
-    letters = office.store.rows("select message_id, sent from outbox order by id")
+    letters = stored_rows(office.store, "select message_id, sent from outbox order by id")
     skips = [entry["ask"] for entry in StoredLedger(office.store, 1, ("ann", "bob")).entries() if entry["k"] == "skip"]
     office.close()
     assert len(skips) == 2, "one for each of both, who were silent"

@@ -25,6 +25,7 @@ from pbem.ledger import Log, verify
 from pbem.mail import Maildir
 from pbem.referee import Referee
 from tests.a_postgres import of_a_file
+from tests.stored import stored_row, stored_rows
 
 from .post import EPOCH, Club, a_club, moment
 
@@ -43,7 +44,7 @@ def club(begun: Club, tmp_path: Path) -> Iterator[Club]:
 
 
 def letters(club: Club) -> list[dict[str, object]]:
-    return club.office.store.rows("select message_id, address, raw from outbox order by message_id")
+    return stored_rows(club.office.store, "select message_id, address, raw from outbox order by message_id")
 
 
 # --- a full disk ------------------------------------------------------------------------------------------------------
@@ -65,11 +66,11 @@ def test_a_full_disk_takes_nothing_half_and_loses_nothing(begun: Club, tmp_path:
     db.execute(f"pragma max_page_count = {size - free + pages}").fetchall()
     with suppress(WorldError):
         full.robot.take(raws[1], moment(501))
-    if full.office.store.row("select id from inbox where at = ? and outcome <> ''", moment(501)) is None:
+    if stored_row(full.office.store, "select id from inbox where at = ? and outcome <> ''", moment(501)) is None:
         assert full.state() == before
     db.execute("pragma max_page_count = 1000000").fetchall()
     assert full.robot.take(raws[1], moment(502)) in ("order: bob", "duplicate")
-    at = full.office.store.row("select at from inbox order by id desc")
+    at = stored_row(full.office.store, "select at from inbox order by id desc")
     assert (full.log().dump() == calm.log().dump()) == (at == {"at": moment(501)}), "stored once, with the time it came"
     assert [row["message_id"] for row in letters(full)] == [row["message_id"] for row in letters(calm)]
     for club in (calm, full):
@@ -198,7 +199,7 @@ def test_two_hosts_on_one_store_do_nothing_twice(begun: Club, tmp_path: Path) ->
     assert both.robot.status()["mails_in"] == calm.robot.status()["mails_in"]
     assert both.robot.status()["mails_undecided"] == both.robot.status()["mails_unsent"] == 0
     ids = "select message_id from outbox where kind <> 'refusal' order by message_id"
-    assert both.office.store.rows(ids) == calm.office.store.rows(ids)
+    assert stored_rows(both.office.store, ids) == stored_rows(calm.office.store, ids)
     assert not list(inbox.new())
     for club in (calm, both):
         club.office.close()
@@ -253,7 +254,7 @@ def test_a_mail_that_breaks_a_rule_of_the_store_is_no_fault_of_the_disk(
     with monkeypatch.context() as patch:
         patch.setattr(Decider, "_handle", twice)
         assert club.take(raw).startswith(("failed: IntegrityError", "failed: UniqueViolation"))
-    assert club.robot.store.row("select * from meta where name = 'only once'") is None
+    assert stored_row(club.robot.store, "select * from meta where name = 'only once'") is None
     assert club.robot.retry() == ["order: ann"]
 
 
@@ -276,9 +277,11 @@ def test_a_mail_over_which_the_program_died_by_chance_is_decided_apart(club: Clu
     club.office = Office(club.folder / "host")
     assert club.robot.catch_up() == 2
     assert club.robot.status()["mails_stuck"] == 0
-    said = [row["outcome"] for row in club.robot.store.rows("select outcome from inbox order by id desc limit 2")]
+    said = [
+        row["outcome"] for row in stored_rows(club.robot.store, "select outcome from inbox order by id desc limit 2")
+    ]
     assert said == ["order: bob", "order: ann"], "in the order in which they came"
-    assert not club.robot.store.rows("select * from meta where name like 'dies%'")
+    assert not stored_rows(club.robot.store, "select * from meta where name like 'dies%'")
 
 
 def test_a_game_over_which_the_program_stumbles_stops_no_other(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,7 +301,7 @@ def test_a_game_over_which_the_program_stumbles_stops_no_other(club: Club, monke
 
 def test_a_reminder_over_which_the_program_stumbles_is_tried_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     half = moment(club.minute + 13 * 60)
-    waiting = club.robot.store.rows("select * from reminders where at <= ?", half)
+    waiting = stored_rows(club.robot.store, "select * from reminders where at <= ?", half)
     assert waiting
     with monkeypatch.context() as patch:
 
@@ -308,10 +311,10 @@ def test_a_reminder_over_which_the_program_stumbles_is_tried_again(club: Club, m
         patch.setattr("pbem.host.deadlines.Deadlines._remind", stumble)
         assert club.robot.tick(half) == 0
         assert [found["way"] for found in club.office.troubles()] == ["reminding in game 1"]
-        assert club.robot.store.rows("select * from reminders where at <= ?", half) == waiting
+        assert stored_rows(club.robot.store, "select * from reminders where at <= ?", half) == waiting
     assert club.robot.tick(half) == 0
     assert club.office.troubles() == []
-    assert club.robot.store.rows("select * from reminders where at <= ?", half) == []
+    assert stored_rows(club.robot.store, "select * from reminders where at <= ?", half) == []
 
 
 def test_the_end_of_the_program_is_no_fault_of_a_mail(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

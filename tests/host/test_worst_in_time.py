@@ -12,6 +12,7 @@ from pbem.host.checking import check as check_host
 from pbem.host.deciding import HELD
 from pbem.host.moments import later
 from tests.mail.scripted import ImapServer, Line, _Cut, listening
+from tests.stored import stored_rows
 
 from .in_time import box, club, due, held, ordered, piped, skipped
 from .post import Club, moment
@@ -50,7 +51,7 @@ def test_a_mail_closes_nothing_by_a_clock_that_has_leapt(club: Club) -> None:
     office.work(right)
     office.work(moment(club.minute + 6))
     assert ordered(club) == []
-    (row,) = office.store.rows("select at, outcome from inbox order by id desc limit 1")
+    (row,) = stored_rows(office.store, "select at, outcome from inbox order by id desc limit 1")
     assert row == {"at": right, "outcome": "order: ann"}, "put right, it came now at the latest"
     assert due(club) == over
 
@@ -244,7 +245,7 @@ def test_a_mail_that_is_the_first_after_a_small_leap_closes_nothing(club: Club) 
     assert skipped(club) == []
     clock[0], pulse[0] = later(over, minutes=-29), 60.0
     host._look_around()
-    assert club.robot.overview()[0]["waiting"] == ["bob"], "put right, it was in time"
+    assert club.robot.overview()[0].waiting == ["bob"], "put right, it was in time"
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ from pbem.page.single import BUILT
 from tests.door.doors import at_work, settings
 from tests.host.post import Club, moment
 from tests.servers.real import free_ports
+from tests.stored import stored_rows
 
 from .a_year_by_page import DESKTOP, FEW, PHONE, Year
 from .by_page import Browsers, House, concluded, page_served
@@ -103,7 +104,7 @@ def played(browsers: Browsers, house: HouseWithADoor, users: Collection[str], pi
     table.end()
     for who in (DESKTOP, PHONE) if pictures else ():
         browsers.tell(who, "photographs", path=f"{pictures}/year-at-a-door-{who}.png")
-    ways = {row["door"] for row in house.office.store.rows("select door from inbox")}
+    ways = {row["door"] for row in stored_rows(house.office.store, "select door from inbox")}
     assert ways == ({"door"} if len(users) == len(house.seats) else {"door", ""}), ways
     return table
 

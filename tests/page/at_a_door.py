@@ -27,6 +27,7 @@ from pbem.page.single import BUILT
 from tests.door.doors import at_work, settings
 from tests.host.post import Club, a_club
 from tests.servers.real import free_ports
+from tests.stored import stored_rows
 
 HERE = Path(__file__).parent
 
@@ -69,7 +70,7 @@ def wrong(found: dict[str, Any], club: Club) -> Iterator[str]:
     told = verify(club.log().dump())
     if told.verdict != "unfinished":
         yield f"the log is {told.verdict}: {told.reason}"
-    doors = {row["door"] for row in club.office.store.rows("select door from inbox")}
+    doors = {row["door"] for row in stored_rows(club.office.store, "select door from inbox")}
     if doors != {"door"}:
         yield f"letters came by {doors}"
     yield from (f"{one}" for one in found["wrong"])

@@ -35,6 +35,7 @@ from pbem.mail import Maildir, read_message
 from pbem.page.single import BUILT
 from pbem.referee.audit import audit
 from tests.host.post import HOST, key_of, moment
+from tests.stored import stored_row
 
 from .serving import served
 
@@ -177,12 +178,12 @@ class House:
         return new
 
     def _number_of(self, raw: bytes) -> int:
-        row = self.office.store.row("select id from outbox where message_id = ?", read_message(raw).message_id)
+        row = stored_row(self.office.store, "select id from outbox where message_id = ?", read_message(raw).message_id)
         return int(row["id"]) if row else 0
 
     def asked(self) -> list[str]:
         """Whom the host waits for."""
-        return list(self.office.robot.overview()[0]["waiting"])
+        return self.office.robot.overview()[0].waiting
 
     def log(self) -> Log:
         """The host's log."""

@@ -22,6 +22,7 @@ from pbem.host import Office
 from tests.servers.real import HOST, PASSWORD, Servers, missing
 from tests.servers.real import running as mail_servers
 from tests.servers.test_games import a_host, begin, running
+from tests.stored import stored_rows
 
 from .by_page import House, Places, Table, driven, posted
 
@@ -82,7 +83,9 @@ class MailedHouse(House):
 
     def outcomes(self) -> Counter[str]:
         """What the host decided of the mails, without whose they were."""
-        return Counter(row["outcome"].partition(":")[0] for row in self.office.store.rows("select outcome from inbox"))
+        return Counter(
+            row["outcome"].partition(":")[0] for row in stored_rows(self.office.store, "select outcome from inbox")
+        )
 
 
 class ByMail(Table):

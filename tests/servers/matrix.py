@@ -28,6 +28,7 @@ from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail import read_message
 from pbem.mail.imap import ImapBox
 from pbem.player import Desk, PlayerSettings
+from tests.stored import stored_row, stored_rows
 
 from . import programs, real
 
@@ -95,7 +96,9 @@ def begin(office: Office, folder: Path, program: programs.Program) -> Player:
     }
     player = Player(program, desks["ann"], number, address)
     for _ in range(3):  # the invitation, all keys, the question
-        rows = office.store.rows("select seat, kind, raw from outbox where sent = 0 and game = ? order by id", number)
+        rows = stored_rows(
+            office.store, "select seat, kind, raw from outbox where sent = 0 and game = ? order by id", number
+        )
         for row in rows:
             desk = desks[row["seat"]]
             if row["kind"] in ("invitation", "roster"):
@@ -164,8 +167,8 @@ def hear(office: Office, waiting: dict[str, Player], way: str, at: str) -> None:
 def _judged(office: Office, player: Player, outcome: str, at: str) -> tuple[str, str]:
     if outcome == "order: ann":
         return COUNTS, ""
-    row = office.store.row(
-        "select raw from outbox where address = ? and at = ? and kind in ('refusal', 'reply') order by id desc",
+    row = stored_row(
+        office.store, "select raw from outbox where address = ? and at = ? and kind in ('refusal', 'reply') order by id desc",
         player.address, at,
     )  # fmt: skip
     return (

@@ -33,6 +33,7 @@ from pbem.host.terms import terms
 from pbem.ledger import Log
 from pbem.referee.audit import audit
 from tests.host import killed_host
+from tests.stored import stored_rows
 
 from . import real
 from .players import Player
@@ -245,7 +246,7 @@ class Storm:
         try:
             whole = office.robot.export(1)
             status = office.status()
-            inbox = office.store.rows("select outcome from inbox")
+            inbox = stored_rows(office.store, "select outcome from inbox")
         finally:
             office.close()
         verdict = audit(whole, lambda game: (find(game).rules, manifest(game)[1])).verdict

@@ -18,6 +18,7 @@ from pbem.games import find, manifest, shipped
 from pbem.host import Office
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.referee.audit import audit
+from tests.stored import stored_rows
 
 from .players import Player, play
 from .real import HOST, PASSWORD, Servers
@@ -88,7 +89,8 @@ def judged(home: Path) -> Mapping[str, int]:
         assert office.status()["troubles"] == []
         assert office.status()["mails_unsent"] == 0
         return {
-            row["door"]: row["n"] for row in office.store.rows("select door, count(*) as n from inbox group by door")
+            row["door"]: row["n"]
+            for row in stored_rows(office.store, "select door, count(*) as n from inbox group by door")
         }
     finally:
         office.close()

@@ -40,6 +40,7 @@ from pbem.player.asking import AtDoor, NotHeard
 from pbem.player.club import letter, line
 from tests.a_postgres import a_server
 from tests.host.post import HOST, key_of, moment
+from tests.stored import stored_row, stored_rows
 from tests.world.club_laws import Figures, hold
 from tests.world.club_people import DAY, Person, Ways
 from tests.world.club_post import Boxes, DoorUnplugged
@@ -140,8 +141,8 @@ class ClubWorld:
 
     def wants_games(self) -> bool:
         """Is there room for another game?"""
-        found = self.office.store.row(
-            "select count(*) as n from games where stage in ('joining', 'readying', 'playing')"
+        found = stored_row(
+            self.office.store, "select count(*) as n from games where stage in ('joining', 'readying', 'playing')"
         )
         return int((found or {"n": 0})["n"]) < self.games
 
@@ -269,7 +270,7 @@ class ClubWorld:
             self._withdraws(str(error))
 
     def _begins(self, file: str, name: str, kind: str, most: int) -> None:
-        seats = self.office.store.rows("select distinct address from seats where key is not null and key <> ''")
+        seats = stored_rows(self.office.store, "select distinct address from seats where key is not null and key <> ''")
         played = {row["address"] for row in seats}
         there = [one for one in self.people if one.address in played and self.is_member(one) and one.diligence >= 40]
         if len(there) < 3:
@@ -349,7 +350,9 @@ def play(
             world.count["days"] = (half + 1) // 2
             world.half_a_day()
             if half % 20 == 19:
-                on = world.office.store.row("select count(*) as n from games where stage = 'playing'") or {"n": 0}
+                on = stored_row(world.office.store, "select count(*) as n from games where stage = 'playing'") or {
+                    "n": 0
+                }
                 say(f"day {half // 2 + 1}: {world.count['mails in']} mails, {on['n']} games are on")
         say("the laws")
         return hold(world)

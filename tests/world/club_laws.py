@@ -24,6 +24,7 @@ from pbem.host.store.rows import GameRow, LetterRow, Mail, Member
 from pbem.ledger import Log, sha256_hex
 from pbem.referee.audit import audit
 from tests.host.post import key_of, moment
+from tests.stored import stored_row, stored_rows
 
 if TYPE_CHECKING:
     from .a_club import ClubWorld
@@ -62,10 +63,10 @@ def hold(world: ClubWorld) -> Figures:
     results = _ratings_follow_from_logs(world, logs)
     events = _events_follow_from_file_and_logs(world, results)
     store = world.office.store
-    for row in store.rows("select stage, count(*) as n from games group by stage"):
+    for row in stored_rows(store, "select stage, count(*) as n from games group by stage"):
         world.count[f"games {row['stage']}"] = row["n"]
     world.count["members at the end"] = sum(bool(one.confirmed) for one in store.find(Member))
-    world.count["letters out"] = (store.row("select count(*) as n from outbox") or {"n": 0})["n"]
+    world.count["letters out"] = (stored_row(store, "select count(*) as n from outbox") or {"n": 0})["n"]
     for way, n in world.boxes.failed.items():
         world.count[f"servers: {way}"] = n
     for status, n in world.door.turned_away.items():
@@ -112,7 +113,7 @@ def _strangers_are_left_in_peace(world: ClubWorld) -> None:
     """In no day, from whatever minute on, go more letters to addresses that are no member's than the settings say."""
     from .a_club import STRANGERS
 
-    rows = world.office.store.rows("select at, address from outbox where kind = 'register' order by at")
+    rows = stored_rows(world.office.store, "select at, address from outbox where kind = 'register' order by at")
     known = {*world.owner, FORGOTTEN}  # a member who leaves is written to as well, and erased then
     strange = [row["at"] for row in rows if row["address"] not in known]
     most = max((sum(later(at, hours=-24) < other <= at for other in strange) for at in set(strange)), default=0)
@@ -122,7 +123,7 @@ def _strangers_are_left_in_peace(world: ClubWorld) -> None:
 
 def _nobody_has_anothers_seat(world: ClubWorld) -> None:
     """The key of each seat is the one of whose address it was given to, or of nobody."""
-    for row in world.office.store.rows("select address, key from seats where key is not null and key <> ''"):
+    for row in stored_rows(world.office.store, "select address, key from seats where key is not null and key <> ''"):
         owner = world.owner.get(row["address"])
         if owner is not None:
             assert row["key"] == key_of(owner.name).key_line, row

@@ -18,11 +18,13 @@ from sqlite_utils import Database
 from pbem import private
 from pbem.errors import StoreError, UsageError, WorldError
 from pbem.i18n import _
-from pbem.kernel import Json
 from pbem.ledger import fingerprint
+from pbem.records import dataclass
 
 from .file import KEPT_BY, MOVED, damaged, unusable
+from .ledger import StoredLedger
 from .memory import Store
+from .rows import GameRow
 from .schema import had
 from .words import is_server
 
@@ -42,7 +44,7 @@ def back_up(store: Store, to: Path, faults: Callable[[Store], Iterable[str]] = l
     and an older backup stays: it may be the last one that is whole.
     """
     if not is_server(store.path):
-        (own,) = (row["file"] for row in store.rows("pragma database_list") if row["name"] == "main")
+        (own,) = (file for _number, name, file in store.read("pragma database_list") if name == "main")
         if to.exists() and to.samefile(own):
             raise UsageError(_("{to} is the store itself; name another file.", to=to))
     part = to.with_name(f"{to.name}.part")
@@ -97,8 +99,18 @@ def _away(part: Path) -> None:
             Path(f"{part}{ending}").unlink(missing_ok=True)
 
 
-def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -> list[dict[str, Json]]:
-    """Bring a saved store back as the file `store`; return number, title, entry and head of each game that is on.
+@dataclass(frozen=True, slots=True)
+class BroughtBack:
+    """A game that is on in a store that was brought back, and where its log stands there."""
+
+    number: int
+    title: str
+    entry: int
+    head: str
+
+
+def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -> list[BroughtBack]:
+    """Bring a saved store back as the file `store`; return the games that are on.
 
     A store that is there is moved aside when `replace` says so (`aside_of`). Raises UsageError where it is there and `replace`
     does not say so, where the file is no store, or holds the games of a host with another key; then nothing has changed.
@@ -137,14 +149,9 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
         with suppress(OSError):
             part.unlink()
     with closing(Store(store)) as opened:
-        db = opened.db
-        return list(
-            db.query(
-                "select games.id as number, title, n as entry, hash as head from games join entries on entries.game = "
-                "games.id "
-                "where stage = 'playing' and n = (select max(n) from entries where game = games.id) order by games.id"
-            )
-        )
+        on = opened.find(GameRow, stage="playing")
+        ledgers = {game.id: StoredLedger(opened, game.id, ()) for game in on}
+        return [BroughtBack(game.id, game.title, ledgers[game.id].n, ledgers[game.id].head) for game in on]
 
 
 @contextmanager

@@ -38,5 +38,5 @@ def stand_up_everywhere(store: Store, member: int) -> None:
 def is_written_to(store: Store, address: str) -> bool:
     """Does a letter to an address wait?"""
     return (
-        store.row("select id from outbox where sent = ? and lower(address) = ?", WAITING, address.lower()) is not None
+        store.first("select id from outbox where sent = ? and lower(address) = ?", WAITING, address.lower()) is not None
     )

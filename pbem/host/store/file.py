@@ -9,12 +9,14 @@ A store that is missing is never made by the way: a disk that is not mounted wou
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlite_utils import Database
+from sqlite_utils.db import Column, Table
 
 from pbem import private
 from pbem.errors import StoreError, WorldError, system_said
@@ -78,6 +80,22 @@ def moved(path: Path | str, to: str) -> StoreError:
     )  # fmt: skip
 
 
+class KnownTable(Table):
+    """A table of a store: it is there, and its columns stay as they are while the store is open.
+
+    sqlite-utils asks the file for both before each row that it reads or writes; here it is asked once.
+    """
+
+    def exists(self) -> bool:
+        """Is it there? Opening the store has seen to that."""
+        return True
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """Its columns, as the file said at first."""
+        return super().columns
+
+
 class StoreFile:
     """The file of one host's store, open.
 
@@ -96,6 +114,9 @@ class StoreFile:
         except sqlite3.Error as error:
             raise unusable(self.path, error) from error
         self.db = Database(connection, execute_plugins=False)
+        self._tables: dict[str, KnownTable] = {}
+        self.read: Callable[[str, Sequence[Any] | dict[str, Any]], Iterator[tuple[Any, ...]]] = self.db.execute
+        """Goes through the rows of a query. sqlite-utils' own `query` sets a savepoint around it: three statements for one."""
         try:
             self._open(new=new)
             self._file = self._at_path()
@@ -186,8 +207,8 @@ class StoreFile:
 
     def check_not_moved(self) -> None:
         """Raise StoreError where the store has been moved elsewhere."""
-        for row in self.db.query("select value from meta where name = ?", [MOVED]):
-            raise moved(self.path, row["value"])
+        for (to,) in self.read("select value from meta where name = ?", [MOVED]):
+            raise moved(self.path, to)
 
     def note_moved(self, to: str) -> None:
         """Note where the store is being moved, or ("") that it was not: what is decided from then on would be lost."""
@@ -261,44 +282,62 @@ class StoreFile:
 
     # -- rows -------------------------------------------------------------------------------------------------------
 
+    def table(self, name: str) -> KnownTable:
+        """Return a table."""
+        if name not in self._tables:
+            self._tables[name] = KnownTable(self.db, name)
+        return self._tables[name]
+
+    def select(
+        self, table: str, columns: str, where: str, values: Sequence[object], order: str, most: int | None = None
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows of a table of which a condition is true."""
+        found = self.table(table).rows_where(where or None, values, order_by=order, select=columns, limit=most)
+        return [tuple(row.values()) for row in found]
+
     def insert(self, table: str, columns: dict[str, Any]) -> int:
         """Insert one row and return its row id."""
-        return int(str(self.db.table(table).insert(columns).last_rowid))
+        return int(str(self.table(table).insert(columns).last_rowid))
 
     def put(self, table: str, columns: dict[str, Any]) -> None:
-        """Insert one row, or replace the one with the same primary key."""
-        self.db.table(table).insert(columns, replace=True)
+        """Insert one row, or change these columns of the one with the same primary key."""
+        self.table(table).upsert(columns)
 
-    def change(self, table: str, pk: int | tuple[Any, ...], columns: dict[str, Any]) -> None:
-        """Change columns of one row."""
-        self.db.table(table).update(pk, columns)
+    def change(self, table: str, pk: int | tuple[Any, ...], columns: Mapping[str, object]) -> None:
+        """Change columns of one row. Raises LookupError where there is none."""
+        if not columns:
+            return
+        # sqlite-utils' own `update` reads the row first, all bytes of a mail with it, and makes four statements
+        new = ", ".join(f"{name} = ?" for name in columns)
+        here = " and ".join(f"{name} = ?" for name in self.table(table).pks)
+        values = [*columns.values(), *(pk if isinstance(pk, tuple) else (pk,))]
+        if self.db.execute(f"update {table} set {new} where {here}", values).rowcount != 1:  # noqa: S608 - our own words
+            raise LookupError(f"{table}: {pk}")
 
     def put_again(self, table: str, number: int, columns: Mapping[str, object]) -> None:
         """Change columns of a row that shrinks by that: it is taken out and put in again, else its page is left almost empty."""
         with self.decision():
-            row = next(self.db.query(f"select * from {table} where id = ?", [number]), {})  # noqa: S608 - our own words
+            row = self.table(table).get(number)
             self.delete(table, {"id": number})
             self.insert(table, row | dict(columns))
 
     def delete(self, table: str, where: Mapping[str, object]) -> None:
         """Delete the rows in which these columns have these values."""
-        here = " and ".join(f"{name} = ?" for name in where) or "1 = 1"
-        self.db.execute(f"delete from {table} where {here}", list(where.values()))  # noqa: S608 - our own words
+        here = " and ".join(f"{name} = ?" for name in where)
+        self.table(table).delete_where(here or None, list(where.values()))
 
     def last_number(self, table: str) -> int:
         """Return the last number that a row of a table has been given, as far as that is not told by the rows themselves."""
-        highest = next(self.db.query(f"select max(rowid) as n from {table}"))["n"] if self._is_numbered(table) else 0  # noqa: S608
-        noted = next(self.db.query("select max(seq) as n from sqlite_sequence where name = ?", [table]), {"n": 0})["n"]
+        is_numbered = "without rowid" not in self.table(table).schema.lower()
+        ((highest,),) = self.read(f"select max(rowid) from {table}", ()) if is_numbered else ((0,),)  # noqa: S608 - our own words
+        ((noted,),) = self.read("select max(seq) from sqlite_sequence where name = ?", [table])
         return max(highest or 0, noted or 0)
 
     def count_from(self, table: str, last: int) -> None:
         """Let the next row of a table have a number behind that one, where its numbers are never given twice."""
-        if "autoincrement" in self.db.table(table).schema.lower():
+        if "autoincrement" in self.table(table).schema.lower():
             self.db.execute("delete from sqlite_sequence where name = ?", [table])
             self.db.execute("insert into sqlite_sequence (name, seq) values (?, ?)", [table, last])
-
-    def _is_numbered(self, table: str) -> bool:
-        return "without rowid" not in self.db.table(table).schema.lower()
 
     # -- looking after it -------------------------------------------------------------------------------------------
 

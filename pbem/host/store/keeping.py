@@ -6,9 +6,10 @@ It decides nothing in any game, and nothing here touches a log.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 
 from pbem.i18n import N_
-from pbem.kernel import Json
 from pbem.records import dataclass
 
 from ..proposals import still_to_agree
@@ -29,8 +30,7 @@ OVER = ("ended", "cancelled")
 """Stages in which nothing can be ordered any more."""
 
 _OVERVIEW = """
-select id, substr(g, 1, 8) as short, game, title, stage, made, at, due, ask, asked,
-    (select max(n) from entries where entries.game = games.id) as entry
+select id, substr(g, 1, 8), game, title, stage, (select max(n) from entries where entries.game = games.id), coalesce(due, ''), at
 from games
 where (:stage = '' or stage = :stage) and (:game = '' or game = :game) and (:idle = '' or at < :idle)
     and (:player = '' or id in (select game from seats where lower(address) = lower(:player)))
@@ -49,102 +49,123 @@ class Wanted:
     idle: str = ""
 
 
-def overview(store: Store, wanted: Wanted) -> list[dict[str, Json]]:
-    """Return a row for each game that is wanted: number, id, game, title, stage, entry, waiting, due, late, last."""
+@dataclass(slots=True)
+class GameLine:
+    """A game at a glance."""
+
+    number: int
+    id: str
+    """The beginning of its id."""
+    game: str
+    title: str
+    stage: str
+    entry: int | None
+    """The last of its log."""
+    due: str
+    """Until when the open question can be answered; "" without a limit."""
+    last: str
+    """When something was decided in it last."""
+    waiting: list[str] = field(default_factory=list)
+    """The seats that it waits for: to join, to be ready, to answer."""
+    late: dict[str, int] = field(default_factory=dict)
+    """How many answers of which seats were late; one that was no choice is none of them."""
+
+
+def overview(store: Store, wanted: Wanted) -> list[GameLine]:
+    """Return a line for each game that is wanted."""
     filters = {"stage": wanted.stage, "game": wanted.game, "player": wanted.player, "idle": wanted.idle}
-    games = list(store.db.query(_OVERVIEW, filters))
-    silent, late = _silent(store), _late(store)
-    rows = [
-        {
-            "number": game["id"],
-            "id": game["short"],
-            "game": game["game"],
-            "title": game["title"],
-            "stage": game["stage"],
-            "entry": game["entry"],
-            "waiting": silent.get(game["id"], []),
-            "due": game["due"] or "",
-            "late": late.get(game["id"], {}),
-            "last": game["at"],
-        }
-        for game in games
-    ]
+    lines = {row[0]: GameLine(*row) for row in store.place.read(_OVERVIEW, filters)}
+    for number, seat, count in store.read("select game, seat, late from seats where late > 0 order by rowid"):
+        if number in lines:
+            lines[number].late[seat] = count
+    for number, seats in _silent(store).items():
+        if number in lines:
+            lines[number].waiting = seats
     if not wanted.waiting:
-        return rows
-    seats = store.rows("select game, seat from seats where lower(address) = lower(?)", wanted.waiting)
-    his = {(row["game"], row["seat"]) for row in seats}
-    return [row for row in rows if any((row["number"], seat) in his for seat in row["waiting"])]
-
-
-def _late(store: Store) -> dict[int, dict[str, int]]:
-    """Return how many answers of which seats were late, by game; an answer that was no choice is none of them."""
-    found: dict[int, dict[str, int]] = {}
-    for row in store.rows("select game, seat, late from seats where late > 0 order by rowid"):
-        found.setdefault(row["game"], {})[row["seat"]] = row["late"]
-    return found
+        return list(lines.values())
+    his = set(store.read("select game, seat from seats where lower(address) = lower(?)", wanted.waiting))
+    return [line for line in lines.values() if any((line.number, seat) in his for seat in line.waiting)]
 
 
 def _silent(store: Store) -> dict[int, list[str]]:
     """Return the seats that each game waits for: to join, to be ready, to answer."""
     found: dict[int, list[str]] = {}
-    for row in store.rows(
+    for game, seat in store.read(
         "select seats.game, seat from seats join games on games.id = seats.game "
         "where (stage = 'joining' and key is null) or (stage = 'readying' and link_n = 0) order by seats.rowid"
     ):
-        found.setdefault(row["game"], []).append(row["seat"])
-    for row in store.rows("select id from games where stage = 'moving'"):
-        found[row["id"]] = still_to_agree(store, row["id"])
-    answered = store.rows(
-        "select answers.game, answers.seat from answers join games on games.id = answers.game and games.ask = answers.ask "
-        "where stage = 'playing'"
+        found.setdefault(game, []).append(seat)
+    for (game,) in store.read("select id from games where stage = 'moving'"):
+        found[game] = still_to_agree(store, game)
+    here = set(
+        store.read(
+            "select answers.game, answers.seat from answers join games on games.id = answers.game and games.ask = answers.ask "
+            "where stage = 'playing'"
+        )
     )
-    here = {(row["game"], row["seat"]) for row in answered}
-    for row in store.rows("select id, asked from games where stage = 'playing'"):
-        found[row["id"]] = [seat for seat in json.loads(row["asked"]) if (row["id"], seat) not in here]
+    for game, asked in store.read("select id, asked from games where stage = 'playing'"):
+        found[game] = [seat for seat in json.loads(asked) if (game, seat) not in here]
     return found
 
 
-def status(store: Store) -> dict[str, Json]:
-    """Return how many games there are by stage, how mail in and out stands, and which addresses do not take mail."""
-    stages = store.rows("select stage, count(*) as n from games group by stage order by stage")
-    mails = store.row(
-        "select count(*) as mails_in, count(*) filter (where outcome = '') as mails_undecided, "
-        "count(*) filter (where outcome >= ? and outcome < ?) as mails_refused, "
-        "count(*) filter (where outcome >= ? and outcome < ?) as mails_stuck from inbox",
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How many games there are by stage, how mail in and out stands, and which addresses do not take mail."""
+
+    games: Mapping[str, int]
+    mails_in: int
+    mails_undecided: int
+    mails_refused: int
+    mails_stuck: int
+    mails_out: int
+    mails_unsent: int
+    marked: Sequence[Marked]
+    clock_leapt_at: str
+    """"" where it has not."""
+
+
+def standing(store: Store) -> Standing:
+    """Return how a host stands."""
+    ((came, undecided, refused, stuck),) = store.read(
+        "select count(*), count(*) filter (where outcome = ''), count(*) filter (where outcome >= ? and outcome < ?), "
+        "count(*) filter (where outcome >= ? and outcome < ?) from inbox",
         *Kind.REFUSED.bounds,
         *Kind.FAILED.bounds,
     )
-    out = store.row(
-        "select count(*) as mails_out, (select count(*) from outbox where sent = ?) as mails_unsent from outbox",
-        WAITING,
-    )
-    leapt = store.note("clock leapt")
-    marked: dict[str, Json] = {
-        "addresses_marked": [f"{mark.address} ({mark.why})" for mark in store.find(Marked, order="at, address")]
-    }
-    if leapt:
-        marked["clock_leapt_at"] = leapt
-    return {f"games_{row['stage']}": row["n"] for row in stages} | (mails or {}) | (out or {}) | marked
+    ((letters, unsent),) = store.read("select count(*), count(*) filter (where sent = ?) from outbox", WAITING)
+    stages = store.read("select stage, count(*) from games group by stage order by stage")
+    marked = store.find(Marked, order="at, address")
+    return Standing(dict(stages), came, undecided, refused, stuck, letters, unsent, marked, store.note("clock leapt"))
 
 
 def last_change(store: Store) -> tuple[object, ...]:
     """Return what is another after anything that everybody may look at has changed: in a log, in a game's row, at a table."""
-    row = store.row(
-        "select (select max(rowid) from entries) as entries, (select max(id) from attachments) as attachments, "
-        "(select count(*) || ' ' || coalesce(max(at), '') || ' ' || coalesce(sum(fence), 0) from games) as games, "
-        "(select count(*) from games where stage = 'cancelled') as cancelled, "
-        "(select group_concat(id || ' ' || opened) from tables) as tables, "
-        "(select group_concat(table_id || seat || member || kept) from chairs) as chairs"
-    )
-    return tuple((row or {}).values())
+    return store.read(
+        "select (select max(rowid) from entries), (select max(id) from attachments), "
+        "(select count(*) || ' ' || coalesce(max(at), '') || ' ' || coalesce(sum(fence), 0) from games), "
+        "(select count(*) from games where stage = 'cancelled'), "
+        "(select group_concat(id || ' ' || opened) from tables), "
+        "(select group_concat(table_id || seat || member || kept) from chairs)"
+    )[0]
 
 
 WORDS_SENT = "words "
 """So the notes begin that hold lines of the last letters to a seat; its game and its name follow."""
 
 
-def tidy(store: Store, before: str) -> dict[str, Json]:
-    """Throw away the bytes of old mail, in and out; return how many mails and letters were emptied, and their bytes.
+@dataclass(frozen=True, slots=True)
+class Tidied:
+    """How many mails and letters were emptied, and their bytes; how many bytes went back to the disk."""
+
+    mails: int
+    mails_bytes: int
+    letters: int
+    letters_bytes: int
+    freed_bytes: int
+
+
+def tidy(store: Store, before: str) -> Tidied:
+    """Throw away the bytes of old mail, in and out; return what was emptied.
 
     What was decided or sent keeps no bytes anyway. Emptied are mails over which the program stumbled, and letters that lie at the
     door, of games that ended or were called off before that time. What was decided on each, and when, stays; so do logs, orders and
@@ -158,16 +179,10 @@ def tidy(store: Store, before: str) -> dict[str, Json]:
         mails = store.empty("inbox", old_mail, before, before)
         letters = store.empty("outbox", f"sent = ? and {over}", SENT, before)
         at_door = store.empty("doorstep", over, before)
-        seats = store.rows(
+        seats = store.read(
             "select seats.game, seats.seat from seats join games on games.id = seats.game "
             "where games.stage in ('ended', 'cancelled') and games.at < ?",
             before,
         )
-        store.forget(*(f"{WORDS_SENT}{row['game']} {row['seat']}" for row in seats))
-    told = {
-        "mails": mails[0],
-        "mails_bytes": mails[1],
-        "letters": letters[0] + at_door[0],
-        "letters_bytes": letters[1] + at_door[1],
-    }
-    return told | {"freed_bytes": store.give_back()}
+        store.forget(*(f"{WORDS_SENT}{game} {seat}" for game, seat in seats))
+    return Tidied(mails[0], mails[1], letters[0] + at_door[0], letters[1] + at_door[1], store.give_back())

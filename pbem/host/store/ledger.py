@@ -51,9 +51,8 @@ class StoredLedger:
 
     def __init__(self, store: Store, game: int, seats: Sequence[str], heard: Heard | None = None) -> None:
         self.store, self.game, self.seats, self.heard = store, game, tuple(seats), heard or Heard()
-        last = store.row("select n, hash from entries where game = ? order by n desc limit 1", game)
-        self.n: int = last["n"] if last else -1
-        self.head: str = last["hash"] if last else "0" * 64
+        last = store.first("select n, hash from entries where game = ? order by n desc limit 1", game)
+        self.n, self.head = (int(last[0]), str(last[1])) if last else (-1, "0" * 64)
         self._course: Course | None = None
         self._kept = -1
 
@@ -65,8 +64,8 @@ class StoredLedger:
     def course(self) -> Course:
         """How far the log has come: as it was kept last, and with the entries since."""
         if self._course is None:
-            kept = self.store.row("select n, course from courses where game = ?", self.game)
-            course, self._kept = (Course.load(json.loads(kept["course"])), kept["n"]) if kept else (Course(), -1)
+            kept = self.store.first("select n, course from courses where game = ?", self.game)
+            self._kept, course = (kept[0], Course.load(json.loads(kept[1]))) if kept else (-1, Course())
             for fields in self.entries(self._kept + 1):
                 course = after(course, fields)
             self._course = course
@@ -91,8 +90,13 @@ class StoredLedger:
         self.give(key, to)
 
     def digest(self, key: Key) -> str:
-        row = self.store.row("select line from attachments where game = ? and key = ?", self.game, key_text(key))
-        return sha256_hex(row["line"]) if row else ""
+        line = self._beside(key)
+        return sha256_hex(line) if line else ""
+
+    def _beside(self, key: Key) -> bytes:
+        """The line beside the entries that lies under a name; empty where none does."""
+        row = self.store.first("select line from attachments where game = ? and key = ?", self.game, key_text(key))
+        return bytes(row[0]) if row else b""
 
     def give(self, key: Key, to: Iterable[str]) -> None:
         for seat in to:
@@ -104,8 +108,8 @@ class StoredLedger:
             self.store.db.execute(held, {"game": self.game, "seat": seat, "n": self.n, "key": key_text(key)})
 
     def give_all(self) -> None:
-        for row in self.store.rows("select key from attachments where game = ? order by n, id", self.game):
-            self.give(tuple(json.loads(row["key"])), self.seats)
+        for (key,) in self.store.read("select key from attachments where game = ? order by n, id", self.game):
+            self.give(tuple(json.loads(key)), self.seats)
 
     def take_in(self, log: Log, copies: Mapping[str, Log], keyed: Iterable[tuple[Key, Attachment]]) -> None:
         """Keep a whole log that comes from elsewhere, and what each seat holds of it."""
@@ -131,23 +135,23 @@ class StoredLedger:
 
     def entry(self, n: int) -> dict[str, Json]:
         """Return the fields of entry `n`."""
-        row = self.store.row("select line from entries where game = ? and n = ?", self.game, n)
-        return dict(json.loads(row["line"])) if row else {}
+        row = self.store.first("select line from entries where game = ? and n = ?", self.game, n)
+        return dict(json.loads(row[0])) if row else {}
 
     def entries(self, first: int = 0) -> list[dict[str, Json]]:
         """Return the fields of every entry from `first` on."""
-        rows = self.store.rows("select line from entries where game = ? and n >= ? order by n", self.game, first)
-        return [json.loads(row["line"]) for row in rows]
+        rows = self.store.read("select line from entries where game = ? and n >= ? order by n", self.game, first)
+        return [json.loads(line) for (line,) in rows]
 
     def hash_of(self, n: int) -> str | None:
         """Return h_n, or None where there is no such entry."""
-        row = self.store.row("select hash from entries where game = ? and n = ?", self.game, n)
-        return str(row["hash"]) if row else None
+        row = self.store.first("select hash from entries where game = ? and n = ?", self.game, n)
+        return str(row[0]) if row else None
 
     def last_plans(self, seat: str, n: int) -> str | None:
         """Return the digest of the plans of the last order of a seat that is entry `n` or one before; None without one."""
         lines = "select line from entries where game = ? and n <= ? order by n desc"
-        entries = (json.loads(row["line"]) for row in self.store.db.query(lines, (self.game, n)))
+        entries = (json.loads(line) for (line,) in self.store.place.read(lines, (self.game, n)))
         last = next((entry for entry in entries if entry["k"] == "order" and entry["by"] == seat), None)
         return str(last["say"]["seals"]["plans"]) if last else None
 
@@ -157,21 +161,20 @@ class StoredLedger:
             f'["seal","{seat}",%,"plans"]',
             "select line from attachments where game = ? and key like ? order by id desc",
         )
-        lines = (row["line"] for row in self.store.db.query(kept, (self.game, like)))
-        return next((str(json.loads(line)[6]) for line in lines if sha256_hex(line) == digest), None)
+        lines = self.store.place.read(kept, (self.game, like))
+        return next((str(json.loads(line)[6]) for (line,) in lines if sha256_hex(line) == digest), None)
 
     def lines_for(self, seat: str, since: int) -> list[bytes]:
         """Return the lines that the copy of `seat` grows by after entry `since`, in the order of its growth."""
-        entries = self.store.rows("select n, line from entries where game = ? and n > ? order by n", self.game, since)
-        held = self.store.rows(
+        held = self.store.read(
             "select after_n, line from held join attachments on attachments.id = attachment "
             "where held.game = ? and seat = ? and after_n > ? order by after_n, no",
             *(self.game, seat, since),
         )
         beside: dict[int, list[bytes]] = {}
-        for row in held:
-            beside.setdefault(row["after_n"], []).append(row["line"])
-        return [line for entry in entries for line in (entry["line"], *beside.get(entry["n"], ()))]
+        for n, line in held:
+            beside.setdefault(n, []).append(line)
+        return [line for n, entry in self.store.lines_after(self.game, since) for line in (entry, *beside.get(n, ()))]
 
     def told(self, seat: str, since: int) -> list[list[Json]]:
         """Return the facts told to `seat`, or to the public (""), after entry `since`, one list for each tell or say."""
@@ -180,9 +183,8 @@ class StoredLedger:
 
     def opened(self, n: int, seat: str) -> dict[str, Json] | None:
         """Return what entry `n` tells a seat alone, or None where that is not known here."""
-        key = key_text(("seal", "host", n, seat))
-        row = self.store.row("select line from attachments where game = ? and key = ?", self.game, key)
-        found = json.loads(row["line"])[6] if row else None
+        line = self._beside(("seal", "host", n, seat))
+        found = json.loads(line)[6] if line else None
         return found if isinstance(found, dict) else None
 
     def whole(self) -> Log:
@@ -192,10 +194,10 @@ class StoredLedger:
     def as_it_lies(self) -> tuple[Log, list[str]]:
         """Return the same lines, the entries before all attachments, and the hashes that are noted of the entries: for who only
         asks whether they can be read."""
-        entries = self.store.rows("select hash, line from entries where game = ? order by n", self.game)
-        kept = self.store.rows("select line from attachments where game = ? order by n, id", self.game)
-        data = b"".join(row["line"] + b"\n" for row in (*entries, *kept))
-        return Log.parse(data), [row["hash"] for row in entries]
+        entries = self.store.read("select line, hash from entries where game = ? order by n", self.game)
+        kept = self.store.read("select line from attachments where game = ? order by n, id", self.game)
+        data = b"".join(line + b"\n" for line, *_hash in (*entries, *kept))
+        return Log.parse(data), [noted for _line, noted in entries]
 
 
 def key_text(key: Key) -> str:

@@ -1,7 +1,7 @@
 """The host's memory: what it keeps of games, mail and letters, found and changed by name.
 
-It decides nothing. Rows come out as values (`rows`); what is asked for by more than the equality of columns stands here as a query
-with a name, and no SQL stands outside of this package. Names and values for what needs no table are notes.
+It decides nothing. Rows come out as values (`rows`); what is asked for by more than the equality of columns stands here under a
+name, and no SQL stands outside of this package. Names and values for what needs no table are notes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .file import STORE, StoreFile
-from .rows import AS_JSON, FAILED, WAITING, At, GameRow, Kind, LetterRow, Mail, OnDoorstep, Reminder, Row
+from .rows import AS_JSON, FAILED, WAITING, At, GameRow, Held, Kind, LetterRow, Mail, OnDoorstep, Reminder, Row, Stored
 from .server import StoreServer
 from .words import is_server
 
@@ -38,24 +38,17 @@ select max(n) as n from (
 """
 
 
-def selected(kind: type[Row]) -> str:
-    """Return the beginning of a query for rows of a kind."""
-    return f"select {', '.join(kind.__match_args__)} from {kind.TABLE}"  # noqa: S608 - our own words
-
-
 _SPARSE = {"essence", "said", "code"}
 """Columns that are often empty: their indexes hold what is not."""
 
 
-def _where(columns: Iterable[str]) -> str:
+def _where(columns: Iterable[str], since: str) -> str:
     parts = [f"{name} = ?" + (f" and {name} <> ''" if name in _SPARSE else "") for name in columns]
-    return " and ".join(parts) or "1 = 1"
+    return " and ".join([*parts, *(["at > ?"] if since else [])])
 
 
-def _read(columns: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: json.loads(value) if name in AS_JSON and value is not None else value for name, value in columns.items()
-    }
+def _read(column: str, value: Any) -> Any:
+    return json.loads(value) if column in AS_JSON and value is not None else value
 
 
 def _written(columns: dict[str, Any]) -> dict[str, Any]:
@@ -72,6 +65,11 @@ def place_of(folder: Path, named: str) -> Path | str:
 def place_named(named: str) -> Path | str:
     """Return the place of a store that somebody names: the address of a database, or the path of a file."""
     return named if is_server(named) else Path(named)
+
+
+def _game_in(table: str) -> str:
+    """The column of a table that says to which game a row belongs."""
+    return "id" if table == "games" else "game"
 
 
 class Store:
@@ -116,46 +114,49 @@ class Store:
 
     # -- rows -------------------------------------------------------------------------------------------------------
 
-    def rows(self, sql: str, *args: object) -> list[dict[str, Any]]:
-        """Return the rows of a query."""
-        return list(self.db.query(sql, args))
+    def read(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query. It is for this package alone: others have what they ask for under a name."""
+        return list(self.place.read(sql, values))
 
-    def row(self, sql: str, *args: object) -> dict[str, Any] | None:
+    def first(self, sql: str, *values: object) -> tuple[Any, ...] | None:
         """Return the first row of a query, or None."""
-        return next(iter(self.db.query(sql, args)), None)
+        return next(self.place.read(sql, values), None)
+
+    def where(
+        self, kind: type[T], condition: str, /, *values: object, order: str = "", most: int | None = None
+    ) -> list[T]:
+        """Return the rows of a kind of which a condition is true, in an order."""
+        names = kind.__match_args__
+        order = order or ("id" if "id" in names else "rowid")
+        found = self.place.select(kind.TABLE, ", ".join(names), condition, values, order, most)
+        return [kind(*map(_read, names, row)) for row in found]
 
     def find(self, kind: type[T], /, since: str = "", order: str = "", **where: object) -> list[T]:
         """Return the rows of a kind in which these columns have these values, with a time (`at`) after `since`, in an order."""
-        return self._found(kind, where, since, order)
-
-    def _found(
-        self, kind: type[T], where: dict[str, object], since: str = "", order: str = "", most: int = 0
-    ) -> list[T]:
-        order = order or ("id" if "id" in kind.__match_args__ else "rowid")
-        sql = f"{selected(kind)} where {_where(where)}{' and at > ?' if since else ''} order by {order}"
-        sql += f" limit {most}" if most else ""
-        return [kind(**_read(row)) for row in self.rows(sql, *where.values(), *([since] if since else []))]
+        return self.where(kind, _where(where, since), *where.values(), *([since] if since else []), order=order)
 
     def get(self, kind: type[T], /, **where: object) -> T | None:
         """Return the first row in which these columns have these values, or None."""
-        return next(iter(self._found(kind, where, most=1)), None)
+        return next(iter(self.where(kind, _where(where, ""), *where.values(), most=1)), None)
 
     def values(self, table: str, column: str, since: str = "", **where: object) -> list[Any]:
         """Return what stands in one column of a table, found as rows are."""
-        sql = f"select {column} from {table} where {_where(where)}{' and at > ?' if since else ''} order by rowid"  # noqa: S608
-        return [_read(row)[column] for row in self.rows(sql, *where.values(), *([since] if since else []))]
+        values = [*where.values(), *([since] if since else [])]
+        return [
+            _read(column, value) for (value,) in self.place.select(table, column, _where(where, since), values, "rowid")
+        ]
 
     def last_in_register(self) -> tuple[int, bytes] | None:
         """Return number and bytes of the register's last line; None where it has none."""
-        found = self.row("select n, line from register order by n desc limit 1")
-        return (int(found["n"]), bytes(found["line"])) if found else None
+        found = self.first("select n, line from register order by n desc limit 1")
+        return (int(found[0]), bytes(found[1])) if found else None
 
     def insert(self, table: str, **columns: object) -> int:
         """Insert one row and return its row id."""
         return self.place.insert(table, _written(columns))
 
     def put(self, table: str, **columns: object) -> None:
-        """Insert one row, or replace the one with the same primary key."""
+        """Insert one row, or change these columns of the one with the same primary key."""
         self.place.put(table, _written(columns))
 
     def change(self, table: str, pk: int | tuple[Any, ...], **columns: object) -> None:
@@ -174,14 +175,14 @@ class Store:
 
     def note(self, name: str) -> str:
         """Return the value of a note, or ""."""
-        row = self.row("select value from meta where name = ?", name)
-        return str(row["value"]) if row else ""
+        row = self.first("select value from meta where name = ?", name)
+        return str(row[0]) if row else ""
 
     def notes(self, beginning: str) -> dict[str, str]:
         """Return the notes whose names begin so, by the rest of their names, in order."""
         after = beginning[:-1] + chr(ord(beginning[-1]) + 1)
-        found = self.rows("select name, value from meta where name >= ? and name < ? order by name", beginning, after)
-        return {row["name"].removeprefix(beginning): row["value"] for row in found}
+        found = self.read("select name, value from meta where name >= ? and name < ? order by name", beginning, after)
+        return {name.removeprefix(beginning): value for name, value in found}
 
     def put_note(self, name: str, value: object) -> None:
         """Keep a note, a text or what JSON can hold, in place of the one of that name."""
@@ -207,119 +208,125 @@ class Store:
 
     def game_numbers(self) -> list[int]:
         """Return the numbers of all games."""
-        return [row["id"] for row in self.rows("select id from games order by id")]
+        return [number for (number,) in self.read("select id from games order by id")]
 
     def last_moment(self) -> list[str]:
         """Return when something was decided last in any game; nothing where there is none."""
-        found = self.row("select max(at) as at from games")
-        return [found["at"]] if found and found["at"] else []
+        return [at for (at,) in self.read("select max(at) from games") if at]
 
     def games_here(self, numbers: Iterable[int]) -> set[int]:
         """Return those of these numbers under which there is a game."""
-        return {number for number in numbers if self.row("select 1 from games where id = ?", number)}
+        return {number for number in numbers if self.first("select 1 from games where id = ?", number)}
 
     def games_beginning(self, g: str) -> list[int]:
-        """Return the games whose id begins so."""
-        return [row["id"] for row in self.rows("select id from games where g >= ? and g < ? order by g", g, g + "g")]
+        """Return the numbers of the games whose id begins so."""
+        return [number for (number,) in self.read("select id from games where g >= ? and g < ? order by g", g, f"{g}g")]
 
     def number_of(self, g: object) -> int | None:
         """Return the number of the game with an id, or None."""
-        row = self.row("select id from games where g = ?", str(g))
-        return row["id"] if row else None
-
-    def numbers_like(self, beginning: str) -> list[int]:
-        """Return the numbers of the games whose ids begin so."""
-        return [
-            row["id"]
-            for row in self.rows("select id from games where g >= ? and g < ? order by g", beginning, f"{beginning}g")
-        ]
+        row = self.first("select id from games where g = ?", str(g))
+        return row[0] if row else None
 
     def last_games(self, stages: Iterable[str]) -> Iterator[GameRow]:
         """Go through the games of these stages, those that were made last first."""
-        for row in self.rows("select id, stage from games order by id desc"):
-            if row["stage"] in stages and (game := self.get(GameRow, id=row["id"])):
+        for number, stage in self.read("select id, stage from games order by id desc"):
+            if stage in stages and (game := self.get(GameRow, id=number)):
                 yield game
 
     def last_entry(self, game: int) -> int:
         """Return the number of the last entry of a game's log, -1 where it has none."""
-        row = self.row("select max(n) as n from entries where game = ?", game)
-        return -1 if row is None or row["n"] is None else int(row["n"])
+        ((n,),) = self.read("select coalesce(max(n), -1) from entries where game = ?", game)
+        return int(n)
 
     def come_to(self, game: int) -> int:
         """Return the number of the entry up to which it was kept how a game's log goes, -1 where that was never."""
-        row = self.row("select n from courses where game = ?", game)
-        return int(row["n"]) if row else -1
+        row = self.first("select n from courses where game = ?", game)
+        return int(row[0]) if row else -1
 
     def given_and_lost(self, game: int) -> int:
         """Return how many lines of a game were given to a seat and are not here any more."""
-        sql = (
-            "select count(distinct attachment) as n from held where game = ? and not exists "
-            "(select 1 from attachments where attachments.id = attachment)"
+        ((lost,),) = self.read(
+            "select count(distinct attachment) from held where game = ? and not exists "
+            "(select 1 from attachments where attachments.id = attachment)",
+            game,
         )
-        row = self.row(sql, game)
-        return int(row["n"]) if row else 0
+        return int(lost)
 
     def held_of_no_game(self) -> int:
         """Return how many notes of who holds a line are of a game of which no entry is here."""
-        row = self.row(
-            "select count(*) as n from held where not exists (select 1 from entries where entries.game = held.game)"
+        ((strays,),) = self.read(
+            "select count(*) from held where not exists (select 1 from entries where entries.game = held.game)"
         )
-        return int(row["n"]) if row else 0
+        return int(strays)
+
+    def held(self, game: int) -> list[Held]:
+        """Return which seat holds which line of a game, as it is noted, whether the line is there or not."""
+        sql = (
+            "select seat, after_n, no, line from held left join attachments on attachments.id = attachment "
+            "and attachments.game = held.game where held.game = ? order by seat, after_n, no"
+        )
+        return [Held(seat, after_n, no, bytes(line or b"")) for seat, after_n, no, line in self.read(sql, game)]
 
     def attachments(self, game: int) -> list[tuple[str, bytes]]:
         """Return the lines beside a game's entries, each behind the name under which it lies."""
-        rows = self.rows("select key, line from attachments where game = ? order by id", game)
-        return [(row["key"], bytes(row["line"])) for row in rows]
+        rows = self.read("select key, line from attachments where game = ? order by id", game)
+        return [(key, bytes(line)) for key, line in rows]
 
     def traces(self, game: int) -> int:
         """Return the last entry of a game of which anything is known: by its log, what was told, its row; -1: of none."""
-        row = self.row(_TRACES, *[game] * _TRACES.count("?"))
-        return -1 if row is None or row["n"] is None else int(row["n"])
+        ((n,),) = self.read(_TRACES, *[game] * _TRACES.count("?"))
+        return -1 if n is None else int(n)
 
     def lines_after(self, game: int, n: int) -> list[tuple[int, bytes]]:
         """Return number and line of the entries behind entry `n`, as they lie here."""
-        rows = self.rows("select n, line from entries where game = ? and n > ? order by n", game, n)
-        return [(row["n"], bytes(row["line"])) for row in rows]
+        rows = self.read("select n, line from entries where game = ? and n > ? order by n", game, n)
+        return [(number, bytes(line)) for number, line in rows]
 
-    def rows_of_game(self, table: str, game: int) -> list[dict[str, Any]]:
-        """Return the rows of a table that belong to a game, as they are stored."""
-        return self.rows(f"select * from {table} where {'id' if table == 'games' else 'game'} = ?", game)  # noqa: S608 - our own words
+    def stored_of(self, game: int, tables: Iterable[str]) -> list[Stored]:
+        """Return the rows of a game in these tables as they are stored, to be put into another store (`put_stored`)."""
+        return [
+            Stored(table, tuple(row), tuple(row.values()))
+            for table in tables
+            for row in self.db.query(f"select * from {table} where {_game_in(table)} = ?", [game])  # noqa: S608 - our own words
+        ]
+
+    def put_stored(self, game: int, tables: Iterable[str], rows: Iterable[Stored]) -> None:
+        """Put rows of a game in the place of those that these tables hold of it."""
+        for table in tables:
+            self.place.delete(table, {_game_in(table): game})
+        for row in rows:
+            self.place.insert(row.table, dict(zip(row.columns, row.values, strict=True)))
 
     def looks_on_since(self, game: int) -> list[tuple[str, int]]:
         """Return who looks on at a game, and up to which entry he was told."""
-        return [
-            (row["address"], row["sent_n"])
-            for row in self.rows("select address, sent_n from observers where game = ?", game)
-        ]
+        return [(address, n) for address, n in self.read("select address, sent_n from observers where game = ?", game)]
 
     def overdue(self, at: str) -> list[tuple[int, str]]:
         """Return the games whose time was over before a moment, each with its time, the first that was over first."""
-        found = self.rows("select id, due from games where due < ? order by due, id", at)
-        return [(row["id"], row["due"]) for row in found]
+        return [(game, due) for game, due in self.read("select id, due from games where due < ? order by due, id", at)]
 
     def due(self, game: int) -> str:
         """Return until when the open question of a game can be answered; "": without limit, or there is no such game."""
-        row = self.row("select due from games where id = ?", game)
-        return (row["due"] if row else "") or ""
+        row = self.first("select due from games where id = ?", game)
+        return (row[0] if row else "") or ""
 
     def put_at(self, game: int) -> str:
         """Return when the open question of a game was put, or ""."""
         sql = "select line from entries join games on games.id = entries.game where games.id = ? and n = ask"
-        row = self.row(sql, game)
-        return str(json.loads(row["line"])["at"]) if row else ""
+        row = self.first(sql, game)
+        return str(json.loads(row[0])["at"]) if row else ""
 
     def registered(self, address: str) -> list[At]:
         """Return the seats of an address, by game."""
-        return [At(**row) for row in self.rows(_REGISTERED, address)]
+        return [At(*row) for row in self.read(_REGISTERED, address)]
 
     def looking_on(self, address: str) -> list[At]:
         """Return where an address looks on, by game."""
-        return [At(**row) for row in self.rows(_LOOKING_ON, address)]
+        return [At(*row) for row in self.read(_LOOKING_ON, address)]
 
     def reminders_until(self, at: str) -> list[Reminder]:
         """Return the reminders whose moment has come."""
-        sql = f"{selected(Reminder)} where at <= ? order by at, game, seat, kind"
-        return [Reminder(**row) for row in self.rows(sql, at)]
+        return self.where(Reminder, "at <= ?", at, order="at, game, seat, kind")
 
     # -- the door ---------------------------------------------------------------------------------------------------
 
@@ -332,13 +339,12 @@ class Store:
 
     def at_door(self, game: int, seat: str) -> tuple[int, int]:
         """Return the numbers of the first and the last letter that lie at the door for a seat; 0 where none does."""
-        row = self.row("select min(no) as first, max(no) as last from doorstep where game = ? and seat = ?", game, seat)
-        return ((row["first"] or 0), (row["last"] or 0)) if row else (0, 0)
+        ((first, last),) = self.read("select min(no), max(no) from doorstep where game = ? and seat = ?", game, seat)
+        return first or 0, last or 0
 
     def door_since(self, game: int, seat: str, since: int) -> list[OnDoorstep]:
         """Return the letters that lie at the door for a seat, behind number `since`."""
-        sql = f"{selected(OnDoorstep)} where game = ? and seat = ? and no > ? order by no"
-        return [OnDoorstep(**row) for row in self.rows(sql, game, seat, since)]
+        return self.where(OnDoorstep, "game = ? and seat = ? and no > ?", game, seat, since, order="no")
 
     def hand_on_at_door(self, game: int, seat: str, before: str, key: str) -> None:
         """Let what lies at the door for a seat's key before be for the one that its player has now."""
@@ -352,7 +358,7 @@ class Store:
             "select game, seat, max(doorstep.no) as no from doorstep join seats using (game, seat) "
             "where mail != 'all' and length(doorstep.raw) > 0 group by game, seat order by game, seat"
         )
-        return [(row["game"], row["seat"], row["no"]) for row in self.rows(sql)]
+        return [(game, seat, no) for game, seat, no in self.read(sql)]
 
     def empty_at_door(self, game: int, seat: str) -> None:
         """Let nothing lie at the door for a seat; the numbers stay."""
@@ -360,23 +366,23 @@ class Store:
 
     def door_news(self, since: int) -> tuple[int, list[tuple[int, str, int]]]:
         """Return which row was laid at the door last, and for which seats letters came behind row `since`, with their numbers."""
-        sql = "select max(id) as id, game, seat, max(no) as no from doorstep where id > ? group by game, seat order by game, seat"
-        rows = self.rows(sql, max(0, since - self.place.IN_FLIGHT))  # one that was numbered before may come after
-        return max([since, *(row["id"] for row in rows)]), [(row["game"], row["seat"], row["no"]) for row in rows]
+        sql = "select max(id), game, seat, max(no) from doorstep where id > ? group by game, seat order by game, seat"
+        rows = self.read(sql, max(0, since - self.place.IN_FLIGHT))  # one that was numbered before may come after
+        return max([since, *(row[0] for row in rows)]), [(game, seat, no) for _id, game, seat, no in rows]
 
     # -- mail and letters -------------------------------------------------------------------------------------------
 
     def raw(self, table: str, number: int) -> bytes:
         """Return the bytes of a mail or a letter, empty where they are kept no more."""
-        row = self.row(f"select raw from {table} where id = ?", number)  # noqa: S608 - our own words
-        return bytes(row["raw"]) if row else b""
+        row = self.first(f"select raw from {table} where id = ?", number)  # noqa: S608 - our own words
+        return bytes(row[0]) if row else b""
 
     def empty(self, table: str, where: str, *values: object) -> tuple[int, int]:
         """Throw away the bytes of the mails or letters of which that is true; return how many they were, and their bytes."""
-        found = self.rows(f"select id, length(raw) as size from {table} where length(raw) > 0 and {where}", *values)  # noqa: S608
-        for row in found:
-            self.change(table, row["id"], raw=b"")
-        return len(found), sum(row["size"] for row in found)
+        found = self.read(f"select id, length(raw) from {table} where length(raw) > 0 and {where}", *values)  # noqa: S608
+        for number, _size in found:
+            self.change(table, number, raw=b"")
+        return len(found), sum(size for _number, size in found)
 
     def keep_mail(self, **columns: object) -> int:
         """Keep a mail that has come; return its number."""
@@ -384,8 +390,7 @@ class Store:
 
     def claimed_mail(self, number: int) -> Mail | None:
         """Return a mail that nobody else decides on until this decision is made; None where it is not there any more."""
-        row = self.row(f"{selected(Mail)} where id = ?{self.place.CLAIMED}", number)
-        return Mail(**row) if row else None
+        return next(iter(self.where(Mail, "id = ?", number, order=f"id{self.place.CLAIMED}")), None)
 
     def ask_again(self, number: int, kind: Kind) -> None:
         """Let a mail be decided on again of which an outcome of that kind is noted: if another has done so, it stays as it is."""
@@ -402,8 +407,7 @@ class Store:
 
     def failed(self) -> list[Mail]:
         """Return the mails over which the program stumbled, the first that came first."""
-        sql = f"{selected(Mail)} where outcome >= ? and outcome < ? order by at, id"
-        return [Mail(**row) for row in self.rows(sql, *Kind.FAILED.bounds)]
+        return self.where(Mail, "outcome >= ? and outcome < ?", *Kind.FAILED.bounds, order="at, id")
 
     def came_at_the_latest(self, at: str) -> None:
         """Let no mail that waits have come later than at a moment."""
@@ -413,9 +417,8 @@ class Store:
     def letters_since(self, address: str, kind: str, at: str, but: str = "") -> list[str]:
         """Return when letters of a kind to an address were written since a moment; `but`: not those with that in their name."""
         sql = "select at, message_id from outbox where address = ? and kind = ? and at > ?"
-        return [row["at"] for row in self.rows(sql, address, kind, at) if not but or but not in row["message_id"]]
+        return [when for when, name in self.read(sql, address, kind, at) if not but or but not in name]
 
     def letters_in_trouble(self) -> list[LetterRow]:
         """Return the letters that wait for another try, or were refused for good."""
-        sql = f"{selected(LetterRow)} where (sent = ? and attempts > 0) or sent = ? order by id"
-        return [LetterRow(**row) for row in self.rows(sql, WAITING, FAILED)]
+        return self.where(LetterRow, "(sent = ? and attempts > 0) or sent = ?", WAITING, FAILED)

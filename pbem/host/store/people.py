@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.i18n.alike import seen
 
 from ..arrivals import CLUB_DOOR
-from .memory import Store, selected
+from .memory import Store
 from .rows import Member
 
 _KEY = "member's key "
@@ -34,26 +34,25 @@ def folded(name: str) -> str:
 
 def unanswered(store: Store, before: str) -> list[Member]:
     """Return who was asked before a moment whether he wants to be a member, and is none."""
-    sql = f"{selected(Member)} where confirmed = '' and code_at < ? order by code_at, id"
-    return [Member(**row) for row in store.rows(sql, before)]
+    return store.where(Member, "confirmed = '' and code_at < ?", before, order="code_at, id")
 
 
 def keys_noted(store: Store, *values: str) -> dict[str, str]:
     """Return the keys of which one of these is noted, each with that."""
     # between these two, as the index has it
     sql = "select name, value from meta where name >= 'member''s key ' and name < 'member''s key!' and value = ?"
-    found = [row for value in values for row in store.rows(sql, value)]
-    return {row["name"].removeprefix(_KEY): row["value"] for row in sorted(found, key=lambda row: str(row["name"]))}
+    found = sorted(row for value in values for row in store.read(sql, value))
+    return {name.removeprefix(_KEY): value for name, value in found}
 
 
 def brought_with(store: Store, key: str) -> list[int]:
     """Return the mails that were brought to the door for the club with a key."""
     sql = "select id from inbox where door = ? and door >= 'club ' and door < 'club!' order by id"
-    return [row["id"] for row in store.rows(sql, f"{CLUB_DOOR}{key}")]
+    return [number for (number,) in store.read(sql, f"{CLUB_DOOR}{key}")]
 
 
 def strangers_written_to(store: Store, since: str, name: str) -> tuple[int, int]:
     """Return how many letters were written to strangers since a moment: such with this part in their name, and others."""
-    found = store.rows("select message_id from outbox where kind = 'register' and at > ?", since)
-    named = sum(name in row["message_id"] for row in found)
+    found = store.read("select message_id from outbox where kind = 'register' and at > ?", since)
+    named = sum(name in message_id for (message_id,) in found)
     return named, len(found) - named

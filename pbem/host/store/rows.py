@@ -153,6 +153,25 @@ class At:
     language: str
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A note that a seat holds a line beside the entries: since which entry, its number there, and the line (empty: it is lost)."""
+
+    seat: str
+    after_n: int
+    no: int
+    line: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A row as it is stored, of any table, on its way into another store."""
+
+    table: str
+    columns: tuple[str, ...]
+    values: tuple[str | int | bytes | None, ...]
+
+
 @dataclass(slots=True)
 class SignedRow(Row):
     """What a player signed, with the time when it came."""

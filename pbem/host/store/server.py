@@ -11,7 +11,7 @@ by the way: only who says so does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 from zlib import crc32
@@ -62,6 +62,8 @@ class StoreServer:
         self.path = address
         self.shown = shown(address)
         self.db = ServerDatabase(address)
+        self.read: Callable[[str, Sequence[Any] | dict[str, Any]], Iterator[tuple[Any, ...]]] = self.db.read
+        """Goes through the rows of a query."""
         self._keys: dict[str, list[str]] = {}
         self._columns: dict[str, list[str]] = {}
         self._part: OwnRows | None = None
@@ -119,8 +121,8 @@ class StoreServer:
 
     def check_not_moved(self) -> None:
         """Raise StoreError where the store has been moved elsewhere."""
-        for row in self.db.query("select value from meta where name = ?", [MOVED]):
-            raise moved(self.shown, row["value"])
+        for (to,) in self.read("select value from meta where name = ?", [MOVED]):
+            raise moved(self.shown, to)
 
     def note_moved(self, to: str) -> None:
         """Note where the store is being moved, or ("") that it was not: what is decided from then on would be lost."""
@@ -363,6 +365,14 @@ class StoreServer:
 
     # -- rows -------------------------------------------------------------------------------------------------------
 
+    def select(
+        self, table: str, columns: str, where: str, values: Sequence[object], order: str, most: int | None = None
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows of a table of which a condition is true."""
+        limit = "" if most is None else f" limit {most}"
+        sql = f"select {columns} from {table} where {where or 'true'} order by {order}{limit}"  # noqa: S608 - our own words
+        return list(self.read(sql, values))
+
     def insert(self, table: str, columns: Mapping[str, object]) -> int:
         """Insert one row and return its row id."""
         self._may_write(table, columns)
@@ -376,11 +386,10 @@ class StoreServer:
         return int(next(self.db.query(sql, list(columns.values())))["number"])
 
     def put(self, table: str, columns: Mapping[str, object]) -> None:
-        """Insert one row, or replace the one with the same primary key, which is the last one then."""
+        """Insert one row, or change these columns of the one with the same primary key."""
         self._may_write(table, columns)
         key = self._key_of(table)
-        rest = [name for name in self._written(table) if name not in key]
-        new = ", ".join(f"{name} = {f'excluded.{name}' if name in columns else 'default'}" for name in rest)
+        new = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in key)
         sql = (
             f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))}) "  # noqa: S608 - our own words
             f"on conflict ({', '.join(key)}) do {f'update set {new}' if new else 'nothing'}"

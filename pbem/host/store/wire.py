@@ -236,6 +236,13 @@ class ServerDatabase:
         """Do what a statement says; rows that come back are tuples, as the server has them."""
         return self._run(sql, args)
 
+    def read(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Iterator[tuple[Any, ...]]:
+        """Go through the rows of a query."""
+        cursor = self._run(sql, args)
+        with self._told():
+            rows = cursor.fetchall()
+        return (tuple(map(from_server, row)) for row in rows)
+
     def query(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Iterator[dict[str, Any]]:
         """Go through the rows of a query, by the names of their columns."""
         cursor = self._run(sql, args)
