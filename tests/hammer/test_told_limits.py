@@ -134,3 +134,16 @@ def test_5_6_so_many_may_regroup_as_is_told_and_no_more() -> None:
                 refused += 1
     assert tried
     assert refused
+
+
+def test_what_is_described_in_winter_is_a_sentence_of_blocks_that_there_are() -> None:
+    looked_at = 0
+    for what in ("disband", "build"):
+        for view in _asked(what):
+            options = GAME.options(view)
+            if options.count() is None:
+                for line in str(options).split("\n"):
+                    assert line.endswith(".") or not _refused(view, line), line
+                    assert "nobody" not in line
+                    looked_at += 1
+    assert looked_at

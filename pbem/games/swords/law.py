@@ -230,11 +230,18 @@ def _retreats(view: SwordsView) -> Options:
     def every() -> Iterator[Order]:
         return battle_law.retreats(table, region, view.seat, fallen(view))
 
-    words = _("RETREAT {troops} to {regions}", troops=going, regions=", ".join(ways) or _("nowhere"))
+    words = []
+    if going.total and ways:
+        where = ", ".join(ways)
+        words.append(_("Say RETREAT {troops}, all or in parts, and where to: {regions}.", troops=going, regions=where))
+    elif going.total:
+        words.append(_("No way is open to your cubes."))
     if fallen(view).own and table.glory:
         cards = ", ".join(card for card in GLORY if card in table.glory)
-        words += "\n" + _("GLORY up to {n} committed cubes to {cards}", n=fallen(view).own, cards=cards)
-    return Composed(sample, every, lambda order: _why_not_retreat(view, order) is None, words)
+        words.append(
+            _("For up to {n} committed cubes say GLORY 1 and a card: {cards}.", n=fallen(view).own, cards=cards)
+        )
+    return Composed(sample, every, lambda order: _why_not_retreat(view, order) is None, "\n".join(words))
 
 
 def _split(troops: Troops, ways: tuple[str, ...], chooser: Chooser) -> Iterator[RetreatTo]:

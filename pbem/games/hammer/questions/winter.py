@@ -299,9 +299,10 @@ def _ways_to_go(free: int, able: Sequence[str]) -> Iterator[tuple[str, ...]]:
 def _disband_words(view: HammerView) -> str:
     lines = [str(order) for order in _leaders(view) if order.edward or order.wallace]
     for area, (free, able) in quarters(view.seat, view.groups, Disband(), view.variants).areas.items():
-        stay, of = min(free, len(able)), ", ".join(able) or _("nobody")
-        lines.append(_("{area}: {n} may stay of {blocks}", area=area, n=stay, blocks=of))
-    return "\n".join([_("DISBAND and the blocks that go, or DONE"), *lines])
+        if able:
+            stay, of = min(free, len(able)), ", ".join(able)
+            lines.append(_("In {area} so many may stay: {n} of {blocks}.", area=area, n=stay, blocks=of))
+    return "\n".join([_("Say DISBAND and the blocks that go, or DONE."), *lines])
 
 
 DISBANDING = _question(
@@ -429,12 +430,14 @@ def _landings(view: HammerView, draws: Sequence[str]) -> list[list[Landing]]:
 def _build_words(view: HammerView) -> str:
     lines = []
     for area, n in points_left(view).items():
-        steps = ", ".join(f"{name} {k}" for name, k in buildable(view, area).items()) or _("nobody")
-        drawn = "" if draw_refusal(view, area, (), n) else "; DRAW"
-        lines.append(_("{area}: {n} points for {steps}", area=area, n=n, steps=steps) + drawn)
-    if view.seat == SCOTTISH:
-        return "\n".join([_("BUILD and steps, area by area, DRAW, or DONE"), *lines])
-    return "\n".join([_("BUILD and steps, area by area or DONE"), *lines])
+        steps = ", ".join(f"{name} {k}" for name, k in buildable(view, area).items())
+        if steps:
+            lines.append(
+                _("In {area} you may build {n} steps, at the most these: {steps}.", area=area, n=n, steps=steps)
+            )
+        if not draw_refusal(view, area, (), n):
+            lines.append(_("For a point of {area} you may draw a block: DRAW {area}.", area=area))
+    return "\n".join([_("Say BUILD and steps, area by area, or DONE."), *lines])
 
 
 BUILD = _question(
