@@ -34,7 +34,7 @@ def claims(tmp_path: Path) -> Iterator[Club]:
 
 def due(club: Club) -> str:
     """Until when the open question can be answered."""
-    (row,) = stored_rows(club.office.store, "select due from games")
+    (row,) = stored_rows(club.office.store, "select due from games where id = ?", club.number)
     return str(row["due"])
 
 

@@ -9,15 +9,18 @@ import pytest
 
 from pbem.cli.host import _told
 from pbem.games import find, manifest
+from pbem.host.built_in import address_of
 from pbem.host.moments import later
 from pbem.ledger import held_for
 from pbem.mail.incoming import MAX_MAIL
 from pbem.mail.mime import MAX_PARTS
 from pbem.referee.audit import audit
+from tests.club.evening import Evening
 from tests.stored import stored_rows
 
 from .in_time import due, held, ordered, said, skipped, stuck
 from .post import Club, a_club
+from .several import several
 
 pytestmark = pytest.mark.usefixtures("letters_kept")
 
@@ -223,3 +226,50 @@ def test_a_claim_waits_for_who_could_not_be_read(tmp_path: Path) -> None:
         club.office.work(later(over, hours=1))
         assert holds(club) == ["ann"]
         assert due(club) == later(over, hours=24 * 7)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("subject", "held"), [("my move", [1, 2]), ("[pbem 2] my move", [2])])
+def test_who_plays_several_games_holds_each_that_the_mail_may_be_for_once(
+    tmp_path: Path, subject: str, held: list[int]
+) -> None:
+    """The mail names a game, or none; the account gains one hold in each, however often it writes such mail."""
+    games = several(tmp_path, 2, turns=8, hours=24)
+    store = games[0].office.store
+    for game in games:
+        game.begin()
+    with store.decision():
+        store.db.execute("update seats set address = 'ann@example.org' where seat = 'ann'")
+    one = games[0]
+    over = max(due(game) for game in games)
+    wait(one, later(over, hours=-2))
+    for words in ("", "again"):
+        raw = unreadable(words=words).replace(b"Subject: my move", f"Subject: {subject}".encode())
+        assert one.robot.take(raw, later(over, hours=-2), "imap").startswith("unreadable: ")
+    wait(one, later(over, hours=1))
+    assert [game.number for game in games if holds(game) == ["ann"]] == held
+    assert [game.number for game in games if skipped(game) == ["ann", "bob"]] == [n for n in (1, 2) if n not in held]
+    wait(one, later(over, hours=24 * 7 + 2))
+    for game in games:
+        assert holds(game).count("ann") == (game.number in held)
+    one.office.close()
+
+
+@pytest.mark.slow
+def test_a_seat_of_a_built_in_player_gains_no_hold(tmp_path: Path) -> None:
+    """Whoever writes under its address has forged it: the host's own player is late, and an audit names that as the host's."""
+    evening = Evening(tmp_path, "tiny", {"players": 2, "turns": 8}, "random", hours=24).play(3)
+    evening.office.beside = lambda _now: False
+    evening.play(2)
+    robot, seat = evening.office.robot, evening.seats[1]
+    game = robot.house.game(evening.number)
+    assert seat in game.waiting()
+    over = str(game.row.due)
+    evening.office.work(at := later(over, hours=-2))
+    head = f"From: {address_of(seat, 'random')}\r\nSubject: my move\r\n".encode()
+    assert robot.take(head + PARTS, at, "imap").startswith("unreadable: ")
+    evening.office.work(later(over, hours=1))
+    entries = evening.log().entries
+    assert [entry.k for entry in entries if entry.k == "extend"] == []
+    assert seat in [entry.fields["to"] for entry in entries if entry.k == "skip"]
+    evening.close()

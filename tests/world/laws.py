@@ -6,6 +6,7 @@ nothing twice  one answer of a seat to a question, one entry for each thing said
 copies agree   each desk's copy is the beginning of the host's log, and no desk finds fault with a letter
 sound log      the log verifies; at the end its audit is clean
 heard          where a mail of a seat cannot be read, the seat is told; no default is taken for the seat before one hold for that
+held once      such a mail holds a question; the seat gains another hold only after an answer to a later question
 accounted      a mail that a way in gave up is in the store; every one is decided; what failed stands in the host's status
 goes on        the host stops only where it is stopped; once the faults end the game comes to its end
 """
@@ -73,7 +74,10 @@ class Laws:
         self.due: dict[int, str] = {}
         self._answered: set[tuple[str, int]] = set()
         self._said: set[tuple[str, int]] = set()
-        self._held: set[str] = set()
+        self._held: dict[str, int] = {}
+        """The question that was held last for a seat."""
+        self._ordered: dict[str, int] = {}
+        """The question that a seat has answered last."""
         self._verified = 0
 
     # -- the store ------------------------------------------------------------------------------------------------------
@@ -115,11 +119,12 @@ class Laws:
             self.due[n] = entry.get("due", "")
         elif kind == "extend" and entry["ask"] in self.due:
             self.due[entry["ask"]] = entry["due"]
-            self._held.add(held_for(entry["why"]))
+            self._holds(n, held_for(entry["why"]), entry["ask"])
         elif kind in ("order", "skip"):
             key = (entry["by"], n) if kind == "order" else (entry["to"], entry["ask"])
             if kind == "order":
                 key = (entry["by"], self._ask_of(entry))
+                self._ordered[entry["by"]] = key[1]
             if key in self._answered:
                 raise Broken("nothing twice", f"entry {n} answers question {key[1]} for {key[0]} once more")
             self._answered.add(key)
@@ -130,6 +135,18 @@ class Laws:
             if number in self._said:
                 raise Broken("nothing twice", f"entry {n} is number {number[1]} of {number[0]} once more")
             self._said.add(number)
+
+    def _holds(self, n: int, seat: str, ask: int) -> None:
+        """A question is held for a seat, or made longer for another reason: then it is no seat's."""
+        if not seat:
+            return
+        if seat in self._held and self._ordered.get(seat, -1) <= self._held[seat]:
+            raise Broken(
+                "held once", f"entry {n} holds for {seat} once more, who has answered nothing since {self._held[seat]}"
+            )
+        if not self.rows("select 1 from meta where name = 'unread 1 ' || ?", seat):
+            raise Broken("held once", f"entry {n} holds for {seat}, of whom no mail is noted that could not be read")
+        self._held[seat] = ask
 
     def _ask_of(self, entry: dict[str, Any]) -> int:
         if "ask" in entry["say"]:
