@@ -72,7 +72,7 @@ def _composed(sheet: _Sheet) -> str | None:
             screen.say(str(error))
             continue
         said = [*str(order).split("\n"), *along]
-        told = sheet.draft.unsaid()
+        told = unsaid(sheet.draft.pack, sheet.draft.view, sheet.draft.order)
         if sheet.is_right(said, told, filled=told != unsaid(sheet.draft.pack, sheet.draft.view, str(order))):
             return "\n".join(said)
         sheet.again()

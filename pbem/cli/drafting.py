@@ -64,10 +64,6 @@ class OrderDraft:
         except OrderError:
             return ""
 
-    def unsaid(self) -> tuple[str, ...]:
-        """Return what the order means beyond its lines: what is filled in, what becomes of who is not named."""
-        return unsaid(self.pack, self.view, self.order)
-
     @property
     def steps(self) -> int:
         """How many touches and lines made it."""

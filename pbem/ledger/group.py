@@ -67,7 +67,7 @@ class LogProof(NamedTuple):
     @property
     def text(self) -> str:
         """It as it stands in a log: twice 43 letters, with a dot between."""
-        return f"{_of_number(self.challenge)}.{_of_number(self.answer)}"
+        return f"{of_number(self.challenge)}.{of_number(self.answer)}"
 
 
 def element(text: object) -> Element:
@@ -144,11 +144,6 @@ def drawn(seed: str, *about: object) -> int:
     raise AssertionError
 
 
-def of_number(n: int) -> str:
-    """Return a number as it stands in a log."""
-    return _of_number(n)
-
-
 def prove(secret: int, pairs: Sequence[tuple[Element, Element]], about: object, seed: str) -> LogProof:
     """Return the proof that in each pair the second is `secret` times the first. `seed` is the prover's own, 64 hex digits."""
     hidden = drawn(seed, "proof", about, [[a.text, b.text] for a, b in pairs], of_number(secret))
@@ -212,7 +207,7 @@ def _minus(p: Point) -> Point:
     return Point(P - p.x, p.y, p.z, P - p.t)
 
 
-def _of_number(n: int) -> str:
+def of_number(n: int) -> str:
     return _written(n.to_bytes(32, "little"))
 
 

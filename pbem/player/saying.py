@@ -72,7 +72,7 @@ class Speaker:
         self._check()
         said = " ".join([act, *(f"{name} {value}" for name, value in more.items())])
         # what was refused as too early may be said again in the same words: it is another mail
-        self._write(f"{act}.{no}.{digits(at)}", self.seat.pen.say(say), said.upper(), at)
+        self.tray.write(self.notes, f"{act}.{no}.{digits(at)}", self.seat.pen.say(say), said.upper(), at)
         return said
 
     def sayable(self, act: str, at: str, **more: Json) -> dict[str, Json]:
@@ -151,7 +151,7 @@ class Speaker:
         envelope = replace(envelope, ahead=tuple(ahead.values()))
         lines = [line for one in envelope.ahead for line in ahead_lines(one)]
         said = "\n".join([str(order), *(["PLANS", planned] if planned else []), *lines])
-        self._write(f"order.{to.ask}.{rev}", envelope, said, at)
+        self.tray.write(self.notes, f"order.{to.ask}.{rev}", envelope, said, at)
         self.tray.lay_aside(*waiting)
         notes.revisions = {str(to.ask): rev}
         self.seat.keep()
@@ -167,7 +167,7 @@ class Speaker:
         lines = [line for one in (first, *rest) for line in ahead_lines(one)]
         said = "\n".join([*lines, *(["PLANS", planned] if planned else [])])
         name = f"ahead.{first.say['link_n']}.{first.say['rev']}"
-        self._write(name, replace(first, ahead=tuple(rest)), said, at)
+        self.tray.write(self.notes, name, replace(first, ahead=tuple(rest)), said, at)
         self.seat.keep()
         return "\n".join([*lines, *(f"PLAN {line}" for line in planned.splitlines())])
 
@@ -235,7 +235,9 @@ class Speaker:
     def move(self, address: str, number: int | None, at: str) -> int:
         """Sign that the letters of a game go to another address, and write the letter; return the number of the change."""
         number = number or self.notes.moves + 1
-        self._write(f"address.{number}", self.seat.pen.address(address, number), f"My letters go to {address}.", at)
+        self.tray.write(
+            self.notes, f"address.{number}", self.seat.pen.address(address, number), f"My letters go to {address}.", at
+        )
         self.notes.moves = number
         self.seat.keep()
         return number
@@ -244,7 +246,7 @@ class Speaker:
         """Sign when time counts for this player in a game, and write the letter; return the number of the statement."""
         number = number or self.notes.clocks + 1
         said = f"Time counts for me by the clock of {zone}, quiet {quiet or 'off'}, weekends {weekends or 'on'}."
-        self._write(f"time.{number}", self.seat.pen.time(zone, quiet, weekends, number), said, at)
+        self.tray.write(self.notes, f"time.{number}", self.seat.pen.time(zone, quiet, weekends, number), said, at)
         self.notes.clocks = number
         self.seat.keep()
         return number
@@ -253,7 +255,7 @@ class Speaker:
         """Sign what comes by mail beside the door (“all”, “short”, “none”), and write the letter; return the statement's number."""
         number = number or self.notes.mails + 1
         said = f"Letters by mail, beside the door: {mail}."
-        self._write(f"post.{number}", self.seat.pen.post(mail, number), said, at)
+        self.tray.write(self.notes, f"post.{number}", self.seat.pen.post(mail, number), said, at)
         self.notes.mails = number
         self.seat.keep()
         return number
@@ -261,7 +263,7 @@ class Speaker:
     def ask_again(self, since: int, at: str) -> None:
         """Sign that this seat's copy be sent from behind entry `since` on, and write the letter. The moment is its number."""
         number, said = digits(at), "Please send my copy of the game once more."
-        self._write(f"resend.{number}", self.seat.pen.resend(since, int(number)), said, at)
+        self.tray.write(self.notes, f"resend.{number}", self.seat.pen.resend(since, int(number)), said, at)
 
     def send_copy(self, since: int, at: str) -> int:
         """Write the letter that brings the host this copy, from behind entry `since` on; he has lost what he wrote.
@@ -271,17 +273,14 @@ class Speaker:
         log, lines = self.seat.log, self.seat.copy.lines_after(since)
         n, digest = log.head
         said = f"My copy of the game, as it is after entry {n} (head {digest})."
-        self._write(f"copy.{n}", self.seat.pen.copy(sha256_hex(lines)), said, at, log=lines)
+        self.tray.write(self.notes, f"copy.{n}", self.seat.pen.copy(sha256_hex(lines)), said, at, log=lines)
         entered = {cj(entry.fields["say"]) for entry in log.entries if "say" in entry.fields}
         return self.tray.send_again(self.notes, entered)
 
     def press(self, text: str, to: str, at: str) -> None:
         """Sign words for another seat, or ("") for all others, and write the letter. The moment is its number."""
         number, said = digits(at), f"Press to {to or 'all'}:\n\n{marked(text)}"
-        self._write(f"press.{number}", self.seat.pen.press(text, to, int(number)), said, at)
-
-    def _write(self, name: str, envelope: Envelope, said: str, at: str, log: bytes = b"") -> None:
-        self.tray.write(self.notes, name, envelope, said, at, log=log)
+        self.tray.write(self.notes, f"press.{number}", self.seat.pen.press(text, to, int(number)), said, at)
 
 
 def digits(at: str) -> str:

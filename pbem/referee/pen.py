@@ -112,8 +112,9 @@ class Pen:
         """The link that goes with a mark."""
         return self.chain.x(mark - self.base)
 
-    def _sign(self, say: Mapping[str, Any], *openings: list[Json], seed: str = "") -> Envelope:
-        say = {**say, "game": self.game, "seat": self.seat}
+    def say(self, what: Mapping[str, Any], *openings: list[Json], seed: str = "") -> Envelope:
+        """Sign what is said in this game: its act, and what belongs to that; a say has `no`, `seen` and `after`."""
+        say = {**what, "game": self.game, "seat": self.seat}
         return Envelope(say, self.key.sign(SAY, cj(say)), openings, seed=seed)
 
     def join(self, recovery: str = "", token: str = "") -> Envelope:
@@ -121,14 +122,14 @@ class Pen:
 
         `recovery` is the key line of a recovery key, `token` what the invitation brought; "" where there is none.
         """
-        envelope = self._sign(
+        envelope = self.say(
             {"act": "join", "key": self.key.key_line, "chain": self.chain.anchor, "next": _bound(recovery)}
         )
         return replace(envelope, proof=proof_of(token, envelope.say)) if token else envelope
 
     def ready(self, seen: tuple[int, str], mark: int = 1) -> Envelope:
         """Declare that he has seen all keys and anchors; gives his first link, or at a later call that of its mark."""
-        return self._sign({"act": "ready", "link": self.link(mark), "link_n": mark, "seen": list(seen)})
+        return self.say({"act": "ready", "link": self.link(mark), "link_n": mark, "seen": list(seen)})
 
     def rekey(
         self, signer: PrivateKey, seen: tuple[int, str], after: After, bound: str = "", *, recovery: bool = False
@@ -142,10 +143,6 @@ class Pen:
         if recovery:
             say["recovery"] = signer.key_line
         return Envelope(say, signer.sign(SAY, cj(say)))
-
-    def say(self, what: Mapping[str, Json]) -> Envelope:
-        """Say something besides an order: act, no, seen, after, and what else belongs to the act."""
-        return self._sign(what)
 
     def address(self, address: str, no: int) -> Envelope:
         """Have the letters for this seat go to another address: the `no`-th change. It is no statement for the log."""
@@ -182,13 +179,13 @@ class Pen:
         say["pub"] = {"order": order} if to.secret == "no" else {}
         if to.mark is not None:
             say.update(link=self.link(to.mark), link_n=to.mark)
-        return self._sign(say, *openings, seed=seed)
+        return self.say(say, *openings, seed=seed)
 
     def ahead(self, mark: int, seen: tuple[int, str], text: str, plans: str = "", rev: int = 0) -> Envelope:
         """Answer the question that will bear `mark`, with the canonical text of an order sent ahead; "" takes it back."""
         seed, digests, openings = self._sealed(-mark, rev, text, plans)
         say = {"act": "ahead", "rev": rev, "seen": list(seen), "seals": digests}
-        return self._sign({**say, "link": self.link(mark), "link_n": mark}, *openings, seed=seed)
+        return self.say({**say, "link": self.link(mark), "link_n": mark}, *openings, seed=seed)
 
     def _sealed(self, ref: int, rev: int, order: str, plans: str) -> tuple[str, dict[str, str], list[list[Json]]]:
         """The seed of an order's two salts, the digests of its two seals, and the lines that open them."""
