@@ -122,6 +122,10 @@ class Meter:
         """Return what this process has cost till now, and what of it went to gather the tests."""
         return _spent() / self.pace, self._gathered / self.pace
 
+    def alone(self) -> tuple[float, float]:
+        """Return the same without children: those that ran tests give an account of their own."""
+        return sum(os.times()[:2]) / self.pace, 0.0
+
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(
         self, fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
@@ -199,7 +203,7 @@ class Account:
             Path(self._file).write_text(json.dumps(whole, indent=0), encoding="utf-8")
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        spent = [*self._workers, self._meter.account()]
+        spent = [*self._workers, self._meter.alone()] if self._workers else [self._meter.account()]
         say = terminalreporter.write_line
         say(
             f"{sum(one for one, _ in spent):.0f} s of a processor, {sum(one for _, one in spent):.0f} of them to gather the tests;"

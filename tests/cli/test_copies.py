@@ -275,6 +275,7 @@ def test_a_replay_names_the_entry_that_was_asked_for(tmp_path: Path, pbem: Progr
 # -- rules of other bytes ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_rules_of_other_bytes_that_agree_are_named(tmp_path: Path, pbem: Program) -> None:
     """An old log names the bytes of its time; the rules here judge it, and the verdict says so."""
     code, said = pbem("audit", a_file(tmp_path, HAMMER), "--json")

@@ -23,6 +23,8 @@ from tests.conformance import play
 from tests.hammer.test_look_reports import Sent, sent
 from tests.hammer.test_map import contrast
 
+pytestmark = pytest.mark.slow
+
 HAMMER = find("hammer")
 VOID = {"meta", "img", "br", "link", "input", "hr"}
 PARTS = ("Your hand", "What happened", "The board", "The enemy", "How to check")
@@ -77,7 +79,6 @@ def mails() -> tuple[tuple[Sent, str, Reader], ...]:
     return tuple((one, mail, Reader(mail)) for one, mail in made)
 
 
-@pytest.mark.slow
 def test_a_mail_is_small_and_holds_nothing_that_mail_programs_take_out() -> None:
     for one, mail, read in mails():
         assert len(mail.encode()) < 100_000, one.where
@@ -108,7 +109,6 @@ def test_the_style_of_a_mail_is_in_its_elements_and_dark_where_the_reader_is() -
     assert {"name": "color-scheme", "content": "light dark"} in read.all("meta")
 
 
-@pytest.mark.slow
 def test_a_page_needs_nothing_beside_it() -> None:
     for one in list(_some())[::20]:
         page = html.page(Reckoned(one.report, HAMMER))
@@ -119,7 +119,6 @@ def test_a_page_needs_nothing_beside_it() -> None:
         assert len(read.all("svg")) == 1
 
 
-@pytest.mark.slow
 def test_a_screen_reader_gets_everything() -> None:
     """Language, title, headings without a gap, names of tables, heads of columns and rows, a word for each picture."""
     pages = ((one, "", Reader(html.page(Reckoned(one.report, HAMMER)))) for one in list(_some())[::30])
@@ -137,7 +136,6 @@ def test_a_screen_reader_gets_everything() -> None:
         assert all(svg.get("role") == "img" and svg.get("aria-labelledby") == "hm-title" for svg in read.all("svg"))
 
 
-@pytest.mark.slow
 def test_the_html_tells_what_the_text_tells_in_the_same_order() -> None:
     for one, _, read in mails()[::3]:
         at = 0

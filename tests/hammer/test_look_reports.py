@@ -22,6 +22,8 @@ from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import WIDTH, Report, render, story
 from tests.conformance import play
 
+pytestmark = pytest.mark.slow
+
 SEEDS = (1, 2)
 SEATS = (*GAME.seats({}), "")
 THE_OTHER = {"english": "the Scots", "scottish": "the English"}
@@ -86,7 +88,6 @@ def questions() -> Iterator[Sent]:
     return (report for report in sent() if report.asked)
 
 
-@pytest.mark.slow
 def test_lines_are_short_plain_and_tidy() -> None:
     for report in sent():
         assert report.text.endswith("\n")
@@ -118,7 +119,6 @@ def test_what_was_seen_of_the_enemy_stands_below_the_hand() -> None:
         assert f"What you have seen of {THE_OTHER[report.seat]}\n  Block" in enemy, report.where
 
 
-@pytest.mark.slow
 def test_every_part_is_short_by_itself() -> None:
     for report in sent():
         for part in (LOOK.question(report.view), report.template, LOOK.board(report.view), LOOK.hand(report.view)):

@@ -34,6 +34,8 @@ from tests.stored import stored_rows
 
 from .post import Club, a_club, moment
 
+pytestmark = pytest.mark.slow
+
 EVE = "eve@example.org"
 HOURS = 48
 QUESTIONS = 14
@@ -262,7 +264,6 @@ def seen(letters_kept: None) -> Watch:
     return Watch()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "seat", "plans"),
     [(1, "english", PLANS), (2, "scottish", PLANS), (2, "english", PLANS + WINTER), (3, "scottish", PLANS + WINTER)],
@@ -285,7 +286,6 @@ def test_much_was_hidden_and_much_was_compared(seen: Watch) -> None:
     assert {"disband", "build"} <= seen.planned, seen
 
 
-@pytest.mark.slow
 def test_that_a_seat_is_asked_by_what_is_hidden_would_be_seen(tmp_path: Path, letters_kept: None) -> None:
     honest = Hammer.planned
 
