@@ -18,9 +18,8 @@ from pathlib import Path
 from pbem import __version__
 from pbem.errors import PbemError, UsageError
 from pbem.games import GamePack, find, manifest, shipped
-from pbem.games.borrowed import Key, Lent
 from pbem.games.releases import LIST, NEXT, Known, read_list, write_list
-from pbem.games.shelf import Lender, shelve
+from pbem.games.shelf import Key, Lender, Lent, shelve
 from pbem.ledger import Log
 from pbem.referee.audit import audit
 from pbem.resources import folder

@@ -57,7 +57,7 @@ def rules(
 def _manifest(game: str, folder: Path | None) -> tuple[dict[str, Any], str]:
     """Return what is to be said of the rules of a game, and their manifest."""
     from pbem.games import manifest
-    from pbem.games.process import rules_in
+    from pbem.games.running import rules_in
 
     if folder is None:
         return _about(*rules_installed(game)), manifest(game)[0]

@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from pbem.errors import UsageError, WorldError
-from pbem.games.process import bare, kill_group
+from pbem.games.running import bare, kill_group
 from pbem.i18n import _
 
 LONGEST = 16 << 20

@@ -1,29 +1,116 @@
-"""The other side of `elsewhere`: a program that lends the rules of a game, line by line of JSON, to whoever started it.
+"""The other side of `archived`: a program that lends the rules of a game, line by line of JSON, to whoever started it.
 
-It is run by its path, under the pbem of another folder (or imported, where no process can be had: `beside`), and so must get
-along with every pbem that there was: it knows the contract of the kernel, by the table beside it, and nothing else. States,
+It is run by its path, under the pbem of another folder (or imported, where no process can be had), and so must get along with
+every pbem that there was: it imports nothing of one, and knows the contract of the kernel by its table and nothing else. States,
 orders and options stay here; what goes out are their numbers.
 
 The pbem that it runs may be a stranger's. It cannot be kept from doing what a program can do; but it is given no place to write
 to, little to take, and no voice but the answers.
+
+The table is for both ends: `archived` makes from it what stands for the rules at the other. These kinds are known at both:
+
+==========  ==============================================================================================
+json        as it is; an `object` is a dict
+text        a string; `text?` may be None as well; `texts` are a tuple of them
+number      a whole number; `number?` may be None as well
+truth       true or false
+state       its number there
+order       its number there, and its text; equal orders have one number
+orders      an iterator, by its number; it is asked for more and more
+options     what may be ordered, by its number: `OPTIONS` are its methods
+view        its JSON
+given       `{"orders": {seat: number}}`, or `{"drawn": …}`, as an outcome
+outcome     a list for each request
+chooser     nothing: it stays here, and is asked for each number
+typed       options of the game, complete, as JSON
+stop, wants, refusal, planned, unseen: as the classes of the kernel, by their parts
+==========  ==============================================================================================
 """
 
 from __future__ import annotations
 
 import json
 import os
-import runpy
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from itertools import count, islice
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
-CONTRACT = runpy.run_path(str(Path(__file__).with_name("contract.py")))
 MEMORY = 4 << 30
 VIEWS = 200
 """So many views are kept as they were read last."""
+
+
+class Carried(NamedTuple):
+    """The kinds of what a method takes, in its order, and of what it gives back."""
+
+    takes: tuple[str, ...]
+    gives: str
+
+
+GAME = {
+    # what it says of itself
+    "read_options": Carried(("json",), "typed"),
+    "remarks": Carried(("json",), "texts"),
+    "following": Carried(("json",), "json"),
+    "seats": Carried(("json",), "texts"),
+    # rules: of a state
+    "start": Carried(("json",), "stop"),
+    "step": Carried(("state", "given"), "stop"),
+    "wants": Carried(("state",), "wants"),
+    "view": Carried(("state", "text?"), "object"),
+    "dump": Carried(("state",), "object"),
+    "load": Carried(("json",), "state"),
+    "resigned": Carried(("state", "texts", "texts"), "text?"),
+    "told_secret": Carried(("state", "state"), "truth"),
+    "fingerprint": Carried(("state",), "text"),
+    # law: of a view
+    "read_view": Carried(("json",), "view"),
+    "own_view": Carried(("json",), "view"),
+    "options": Carried(("view",), "options"),
+    "why_not": Carried(("view", "order"), "refusal"),
+    "default": Carried(("view",), "order"),
+    "parse": Carried(("view", "text"), "order"),
+    "determinise": Carried(("view", "chooser"), "state"),
+    # what it may have besides
+    "read_plans": Carried(("text",), "text"),
+    "planned": Carried(("view", "text"), "planned"),
+    "read_ahead": Carried(("view", "text", "text"), "text"),
+    "bounds": Carried(("view",), "texts"),
+    "read_condition": Carried(("text",), "text"),
+    "holds": Carried(("view", "text"), "truth"),
+    "unseen": Carried(("state",), "unseen"),
+    "dealt_anew": Carried(("state", "outcome"), "state"),
+}
+"""Every public method of `pbem.kernel.Game`, and of what a game may have besides (`pbem.kernel.BESIDES`)."""
+
+OPTIONS = {
+    "__iter__": Carried((), "orders"),
+    "__contains__": Carried(("order",), "truth"),
+    "count": Carried((), "number?"),
+    "sample": Carried(("chooser",), "order"),
+    "__str__": Carried((), "text"),
+}
+"""Every method of `pbem.kernel.Options`."""
+
+PARTS = {
+    "Ask": ("seats", "what", "secret", "mark"),
+    "Chance": ("label", "requests", "listed"),
+    "End": ("result",),
+    "Fact": ("public", "private"),
+    "Show": ("seat", "label", "place"),
+    "Open": ("label", "place"),
+    "Release": ("label",),
+}
+"""What is wanted and what is told go as the name of their class and these parts of it."""
+
+ATTRIBUTES = {"id": "text", "title": "text", "version": "number", "marked": "texts?"}
+"""What the class of a game says of itself, `marked` where orders can be sent ahead; its two models have something of their own in
+their place."""
+
+MODELS = ("options_model", "view_model")
 
 
 class Chooses(Protocol):
@@ -77,10 +164,10 @@ class Lending:
 
     def about(self) -> dict[str, Any]:
         """Return what must be known of these rules."""
-        found = {name: getattr(self._game, name) for name in CONTRACT["ATTRIBUTES"] if hasattr(self._game, name)}
+        found = {name: getattr(self._game, name) for name in ATTRIBUTES if hasattr(self._game, name)}
         return {
             **found,
-            "methods": [name for name in CONTRACT["GAME"] if hasattr(self._game, name)],
+            "methods": [name for name in GAME if hasattr(self._game, name)],
             "manifest": self._manifest[0],
             "sha256": self._manifest[1],
             "pbem": str(Path(str(self._pbem.__file__)).resolve()),
@@ -115,7 +202,7 @@ class Lending:
                 return bool(self._held[number] == self._held[given[0]])
             case "more":
                 return self._more(number, given[0])
-        carried = CONTRACT["OPTIONS" if number else "GAME"][do]
+        carried = (OPTIONS if number else GAME)[do]
         arguments = [
             getattr(self, f"_take_{_name(kind)}")(value) for kind, value in zip(carried.takes, given, strict=True)
         ]
@@ -223,7 +310,7 @@ def _name(kind: str) -> str:
 def _parts(thing: Any) -> list[Any]:
     """Return what is wanted or told as its kind and its parts."""
     kind = type(thing).__name__
-    return [kind, *(_plain(getattr(thing, name)) for name in CONTRACT["PARTS"][kind])]
+    return [kind, *(_plain(getattr(thing, name)) for name in PARTS[kind])]
 
 
 def _plain(value: Any) -> Any:

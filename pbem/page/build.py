@@ -52,8 +52,6 @@ LEFT_OUT: tuple[str, ...] = (
     "pbem/schemas.py",
     "pbem/releasing.py",
     "pbem/__main__.py",
-    "pbem/games/process.py",
-    "pbem/games/shelf.py",
     "pbem/mail/lmtp.py",
     "pbem/mail/signing.py",
     "pbem/page/serving.py",

@@ -1,7 +1,7 @@
 """Rules of other versions in a page: they lie beside its files, and one is fetched when a log needs it.
 
 Which there are, the build has written into the page; what comes counts only with the hash that it wrote. They run by turns with
-ours (`pbem.games.beside`), for a page has no processes; `pbem web` lends them as the commands do.
+ours (`pbem.games.running`), for a page has no processes; `pbem web` lends them as the commands do.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.i18n import _
 from pbem.kernel import Game
 
 if TYPE_CHECKING:
-    from pbem.games.borrowed import Borrowed, Stock
+    from pbem.games.shelf import Borrowed, Stock
 
 Lends: TypeAlias = "Callable[[], AbstractContextManager[Borrowed]]"
 """Opens what lends rules of other versions."""
@@ -39,8 +39,8 @@ def fetched() -> AbstractContextManager[Borrowed]:
 
 
 def _off(stock: Stock) -> Borrowed:
-    from pbem.games.beside import rules_beside  # a page that judges no log need not load it
-    from pbem.games.borrowed import Borrowed
+    from pbem.games.running import rules_beside  # a page that judges no log need not load it
+    from pbem.games.shelf import Borrowed
 
     return Borrowed(stock, installed, rules_beside)
 

@@ -19,8 +19,8 @@ import pbem
 from pbem.cli.app import app
 from pbem.errors import FormError, OrderError, UsageError, WorldError
 from pbem.games import find, manifest
-from pbem.games.elsewhere import StateThere
-from pbem.games.process import rules_in
+from pbem.games.archived import StateThere
+from pbem.games.running import rules_in
 from pbem.host import Office
 from pbem.kernel import ChangingHosts, Json, read_plans, unseen
 from pbem.ledger import Log

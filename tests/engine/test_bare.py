@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from pbem.engine.program import LineProgram
-from pbem.games.process import INHERITED
+from pbem.games.running import INHERITED
 
 TELLING = "import json, os, sys\nfor line in sys.stdin: print(json.dumps({'env': sorted(os.environ)}), flush=True)"
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import pytest
 
-from pbem.games.process import rules_in
+from pbem.games.running import rules_in
 from pbem.kernel import Game
 from tests.conformance import Conformance
 

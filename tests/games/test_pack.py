@@ -115,7 +115,7 @@ def test_importing_the_registry_imports_no_game_and_nothing_heavy() -> None:
     loaded = python(script, path=[ROOT]).split()
     assert "pbem.games.pack" in loaded
     assert not {"pydantic", "pbem.kernel", "sqlite3", "typer"} & set(loaded)
-    ours = {"pbem.games.pack", "pbem.games.manifests", "pbem.games.normal", "pbem.games.gleaned"}
+    ours = {"pbem.games.pack", "pbem.games.manifests", "pbem.games.normal"}
     assert not [name for name in loaded if name.startswith("pbem.games.") and name not in ours]
 
 

@@ -10,8 +10,8 @@ import tiny_game
 from pbem import releasing
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest, shipped
-from pbem.games.process import rules_in
 from pbem.games.releases import NEXT, Known, known, listed, named, read_list, versions, write_list
+from pbem.games.running import rules_in
 from pbem.referee.table import Table
 from pbem.releasing import register, released
 from tests.attacks.recorded import take_turn

@@ -18,8 +18,7 @@ from pbem import releasing
 from pbem.cli.app import app
 from pbem.errors import UsageError, WorldError
 from pbem.games import GamePack, find, manifest, shipped
-from pbem.games.borrowed import Lent
-from pbem.games.shelf import Lender, archive, archive_name, shelve
+from pbem.games.shelf import Lender, Lent, archive, archive_name, shelve
 from pbem.ledger import Log
 from pbem.referee.audit import audit
 from pbem.referee.table import Table

@@ -1,25 +1,29 @@
-"""The rules of a game as another pbem has them, in another folder: for the audit of a game that was played by other rules.
+"""The rules of a game as another pbem has them, off the shelf or in a folder: for the audit of a game played by other rules.
 
-Two versions of one package cannot be imported side by side. So the other pbem runs in a process of its own (`process`; in a
-page by turns, `beside`), and what stands here for its rules asks it over a pipe. It is a whole pbem, with the kernel of its
-time: its manifest is the one that the log names, if it is the right one. How each method travels stands in `contract`; every
-one of them is made from there.
+Two versions of one package cannot be imported side by side. So the other pbem runs in a process of its own, in a page by turns
+(`running`), and what stands here for its rules asks it over a pipe: one request, one answer, each a line of JSON. It is a whole
+pbem, with the kernel of its time: its manifest is the one that the log names, if it is the right one. How each method travels
+stands in `serving`; every one of them is made from there.
 
 The other pbem is a program that somebody handed over. What comes from it is looked at as what comes from a stranger: it may
-end, hang, or answer anything (`pipe`). Then there are no rules, which is nobody's fault in the game.
+end, hang, or answer anything. What its rules raise is raised here; what is no answer at all is a WorldError, which no replay
+takes for what rules say of a game. Then there are no rules, which is nobody's fault in the game.
 """
 
 from __future__ import annotations
 
+import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from inspect import signature
 from pathlib import Path
 from typing import Any, cast
+from unicodedata import category
 
 from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, model_validator
 
-from pbem.errors import UsageError
-from pbem.i18n import _
+from pbem.errors import EndlessError, FormError, OrderError, PbemError, Problem, UsageError, WorldError
+from pbem.i18n import _, spoken
 from pbem.kernel import (
     BESIDES,
     Ask,
@@ -47,10 +51,69 @@ from pbem.kernel import (
     Wants,
 )
 
-from .contract import ATTRIBUTES, GAME, OPTIONS, Carried
-from .pipe import Pipe, printable
+from .serving import ATTRIBUTES, GAME, OPTIONS, Carried
 
 CHUNK = 64
+_KINDS: Mapping[str, type[PbemError]] = {kind.__name__: kind for kind in (UsageError, FormError, EndlessError)}
+"""The errors of rules that are raised here as they were there."""
+
+
+class Pipe(ABC):
+    """What leads to the other pbem, which lies in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @abstractmethod
+    def through(self, asked: str, chooser: Chooser | None) -> dict[str, Json]:
+        """Return the answer to a line of JSON; "" asks what the rules are. Raises WorldError where none comes."""
+
+    def ask(self, number: int, do: str, *given: Json, chooser: Chooser | None = None) -> Json:
+        """Return what a thing there answers. Raises what the rules raise, and WorldError when they are none."""
+        return self._heard(self.through(json.dumps([number, do, given, spoken()]), chooser))
+
+    def first(self) -> Json:
+        """Return what the process says at first."""
+        return self._heard(self.through("", None))
+
+    def _heard(self, answer: dict[str, Json]) -> Json:
+        """Return what was answered. Raises what the rules raised."""
+        try:
+            if "order" in answer:
+                raise OrderError(*(_problem(*problem) for problem in answer["order"]))
+            if "error" in answer:
+                raise self._error(answer["error"], printable(answer["why"]))
+            return answer["ok"]
+        except (KeyError, TypeError, ValueError):
+            raise self.garbled(answer) from None
+
+    def _error(self, kind: str, why: str) -> PbemError:
+        if kind in _KINDS:
+            return _KINDS[kind](why)
+        why = why.rstrip(".")
+        if kind == "none":
+            return UsageError(_("The pbem in {folder} cannot be run: {why}.", folder=self.folder, why=why))
+        return WorldError(_("The rules in {folder} stumble: {why}.", folder=self.folder, why=why))
+
+    def garbled(self, said: object) -> WorldError:
+        """Return the error for an answer that is none."""
+        shown = printable(said.decode("utf-8", "replace") if isinstance(said, bytes) else json.dumps(said))
+        return WorldError(
+            _(
+                "The rules in {folder} have answered what no rules answer: “{said}”.",
+                folder=self.folder,
+                said=shown.strip()[:80],
+            )
+        )
+
+
+def _problem(line: int, read: str, why: str, rule: str, legal: str) -> Problem:
+    return Problem(int(line), printable(read), printable(why), printable(rule), printable(legal))
+
+
+def printable(text: str) -> str:
+    """Return a text without what a terminal would obey."""
+    return "".join(c if c == "\n" or category(c)[0] != "C" else "\ufffd" for c in text)
 
 
 class StateThere:

@@ -12,10 +12,9 @@ import pytest
 
 from pbem import games
 from pbem.errors import OrderError, UsageError
-from pbem.games.beside import rules_beside
-from pbem.games.borrowed import Borrowed, InFolder
-from pbem.games.elsewhere import Elsewhere
-from pbem.games.shelf import Lender
+from pbem.games.archived import Elsewhere
+from pbem.games.running import rules_beside
+from pbem.games.shelf import Borrowed, InFolder, Lender
 from pbem.kernel import View
 from pbem.ledger import Verdict
 from pbem.referee.audit import audit

@@ -13,8 +13,8 @@ import pytest
 
 from pbem.errors import OrderError, UsageError, WorldError
 from pbem.games import find, manifest
-from pbem.games.contract import ATTRIBUTES, GAME, MODELS, OPTIONS
-from pbem.games.process import rules_in
+from pbem.games.running import rules_in
+from pbem.games.serving import ATTRIBUTES, GAME, MODELS, OPTIONS
 from pbem.i18n import speaking
 from pbem.kernel import BESIDES, ChangingHosts, Chooser, Game, Options, Planning, SendingAhead, read_plans, unseen
 
