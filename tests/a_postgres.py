@@ -188,17 +188,18 @@ def parts_go(server: str) -> Iterator[None]:
 
 
 def emptied(conn: Any, schema: str) -> bool:
-    """Let a part be as one in which a store has just been made; False where none was."""
-    from pbem.host.store.schema import NOTED_IN
+    """Let a part be as one in which a store has just been made; False where none was, or one of another pbem."""
+    from pbem.host.store.schema import NOTED_IN, names
 
-    but = [schema, f"{NOTED_IN}%"]
-    tables = conn.execute(
-        "select tablename from pg_tables where schemaname = %s and tablename not like %s", but
-    ).fetchall()
-    if ("meta",) not in tables:
+    there = conn.execute("select tablename from pg_tables where schemaname = %s", [schema]).fetchall()
+    if (NOTED_IN,) not in there:
         return False
+    if conn.execute(f"select name from {schema}.{NOTED_IN} order by id").fetchall() != [(name,) for name in names()]:  # noqa: S608
+        return False
+    tables = [name for name in there if name != (NOTED_IN,)]
     counters = conn.execute(
-        "select sequencename from pg_sequences where schemaname = %s and sequencename not like %s", but
+        "select sequencename from pg_sequences where schemaname = %s and sequencename not like %s",
+        [schema, f"{NOTED_IN}%"],
     ).fetchall()
     words = ["begin", "set local session_replication_role = replica"]
     words += [f"delete from {schema}.{name}" for (name,) in tables]  # noqa: S608 - the server's own words

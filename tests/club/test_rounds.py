@@ -21,7 +21,6 @@ from pbem.host import Office, members
 from pbem.host.members import forget, let_go
 from pbem.host.observers import STANDING
 from pbem.host.settings import HeldEvents
-from pbem.host.store.moving import all_rows
 from pbem.host.store.people import member_at
 from pbem.host.store.rows import GameRow, Member
 from pbem.kernel import Game, View
@@ -29,7 +28,7 @@ from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
 from tests.cli.program import Program
 from tests.host.post import HOST, key_of, moment
-from tests.stored import stored_rows
+from tests.stored import all_rows, stored_rows
 
 from .games import key
 from .test_event import text

@@ -18,7 +18,6 @@ from pbem.host.door.hearing import ASKED
 from pbem.host.members import forget, keys_of, member_of, rekeyed
 from pbem.host.run import HandedIn, Running
 from pbem.host.settings import ClubByMail, HeldEvents
-from pbem.host.store.moving import all_rows
 from pbem.host.store.rows import ClubTable, GameRow, Member
 from pbem.ledger import PrivateKey, fingerprint
 from pbem.mail import Maildir, read_message
@@ -29,7 +28,7 @@ from pbem.player.club import letter, line
 from pbem.player.door import HostsDoor
 from tests.host.post import HOST, Club, a_club, key_of, moment
 from tests.servers.real import free_ports
-from tests.stored import stored_rows
+from tests.stored import all_rows, stored_rows
 
 from .doors import PATIENCE, DoorHost, at_work, settings
 

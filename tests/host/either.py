@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.host import Store
 from pbem.host.store import is_server
-from pbem.host.store.moving import all_rows
+from tests.stored import all_rows
 
 
 def waits_for_nobody(store: Store) -> None:

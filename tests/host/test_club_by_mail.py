@@ -13,12 +13,11 @@ from pbem.host import Office
 from pbem.host.members import forget
 from pbem.host.settings import ClubByMail
 from pbem.host.store.erasing import FORGOTTEN
-from pbem.host.store.moving import all_rows
 from pbem.host.store.rows import ClubSeat, ClubTable, GameRow, Member, SeatRow
 from pbem.ledger import verify
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
-from tests.stored import stored_row, stored_rows
+from tests.stored import all_rows, stored_row, stored_rows
 
 from .post import HOST, key_of, moment
 

@@ -15,13 +15,13 @@ from pbem.errors import StoreError, UsageError, WorldError
 from pbem.host import Office, Robot, Store
 from pbem.host.store import wire
 from pbem.host.store.backup import back_up
-from pbem.host.store.moving import all_rows, move
+from pbem.host.store.moving import move
 from pbem.host.store.rows import Mail
 from pbem.host.store.schema import MIGRATIONS, statements
 from pbem.host.store.words import in_server, shown, table_in_server
 from pbem.ledger import verify
 from tests.a_postgres import a_server, of_a_file, schema_for, why_not
-from tests.stored import stored_rows
+from tests.stored import all_rows, stored_rows
 
 from .post import HOST, Club, a_club, key_of
 

@@ -19,12 +19,11 @@ from pbem.host.built_in import is_built_in
 from pbem.host.moments import later
 from pbem.host.registering import register_of
 from pbem.host.store.erasing import FORGOTTEN
-from pbem.host.store.moving import all_rows
 from pbem.host.store.rows import GameRow, LetterRow, Mail, Member
 from pbem.ledger import Log, sha256_hex
 from pbem.referee.audit import audit
 from tests.host.post import key_of, moment
-from tests.stored import stored_row, stored_rows
+from tests.stored import all_rows, stored_row, stored_rows
 
 if TYPE_CHECKING:
     from .a_club import ClubWorld

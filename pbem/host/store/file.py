@@ -11,7 +11,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -114,7 +114,8 @@ class StoreFile:
         except sqlite3.Error as error:
             raise unusable(self.path, error) from error
         self.db = Database(connection, execute_plugins=False)
-        self._tables: dict[str, KnownTable] = {}
+        self.table = cache(partial(KnownTable, self.db))
+        """Makes each table once."""
         self.read: Callable[[str, Sequence[Any] | dict[str, Any]], Iterator[tuple[Any, ...]]] = self.db.execute
         """Goes through the rows of a query. sqlite-utils' own `query` sets a savepoint around it: three statements for one."""
         try:
@@ -281,19 +282,6 @@ class StoreFile:
             self.db.conn.rollback()
 
     # -- rows -------------------------------------------------------------------------------------------------------
-
-    def table(self, name: str) -> KnownTable:
-        """Return a table."""
-        if name not in self._tables:
-            self._tables[name] = KnownTable(self.db, name)
-        return self._tables[name]
-
-    def select(
-        self, table: str, columns: str, where: str, values: Sequence[object], order: str, most: int | None = None
-    ) -> list[tuple[Any, ...]]:
-        """Return the rows of a table of which a condition is true."""
-        found = self.table(table).rows_where(where or None, values, order_by=order, select=columns, limit=most)
-        return [tuple(row.values()) for row in found]
 
     def insert(self, table: str, columns: dict[str, Any]) -> int:
         """Insert one row and return its row id."""

@@ -127,9 +127,11 @@ class Store:
     ) -> list[T]:
         """Return the rows of a kind of which a condition is true, in an order."""
         names = kind.__match_args__
-        order = order or ("id" if "id" in names else "rowid")
-        found = self.place.select(kind.TABLE, ", ".join(names), condition, values, order, most)
-        return [kind(*map(_read, names, row)) for row in found]
+        found = self.place.table(kind.TABLE).rows_where(
+            condition or None, values, select=", ".join(names), limit=most,
+            order_by=order or ("id" if "id" in names else "rowid"),
+        )  # fmt: skip
+        return [kind(*map(_read, names, row.values())) for row in found]
 
     def find(self, kind: type[T], /, since: str = "", order: str = "", **where: object) -> list[T]:
         """Return the rows of a kind in which these columns have these values, with a time (`at`) after `since`, in an order."""
@@ -142,9 +144,10 @@ class Store:
     def values(self, table: str, column: str, since: str = "", **where: object) -> list[Any]:
         """Return what stands in one column of a table, found as rows are."""
         values = [*where.values(), *([since] if since else [])]
-        return [
-            _read(column, value) for (value,) in self.place.select(table, column, _where(where, since), values, "rowid")
-        ]
+        found = self.place.table(table).rows_where(
+            _where(where, since) or None, values, select=column, order_by="rowid"
+        )
+        return [_read(column, row[column]) for row in found]
 
     def last_in_register(self) -> tuple[int, bytes] | None:
         """Return number and bytes of the register's last line; None where it has none."""

@@ -117,10 +117,3 @@ def _go_on_counting(source: StoreFile | StoreServer, target: StoreFile | StoreSe
     last = source.last_number(table)
     if last:
         target.count_from(table, last)
-
-
-def all_rows(store: Store) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Go through all rows of a store, table by table, in the order of their numbers."""
-    for table in tables(store.db):
-        for row in rows_of(store.db, table)[1]:
-            yield table, tuple(row.values())

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from sqlite_utils import Database, Migrations
 
@@ -26,155 +26,123 @@ NOTED_IN = MIGRATIONS.migrations_table
 Statement: TypeAlias = tuple[str, Sequence[object] | Mapping[str, object]]
 
 
-def _table(
-    db: Database,
-    name: str,
-    key: str | tuple[str, ...],
-    columns: dict[str, type],
-    may_lack: Iterable[str] = (),
-    defaults: dict[str, Any] | None = None,
-) -> None:
-    """Make a table: every column but those that may lack a value has one."""
-    has = set(columns) - {key, *may_lack}
-    db.create_table(name, columns, pk=key, not_null=has, defaults=defaults, strict=True)
+class Made(NamedTuple):
+    """A table: every column but those that may lack a value has one."""
+
+    name: str
+    key: str | tuple[str, ...]
+    columns: dict[str, type]
+    may_lack: tuple[str, ...] = ()
+    defaults: dict[str, Any] | None = None
 
 
-def _index(db: Database, name: str, table: str, *columns: str, unique: bool = False) -> None:
-    db.table(table).create_index(columns, name, unique=unique)
-
-
-@MIGRATIONS()
-def first(db: Database) -> None:
-    """Make the tables that a store begins with."""
-    _of_games(db)
-    _of_what_players_sent(db)
-    _of_mail(db)
-    _of_the_club(db)
-
-
-def _of_games(db: Database) -> None:
-    _table(db, "meta", "name", {"name": str, "value": str})
-    _table(
-        db, "games", "id",
-        {"id": int, "g": str, "game": str, "opts": str, "nonce": str, "stage": str, "hours": int, "title": str, "made": str,
-         "at": str, "ask": int, "asked": str, "due": str, "result": str, "fence": int, "snapshot": str},
-        may_lack=("ask", "due", "result", "snapshot"), defaults={"fence": 0},
-    )  # fmt: skip
-    _index(db, "games_by_g", "games", "g", unique=True)
-    _index(db, "games_by_stage", "games", "stage")
-    db.execute("create index games_by_due on games (due) where due is not null")
-    _table(
-        db, "seats", ("game", "seat"),
-        {"game": int, "seat": str, "address": str, "key": str, "link_n": int, "link": str, "sent_n": int, "moves": int,
-         "zone": str, "quiet": str, "weekends": str, "clocks": int, "late": int, "language": str, "invited": int,
-         "requests": int, "pictures": str, "mail": str, "mails": int},
-        may_lack=("key", "link"),
-        defaults={
-            "moves": 0, "zone": "UTC", "quiet": "", "weekends": "", "clocks": 0, "late": 0, "language": "", "invited": 0,
-            "requests": 0, "pictures": "", "mail": "all", "mails": 0,
-        },
-    )  # fmt: skip
-    db.execute("create index seats_by_address on seats (lower(address))")
-    db.execute("create index seats_by_key on seats (key) where key is not null")
-    _table(
-        db, "observers", ("game", "address"),
-        {"game": int, "address": str, "at": str, "sent_n": int, "language": str}, defaults={"language": ""},
-    )  # fmt: skip
-    db.execute("create index observers_by_address on observers (lower(address))")
-    _table(db, "chains", ("game", "label"), {"game": int, "label": str, "checkpoints": str})
-    _table(db, "entries", ("game", "n"), {"game": int, "n": int, "hash": str, "line": bytes})
-    _table(db, "courses", "game", {"game": int, "n": int, "course": str})
-    _table(db, "attachments", "id", {"id": int, "game": int, "key": str, "n": int, "line": bytes})
-    _index(db, "attachments_by_key", "attachments", "game", "key", unique=True)
-    _index(db, "attachments_by_n", "attachments", "game", "n")
-    # sqlite-utils makes no table without row numbers; this one has the most rows
-    db.execute(
+_SIGNED = {"say": str, "sig": str}
+_ORDER = {"rev": int, **_SIGNED, "openings": str, "at": str}
+_FIRST = (
+    Made("meta", "name", {"name": str, "value": str}),
+    Made("games", "id",
+         {"id": int, "g": str, "game": str, "opts": str, "nonce": str, "stage": str, "hours": int, "title": str, "made": str,
+          "at": str, "ask": int, "asked": str, "due": str, "result": str, "fence": int, "snapshot": str},
+         ("ask", "due", "result", "snapshot"), {"fence": 0}),
+    Made("seats", ("game", "seat"),
+         {"game": int, "seat": str, "address": str, "key": str, "link_n": int, "link": str, "sent_n": int, "moves": int,
+          "zone": str, "quiet": str, "weekends": str, "clocks": int, "late": int, "language": str, "invited": int,
+          "requests": int, "pictures": str, "mail": str, "mails": int},
+         ("key", "link"),
+         {"moves": 0, "zone": "UTC", "quiet": "", "weekends": "", "clocks": 0, "late": 0, "language": "", "invited": 0,
+          "requests": 0, "pictures": "", "mail": "all", "mails": 0}),
+    Made("observers", ("game", "address"),
+         {"game": int, "address": str, "at": str, "sent_n": int, "language": str}, (), {"language": ""}),
+    Made("chains", ("game", "label"), {"game": int, "label": str, "checkpoints": str}),
+    Made("entries", ("game", "n"), {"game": int, "n": int, "hash": str, "line": bytes}),
+    Made("courses", "game", {"game": int, "n": int, "course": str}),
+    Made("attachments", "id", {"id": int, "game": int, "key": str, "n": int, "line": bytes}),
+    Made("paces", "game", {"game": int, "promised": str, "forced": str}),
+    Made("reminders", ("game", "seat", "kind"), {"game": int, "seat": str, "kind": str, "ask": int, "at": str}),
+    Made("answers", ("game", "ask", "seat"), {"game": int, "ask": int, "seat": str, **_ORDER}),
+    Made("ahead", ("game", "seat", "mark"), {"game": int, "seat": str, "mark": int, **_ORDER}),
+    Made("joins", ("game", "seat", "key"), {"game": int, "seat": str, "key": str, **_SIGNED, "at": str, "language": str}),
+    Made("kept_says", ("game", "seat"), {"game": int, "seat": str, "no": int, **_SIGNED, "at": str}),
+    Made("copies", ("game", "seat"), {"game": int, "seat": str, "log": bytes}),
+    Made("moves", ("game", "seat", "no"), {"game": int, "seat": str, "no": int, "address": str, "code": str, "at": str}),
+    Made("press", "id", {"id": int, "game": int, "seat": str, "no": int, "at": str}, ("no",)),
+    Made("inbox", "id",
+         {"id": int, "sha256": str, "essence": str, "said": str, "at": str, "door": str, "sender": str, "recipient": str,
+          "game": int, "outcome": str, "raw": bytes},
+         ("sender", "recipient", "game")),
+    Made("outbox", "id",
+         {"id": int, "message_id": str, "game": int, "seat": str, "address": str, "at": str, "kind": str, "token": str,
+          "sender": str, "sent": int, "attempts": int, "not_before": str, "last_error": str, "raw": bytes},
+         ("game", "token")),
+    Made("bounces", "id", {"id": int, "address": str, "at": str, "hard": int, "why": str}),
+    Made("marks", "address", {"address": str, "at": str, "why": str}),
+    Made("register", "n", {"n": int, "line": bytes}),
+    Made("chairs", ("table_id", "seat"),
+         {"table_id": int, "seat": str, "member": int, "kept": int, "player": str, "anywhere": int}, (), {"anywhere": 0}),
+)  # fmt: skip
+_FIRST_IN_SQL = (
+    # what sqlite-utils has no words for: a table without row numbers (it has the most rows), numbers that are never given twice
+    (
         "create table held (game integer not null, seat text not null, after_n integer not null, no integer not null, "
         "attachment integer not null, primary key (game, seat, after_n, no)) strict, without rowid"
-    )
-    _index(db, "held_by_attachment", "held", "attachment", "seat", unique=True)
-    _table(db, "paces", "game", {"game": int, "promised": str, "forced": str})
-    reminder = {"game": int, "seat": str, "kind": str, "ask": int, "at": str}
-    _table(db, "reminders", ("game", "seat", "kind"), reminder)
-    _index(db, "reminders_by_at", "reminders", "at")
-
-
-def _of_what_players_sent(db: Database) -> None:
-    signed = {"say": str, "sig": str}
-    order = {"rev": int, **signed, "openings": str, "at": str}
-    _table(db, "answers", ("game", "ask", "seat"), {"game": int, "ask": int, "seat": str, **order})
-    _table(db, "ahead", ("game", "seat", "mark"), {"game": int, "seat": str, "mark": int, **order})
-    join = {"game": int, "seat": str, "key": str, **signed, "at": str, "language": str}
-    _table(db, "joins", ("game", "seat", "key"), join)
-    _table(db, "kept_says", ("game", "seat"), {"game": int, "seat": str, "no": int, **signed, "at": str})
-    _table(db, "copies", ("game", "seat"), {"game": int, "seat": str, "log": bytes})
-    move = {"game": int, "seat": str, "no": int, "address": str, "code": str, "at": str}
-    _table(db, "moves", ("game", "seat", "no"), move)
-    db.execute("create index moves_by_code on moves (code) where code <> ''")
-    _table(db, "press", "id", {"id": int, "game": int, "seat": str, "no": int, "at": str}, may_lack=["no"])
-    db.execute("create unique index press_by_no on press (game, seat, no) where no is not null")
-    _index(db, "press_by_at", "press", "game", "seat", "at")
-
-
-def _of_mail(db: Database) -> None:
-    _table(
-        db, "inbox", "id",
-        {"id": int, "sha256": str, "essence": str, "said": str, "at": str, "door": str, "sender": str, "recipient": str,
-         "game": int, "outcome": str, "raw": bytes},
-        may_lack=("sender", "recipient", "game"),
-    )  # fmt: skip
-    db.execute("create unique index inbox_by_essence on inbox (essence) where essence <> ''")
-    db.execute("create index inbox_by_said on inbox (said) where said <> ''")
-    _index(db, "inbox_by_outcome", "inbox", "outcome")
-    db.execute("create index inbox_by_game on inbox (game) where game is not null")
-    db.execute("create index inbox_brought_to_club on inbox (door) where door >= 'club ' and door < 'club!'")
-    _table(
-        db, "outbox", "id",
-        {"id": int, "message_id": str, "game": int, "seat": str, "address": str, "at": str, "kind": str, "token": str,
-         "sender": str, "sent": int, "attempts": int, "not_before": str, "last_error": str, "raw": bytes},
-        may_lack=("game", "token"),
-    )  # fmt: skip
-    _index(db, "outbox_by_message_id", "outbox", "message_id", unique=True)
-    db.execute("create unique index outbox_by_token on outbox (token) where token is not null")
-    _index(db, "outbox_by_address", "outbox", "address", "kind", "at")
-    _index(db, "outbox_by_game", "outbox", "game", "at")
-    _index(db, "outbox_by_sent", "outbox", "sent", "address")
-    db.execute("create index outbox_to_strangers on outbox (at) where kind = 'register'")
-    _table(db, "bounces", "id", {"id": int, "address": str, "at": str, "hard": int, "why": str})
-    _index(db, "bounces_by_address", "bounces", "address", "at")
-    _table(db, "marks", "address", {"address": str, "at": str, "why": str})
-    # a number is never given twice here, nor in “members” and “tables”: sqlite-utils makes no such table
-    db.execute(
+    ),
+    (
         "create table doorstep (id integer primary key autoincrement, game integer not null, seat text not null, "
         "no integer not null, key text not null, at text not null, raw blob not null) strict"
-    )
-    _index(db, "doorstep_by_no", "doorstep", "game", "seat", "no", unique=True)
-
-
-def _of_the_club(db: Database) -> None:
-    _table(db, "register", "n", {"n": int, "line": bytes})
-    db.execute(
+    ),
+    (
         "create table members (id integer primary key autoincrement, address text not null, name text not null, "
         "folded text not null, language text not null, zone text not null, quiet text not null, weekends text not null, "
         "made text not null, confirmed text not null, wanted text not null, times integer not null, code text not null, "
         "code_at text not null, zone_wanted text not null, language_wanted text not null) strict"
-    )
-    _index(db, "members_by_address", "members", "address", unique=True)
-    _index(db, "members_by_folded", "members", "folded")
-    db.execute("create index members_by_code on members (code) where code <> ''")
-    db.execute("create index members_unanswered on members (code_at, id) where confirmed = ''")
-    db.execute(
-        "create index meta_members_keys on meta (value) where name >= 'member''s key ' and name < 'member''s key!'"
-    )
-    db.execute(
+    ),
+    (
         "create table tables (id integer primary key autoincrement, game text not null, opts text not null, "
         "terms text not null, opener integer not null, at text not null, until text not null, opened integer not null) strict"
-    )
-    _table(
-        db, "chairs", ("table_id", "seat"),
-        {"table_id": int, "seat": str, "member": int, "kept": int, "player": str, "anywhere": int}, defaults={"anywhere": 0},
-    )  # fmt: skip
-    db.execute("create index chairs_by_member on chairs (member) where member <> 0")
+    ),
+    # indexes of some rows, or of what follows from a column
+    "create index games_by_due on games (due) where due is not null",
+    "create index seats_by_address on seats (lower(address))",
+    "create index seats_by_key on seats (key) where key is not null",
+    "create index observers_by_address on observers (lower(address))",
+    "create index moves_by_code on moves (code) where code <> ''",
+    "create unique index press_by_no on press (game, seat, no) where no is not null",
+    "create unique index inbox_by_essence on inbox (essence) where essence <> ''",
+    "create index inbox_by_said on inbox (said) where said <> ''",
+    "create index inbox_by_game on inbox (game) where game is not null",
+    "create index inbox_brought_to_club on inbox (door) where door >= 'club ' and door < 'club!'",
+    "create unique index outbox_by_token on outbox (token) where token is not null",
+    "create index outbox_to_strangers on outbox (at) where kind = 'register'",
+    "create index members_by_code on members (code) where code <> ''",
+    "create index members_unanswered on members (code_at, id) where confirmed = ''",
+    "create index meta_members_keys on meta (value) where name >= 'member''s key ' and name < 'member''s key!'",
+    "create index chairs_by_member on chairs (member) where member <> 0",
+)
+_FIRST_INDEXES = (
+    ("games_by_stage", "games", ("stage",)), ("attachments_by_n", "attachments", ("game", "n")),
+    ("reminders_by_at", "reminders", ("at",)), ("press_by_at", "press", ("game", "seat", "at")),
+    ("inbox_by_outcome", "inbox", ("outcome",)), ("outbox_by_address", "outbox", ("address", "kind", "at")),
+    ("outbox_by_game", "outbox", ("game", "at")), ("outbox_by_sent", "outbox", ("sent", "address")),
+    ("bounces_by_address", "bounces", ("address", "at")), ("members_by_folded", "members", ("folded",)),
+)  # fmt: skip
+_FIRST_UNIQUE = (
+    ("games_by_g", "games", ("g",)), ("attachments_by_key", "attachments", ("game", "key")),
+    ("held_by_attachment", "held", ("attachment", "seat")), ("outbox_by_message_id", "outbox", ("message_id",)),
+    ("doorstep_by_no", "doorstep", ("game", "seat", "no")), ("members_by_address", "members", ("address",)),
+)  # fmt: skip
+
+
+@MIGRATIONS()
+def first(db: Database) -> None:
+    """Make the tables that a store begins with, and their indexes."""
+    for name, key, columns, may_lack, defaults in _FIRST:
+        has = set(columns) - {key, *may_lack}
+        db.create_table(name, columns, pk=key, not_null=has, defaults=defaults, strict=True)
+    for sql in _FIRST_IN_SQL:
+        db.execute(sql)
+    for unique, indexes in ((False, _FIRST_INDEXES), (True, _FIRST_UNIQUE)):
+        for name, table, of in indexes:
+            db.table(table).create_index(of, name, unique=unique)
 
 
 class Tables(Protocol):

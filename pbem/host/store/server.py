@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache, partial
 from typing import Any, TypeVar
 from zlib import crc32
 
@@ -51,6 +52,21 @@ def _number(text: str) -> int:
     return crc32(text.encode("utf-8", "surrogatepass")) - 2**31
 
 
+class ServerTable:
+    """A table in a database, as a table of sqlite-utils is asked for its rows."""
+
+    def __init__(self, db: ServerDatabase, name: str) -> None:
+        self.db, self.name = db, name
+
+    def rows_where(
+        self, where: str | None, values: Sequence[object], *, order_by: str, select: str, limit: int | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Go through the rows of which a condition is true."""
+        most = "" if limit is None else f" limit {limit}"
+        sql = f"select {select} from {self.name} where {where or 'true'} order by {order_by}{most}"  # noqa: S608 - our own words
+        return self.db.query(sql, values)
+
+
 class StoreServer:
     """A host's store in a database, open: it does what `StoreFile` does.
 
@@ -62,6 +78,8 @@ class StoreServer:
         self.path = address
         self.shown = shown(address)
         self.db = ServerDatabase(address)
+        self.table = cache(partial(ServerTable, self.db))
+        """Makes each table once."""
         self.read: Callable[[str, Sequence[Any] | dict[str, Any]], Iterator[tuple[Any, ...]]] = self.db.read
         """Goes through the rows of a query."""
         self._keys: dict[str, list[str]] = {}
@@ -364,14 +382,6 @@ class StoreServer:
                 self.db.undo()
 
     # -- rows -------------------------------------------------------------------------------------------------------
-
-    def select(
-        self, table: str, columns: str, where: str, values: Sequence[object], order: str, most: int | None = None
-    ) -> list[tuple[Any, ...]]:
-        """Return the rows of a table of which a condition is true."""
-        limit = "" if most is None else f" limit {most}"
-        sql = f"select {columns} from {table} where {where or 'true'} order by {order}{limit}"  # noqa: S608 - our own words
-        return list(self.read(sql, values))
 
     def insert(self, table: str, columns: Mapping[str, object]) -> int:
         """Insert one row and return its row id."""

@@ -238,18 +238,18 @@ class ServerDatabase:
 
     def read(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Iterator[tuple[Any, ...]]:
         """Go through the rows of a query."""
-        cursor = self._run(sql, args)
-        with self._told():
-            rows = cursor.fetchall()
-        return (tuple(map(from_server, row)) for row in rows)
+        return self._read(self._run(sql, args))
 
     def query(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Iterator[dict[str, Any]]:
         """Go through the rows of a query, by the names of their columns."""
         cursor = self._run(sql, args)
         names = [column.name for column in cursor.description or ()]
+        return (dict(zip(names, row, strict=True)) for row in self._read(cursor))
+
+    def _read(self, cursor: Cursor[Any]) -> Iterator[tuple[Any, ...]]:
         with self._told():
             rows = cursor.fetchall()
-        return (dict(zip(names, map(from_server, row), strict=True)) for row in rows)
+        return (tuple(map(from_server, row)) for row in rows)
 
     def stream(self, sql: str) -> Iterator[dict[str, Any]]:
         """Go through the rows of a query, a few at a time: all of them may be too much for the memory."""
