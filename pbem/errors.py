@@ -11,6 +11,7 @@
     │       └── EarlierWanted      a mail of a game that builds on one which is not here
     ├── RecordError        what is wrong with a record: a log, an entry, a signature
     │   ├── FormError          bytes that are not what PROTOCOL 2 and 3 ask for
+    │   │   ├── OtherFormat        a log of another format than the one that is read here
     │   │   └── FullWanted         a short block that cannot be written out from what is here: its full form would tell
     │   ├── EndlessError       rules that do not come to an end with one entry
     │   ├── ForkError          two histories of one game, both signed by its host
@@ -125,6 +126,10 @@ class RecordError(PbemError):
 
 class FormError(RecordError):
     """Bytes or values that are not of the form the protocol asks for."""
+
+
+class OtherFormat(FormError):
+    """A log of another format than the one that is read here: it need not be damaged."""
 
 
 class FullWanted(FormError):

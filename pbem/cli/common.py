@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem import private
-from pbem.errors import FormError, RecordError, UsageError, WorldError, system_said
+from pbem.errors import FormError, OtherFormat, RecordError, UsageError, WorldError, system_said
 from pbem.i18n import _
 from pbem.i18n.visible import escaped
 from pbem.records import dataclass
@@ -114,6 +114,13 @@ def read_repaired(path: str) -> bytes:
     return lines_of_a_log(data) or data
 
 
+def no_log(path: str | Path, error: FormError) -> RecordError:
+    """Return the error for a file in which there is no log that is read here."""
+    if isinstance(error, OtherFormat):
+        return RecordError(f"{path}: {error}")
+    return RecordError(_("{path} is no .pbem file, or it is damaged: {why}.", path=path, why=error))
+
+
 def log_in(path: str, data: bytes) -> Log:
     """Return the log that the bytes of a file hold. Raises RecordError, naming the file, when it is none."""
     from pbem.ledger import Log
@@ -126,7 +133,7 @@ def log_in(path: str, data: bytes) -> Log:
     try:
         log = Log.parse(data)
     except FormError as error:
-        raise RecordError(_("{path} is no .pbem file, or it is damaged: {why}.", path=path, why=error)) from error
+        raise no_log(path, error) from error
     if not log.entries:
         raise RecordError(_("{path} holds no entries of a game.", path=path))
     return log

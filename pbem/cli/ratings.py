@@ -12,7 +12,17 @@ from pbem.errors import FormError, RecordError, UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import OtherRules, echo_json, read_bytes, read_repaired, read_text, rules_installed, rules_lent, say_taken
+from .common import (
+    OtherRules,
+    echo_json,
+    no_log,
+    read_bytes,
+    read_repaired,
+    read_text,
+    rules_installed,
+    rules_lent,
+    say_taken,
+)
 from .language import for_programs
 
 if TYPE_CHECKING:
@@ -94,7 +104,7 @@ def results_of_files(
             results.append(result_of(read_repaired(str(path)), rules_installed, lent, registers))
             file_of.setdefault(results[-1].id, path)
         except FormError as error:
-            raise RecordError(_("{path} is no .pbem file, or it is damaged: {why}.", path=path, why=error)) from error
+            raise no_log(path, error) from error
     return results, file_of
 
 

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
-from pbem.errors import FormError, UsageError
+from pbem.errors import FormError, OtherFormat, UsageError
 from pbem.i18n import _
 from pbem.ledger.canon import MAX_LINE, cj, cj_read, read_line, sha256_hex
 from pbem.ledger.entries import SIGNED_KINDS
@@ -137,9 +137,13 @@ class Log:
                     continue
                 fields = read_line(line)
                 if isinstance(fields, dict):
-                    why = (None if n else other_format(fields)) or entry_fault(fields)
+                    if not n and (other := other_format(fields)):
+                        raise OtherFormat(other)
+                    why = entry_fault(fields)
                 else:
                     why = _("a line is an object or an array")
+            except OtherFormat:
+                raise
             except FormError as error:
                 why = str(error)
             if why:

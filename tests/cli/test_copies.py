@@ -232,6 +232,18 @@ def test_what_is_no_log_is_compared_or_refused_in_a_sentence(tmp_path: Path, pbe
         assert (code in (0, 1, 2), "Traceback" in said) == (True, False)
 
 
+@pytest.mark.parametrize("command", ["show", "replay"])
+def test_a_log_of_another_format_is_not_called_damaged(tmp_path: Path, pbem: Program, command: str) -> None:
+    first = (
+        LOG.split(b"\n")[0].replace(b'"pbem-log/1"', b'"pbem-log/0"').replace(b'"pbem-log/1-rc"', b'"pbem-log/0"')
+        + b"\n"
+    )
+    code, said = pbem(command, a_file(tmp_path, first))
+    said = " ".join(said.split())
+    assert (code, "The log is written in pbem-log/0, but pbem-log/1 is what can be read here. The" in said) == (1, True)
+    assert "damaged" not in said
+
+
 # -- hands -----------------------------------------------------------------------------------------------------------------
 
 
