@@ -34,6 +34,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
+from importlib import import_module
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol
@@ -149,10 +150,8 @@ class Lending:
     """A game that is lent."""
 
     def __init__(self, game_id: str, pipe: Chooses) -> None:
-        import pbem
-        from pbem import errors, games
-
-        self._pbem, self._errors, self._pipe = pbem, errors, pipe
+        self._pbem, self._errors, games = map(import_module, ("pbem", "pbem.errors", "pbem.games"))
+        self._pipe = pipe
         self._pack = games.find(game_id)
         self._manifest = games.manifest(self._pack)
         self._game = self._pack.rules
