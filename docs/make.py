@@ -4,11 +4,12 @@
 of every game's orders in reference/orders.md, and the lines of reference/host-settings.md and reference/templates.md, from their
 models, what is said of every verdict in reference/verdicts.md, the bounds of the log's format in reference/log-format.md, the
 dictionaries in reference/block.md, the guards in the rows of
-reference/attacks.md, and reference/facts.md. The pictures are made by ``pictures.py``.
+reference/attacks.md, reference/facts.md, and the list of helpers in tests/README.md. The pictures are made by ``pictures.py``.
 """
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import re
 import sys
@@ -30,6 +31,7 @@ BLOCK = DOCS / "reference" / "block.md"
 ARCHITECTURE = DOCS / "explanation" / "architecture.md"
 ATTACKS = DOCS / "reference" / "attacks.md"
 VERDICTS = DOCS / "reference" / "verdicts.md"
+TESTS = DOCS.parent / "tests" / "README.md"
 TEMPLATES_PAGE = DOCS / "reference" / "templates.md"
 MADE = "This part is made from the program (`make docs`).\n"
 
@@ -405,6 +407,31 @@ def _guarded(line: str, places: dict[str, list[str]]) -> str:
     return f"{row[0]} {', '.join(found)} |" if found else row[0]
 
 
+TESTS_HEAD = """\
+# Tests
+
+This page is made from the files (`make docs`). `make test` runs what is not marked slow, `make test-all` everything;
+[CONTRIBUTING](../CONTRIBUTING.md) says which test is slow. A file `test_….py` holds tests of one subject, and no other file
+imports it. What several of them use lies in files with plain names, the helpers below. `conformance` is the suite that every game
+must pass, `golden` holds recorded games and texts, `world` plays a host and all around it from a seed.
+
+| helper | what it is for |
+|---|---|
+"""
+
+
+def tests_page() -> str:
+    """Return the page of what tests share: each helper with the first sentence of its docstring."""
+    root = TESTS.parent
+    rows = []
+    for path in sorted(root.rglob("*.py")):
+        if path.name.startswith(("test_", "__")) or "golden" in path.parts:
+            continue
+        first = re.split(r"(?<=[.;]) |\n", ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "")[0].rstrip(".:;")
+        rows.append(f"| `{path.relative_to(root)}` | {first} |")
+    return TESTS_HEAD + "\n".join(rows) + "\n"
+
+
 PAGES: dict[Path, Callable[[], str]] = {
     COMMANDS: commands_page,
     ORDERS: orders_page,
@@ -417,6 +444,7 @@ PAGES: dict[Path, Callable[[], str]] = {
     FACTS: facts_page,
     ARCHITECTURE: architecture_page,
     ATTACKS: attacks_page,
+    TESTS: tests_page,
 }
 
 

@@ -22,8 +22,8 @@ from pbem.games import find
 from pbem.games.hammer import GAME
 from pbem.reports import html
 from pbem.reports.reckoned import Reckoned
-from tests.hammer.test_html import _report
-from tests.hammer.test_map import _fight, _public
+from tests.hammer.html import _report
+from tests.hammer.map import _fight, _public
 
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 RUN = """

@@ -9,14 +9,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from . import (
-    test_ahead,
-    test_another_host,
-    test_calls,
-    test_other_rules,
-    test_rekey,
-    test_replace,
-    test_takeback,
-    test_talk,
+    ahead,
+    another_host,
+    calls,
+    other_rules,
+    rekey,
+    replace,
+    takeback,
+    talk,
 )
 from .recorded import Recorded
 
@@ -26,17 +26,17 @@ FOLDER = Path(__file__).parents[1] / "ledger" / "data" / "said"
 def recorded() -> dict[str, Recorded]:
     """Return the honest games, by the name of their file."""
     return {
-        "talk": test_talk.a_talk(),
-        "resignations": test_talk.resignations(),
-        "takeback": test_takeback.a_game(),
-        "rules": test_other_rules.a_game(),
-        "rekey": test_rekey.a_game(),
-        "recovery": test_rekey.a_game("the recovery key"),
-        "player": test_replace.a_game(),
-        "player_after_claim": test_replace.a_game("claim"),
-        "another_host": test_another_host.a_game(),
-        "ahead": test_ahead.a_game(),
-        "calls": test_calls.a_game(),
+        "talk": talk.a_talk(),
+        "resignations": talk.resignations(),
+        "takeback": takeback.a_game(),
+        "rules": other_rules.a_game(),
+        "rekey": rekey.a_game(),
+        "recovery": rekey.a_game("the recovery key"),
+        "player": replace.a_game(),
+        "player_after_claim": replace.a_game("claim"),
+        "another_host": another_host.a_game(),
+        "ahead": ahead.a_game(),
+        "calls": calls.a_game(),
     }
 
 

@@ -19,9 +19,9 @@ from pbem.mail import read_message
 from pbem.player import Desk
 from pbem.referee import signed_head
 from pbem.referee.audit import audit
+from tests.host.another_host import adopt, ready, vanish, with_a_report
 from tests.host.post import Club, a_club, key_of
-from tests.host.test_another_host import adopt, ready, vanish, with_a_report
-from tests.player.test_desk import changed
+from tests.player.desk import changed
 
 
 @pytest.fixture

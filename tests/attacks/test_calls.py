@@ -9,49 +9,22 @@ it claims nothing by it.
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
-import tiny_game
 
 from pbem.ledger import plus_hours
 from pbem.ledger.fields import plus_seconds
 from pbem.referee import Pen, Refused
 from pbem.referee.table import AT, Table
+from tests.attacks.calls import a_game, a_table
 
 from .adding import entry, extend, fault_of, later, log_with, objected, say
 from .judging import judged, stands_in_every_copy
-from .recorded import Recorded, record, take_turn
-from .test_rekey import NEW, SPARE, a_key
+from .recorded import take_turn
+from .rekey import NEW, SPARE, a_key
 
 DAY = 86_400
 SHORTLY = -120
 """Two minutes before a time is over, in seconds."""
-
-
-def a_table(players: int = 2, hours: int = 24, late: str = "claim", leave: int = 0) -> Table:
-    """All are asked, at the beginning of a game."""
-    options = {"players": players, "turns": 3}
-    return Table(tiny_game.GAME, options, "call", hours=hours, late=late, leave=leave, recovery=SPARE.key_line)
-
-
-@cache
-def a_game() -> Recorded:
-    """Bob changes his key, Ann takes leave, Cat never comes back and is out; then Bob's spare key takes the change back."""
-    table = a_table(3, leave=48)
-    before = table.pens["bob"].key
-    table.change_key("bob", NEW)
-    table.say("ann", "leave", hours=4)
-    table.ready("bob")
-    table.ready("ann")
-    table.say("ann", "claim", at=table.course.due)
-    take_turn(table)
-    while table.course.phase != "asked":
-        take_turn(table)
-    table.rekey("bob", a_key("again"), SPARE)
-    while table.open:
-        take_turn(table)
-    return record(table, {"bob": before})
 
 
 @pytest.mark.slow

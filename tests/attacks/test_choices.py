@@ -23,7 +23,7 @@ from .adding import Fields, entry, fault_of, later, objected, skip
 from .forger import Forger
 from .judging import judged, shows_with_the_next_report
 from .recorded import record, take_turn
-from .test_rekey import NEW, SPARE, THIEF, a_key
+from .rekey import NEW, SPARE, THIEF, a_key
 
 
 def a_table(late: str = "default", players: int = 2) -> Table:

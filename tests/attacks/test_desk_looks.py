@@ -17,10 +17,11 @@ from pbem.games.releases import Known
 from pbem.ledger import cj, sha256_hex
 from pbem.mail import Letter, read_message
 from pbem.player import Desk
+from tests.attacks.desk_looks import answer
+from tests.host.another_host import adopt, vanish
 from tests.host.post import HOST, Club, a_club, key_of, moment
-from tests.host.test_another_host import adopt, vanish
-from tests.host.test_says import Later
-from tests.player.test_desk import changed, next_report, retold
+from tests.host.says import Later
+from tests.player.desk import changed, next_report, retold
 
 INVENTED = sha256_hex(b"rules that nobody has")
 
@@ -47,12 +48,6 @@ def arrived(raw: bytes, minute: int) -> bytes:
     """A letter as the reader's server has stamped it in that minute."""
     date = format_datetime(datetime.fromisoformat(moment(minute)))
     return f"Received: from host.example.org by mx.example.org; {date}\r\n".encode() + raw
-
-
-def answer(desk: Desk, at: str, *, anyway: bool = False) -> None:
-    """Let a desk answer with the first legal order that there is."""
-    _, view, pack = desk.question(desk.notes())
-    desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", at, anyway=anyway)
 
 
 # -- another format -----------------------------------------------------------------------------------------------------

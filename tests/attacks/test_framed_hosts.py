@@ -16,8 +16,8 @@ from pbem.referee import Envelope, Pen, proof_of, signed_head
 from pbem.referee.table import AT
 from tests.host.post import Club, a_club, key_of, letter_of
 
+from .newcomers import agree, holder, three, token, trio
 from .recorded import a_log
-from .test_newcomers import agree, holder, three, token, trio
 
 __all__ = ["three", "trio"]
 

@@ -21,7 +21,7 @@ from pbem.referee.table import Table
 from .adding import Fields, entry, fault_of, objected, signed_now
 from .judging import judged
 from .recorded import take_turn
-from .test_rekey import NEW, a_key
+from .rekey import NEW, a_key
 
 
 def a_table(players: int = 2, hours: int = 24) -> Table:

@@ -23,7 +23,7 @@ from .forger import Forger
 from .judging import faulted, shows_with_the_next_report
 from .misdeeds import MIXED_KEY, a_marked_ask
 from .recorded import Recorded, record, take_turn
-from .test_rekey import NEW, SPARE
+from .rekey import NEW, SPARE
 
 SEATS = ("ann", "bob")
 

@@ -22,10 +22,10 @@ from pbem.referee import Refused
 from pbem.referee.audit import audit
 from pbem.referee.table import MemoryLedger, Table
 
+from .other_rules import NEW as LATER
+from .other_rules import SHA, WHAT
 from .recorded import take_turn
-from .test_other_rules import NEW as LATER
-from .test_other_rules import SHA, WHAT
-from .test_rekey import SPARE, a_key
+from .rekey import SPARE, a_key
 
 
 def rekey(table: Table) -> None:

@@ -16,9 +16,9 @@ from pbem.errors import RecordError
 from pbem.ledger import Log, cj, sha256_hex
 from pbem.mail import read_message
 from tests.host.post import Club, a_club
-from tests.player.test_desk import copy_of, next_report, retold
+from tests.player.desk import copy_of, next_report, retold
 
-from .test_desk_looks import answer
+from .desk_looks import answer
 
 
 @pytest.fixture

@@ -25,9 +25,9 @@ from pbem.ledger.tree import LEAVES
 from pbem.referee import Refused
 from pbem.referee.audit import audit
 from pbem.referee.table import Table
+from tests.host.catching_up import copies, lost_since, saved
 from tests.host.post import Club, a_club
-from tests.host.test_catching_up import copies, lost_since, saved
-from tests.ledger.test_verify_mjs import SCRIPT, node_is_new_enough
+from tests.ledger.verify_mjs import SCRIPT, node_is_new_enough
 
 from .adding import fault_of
 from .recorded import take_turn

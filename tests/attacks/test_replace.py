@@ -6,47 +6,23 @@ its time. One missed deadline was enough once, so that a puppet of the opponent'
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
-from typing import Any
 
 import pytest
 import tiny_game
 
-from pbem.ledger import SAY, after, cj, pledged, sha256_hex
+from pbem.ledger import after, cj, pledged, sha256_hex
 from pbem.ledger.course.state import Objection
 from pbem.ledger.fields import plus_seconds
 from pbem.referee import Pen
 from pbem.referee.table import Table
+from tests.attacks.replace import CODES, a_game, until_all_are_asked
 
 from .adding import fault_of, later, objected, say, skip
-from .forger import Forger, Piece
+from .forger import Forger
 from .judging import every_copy_shows, judged, stands_in_every_copy
-from .misdeeds import IDENTITY_KEY
-from .recorded import Recorded, record, take_turn
-from .test_rekey import NEW, SPARE, THIEF, a_key, a_roll_before_all_are_ready
-
-
-def until_all_are_asked(table: Table) -> None:
-    while len(table.open.to if table.open else ()) < 3:
-        take_turn(table)
-
-
-@cache
-def a_game(late: str = "default") -> Recorded:
-    """Of three, Bob does not answer, and is skipped twice or loses by time; his successor plays on."""
-    table = Table(tiny_game.GAME, {"players": 3, "turns": 4}, "vanish", hours=24, late=late)
-    before = table.pens["bob"].key
-    until_all_are_asked(table)
-    if late == "claim":
-        take_turn(table, ("bob",), table.say("ann", "claim", at=table.course.due))
-    while not table.course.vanished("bob", table.now):
-        take_turn(table, ("bob",) if table.open and "bob" in table.open.to else ())
-    table.replace("bob", NEW)
-    while table.open:
-        take_turn(table)
-    return record(table, {"bob": before})
+from .recorded import take_turn
+from .rekey import NEW, SPARE, a_key
 
 
 @pytest.mark.slow
@@ -59,83 +35,6 @@ def test_the_honest_game_is_clean_in_every_copy(late: str) -> None:
     f = Forger(recorded)
     behind = f.pieces[f.pieces.index(f.first("amend")) :]
     assert any(piece.k == "order" and piece.seat == "bob" for piece in behind), "the newcomer answers for himself"
-
-
-def _with(f: Forger, change: Callable[[dict[str, Any]], None], key: Any = NEW) -> Piece:
-    """Another newcomer, whom all have agreed to."""
-    amend = f.first("amend")
-    player = amend.fields["what"]["player"]
-    change(player["say"])
-    player["sig"] = key.sign(SAY, cj(player["say"]))
-    _agree(f)
-    return amend
-
-
-def _agree(f: Forger) -> None:
-    for agreed in f.all("say", lambda fields: "what" in fields["say"]):
-        agreed.fields["say"]["what"] = sha256_hex(cj(f.first("amend").fields["what"]))
-
-
-def without_one_agreement(f: Forger) -> Piece:
-    f.drop(list(f.all("say"))[-1])
-    amend = f.first("amend")
-    amend.fields["agreed"] = amend.fields["agreed"][:-1]
-    return amend
-
-
-def another_than_was_agreed_on(f: Forger) -> Piece:
-    table, amend = f.recorded.table, f.first("amend")
-    newcomer = Pen(THIEF, table.id, "bob").join()
-    amend.fields["what"] = {"player": {"say": newcomer.say, "sig": newcomer.sig}}
-    return amend
-
-
-def a_player_who_is_there(f: Forger) -> Piece:
-    return _with(f, lambda say: say.update(seat="cat"))
-
-
-def a_seat_that_is_not_there(f: Forger) -> Piece:
-    return _with(f, lambda say: say.update(seat="dan"))
-
-
-def who_has_answered_since(f: Forger) -> Piece:
-    """He let one answer be the default, but he is there."""
-    amend = f.first("amend")
-    f.say("bob", "draw", before=amend)
-    return amend
-
-
-def with_the_key_of_another_seat(f: Forger) -> Piece:
-    key = f.recorded.keys["ann"]
-    return _with(f, lambda say: say.update(key=key.key_line), key)
-
-
-def for_another_game(f: Forger) -> Piece:
-    return _with(f, lambda say: say.update(game="7" * 64))
-
-
-def who_did_not_sign(f: Forger) -> Piece:
-    return _with(f, lambda say: None, THIEF)
-
-
-def with_a_key_under_which_any_signature_fits(f: Forger) -> Piece:
-    return _with(f, lambda say: say.update(key=IDENTITY_KEY))
-
-
-def the_old_player_answers(f: Forger) -> Piece:
-    order = next(o for o in f.all("order") if o.seat == "bob" and f.pieces.index(o) > f.pieces.index(f.first("amend")))
-    order.key = f.recorded.before["bob"]
-    return order
-
-
-CODES: dict[str, list[Callable[[Forger], Piece]]] = {
-    "BIND": [
-        without_one_agreement, another_than_was_agreed_on, a_player_who_is_there, a_seat_that_is_not_there,
-        who_has_answered_since, with_the_key_of_another_seat, for_another_game,
-    ],
-    "SIG": [who_did_not_sign, with_a_key_under_which_any_signature_fits, the_old_player_answers],
-    "EARLY": [a_roll_before_all_are_ready],
-}  # fmt: skip
 
 
 test_every_copy_shows_it_with_the_next_report = every_copy_shows(CODES, a_game)

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from pbem.errors import UsageError
-from pbem.host.troubles import MATTER
 from pbem.ledger import fingerprint, sha256_hex
 from pbem.mail import read_block, read_message
 from pbem.player import Desk
 from pbem.referee import Pen, proof_of
+from tests.attacks.seats import matters, texts
 from tests.host.post import Club, a_club, key_of, letter_of
-from tests.stored import stored_rows
 
 THIEF = key_of("thief")
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    """Two are invited; nobody has joined."""
-    with a_club(tmp_path / "club") as club:
-        club.deliver()
-        yield club
 
 
 def token(club: Club, seat: str) -> str:
@@ -45,19 +36,6 @@ def join(club: Club, seat: str) -> str:
     desk.join(invitation, club.now())
     (letter,) = club.letters(desk)
     return club.take(letter)
-
-
-def matters(club: Club) -> list[str]:
-    """What the operator is told of who wants which seat."""
-    rows = stored_rows(
-        club.office.store, "select value from meta where name like ? order by name", f"trouble {MATTER}%"
-    )
-    return [row["value"].partition(" ")[2] for row in rows]
-
-
-def texts(raws: list[bytes]) -> list[str]:
-    """The texts of letters, each as one line."""
-    return [" ".join(read_message(raw).text.split()) for raw in raws]
 
 
 def on_to_the_end(club: Club) -> None:

@@ -22,7 +22,7 @@ from .adding import Fields, entry, extend, fault_of, later, objected, say, signe
 from .forger import Forger
 from .judging import judged, shows_with_the_next_report
 from .recorded import a_log, record, take_turn
-from .test_rekey import NEW, a_key
+from .rekey import NEW, a_key
 
 HOUR = 3600
 ALWAYS = "9999-12-31T23:59:59Z"

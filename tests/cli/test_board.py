@@ -12,8 +12,8 @@ from pbem.cli.app import app
 from pbem.errors import FormError, OrderError, PbemError, UsageError
 from pbem.games import find
 from tests.conformance import play
-from tests.hammer.test_setting_up import PUZZLE
-from tests.lords.test_setting_up import PUZZLE as LORDS
+from tests.hammer.setting_up import PUZZLE
+from tests.lords.setting_up import PUZZLE as LORDS
 from tests.project.source import ROOT
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -20,38 +19,15 @@ from pbem.cli.host import host_in
 from pbem.host import Office, observers
 from pbem.host.terms import terms
 from pbem.ledger import Log, fingerprint
+from tests.cli.club_pages import folder, listed, written
 from tests.host.post import Club, a_club, key_of
 
+from .odd_uses import pbem, the_example_game_is_found
 from .program import Program
-from .test_odd_uses import pbem, the_example_game_is_found
 
 __all__ = ["pbem", "the_example_game_is_found"]
 
-PART = '\n[pages]\nfolder = "pages"\ntitle = "Thistle <& Rose>"\nwatch = "{watch}"\n'
 ATOM = "{http://www.w3.org/2005/Atom}"
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    with a_club(tmp_path / "club", hours=24, terms={"rated": True, "event": "Winter <b>league</b>"}) as club:
-        observers.let_everybody(club.office.store, club.number, "all")
-        yield club.begin()
-
-
-def folder(club: Club, watch: str = "all") -> Path:
-    """Let the club have pages; return where they go."""
-    settings = club.office.folder / "host.toml"
-    settings.write_text(settings.read_text("utf-8").split("\n[pages]\n")[0] + PART.format(watch=watch), "utf-8")
-    return club.office.folder / "pages"
-
-
-def written(pages: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(pages)): path.read_bytes() for path in sorted(pages.rglob("*")) if path.is_file()}
-
-
-def listed(pages: Path) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = json.loads((pages / "club.json").read_text("utf-8"))["games"]
-    return found
 
 
 class Links(HTMLParser):

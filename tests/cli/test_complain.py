@@ -15,7 +15,7 @@ from pbem.ledger import cj, sha256_hex
 from pbem.mail import read_message, short_blocks
 from pbem.player.tray import signed_in
 
-from .test_odd_uses import the_example_game_is_found
+from .odd_uses import the_example_game_is_found
 
 __all__ = ["the_example_game_is_found"]
 

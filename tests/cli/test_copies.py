@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.ledger import Log, redact, verify
+from tests.cli.odd_uses import pbem, the_example_game_is_found
 from tests.cli.program import Program
-from tests.cli.test_odd_uses import pbem, the_example_game_is_found
 from tests.ledger.files import found
 
 __all__ = ["pbem", "the_example_game_is_found"]

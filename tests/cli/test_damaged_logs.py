@@ -13,9 +13,9 @@ from pbem.host.store.rows import GameRow
 from tests.host.post import Club, a_club
 from tests.stored import stored_rows
 
+from .club_pages import folder, listed, written
+from .odd_uses import pbem, the_example_game_is_found
 from .program import Program
-from .test_club_pages import folder, listed, written
-from .test_odd_uses import pbem, the_example_game_is_found
 
 __all__ = ["pbem", "the_example_game_is_found"]
 

@@ -16,18 +16,6 @@ from tests.host.conftest import the_example_game_is_found
 __all__ = ["no_keyring", "player", "playing", "the_example_game_is_found"]
 
 
-@pytest.fixture
-def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """A desktop that writes down what it is to open."""
-    (tmp_path / "bin").mkdir()
-    program, opened = tmp_path / "bin" / "xdg-open", tmp_path / "opened"
-    program.write_text(f'#!/bin/sh\necho "$1" >> {opened}\n', "utf-8")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
-    monkeypatch.setattr(sys, "platform", "linux")
-    return lambda: opened.read_text("utf-8").splitlines() if opened.exists() else []
-
-
 def signed(player: Player) -> Path:
     """The letter with the first order of a game, which waits on the player's desk."""
     player.begin()

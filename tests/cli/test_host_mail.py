@@ -15,8 +15,8 @@ from typer.testing import CliRunner, Result
 from pbem.cli.app import app
 from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_MAIL
+from tests.host.faults import settle
 from tests.host.post import HOST, Club, a_club
-from tests.host.test_faults import settle
 from tests.mail.scripted import PASSWORD, USER, ImapServer, SmtpServer, listening
 from tests.stored import stored_row
 

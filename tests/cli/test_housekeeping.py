@@ -12,8 +12,8 @@ import pytest
 from pbem.host.store.keeping import STAGES
 from tests.host.post import Club, a_club
 
+from .odd_uses import pbem, the_example_game_is_found
 from .program import Program
-from .test_odd_uses import pbem, the_example_game_is_found
 
 __all__ = ["pbem", "the_example_game_is_found"]
 

@@ -19,8 +19,8 @@ from pbem.host.store.backup import back_up
 from pbem.mail import Maildir
 from tests.host.post import HOST, Club, a_club
 
+from .odd_uses import pbem, the_example_game_is_found
 from .program import Program
-from .test_odd_uses import pbem, the_example_game_is_found
 
 __all__ = ["pbem", "the_example_game_is_found"]
 

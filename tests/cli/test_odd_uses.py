@@ -22,27 +22,12 @@ from tests.host.post import Club, a_club
 
 from .program import Program
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-@pytest.fixture(autouse=True, scope="module")
-def the_example_game_is_found() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PBEM_GAMES", str(EXAMPLES))
-        patch.delenv("PBEM_HOME", raising=False)
-        yield
-
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("odd") / "demo"
     Demo(out, 4, find("tiny"), {}, {}).play(lambda _: None)
     return out / "game.pbem"
-
-
-@pytest.fixture
-def pbem(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
-    return Program(monkeypatch, capsys)
 
 
 # -- places that cannot be written to, files that are no logs ---------------------------------------------------------

@@ -6,16 +6,14 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
-import pbem
 from pbem.cli.app import app
 from pbem.errors import FormError, OrderError, UsageError, WorldError
 from pbem.games import find, manifest
@@ -26,14 +24,13 @@ from pbem.kernel import ChangingHosts, Json, read_plans, unseen
 from pbem.ledger import Log
 from pbem.referee.table import Table
 from tests.attacks.recorded import take_turn
+from tests.cli.other_rules import EXAMPLES, ROOT, adopted, another
 from tests.conformance import play
-from tests.referee.test_ahead import both, next_of_hammer, of_hammer
-from tests.referee.test_ahead import play as play_ahead
+from tests.referee.ahead import both, next_of_hammer, of_hammer
+from tests.referee.ahead import play as play_ahead
 
-ROOT = Path(pbem.__file__).parents[1]
 GAME = "tiny"
 pytestmark = pytest.mark.usefixtures("rules_have_their_own_hash")
-EXAMPLES = Path("examples").resolve()
 
 
 @pytest.fixture(autouse=True)
@@ -51,19 +48,6 @@ def later(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def earlier(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One with a Tiny of version 0, in which it is worth as much."""
     return another(tmp_path_factory.mktemp("earlier"), 0)
-
-
-def another(folder: Path, version: int) -> Path:
-    """Lay another pbem into a folder."""
-    parts = shutil.ignore_patterns("__pycache__", "fonts", "cli", "host", "mail", "player", "hammer", "lords")
-    shutil.copytree(Path(pbem.__file__).parent, folder / "pbem", ignore=parts)
-    shutil.copytree(EXAMPLES / "tiny_game", folder / "pbem" / "games" / "tiny", ignore=parts)
-    for name, old, new in (("game", "version = 1", f"version = {version}"), ("turn", "BANKED = 3", "BANKED = 4")):
-        file = folder / "pbem" / "games" / "tiny" / "rules" / f"{name}.py"
-        text = file.read_text("utf-8")
-        assert old in text
-        file.write_text(text.replace(old, new), "utf-8")
-    return folder
 
 
 def audited(log: bytes, tmp_path: Path, *folders: Path) -> tuple[str, str]:
@@ -160,20 +144,6 @@ def test_a_game_that_goes_on_by_newer_rules_is_judged_whole(later: Path, tmp_pat
     assert verdict == "cannot_judge"
     assert f"from entry {changed} on" in reason
     assert audited(table.whole(), tmp_path, later)[0] == "clean"
-
-
-def adopted(table: Table, folder: Path, *folders: Path) -> Result:
-    """What a new host says who takes the game over from the players' copies."""
-    words: list[object] = ["host", "adopt"]
-    for seat in table.seats:
-        (folder / f"{seat}.pbem").write_bytes(table.copy(seat))
-        words += [folder / f"{seat}.pbem", "--seat", f"{seat}={seat}@example.org"]
-    for other in folders:
-        words += ["--rules", other]
-    host = folder / "host"
-    if not host.exists():
-        CliRunner().invoke(app, ["host", "init", str(host), "--address", "host@example.org"])
-    return CliRunner().invoke(app, [*map(str, words), "--dir", str(host)])
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from pbem.games import find
 from pbem.ledger import Log, verify
 from pbem.page.alone import Solo, beginning
 from tests.hammer.builder import Table
-from tests.hammer.test_retreats import victory
+from tests.hammer.retreats import victory
 
 SCOTS = {"Fife": "Wallace, Douglas", "Moray": "Moray"}
 

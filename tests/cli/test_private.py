@@ -16,8 +16,8 @@ from pbem.player import Desk
 from tests.host.post import Club, a_club
 from tests.project.source import modules
 
+from .odd_uses import pbem, the_example_game_is_found
 from .program import Program
-from .test_odd_uses import pbem, the_example_game_is_found
 
 __all__ = ["pbem", "the_example_game_is_found"]
 

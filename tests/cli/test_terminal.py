@@ -15,7 +15,7 @@ from pbem.cli.compose import compose
 from pbem.games import find
 from tests.hammer.builder import Table
 from tests.hammer.golden import compare
-from tests.hammer.test_setting_up import PUZZLE
+from tests.hammer.setting_up import PUZZLE
 from tests.host.post import a_club
 from tests.project.source import ROOT
 

@@ -13,30 +13,14 @@ from pbem.club.results import RatedGame
 from pbem.errors import UsageError
 from pbem.ledger import cj, sha256_hex
 from tests.cli.program import Program
+from tests.club.event import PEOPLE, text
 
 from .games import EXAMPLES, ended, known
-
-FILE = """
-name = "Border Cup"
-game = "tiny"
-kind = "{kind}"
-{more}
-[options]
-players = 2
-turns = 2
-{players}
-"""
-PEOPLE = ("rose", "iain", "moira", "ann")
 
 
 @pytest.fixture(autouse=True)
 def the_example_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_GAMES", str(EXAMPLES))
-
-
-def text(kind: str = "round robin", more: str = "", people: tuple[str, ...] = PEOPLE, later: str = "") -> str:
-    players = "\n".join(f'[[players]]\nname = "{name.title()}"\nkey = "{known(name)}"' for name in people)
-    return FILE.format(kind=kind, more=more, players=players) + later
 
 
 def event(kind: str = "round robin", more: str = "", later: str = "") -> Event:

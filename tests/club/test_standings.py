@@ -18,10 +18,10 @@ from pbem.host import Office
 from pbem.i18n import speaking
 from tests.host.post import moment
 
+from .bids import PAIR, bids, replayed
 from .games import EXAMPLES
-from .test_bids import PAIR, bids, replayed
-from .test_rounds import Cup
-from .test_tables import PEOPLE, event, game
+from .rounds import Cup
+from .tables import PEOPLE, event, game
 
 PARTS = '\n[events]\nfiles = ["cup.toml"]\naddresses = "posts.toml"\nshow = true\n[pages]\nfolder = "pages"\n'
 
@@ -124,7 +124,7 @@ def test_teams_have_a_table_of_their_own(monkeypatch: pytest.MonkeyPatch) -> Non
     halves = [json.dumps([name.title() for name in half]) for half in (PEOPLE[:3], PEOPLE[3:6])]
     from pbem.club.event import Event
 
-    from .test_tables import text
+    from .tables import text
 
     course = EventCourse(
         Event.read(text(PEOPLE[:6], teams.format("A", halves[0]) + teams.format("B", halves[1])), "x"), []

@@ -17,7 +17,7 @@ from tests.cli.program import Program
 from tests.host.post import moment
 
 from .games import known
-from .test_rounds import Cup
+from .rounds import Cup
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from pbem.ledger import PrivateKey
 from pbem.mail.incoming import MAX_RAW
 from pbem.player.door import HostsDoor
 from tests.host.post import HOST, Club, key_of, moment
-from tests.host.test_running import Host
+from tests.host.running import Host
 from tests.stored import stored_rows
 
 PATIENCE = 19

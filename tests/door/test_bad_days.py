@@ -13,8 +13,8 @@ import pytest
 from tests.host.post import Club, a_club, moment
 from tests.mail.scripted import PASSWORD, USER, ImapServer, Line, listening
 
+from .door import health
 from .doors import at_work, settings
-from .test_door import health
 
 
 @pytest.fixture

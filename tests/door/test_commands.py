@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,17 +11,11 @@ from pbem.cli.app import app
 from pbem.mail import Maildir
 from pbem.mail.door import announcement
 from pbem.player import Desk
+from tests.door.commands import first_turn, here
 from tests.host.post import Club, a_club, key_of
-from tests.servers.real import free_ports
 from tests.stored import stored_row
 
-from .doors import DoorHost, at_work, settings
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    with a_club(tmp_path) as club:
-        yield club.begin()
+from .doors import at_work
 
 
 def pbem(home: Path, *arguments: str, typed: str = "") -> str:
@@ -30,19 +23,6 @@ def pbem(home: Path, *arguments: str, typed: str = "") -> str:
     result = CliRunner().invoke(app, [*arguments, "--home", str(home)], input=typed, env={"PBEM_PASSPHRASE": ""})
     assert result.exit_code == 0, result.output
     return result.output
-
-
-def here() -> str:
-    """Settings of a host whose door is where it says."""
-    (port,) = free_ports(1)
-    return settings(f"http://127.0.0.1:{port}/", port=port)
-
-
-def first_turn(club: Club, host: DoorHost) -> None:
-    """Everybody answers the first question at the door, and learns by the receipt where it is."""
-    for seat in club.asked():
-        for letter in host.door(club, seat).bring(club.order(seat)).letters:
-            club.desks[seat].read(letter.mail)
 
 
 @pytest.mark.slow

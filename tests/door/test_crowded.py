@@ -17,7 +17,7 @@ from pbem.host.door.patience import OneLength, patient
 from tests.host.post import Club, a_club
 
 from .doors import at_work
-from .test_turned_away import _line
+from .turned_away import _line
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_one_length_is_enough() -> None:
 
 @pytest.mark.slow
 def test_a_since_of_thousands_of_digits_is_a_form_error(club: Club) -> None:
-    from .test_turned_away import Signed
+    from .turned_away import Signed
 
     with at_work(club) as host:
         asked = Signed(host, club)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -23,8 +22,9 @@ from pbem.ledger import verify
 from pbem.mail import read_message
 from pbem.mail.door import Answered
 from pbem.player.door import NotHeard
+from tests.door.door import health
 from tests.host.post import Club, a_club, moment
-from tests.host.test_running import hand_over, running
+from tests.host.running import hand_over, running
 from tests.mail.scripted import SmtpServer, listening
 from tests.servers.real import free_ports
 
@@ -314,12 +314,6 @@ def test_a_monitor_is_told_whether_the_host_looks_around_and_nothing_else(club: 
         assert health(host) == (200, {"well": True})
         host.clock[0] = moment(60 + 20)  # the thread that decides sleeps
         assert health(host) == (503, {"well": False})
-
-
-def health(host: DoorHost) -> tuple[int, object]:
-    """What a monitor is told."""
-    status, _headers, told = host.ask("GET", "/door/health")
-    return status, json.loads(told)
 
 
 @pytest.mark.slow

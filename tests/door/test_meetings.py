@@ -14,13 +14,13 @@ from pbem.host.post import Post
 from pbem.ledger import fingerprint, verify
 from pbem.mail import read_message
 from pbem.player.door import NotHeard
-from tests.attacks.test_newcomers import agree, holder, miss, takes, token
+from tests.attacks.newcomers import agree, holder, miss, takes, token
 from tests.host.post import HOST, Club, a_club, key_of
 from tests.page.calling import ok
 from tests.stored import stored_row
 
 from .doors import at_work
-from .test_page import again, carried, known, order, page_of, visited
+from .page import again, carried, known, order, page_of, visited
 
 __all__ = ["known"]
 

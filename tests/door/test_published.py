@@ -25,8 +25,8 @@ from pbem.host.registering import register_of
 from pbem.host.settings import ClubPages, WebDoor
 from pbem.ledger.register import Register
 from pbem.reports.policy import NOTHING, hashed, of_sheets
+from tests.cli.odd_uses import pbem
 from tests.cli.program import Program
-from tests.cli.test_odd_uses import pbem
 from tests.host.post import HOST, Club, a_club, moment
 from tests.project.source import ROOT
 from tests.servers.real import free_ports

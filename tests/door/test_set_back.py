@@ -14,8 +14,8 @@ from pbem.player.door import DoorLine
 from pbem.player.doors import AtTheDoor, Brought, Doors, Errand, Found
 from tests.host.post import Club, a_club, key_of
 
+from .commands import first_turn, here
 from .doors import PATIENCE, DoorHost, at_work
-from .test_commands import first_turn, here
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from pbem.mail import read_message
 from pbem.page.service import Service
 from tests.host.post import Club, a_club, moment
 from tests.page.calling import ok
-from tests.page.test_service import in_base64
+from tests.page.service import in_base64
 
 from .doors import at_work, settings
 

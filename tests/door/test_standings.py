@@ -15,7 +15,7 @@ from pbem.club.event_json import as_json
 from pbem.errors import UsageError
 from pbem.host.door.shown import FRESH, Shown
 from pbem.host.observers import STANDING
-from tests.club.test_rounds import Cup
+from tests.club.rounds import Cup
 from tests.host.post import Club, a_club, moment
 
 from .doors import at_work, settings

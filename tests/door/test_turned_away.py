@@ -3,58 +3,22 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pbem.errors import UsageError, WorldError
 from pbem.host import Office
 from pbem.host.checking import check as check_host
-from pbem.ledger import PrivateKey, sha256_hex
-from pbem.mail.door import SIGNED_HEADER, Greeting, Knock
+from pbem.mail.door import SIGNED_HEADER, Knock
 from pbem.mail.incoming import MAX_RAW
 from pbem.player.asking import Visit
 from pbem.player.door import HostsDoor, NotHeard, Unreached
-from tests.host.post import Club, a_club, key_of, moment
+from tests.door.turned_away import Signed, _line
+from tests.host.post import Club, key_of, moment
 
 from .doors import PATIENCE, DoorHost, at_work, settings, stored
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    with a_club(tmp_path) as club:
-        yield club.begin()
-
-
-class Signed:
-    """A request as it should be, of which a test changes one thing."""
-
-    def __init__(self, host: DoorHost, club: Club, body: bytes = b"") -> None:
-        _status, _headers, told = host.ask("GET", "/door/greeting")
-        self.greeting = Greeting.model_validate_json(told)
-        self.host, self.body, self.seat = host, body, club.asked()[0]
-        self.what: dict[str, Any] = {
-            "method": "POST" if body else "GET", "target": "door/letters?since=0", "host": key_of("host").key_line,
-            "game": club.log().game, "seat": self.seat, "key": key_of(self.seat).key_line, "time": moment(60), "nonce": "0" * 32,
-            "opened": self.greeting.opened, "body": sha256_hex(body),
-        }  # fmt: skip
-
-    def sent(
-        self, signer: PrivateKey | None = None, /, asks: str = "", body: bytes | None = None, **other: str
-    ) -> tuple[int, str]:
-        """Send it; return status and the word of the answer."""
-        knock = Knock(**{**self.what, **other})
-        header = knock.header(signer or key_of(self.seat))
-        body = self.body if body is None else body
-        status, _headers, told = self.host.ask(
-            self.what["method"], f"/{asks or self.what['target']}", body, Pbem_Signed=header
-        )
-        found = json.loads(told)
-        return status, str(found.get("error", found.get("became")))
 
 
 @contextmanager
@@ -216,12 +180,6 @@ def test_what_is_too_large_is_not_read(club: Club) -> None:
                     line.sendall(piece)
             with suppress(OSError):
                 assert b" 413 " in line.recv(100)
-
-
-@contextmanager
-def _line(host: DoorHost) -> Iterator[socket.socket]:
-    with socket.create_connection(("127.0.0.1", host.port), PATIENCE) as line:
-        yield line
 
 
 def _head(knock: Knock, seat: str, *more: str) -> bytes:

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from pbem.engine import Engine, serve
+from pbem.engine import serve
 from pbem.games import find
 from pbem.games.hammer.views import HammerView
-from tests.hammer.test_setting_up import PUZZLE
+from tests.engine.engine import Talk, moving
+from tests.hammer.setting_up import PUZZLE
 from tests.project.source import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "engine.md"
@@ -24,49 +25,6 @@ PROGRAM = [sys.executable, "-c", "from pbem.cli import main; main()", "engine"]
 @pytest.fixture(autouse=True)
 def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
-
-
-class Talk:
-    """A talk with an engine in this process."""
-
-    def __init__(self) -> None:
-        self.engine = Engine()
-        self.said = 0
-
-    def __call__(self, do: str, **fields: Any) -> Any:
-        """Ask for something that must go well."""
-        answer = self._ask(do, fields)
-        assert "ok" in answer, answer
-        return answer["ok"]
-
-    def refused(self, do: str, **fields: Any) -> Any:
-        """Ask for something that must be refused, and change nothing."""
-        before = self._ask("dump", {})
-        answer = self._ask(do, fields)
-        assert "error" in answer, answer
-        assert self._ask("dump", {}).get("ok") == before.get("ok")
-        return answer["error"]
-
-    def _ask(self, do: str, fields: dict[str, Any]) -> Any:
-        self.said += 1
-        request = json.dumps({"id": self.said, "do": do, **fields})
-        answer = json.loads(json.dumps(self.engine.answer(request.encode())))
-        assert answer["id"] == self.said
-        return answer
-
-
-@pytest.fixture
-def talk() -> Talk:
-    return Talk()
-
-
-def moving(talk: Talk) -> None:
-    """Come to the first English moves."""
-    talk("new", game="hammer")
-    talk("step", outcome=[["Edward", "Hobelars", "York Infantry", "York Knights"]])
-    hands = [["Move 3 a", "Herald", "Truce", "Move 1 a", "Move 2 a"], ["Move 2 b", "Pillage", "Move 1 b", "Victuals"]]
-    talk("step", outcome=[[*hands[0], *hands[1], "Move 1 c"]])
-    talk("step", orders={"english": "CARD Move 3", "scottish": "CARD Move 2"})
 
 
 def harmed_strength(position: Any) -> Any:

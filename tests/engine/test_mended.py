@@ -11,8 +11,8 @@ import pytest
 from pbem.engine import Engine
 from pbem.games import touching
 
+from .refusals import spoilt
 from .talking import ask
-from .test_refusals import spoilt
 
 
 def problems(answers: list[dict[str, Any]]) -> list[Any]:

@@ -10,8 +10,8 @@ import pytest
 
 from pbem.engine import Engine
 
+from .spelling import SLUGS
 from .talking import ask
-from .test_spelling import SLUGS
 
 GAMES = 4
 MOST = 260

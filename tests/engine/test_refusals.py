@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections import Counter
 from typing import Any
 
@@ -13,25 +12,16 @@ import pytest
 from pbem.engine import Engine
 from pbem.engine.engine import MOST_MENDED
 from pbem.games import find
+from tests.engine.refusals import spoilt
 
+from .engine import Talk, moving
 from .talking import ask
-from .test_engine import Talk, moving
 
 WITHOUT = "the order without this line"
 MOST = 90
 """So many steps of a game are looked at."""
 SPOILT = 4
 """So many orders are spoilt for each answer."""
-_PART = re.compile(r"(\s+|[,;:>+-])")
-
-
-def spoilt(text: str, pool: list[str], chance: random.Random) -> str:
-    """Return an order that is mostly wrong: a word changed, left out or doubled, a line too much, another question's."""
-    parts = _PART.split(text)
-    at = chance.choice([no for no, part in enumerate(parts) if part.strip()])
-    other = chance.choice(pool)
-    parts[at] = chance.choice(["", "Xyzzy", "99", "-1", f"{parts[at]} ", chance.choice(other.split())])
-    return chance.choice(["".join(parts), "".join(parts[:at]), f"{text}\n{other}", other, "", f"{text}\n{text}"])
 
 
 @pytest.mark.slow

@@ -8,30 +8,12 @@ from typing import Any
 import pytest
 
 from pbem.engine import Engine
-from pbem.games import find
-from pbem.games.hammer.rules import AREAS, ROSTER, SLUG
-from pbem.games.lords.rules.cards import NORMAL, ROYAL
-from pbem.games.lords.rules.cards import slug as card_slug
-from pbem.games.swords.rules.names import GLORY
-from pbem.games.swords.rules.names import slug as part_slug
+from tests.engine.spelling import SLUGS
 
 from .talking import ask
 
 MOST = 120
 """So many steps of a game are looked at."""
-
-
-def _of_swords() -> dict[str, str]:
-    parts = find("swords").rules.start(find("swords").complete({})).state.board.parts
-    named = {name: part_slug(name) for name in (*parts.names, *parts.strongholds, *GLORY)}
-    return named | {square: square.lower() for square in parts.squares}
-
-
-SLUGS: Mapping[str, dict[str, str]] = {
-    "hammer": {name: SLUG[name] for name in (*AREAS, *ROSTER)},
-    "lords": {card: card_slug(card) for card in (*NORMAL, *ROYAL)},
-    "swords": _of_swords(),
-}
 
 
 def _misspelt(said: Any, slugs: Mapping[str, str], at: str = "") -> Iterator[str]:

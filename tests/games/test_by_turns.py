@@ -20,8 +20,8 @@ from pbem.ledger import Verdict
 from pbem.referee.audit import audit
 from pbem.referee.table import Table
 from tests.attacks.recorded import take_turn
-from tests.cli.test_other_rules import ROOT, another
-from tests.games.test_shelf import SHA256, installed_later, shelf, whole, with_tiny
+from tests.cli.other_rules import ROOT, another
+from tests.games.shelf import SHA256, installed_later, shelf, whole, with_tiny
 
 __all__ = ["shelf", "with_tiny"]  # fixtures
 

@@ -15,7 +15,7 @@ from pbem.games.running import rules_in
 from pbem.referee.table import Table
 from pbem.releasing import register, released
 from tests.attacks.recorded import take_turn
-from tests.cli.test_other_rules import EXAMPLES, another
+from tests.cli.other_rules import EXAMPLES, another
 
 TINY = GamePack(tiny_game.GAME, "tiny_game")
 SHA256 = manifest(TINY)[1]

@@ -12,12 +12,12 @@ from pbem.errors import FormError, OrderError
 from pbem.games import find, shipped
 from pbem.games.positions import read
 from pbem.kernel import advance
-from tests.hammer.test_setting_up import PUZZLE as HAMMER
-from tests.hammer.test_setting_up import YEAR
-from tests.lords.test_setting_up import CLAIMS
-from tests.lords.test_setting_up import PUZZLE as LORDS
-from tests.swords.test_setting_up import BATTLES
-from tests.swords.test_setting_up import PUZZLE as SWORDS
+from tests.hammer.setting_up import PUZZLE as HAMMER
+from tests.hammer.setting_up import YEAR
+from tests.lords.setting_up import CLAIMS
+from tests.lords.setting_up import PUZZLE as LORDS
+from tests.swords.setting_up import BATTLES
+from tests.swords.setting_up import PUZZLE as SWORDS
 
 ONE_BATTLE = """\
 SWORDS 2 for 3

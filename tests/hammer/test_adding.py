@@ -14,7 +14,7 @@ from pbem.games.hammer.bots import BOTS, SensibleBot
 from pbem.games.hammer.bots.adding import added
 from pbem.games.hammer.bots.thinking import ThinkingBot
 from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
-from tests.hammer.test_bots import Judged, play
+from tests.hammer.bots import Judged, play
 
 PLAYERS: dict[str, Callable[[], Bot]] = {
     **{name: make for name, make in BOTS.items() if not make().playouts},

@@ -6,20 +6,8 @@ import pytest
 
 from pbem.games.hammer.rules.hits import forced_and_tied
 from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
+from tests.hammer.battle import HOME, NORTH, fight, lanark
 from tests.hammer.builder import Table
-
-HOME = {"Dunbar": "Dunbar"}
-NORTH = {"Ross": "Ross"}
-
-
-def fight(english: dict[str, str], scots: dict[str, str], *attacks: tuple[str, str, str, str]) -> Table:
-    """Return the battles of these blocks; without attacks, the English attack Lanark from nowhere in particular."""
-    return Table({**HOME, **english}, {**NORTH, **scots}).battles(*(attacks or (("Lanark", ENGLISH, "", ""),)))
-
-
-def lanark(english: str, scots: str, attacker: str = ENGLISH) -> Table:
-    """Return a battle at Lanark, everybody in front."""
-    return fight({"Lanark": english}, {"Lanark": scots}, ("Lanark", attacker, "", ""))
 
 
 def test_5_1_player_1_chooses_the_battle_and_need_not_commit() -> None:

@@ -3,66 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
 
 import pytest
 
-from pbem.games.bot import Bot
 from pbem.games.hammer import GAME
 from pbem.games.hammer.bots import BOTS, SensibleBot
 from pbem.games.hammer.bots.force import Force, block_force, odds, together
-from pbem.games.hammer.orders import Disband, Move
+from pbem.games.hammer.orders import Disband
 from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH, SIDES
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.views import HammerView
-from pbem.kernel import Ask, Chance, Chooser, End, Json, Order, View
+from pbem.kernel import Ask, Chance, End
 from tests.conformance import outcome
-from tests.hammer.invariants import Watch
-
-STEPS = 10_000
-YEARS = {"campaign": {"years": 12}}
-"""A campaign that nobody has won by then ends."""
-
-
-class Judged(Bot):
-    """A built-in player, every answer of whom is judged as a host would."""
-
-    def __init__(self, bot: Bot) -> None:
-        self.bot = bot
-        self.answers = 0
-        self.rallied = 0
-
-    def answer(self, view: View, chooser: Chooser) -> Order:
-        order = self.bot.answer(view, chooser)
-        assert GAME.why_not(view, order) is None, f"{order} is not legal"
-        assert GAME.parse(view, str(order)) == order, f"{order} does not read back"
-        self.answers += 1
-        self.rallied += isinstance(order, Move) and any(march.rally for march in order.marches)
-        return order
-
-
-def play(
-    bots: Mapping[str, Bot], seed: int, scenario: str = "braveheart", edition: str = "4.0", options: Iterable[str] = ()
-) -> Json:
-    """Play a whole game, watched, and return its result."""
-    rng = random.Random(f"bots {seed}")
-    choosers = {side: random.Random(f"{seed} {side}") for side in SIDES}
-    given = {"scenario": scenario, "edition": edition, **YEARS.get(scenario, {}), **dict.fromkeys(options, True)}
-    stop = GAME.start(given)
-    watch = Watch()
-    watch.see(stop)
-    while not isinstance(stop.wants, End) and watch.steps < STEPS:
-        if isinstance(stop.wants, Chance):
-            stop = GAME.step(stop.state, outcome(stop.wants, rng))
-        else:
-            views = {seat: GAME.read_view(GAME.view(stop.state, seat)) for seat in stop.wants.seats}
-            stop = GAME.step(
-                stop.state, {seat: bots[seat].answer(view, choosers[seat]) for seat, view in views.items()}
-            )
-        watch.see(stop)
-    assert isinstance(stop.wants, End)
-    watch.finish()
-    return stop.wants.result
+from tests.hammer.bots import Judged, play
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from pbem.games.hammer.rules.variants import EDITIONS
-from tests.hammer.test_rules_page import EVENTS, PARAGRAPHS, SIDEBARS, known_tests
+from tests.hammer.rules_page import EVENTS, PARAGRAPHS, SIDEBARS, known_tests
 from tests.rules_page import quoted
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "edition-2.3.md"

@@ -18,10 +18,11 @@ from pbem.games.pack import find
 from pbem.kernel import Ask, Json
 from pbem.reports import html
 from pbem.reports.reckoned import Reckoned
-from pbem.reports.text import Report, items, set_out
+from pbem.reports.text import items, set_out
 from tests.conformance import play
-from tests.hammer.test_look_reports import Sent, sent
-from tests.hammer.test_map import contrast
+from tests.hammer.html import _report
+from tests.hammer.look_reports import Sent, sent
+from tests.hammer.map import contrast
 
 pytestmark = pytest.mark.slow
 
@@ -199,13 +200,6 @@ def test_twins_give_the_same_mails_and_pages() -> None:
             reports = [Reckoned(_report(GAME.view(state, seat), seat), HAMMER) for state in (stop.state, twin)]
             for make in (html.mail, html.page):
                 assert make(reports[0]) == make(reports[1]), record.at(index)
-
-
-def _report(view: Json, seat: str, *facts: Json) -> Report:
-    return Report(
-        game_id="3f29aa00-1122-3344-5566-778899001122", seat=seat, view=view, told=(facts,), asked=(seat,), entry=7,
-        head="3f29aa00" * 8, complete=True,
-    )  # fmt: skip
 
 
 def test_what_has_been_seen_of_the_enemy_follows_from_the_facts() -> None:

@@ -22,9 +22,9 @@ from pbem.look.picture import FAMILIES, FOLDER
 from pbem.reports.text import WIDTH, story
 from tests.conformance import play
 from tests.hammer.golden import compare
-from tests.hammer.test_look_board import _attack, _page
-from tests.hammer.test_look_facts import SAMPLES
-from tests.hammer.test_map import _crowded
+from tests.hammer.look_board import _attack, _page
+from tests.hammer.look_facts import SAMPLES
+from tests.hammer.map import _crowded
 from tests.i18n import BRACKETS, outside
 
 NAMES = {word for name in (*AREAS, *BLOCKS, *CARD_NAME.values(), *GEOMETRY["towns"]) for word in name.split()}

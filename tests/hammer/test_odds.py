@@ -13,8 +13,8 @@ from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.kernel import Ask, Chance, Fact
 from pbem.look import PageTable
 from tests.conformance.playing import outcome
+from tests.hammer.battle import lanark
 from tests.hammer.builder import Table
-from tests.hammer.test_battle import lanark
 
 GAME, LOOK = find("hammer").rules, find("hammer").look
 FOUGHT, WITHIN = 400, 8

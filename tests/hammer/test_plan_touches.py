@@ -23,7 +23,7 @@ from pbem.look.touches import Touch
 from tests.conformance.playing import play
 from tests.golden_logs import FOLDER
 from tests.hammer.builder import Table
-from tests.hammer.test_plans import POOL
+from tests.hammer.plans import POOL
 
 Touches = Callable[[Sequence[str]], Sequence[Touch]]
 

@@ -25,6 +25,7 @@ from pbem.referee import Answer, AnswersDue, AskDue, EndDue, RandDue, Referee, T
 from pbem.reports.text import fact_text
 from tests.conformance import outcome, play
 from tests.hammer.builder import Table, altered
+from tests.hammer.plans import POOL
 from tests.hammer.winter_builder import WinterTable
 from tests.project.source import ROOT
 
@@ -335,16 +336,6 @@ def test_the_examples_of_the_pages_are_plans(name: str, least: int) -> None:
 
 
 # laws
-
-POOL = (
-    "BATTLE ANY ATTACKING: RETREAT Fife, Lennox, Angus, Lothian IF ODDS BELOW 1:2 OR ROUND 3; FIGHT; HITS ANY; REGROUP STAY",
-    "BATTLE ANY DEFENDING: RETREAT Mar, Moray, Carrick, Dunbar, Mentieth IF LOST 2; FIGHT; HITS Wallace, ANY",
-    "BATTLE ANY: FIGHT; HITS ANY; REGROUP ALL > Lennox", "NEXT ANY", "RAID WEAKEST", "GAINS WEAKEST",
-    "HOME Bruce > Annan OR Carrick", "HOME Comyn > Badenoch", "HOME Moray > Moray OR STAY", "KEEP King, ANY",
-    "WALLACE STAYS", "EDWARD GOES", "BUILD ANY: DRAW 1, STRENGTHEN NEW, WEAKEST", "BUILD Fife: DRAW 2",
-    "BUILD Lanark: DRAW 2, LAND Annan OR Carrick, STRENGTHEN NEW",
-    "ASK WHEN IT MATTERS",
-)  # fmt: skip
 
 
 class Player:

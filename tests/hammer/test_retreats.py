@@ -5,16 +5,7 @@ from __future__ import annotations
 from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.games.hammer.rules.retreat_law import exits_seen
 from tests.hammer.builder import Table
-
-HOME = {"Dunbar": "Dunbar"}
-NORTH = {"Ross": "Ross"}
-
-
-def battle(
-    english: dict[str, str], scots: dict[str, str], area: str, attacker: str = ENGLISH, **board: object
-) -> Table:
-    """Return a battle with everybody in front."""
-    return Table({**HOME, **english}, {**NORTH, **scots}, **board).battles((area, attacker, "", ""))  # type: ignore[arg-type]
+from tests.hammer.retreats import HOME, NORTH, battle, victory
 
 
 def exits(table: Table) -> dict[str, int]:
@@ -182,18 +173,6 @@ def test_4_7_another_block_may_open_a_coast_to_the_norse() -> None:
     assert "no friendly coast" in table.refused("BATTLE Carrick: Wallace RETREAT Lanark, Norse RETREAT Lennox")
     table.order("BATTLE Carrick: Wallace RETREAT Lennox, Norse RETREAT Lennox")
     assert table.at("Norse") == table.at("Wallace") == "Lennox"
-
-
-def victory(english: dict[str, str], scots: dict[str, str], area: str) -> Table:
-    """Return a table where the English have just won a battle."""
-    table = battle(english, {**scots, area: "Douglas 1"}, area)
-    while table.asked[1] != "regroup":
-        seat, what = table.asked
-        if what == "battle action":
-            table.order(f"BATTLE {area}: ALL {'FIRE' if seat == ENGLISH else 'PASS'}")
-        else:
-            table.dice(*[1] * table.stop.wants.requests[0].n)  # type: ignore[union-attr]
-    return table
 
 
 def test_5_6_the_victor_may_regroup_one_area_over_any_border() -> None:

@@ -15,7 +15,7 @@ from pbem.referee.table import Table as Played
 from tests.conformance import Conformance
 from tests.conformance.playing import outcome
 from tests.hammer.builder import Table
-from tests.hammer.test_options_battle import fought
+from tests.hammer.options_battle import fought
 
 
 def told(table: Table, text: str) -> bool:

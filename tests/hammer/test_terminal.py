@@ -16,8 +16,8 @@ from pbem.look import Look, Span
 from tests.conformance import play
 from tests.hammer.builder import Table
 from tests.hammer.golden import compare
-from tests.hammer.test_look_board import _attack
-from tests.hammer.test_map import _crowded
+from tests.hammer.look_board import _attack
+from tests.hammer.map import _crowded
 
 STYLES = {"", "bold", "dim", "reverse", "red", "blue", "green", "yellow", "cyan"}
 

@@ -50,7 +50,7 @@ from pbem.games.hammer.rules.printed import CARD_NAME
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, End, Stop
 from tests.conformance import outcome
-from tests.hammer.test_bots import Judged, play
+from tests.hammer.bots import Judged, play
 
 
 def quick() -> ThinkingBot:

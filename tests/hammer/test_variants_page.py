@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.games.hammer.rules.variants import EDITIONS, OPTIONS
-from tests.hammer.test_rules_page import GAME, known_tests
+from tests.hammer.rules_page import GAME, known_tests
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "variants-hammer.md"
 TEXT = PAGE.read_text("utf-8")

@@ -14,8 +14,8 @@ from pbem.mail import read_message
 from tests.mail.scripted import ImapServer, listening
 from tests.stored import stored_rows
 
+from .faults import settle
 from .post import Club, a_club, moment
-from .test_faults import settle
 
 CLAIMS = {"late": "claim", "leave": 48}
 

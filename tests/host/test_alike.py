@@ -10,7 +10,7 @@ import pytest
 from pbem.i18n.alike import odd_letters, seen
 from pbem.i18n.visible import in_a_line, visible
 
-from .test_club_by_mail import Host
+from .club_by_mail import Host
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -15,54 +14,18 @@ from pbem.host import Office
 from pbem.host.store import KEPT_BY
 from pbem.host.store.backup import back_up, restore
 from pbem.kernel import Game
-from pbem.ledger import MOVE, Log, cj, fingerprint, make_entry, merge, to_compare, verify
+from pbem.ledger import MOVE, Log, cj, fingerprint, make_entry, to_compare, verify
 from pbem.mail import Letter, read_block, read_message, write_block
 from pbem.mail.hours import Hours
 from pbem.player import Desk
 from pbem.referee import Envelope, signed_head
 from pbem.referee.audit import audit
 from pbem.reports.entries import Reader
+from tests.host.another_host import adopt, agree, copies, ready, vanish, with_a_report
 
 from .post import HOST, Club, a_club, key_of
 
 OTHER = "other@example.org"
-
-
-def copies(club: Club) -> Log:
-    """What the players send to the new host."""
-    return reduce(merge, (desk.copy(desk.notes()).log for desk in club.desks.values()))
-
-
-def vanish(club: Club, name: str = "other") -> Office:
-    """Let the host be gone, and another one be there; return the one that is gone."""
-    former, club.office = club.office, Office.create(club.folder / name, key_of(name), f"{name}@example.org")
-    return former
-
-
-def adopt(club: Club, title: str = "A test") -> None:
-    """Let the host that is there propose itself."""
-    addresses = {seat: f"{seat}@example.org" for seat in club.desks}
-    club.number = club.robot.adopt(copies(club), addresses, title, club.now())
-
-
-def agree(club: Club) -> list[str]:
-    """Everybody agrees to what he is sent; return what the host decided."""
-    outcomes = []
-    for seat, raws in club.deliver().items():
-        for raw in raws:
-            club.desks[seat].newcomers.welcome(raw, club.now())
-            outcomes += [club.take(letter) for letter in club.letters(club.desks[seat])]
-    return outcomes
-
-
-def ready(club: Club) -> None:
-    """Everybody says again that he is ready."""
-    for seat, raws in club.deliver().items():
-        club.desks[seat].join(raws[-1], club.now())
-    for desk in club.desks.values():
-        for letter in club.letters(desk):
-            club.take(letter)
-    club.read_all()
 
 
 def in_order(club: Club, game: Game) -> None:
@@ -165,11 +128,6 @@ def test_what_the_players_read(tmp_path: Path) -> None:
             "All are ready: the game goes on under the other host."
             in club.desks["ann"].read(club.received["ann"][-1]).text
         )
-
-
-def with_a_report(boxes: dict[str, list[bytes]]) -> tuple[str, bytes]:
-    """A seat that has been sent lines for its copy, and the mail that brings them."""
-    return next((seat, raw) for seat, raws in boxes.items() for raw in raws if read_message(raw).log.startswith(b"{"))
 
 
 @pytest.mark.slow

@@ -17,8 +17,8 @@ from pbem.host.store.rows import LetterRow
 from pbem.referee import Refused
 from tests.stored import stored_row
 
+from .club_by_mail import Host
 from .post import Club, a_club, moment
-from .test_club_by_mail import Host
 
 KINDS = sorted({*budgets.BUDGETS, "something-new"})
 

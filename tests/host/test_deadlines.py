@@ -25,7 +25,7 @@ from pbem.referee.audit import audit
 from tests.stored import stored_rows
 
 from .post import Club, a_club, key_of, moment
-from .test_says import in_order
+from .says import in_order
 
 CLAIMS = {"late": "claim", "leave": 48}
 LEAVE = {"late": "default", "leave": 48}

@@ -24,7 +24,8 @@ from pbem.referee.audit import audit
 from pbem.referee.replaying import Shelf
 from tests.stored import stored_rows
 
-from . import test_another_host as hosts
+from . import another_host as hosts
+from . import test_another_host as hosts_tests
 from . import test_says as says
 from .post import a_club, key_of
 
@@ -102,9 +103,9 @@ SCENES: tuple[Callable[[Path], None], ...] = (
     partial(says.test_a_player_changes_his_key_and_all_are_ready_again, lost=False),
     partial(says.test_a_player_changes_his_key_and_all_are_ready_again, lost=True),
     says.test_another_player_takes_the_seat_of_one_who_has_vanished,
-    *(partial(hosts.test_a_game_of_tiny_goes_on_under_another_host, answers=n) for n in (2, 5)),
-    hosts.test_two_new_hosts_are_one_too_many,
-    hosts.test_a_copy_that_goes_further_is_wound_back_and_kept,
+    *(partial(hosts_tests.test_a_game_of_tiny_goes_on_under_another_host, answers=n) for n in (2, 5)),
+    hosts_tests.test_two_new_hosts_are_one_too_many,
+    hosts_tests.test_a_copy_that_goes_further_is_wound_back_and_kept,
 )
 
 

@@ -5,12 +5,11 @@ The table of `docs/reference/faults.md` has a row for each of these tests.
 
 from __future__ import annotations
 
-import json
 import socket
 import ssl
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,62 +24,20 @@ from pbem.ledger import sha256_hex
 from pbem.mail import read_message
 from pbem.mail.imap import PIECE
 from pbem.mail.incoming import MAX_MAIL
-from tests.mail.dressed import among, photo
+from tests.host.faults import NOW, SOON, joining, laid, large, letters, settle, why
 from tests.mail.scripted import PASSWORD, USER, ImapServer, Line, Server, SmtpServer, _Cut, listening
 from tests.stored import stored_rows
 
 from .either import can_write, cannot_write, waits_for_nobody
 from .post import Club, a_club
 
-NOW = "2030-01-01T12:00:00Z"
-SOON = "2030-01-01T12:01:00Z"
 LATER = "2030-01-01T12:03:00Z"
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    """A game just opened: two invitations wait."""
-    with a_club(tmp_path) as club:
-        yield club
-
-
-def settle(club: Club, smtp: Server | None = None, imap: Server | None = None, **more: Any) -> Office:
-    """Let the club's host use these servers."""
-    club.office.close()
-    home = club.folder / "host"
-    (home / "password").write_text(PASSWORD + "\n", "utf-8")
-    (home / "password").chmod(0o600)
-    lines = ['address = "host@example.org"', "[in]"]
-    for section, server in (("in.imap", imap), ("out.smtp", smtp)):
-        if server is not None:
-            account = {"tls": "none", "timeout": 5, "user": USER, "password_file": "password"} | more
-            lines += [f"[{section}]", 'host = "127.0.0.1"', f"port = {server.port}"]
-            lines += [f"{name} = {json.dumps(value)}" for name, value in account.items()]
-    if smtp is None:
-        lines += ["[out]", 'maildir = "mail/{local}"']
-    (home / "host.toml").write_text("\n".join(lines) + "\n", "utf-8")
-    club.office = Office(home)
-    return club.office
-
-
-def laid(office: Office) -> list[str]:
-    return [row["message_id"] for row in stored_rows(office.store, "select message_id from outbox order by id")]
 
 
 def taken_back(office: Office, letters: list[dict[str, Any]]) -> None:
     """Let the store know nothing of what was sent, as when the host is killed before it notes it."""
     for row in letters:
         office.store.change("outbox", row["id"], sent=0, attempts=0, not_before="", raw=row["raw"])
-
-
-def letters(office: Office) -> list[dict[str, Any]]:
-    """The letters that wait. Of an invitation that was sent no bytes stay, for they hold its token."""
-    return stored_rows(office.store, "select id, address, raw from outbox where sent = 0 order by id")
-
-
-def why(office: Office) -> str:
-    """What the status says of the first trouble."""
-    return str(office.status()["troubles"][0]["why"])
 
 
 # -- sending ------------------------------------------------------------------------------------------------------------
@@ -304,16 +261,6 @@ def test_smtp_refuses_the_login(club: Club) -> None:
 # -- fetching -----------------------------------------------------------------------------------------------------------
 
 
-def joining(club: Club) -> list[bytes]:
-    """The letters with which both players join."""
-    letters = []
-    for seat, raws in club.deliver().items():
-        for raw in raws:
-            club.desks[seat].join(raw, club.now())
-        letters += club.letters(club.desks[seat])
-    return letters
-
-
 @pytest.mark.variants
 @pytest.mark.parametrize("can", ["IDLE MOVE", ""], ids=["move", "copy"])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
@@ -401,11 +348,6 @@ def test_a_mailbox_that_does_not_serve_is_shown_and_tried_again(club: Club, answ
         office.work(LATER)
         assert office.status()["troubles"] == []
         assert server.folders["INBOX"] == {}
-
-
-def large(order: bytes, behind: int, before: int = 0) -> bytes:
-    """An order between two photos of so many bytes."""
-    return among(order, [photo(before)] if before else [], [photo(behind)])
 
 
 @pytest.mark.slow

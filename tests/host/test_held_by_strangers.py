@@ -17,10 +17,10 @@ from pbem.referee import Envelope
 from tests.stored import stored_rows
 
 from .bad_input import pen, question
+from .bounces import bounce, marked, ways_back
 from .in_time import NoWay, due, held, skipped, stuck
 from .post import Club, a_club, key_of, letter_of, moment
-from .test_bounces import bounce, marked, ways_back
-from .test_running import running, with_a_door
+from .running import running, with_a_door
 
 pytestmark = pytest.mark.usefixtures("letters_kept")
 ENDLESS = "9" * 5000

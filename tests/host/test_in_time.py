@@ -22,10 +22,10 @@ from pbem.mail import read_message
 from tests.mail.scripted import ImapServer, listening
 from tests.stored import stored_rows
 
+from .faults import settle
 from .in_time import box, claims, club, due, held, kinds, ordered, piped, said, skipped
 from .post import Club, key_of, moment
-from .test_faults import settle
-from .test_running import hand_over, running, with_a_door
+from .running import hand_over, running, with_a_door
 
 __all__ = ["box", "claims", "club"]
 

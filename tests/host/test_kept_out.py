@@ -18,7 +18,7 @@ from pbem.mail.unread import Obstacle
 from tests.stored import stored_rows
 
 from .post import HOST, Club, a_club
-from .test_requests import request
+from .requests import request
 
 FALSE = "host+g999@example.org"
 LETTERS_BACK = "host+b-0123456789abcdef@example.org"

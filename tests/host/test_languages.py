@@ -14,7 +14,7 @@ from pbem.mail import read_message
 from tests.stored import stored_row, stored_rows
 
 from .post import Club, a_club, moment
-from .test_requests import answer, request
+from .requests import answer, request
 
 pytestmark = pytest.mark.usefixtures("letters_kept")
 

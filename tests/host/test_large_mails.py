@@ -13,10 +13,10 @@ from pbem.host.moments import later
 from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_MAIL
 
+from .faults import large
 from .in_time import due
 from .post import Club, a_club
-from .test_faults import large
-from .test_running import running, with_a_door
+from .running import running, with_a_door
 
 pytestmark = pytest.mark.usefixtures("letters_kept")
 

@@ -18,9 +18,9 @@ from pbem.host.terms import terms
 from pbem.ledger import Log, redact
 from tests.stored import stored_rows
 
+from .another_host import adopt, agree, ready, vanish
+from .catching_up import copies, is_clean
 from .post import Club, a_club, key_of
-from .test_another_host import adopt, agree, ready, vanish
-from .test_catching_up import copies, is_clean
 
 OF_A_GAME = (
     "entries", "attachments", "held", "courses", "games", "seats", "paces", "answers", "ahead", "chains", "observers",

@@ -16,7 +16,7 @@ from pbem.referee import Envelope, Pen
 from tests.stored import stored_row, stored_rows
 
 from .post import Club, a_club, key_of
-from .test_requests import request
+from .requests import request
 
 NEW = "ann@example.net"
 

@@ -12,7 +12,7 @@ from pbem.host.outbox import Draft
 from pbem.mail import read_message, write_block
 
 from .post import HOST, Club, a_club
-from .test_requests import request
+from .requests import request
 
 HEADS = {
     "Exchange": {"X_Auto_Response_Suppress": "DR, OOF, AutoReply"},

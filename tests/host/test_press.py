@@ -21,8 +21,8 @@ from tests.mail.quoting import PAGES, PLAIN, reply
 from tests.stored import stored_rows
 
 from .post import HOST, Club, a_club, key_of, moment
-from .test_requests import request
-from .test_says import in_order
+from .requests import request
+from .says import in_order
 
 pytestmark = pytest.mark.usefixtures("letters_kept")
 

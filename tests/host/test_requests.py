@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,32 +12,12 @@ from pbem.ledger import REQUEST, Log, cj, verify
 from pbem.mail import read_message, write_block
 from pbem.player.showing import report
 from pbem.referee import Envelope, Pen
+from tests.host.requests import answer, request
 from tests.stored import stored_row
 
 from .post import HOST, Club, a_club, key_of
 
 NOBODY: dict[str, list[bytes]] = {"ann": [], "bob": []}
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    with a_club(tmp_path, turns=3) as club:
-        yield club.begin()
-
-
-def request(text: str, sender: str = "ann@example.org", **headers: str) -> bytes:
-    head = {"From": sender, "To": HOST, "Subject": "hm"} | {
-        name.replace("_", "-"): value for name, value in headers.items()
-    }
-    return "".join(f"{name}: {value}\r\n" for name, value in head.items()).encode() + f"\r\n{text}\r\n".encode()
-
-
-def answer(club: Club, text: str, **headers: str) -> str:
-    outcome, letters = club.answer_to(request(text, **headers))
-    assert outcome == f"answered: {text.split(maxsplit=1)[0]}"
-    (letter,) = letters["ann"]
-    assert not letters["bob"]
-    return read_message(letter).text
 
 
 @pytest.mark.slow

@@ -9,36 +9,24 @@ from pathlib import Path
 
 import pytest
 import tiny_game
-from tiny_game.rules import Tiny
 
 from pbem.errors import UsageError
 from pbem.games import find
 from pbem.host.says import extend
 from pbem.i18n import moments
-from pbem.ledger import fingerprint, verify
+from pbem.ledger import fingerprint
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
 from pbem.referee import Pen, Refused
 from pbem.referee.audit import audit
 from pbem.referee.replaying import Shelf
+from tests.host.says import Later, in_order
 from tests.stored import stored_rows
 
 from .post import Club, a_club, key_of, letter_of, moment
 
 CLAIMS = {"late": "claim", "leave": 48}
 LEAVE = {"late": "default", "leave": 48}
-
-
-def in_order(club: Club) -> None:
-    """The whole log is clean by the rules, and what everybody holds is the host's history."""
-    whole = club.log()
-    verdict = audit(whole.dump(), lambda _: (tiny_game.GAME, "0" * 64)).verdict
-    assert verdict.verdict == ("clean" if whole.finished else "unfinished"), verdict
-    for seat, desk in club.desks.items():
-        assert desk.copy(desk.notes()).verdict().verdict != "fault"
-        n, head = desk.copy(desk.notes()).log.head
-        assert whole.entries[n].hash == head, seat
-        assert not whole.finished or verify(desk.copy(desk.notes()).log, seat).verdict == "clean"
 
 
 def last_report(club: Club, seat: str) -> str:
@@ -319,12 +307,6 @@ def test_an_answer_is_taken_back_by_consent(tmp_path: Path) -> None:
         for _ in range(4):
             club.turn()
         assert audit(club.log().dump(), lambda _: (find("hammer").rules, "0" * 64)).verdict.verdict == "unfinished"
-
-
-class Later(Tiny):
-    """Tiny as it is played in version 2."""
-
-    version = 2
 
 
 @pytest.mark.slow

@@ -15,9 +15,9 @@ from pbem.host.store import is_server
 from pbem.host.store.wire import ServerDatabase
 from tests.stored import stored_rows
 
+from .bounces import bounce, ways_back
 from .post import Club, a_club, key_of, moment
-from .test_bounces import bounce, ways_back
-from .test_requests import request
+from .requests import request
 
 ASKED = re.compile(r"\s*(select|update|delete|insert|replace)\b", re.IGNORECASE)
 

@@ -14,8 +14,8 @@ from pbem.host import Office
 from pbem.host.checking import check as check_host
 from tests.mail.scripted import Line, SmtpServer, listening
 
+from .faults import NOW, SOON, laid, settle, why
 from .post import HOST, Club, a_club
-from .test_faults import NOW, SOON, laid, settle, why
 
 A_WEEK_LATER = "2030-01-08T12:00:01Z"
 NOT_YOURS = "550 5.7.60 Client does not have permissions to send as this sender"

@@ -22,10 +22,10 @@ from pbem.mail import Maildir
 from tests.a_postgres import Postgres, a_postgres, of_a_file, schema_for, why_not
 from tests.stored import stored_rows
 
+from .killed import ROOT, run
 from .post import EPOCH
 from .several import SEATS, several
-from .test_killed import ROOT, run
-from .test_workers import in_database
+from .workers import in_database
 
 pytestmark = [
     pytest.mark.slow,

@@ -27,7 +27,7 @@ from pbem.resources import folder
 from tests.i18n import BRACKETS, outside
 
 from .post import Club, a_club
-from .test_requests import answer
+from .requests import answer
 
 ROOT = Path(__file__).resolve().parents[2]
 FRENCH = ROOT / "tests" / "golden" / "letters-fr.txt"

@@ -12,7 +12,7 @@ from pbem.mail import read_message
 from tests.stored import stored_rows
 
 from .post import Club, a_club
-from .test_requests import request
+from .requests import request
 
 
 @pytest.fixture

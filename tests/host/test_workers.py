@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,12 +12,12 @@ import pytest
 
 from pbem.host import Office, StoredLedger
 from pbem.host.store import SENT
-from pbem.host.store.moving import move
 from tests.a_postgres import a_server, of_a_file, schema_for, why_not
+from tests.host.workers import in_database, workers
 from tests.stored import stored_row, stored_rows
 
+from .killed import left_by, mails, run
 from .post import a_club, moment
-from .test_killed import ROOT, left_by, mails, run
 
 __all__ = ["mails"]
 
@@ -30,39 +28,12 @@ pytestmark = [
 ]
 
 KILLS = 30
-WORKERS = 3
 
 
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[str]:
     with a_server() as address:
         yield address
-
-
-def in_database(mails: Path, folder: Path, address: str, workers: int = WORKERS) -> Path:
-    """The same host in another folder, with its store in a database."""
-    shutil.copytree(mails, folder)
-    host = folder / "host"
-    move(host / "pbem.sqlite", address)
-    for path in host.glob("pbem.sqlite*"):
-        path.unlink()
-    settings = (host / "host.toml").read_text("utf-8")
-    (host / "host.toml").write_text(settings.replace('# store = ""', f'store = "{address}"'), "utf-8")
-    for no in range(workers):  # as on machines of their own, with the mail on one disk
-        worker = folder / f"worker{no}" / "host"
-        worker.mkdir(parents=True)
-        (worker / "mail").symlink_to(host / "mail")
-        for name in ("host.toml", "key"):
-            shutil.copy2(host / name, worker)
-    return folder
-
-
-def workers(folder: Path, seed: str, kills: int) -> int:
-    """Let several hosts work at once, killed so many times; return how often one was."""
-    driver = [sys.executable, "-m", "tests.host.killed_host", "workers", str(folder), seed, str(kills), str(WORKERS)]
-    done = subprocess.run(driver, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return int(done.stdout.split()[0])
 
 
 def test_workers_killed_at_random_moments_come_to_the_same_end(mails: Path, tmp_path: Path, postgres: str) -> None:

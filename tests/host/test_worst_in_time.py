@@ -14,10 +14,10 @@ from pbem.host.moments import later
 from tests.mail.scripted import ImapServer, Line, _Cut, listening
 from tests.stored import stored_rows
 
+from .faults import settle
 from .in_time import box, club, due, held, ordered, piped, skipped
 from .post import Club, moment
-from .test_faults import settle
-from .test_running import running, with_a_door
+from .running import running, with_a_door
 
 __all__ = ["box", "club"]
 

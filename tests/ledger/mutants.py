@@ -21,7 +21,7 @@ from pbem.ledger import GOT, HEAD, SAY, PrivateKey, agreed_host, event_key, outc
 from pbem.ledger.fields import plus_hours, plus_seconds, seconds_between
 from tests.ledger.builder import key_of, long_game, short_game
 from tests.ledger.files import DATA
-from tests.ledger.test_verify import eventful_game
+from tests.ledger.verify import eventful_game
 
 Json = Any
 Ring = Mapping[str, PrivateKey]

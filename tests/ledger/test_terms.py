@@ -12,7 +12,7 @@ from pbem.ledger import Log, verify
 from pbem.player.seat import told_terms
 from tests.ledger.builder import TERMS, Table
 
-from .test_verify_mjs import node_is_new_enough, run
+from .verify_mjs import node_is_new_enough, run
 
 BOT = {"player": "sensible", "ver": 3, "playouts": 2000}
 NAMED: dict[str, Any] = {"rated": True, "event": "The Border Cup", "built_in": {"bob": BOT}, "odds": False}

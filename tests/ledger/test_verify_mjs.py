@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -17,16 +16,16 @@ from typing import Any
 
 import pytest
 
-from pbem.ledger import Log, Verdict, cj, redact, sha256_hex, verify
+from pbem.ledger import Log, cj, redact, sha256_hex, verify
 from pbem.referee import signed_head
 from tests.attacks import (
-    test_ahead,
-    test_another_host,
-    test_other_rules,
-    test_rekey,
-    test_replace,
-    test_takeback,
-    test_talk,
+    ahead,
+    another_host,
+    other_rules,
+    rekey,
+    replace,
+    takeback,
+    talk,
 )
 from tests.attacks.forger import Forger
 from tests.attacks.misdeeds import AT_ONCE, BY_THE_RULES, Misdeed
@@ -37,44 +36,13 @@ from tests.ledger.decided import DECIDED, bytes_of
 from tests.ledger.edges import PATH as EDGES
 from tests.ledger.files import DATA, SAMPLES, bad, bad_index, sample
 from tests.ledger.mutants import Mending, bases, items_of, mutants
-from tests.ledger.test_verify import eventful_game
+from tests.ledger.verify import eventful_game
+from tests.ledger.verify_mjs import AT_A_TIME, SCRIPT, node_is_new_enough, of_node, run, said
 
-SCRIPT = Path(__file__).parents[2] / "examples" / "verify.mjs"
 MUTANTS = int(os.environ.get("PBEM_MUTANTS", "300"))
-AT_A_TIME = 250
-
-
-def node_is_new_enough() -> bool:
-    if shutil.which("node") is None:
-        return False
-    version = subprocess.run(["node", "--version"], check=True, capture_output=True, text=True).stdout
-    return int(version.removeprefix("v").partition(".")[0]) >= 20
 
 
 pytestmark = pytest.mark.skipif(not node_is_new_enough(), reason="node (version 20 or later) is not installed")
-
-
-def run(tmp_path: Path, data: bytes, *arguments: str) -> tuple[int, dict[str, Any]]:
-    path = tmp_path / "game.pbem"
-    path.write_bytes(data)
-    done = subprocess.run(["node", SCRIPT, path, *arguments], check=False, capture_output=True, text=True)
-    return done.returncode, json.loads(done.stdout)
-
-
-def of_node(tmp_path: Path, files: list[bytes]) -> list[dict[str, Any]]:
-    """What the script says of each file."""
-    paths = [tmp_path / f"{no}.pbem" for no in range(len(files))]
-    for path, data in zip(paths, files, strict=True):
-        path.write_bytes(data)
-    names = "".join(f"{path}\n" for path in paths)
-    done = subprocess.run(["node", SCRIPT, "--many"], input=names, check=True, capture_output=True, text=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
-def said(verdict: Verdict) -> tuple[Any, ...]:
-    """What the script should say: of what is in order no more than that, for it knows no rules."""
-    outcome = "in order" if verdict.verdict == "clean" else verdict.verdict
-    return outcome, verdict.entry, verdict.code, verdict.party, list(verdict.head) if verdict.head else None
 
 
 def differences(tmp_path: Path, files: Mapping[str, bytes]) -> dict[str, tuple[Any, Any]]:
@@ -207,9 +175,7 @@ def test_the_misdeeds_of_a_host_are_found_alike(tmp_path: Path, game: str, book:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "of", [test_another_host, test_other_rules, test_rekey, test_replace, test_takeback], ids=lambda of: of.__name__
-)
+@pytest.mark.parametrize("of", [another_host, other_rules, rekey, replace, takeback], ids=lambda of: of.__name__)
 def test_misdeeds_with_what_is_said_are_found_alike(tmp_path: Path, of: Any) -> None:
     files: dict[str, bytes] = {}
     for mounts in of.CODES.values():
@@ -224,8 +190,8 @@ def test_misdeeds_with_what_is_said_are_found_alike(tmp_path: Path, of: Any) -> 
 def test_misdeeds_with_talk_and_orders_sent_ahead_are_found_alike(tmp_path: Path) -> None:
     files: dict[str, bytes] = {}
     mounts: list[tuple[Callable[..., Any], Any]] = [
-        *((mount, test_talk.a_talk) for mounts in test_talk.AT_ONCE.values() for mount in mounts),
-        *((mount, test_ahead.a_game) for mount in test_ahead.AT_ONCE),
+        *((mount, talk.a_talk) for mounts in talk.AT_ONCE.values() for mount in mounts),
+        *((mount, ahead.a_game) for mount in ahead.AT_ONCE),
     ]
     for mount, game in mounts:
         f = Forger(game())

@@ -12,7 +12,7 @@ from pbem.ledger import Log, Watch, redact
 from pbem.ledger.verifier import verify
 from tests.ledger.builder import Table
 from tests.ledger.files import bad, bad_index, sample
-from tests.ledger.test_verify import eventful_game
+from tests.ledger.verify import eventful_game
 
 
 def growth(data: bytes) -> Iterator[bytes]:

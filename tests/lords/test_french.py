@@ -13,7 +13,7 @@ from pbem.i18n import speaking
 from pbem.kernel import Ask, End, Fact, Stop, View
 from tests.conformance import play
 from tests.i18n import BRACKETS, outside
-from tests.lords.test_setting_up import PUZZLE
+from tests.lords.setting_up import PUZZLE
 
 LOOK = find("lords").look
 TYPED = {"RECRUIT", "MUSTER", "DOWN", "USE", "PASS", "CLAIM", "STRONGEST", "PLAN", "AHEAD", "TURN"}

@@ -150,3 +150,6 @@ def vectors() -> dict[str, Any]:
 
 if __name__ == "__main__":
     FILE.write_text(json.dumps(vectors(), indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+TOLD: dict[str, Any] = json.loads(FILE.read_text("utf-8"))

@@ -17,7 +17,7 @@ import pytest
 from pbem.errors import FormError
 from pbem.mail import read_block, read_message, said_otherwise
 
-from .test_block import ENVELOPE
+from .block import ENVELOPE
 
 CASES = Path(__file__).parent / "cases"
 REWRITE = os.environ.get("PBEM_GOLDEN") == "write"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import quopri
 from email.message import Message
 
@@ -14,10 +13,11 @@ from hypothesis import strategies as st
 from pbem.mail import read_block, read_message
 from pbem.mail.parameters import MOST, parameters, token
 from pbem.mail.text import plain
+from tests.mail.encodings import uuencoded
 
-from .test_block import BLOCK, ENVELOPE
-from .test_linear import lines_run
-from .test_reading import mail
+from .block import BLOCK, ENVELOPE
+from .linear import lines_run
+from .reading import mail
 
 SAID = f"CARD Herald\r\nEND\r\n\r\n{BLOCK}\r\n"
 DATA = SAID.encode()
@@ -31,11 +31,6 @@ def in_base64(data: bytes) -> bytes:
 def padded(data: bytes, size: int = 19) -> bytes:
     """Each piece encoded by itself, as some gateways do."""
     return b"\r\n".join(base64.b64encode(data[at : at + size]) for at in range(0, len(data), size))
-
-
-def uuencoded(data: bytes) -> bytes:
-    lines = b"".join(binascii.b2a_uu(data[at : at + 45]) for at in range(0, len(data), 45))
-    return b"begin 644 order.txt\n" + lines + b"`\nend\n"
 
 
 ENCODED = {

@@ -18,9 +18,8 @@ from pbem.errors import FormError
 from pbem.mail import read_block, read_message, rebuild
 from pbem.mail.text import MAX_TEXT
 
-from .short_vectors import known
-from .test_block import BLOCK, ENVELOPE
-from .test_short_vectors import TOLD
+from .block import BLOCK, ENVELOPE
+from .short_vectors import TOLD, known
 
 CORPUS = Path(__file__).parent / "corpus"
 MANY = int(os.environ.get("PBEM_FUZZ", "0"))

@@ -18,8 +18,8 @@ from pbem.mail.mime import MAX_PARTS
 from pbem.mail.text import MAX_TEXT
 from pbem.referee import AskSeen, Envelope, Pen
 
-from .test_block import BLOCK, ENVELOPE, order, quoted
-from .test_reading import mail, parts
+from .block import BLOCK, ENVELOPE, order, quoted
+from .reading import mail, parts
 
 REPORT = "The Scots attack from Moray, and Wallace fires: 5 2 6, two hits.\n"
 PLAIN = "Content-Type: text/plain"

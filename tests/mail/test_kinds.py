@@ -13,9 +13,9 @@ from pbem.mail.kinds import LOG_TYPE, is_log
 from pbem.mail.mime import MimePart
 from pbem.mail.text import decode
 
-from .test_block import BLOCK, ENVELOPE
-from .test_encodings import uuencoded
-from .test_reading import mail, parts
+from .block import BLOCK, ENVELOPE
+from .encodings import uuencoded
+from .reading import mail, parts
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 PLAIN = "Content-Type: text/plain"

@@ -10,12 +10,10 @@ import ast
 import importlib
 import pkgutil
 import re
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from re import _constants as kinds  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -24,8 +22,9 @@ import pbem.mail
 from pbem.errors import FormError
 from pbem.mail import read_block, read_message, said_otherwise
 from pbem.mail.letter import fold_lines
+from tests.mail.linear import lines_run
 
-from .test_block import BLOCK, ENVELOPE
+from .block import BLOCK, ENVELOPE
 
 HEAD = b"From: ann@example.org\r\nTo: host@example.org\r\n"
 TEXT = HEAD + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
@@ -102,24 +101,6 @@ TRAPS: dict[str, Callable[[int], bytes]] = {
     "a long text, then blocks": lambda n: TEXT + b"x " * 40_000 + BLOCK.encode() * (n // 100),
     "a status report": lambda n: part(b"Content-Type: message/delivery-status\r\n\r\n" + b"Status: 5.1.1\r\n\r\n" * n),
 }  # fmt: skip
-
-
-def lines_run(do: Callable[[bytes], object], raw: bytes) -> int:
-    """How many lines of Python ran over a mail, in us and in the library."""
-    count = 0
-
-    def trace(frame: FrameType, event: str, arg: object) -> Any:
-        nonlocal count
-        count += event == "line"
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        do(raw)
-    finally:
-        sys.settrace(before)
-    return count
 
 
 def read_all(raw: bytes) -> None:

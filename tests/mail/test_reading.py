@@ -16,20 +16,9 @@ from pbem.mail.finding import SEEN
 from pbem.mail.incoming import MAX_MAIL
 from pbem.mail.mime import MAX_DEPTH, MAX_HEAD, MAX_PARTS, take_apart
 from pbem.mail.text import MAX_TEXT, decode, plain, unflow, words
+from tests.mail.reading import headers, mail, parts
 
-from .test_block import BLOCK, ENVELOPE
-
-
-def mail(body: bytes | str, kind: str = "text/plain; charset=utf-8", **headers: str) -> bytes:
-    head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
-    return f"{head}Content-Type: {kind}\r\n\r\n".encode() + (body.encode() if isinstance(body, str) else body)
-
-
-def parts(*inner: tuple[str, str], kind: str = "multipart/mixed") -> bytes:
-    """A mail of parts: heads without their line end, and bodies."""
-    body = "".join(f"--b\r\n{head}\r\n\r\n{text}\r\n" for head, text in inner)
-    return mail(f"{body}--b--\r\n", f'{kind}; boundary="b"')
-
+from .block import BLOCK, ENVELOPE
 
 # --- limits: each cuts, and none refuses ---------------------------------------------------------------------------------
 
@@ -41,11 +30,6 @@ def is_found(raw: bytes) -> bool:
     """Is the order in it read?"""
     found = read_message(raw)
     return not found.problem and read_block(found.text) == ENVELOPE
-
-
-def headers(size: int, each: int = 100) -> bytes:
-    """So many bytes of headers, as filters against spam write them."""
-    return b"".join(b"X-Filter-%06d: %s\r\n" % (no, b"y" * (each - 20)) for no in range(size // each))
 
 
 @pytest.mark.parametrize("size", [10_000, 20_000, 80_000, 240_000, 300_000, 2_000_000])

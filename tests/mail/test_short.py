@@ -25,7 +25,7 @@ from pbem.mail import short as form
 from pbem.mail.short import MOST, PARTS, Plans, SignedPart
 from pbem.referee import AskSeen, Envelope, Pen
 
-from . import test_block
+from . import block
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "logs"
 LOGS = ["hammer-begun", "hammer-braveheart", "lords-begun", "tiny-begun", "tiny-ahead", "hammer-other-keys"]
@@ -44,7 +44,7 @@ def known(name: str = "hammer-begun") -> KnownLog:
 
 
 def keys() -> Any:
-    return test_block._KEY
+    return block._KEY
 
 
 def questions(name: str) -> list[tuple[AskSeen, str]]:
@@ -439,9 +439,9 @@ def test_what_a_block_opens_is_known_before_its_entries_are() -> None:
 
 
 @pytest.mark.variants
-@pytest.mark.parametrize("how", test_block.MANGLED)
+@pytest.mark.parametrize("how", block.MANGLED)
 def test_it_comes_through_all_that_a_full_one_comes_through(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    mangled = test_block.mangled(f"CARD Herald\nEND\n\n{block_of(ORDER)}\n\n-- \nWilliam\n")
+    mangled = block.mangled(f"CARD Herald\nEND\n\n{block_of(ORDER)}\n\n-- \nWilliam\n")
     incoming = read_message(mangled[how])
     assert incoming.problem == ""
     assert back(incoming.text) == ORDER

@@ -20,12 +20,12 @@ from pbem.mail import read_block, rebuild
 from pbem.mail import short as form
 from pbem.mail.block import _lines
 from pbem.mail.short import DICTIONARIES, MOST
+from tests.mail.short_vectors import TOLD
 
 from .short_vectors import FILE, key, known, vectors
 
 ROOT = Path(__file__).parents[2]
 PAGE = make.BLOCK.read_text("utf-8")
-TOLD: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
 RELEASED = {
     "hammer 1": "8a4cefe9b17bff50b00117f627b0c19803c88391a6bc987828f3a8526220eb1b",
     "lords 1": "4f052f5420955f8de98a285350df850471ba1fc6b2313f06081053527f90e4c9",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pbem.ledger import PrivateKey
 from tests.host.post import a_club
-from tests.page.test_service import next_letters
+from tests.page.service import next_letters
 
 PASSPHRASE = b"open sesame"
 

@@ -18,7 +18,7 @@ from pbem.page.single import BUILT
 from pbem.player import Desk
 from pbem.reports.text import groups
 from tests.host.post import Club, a_club, key_of
-from tests.host.test_requests import request
+from tests.host.requests import request
 
 from .by_page import Browsers, page_served, posted
 

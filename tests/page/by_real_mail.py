@@ -19,9 +19,9 @@ from collections import Counter
 from pathlib import Path
 
 from pbem.host import Office
+from tests.servers.games import a_host, begin, running
 from tests.servers.real import HOST, PASSWORD, Servers, missing
 from tests.servers.real import running as mail_servers
-from tests.servers.test_games import a_host, begin, running
 from tests.stored import stored_rows
 
 from .by_page import House, Places, Table, driven, posted

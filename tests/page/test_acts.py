@@ -22,8 +22,8 @@ from pbem.mail import read_message
 from pbem.page.judging import log_in
 from pbem.page.service import Service
 from pbem.player import Desk
+from tests.host.another_host import adopt, vanish
 from tests.host.post import Club, a_club
-from tests.host.test_another_host import adopt, vanish
 from tests.page.calling import ok, refused
 
 AT = "2030-01-01T05:00:00Z"

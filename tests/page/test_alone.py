@@ -21,16 +21,8 @@ from pbem.page.service import Service
 from pbem.referee.audit import audit
 from pbem.reports.text import fact_text
 from pbem.reports.told import told
+from tests.page.alone import begun
 from tests.page.calling import ok, refused
-
-
-@pytest.fixture
-def service(tmp_path: Path) -> Service:
-    return Service(tmp_path)
-
-
-def begun(service: Service, game: str = "tiny", **more: Any) -> str:
-    return str(ok(service, "begin", game=game, seed="5eed", **more)["game"])
 
 
 def play(service: Service, game: str, most: int = 1000) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pbem.page.chair import Chair
 from pbem.page.service import Service
 from tests.host.post import HOST, a_club, key_of
 from tests.page.calling import ok
-from tests.page.test_service import in_base64
+from tests.page.service import in_base64
 
 LOGS = Path(__file__).parents[1] / "golden" / "logs"
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import base64
-import json
-import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pbem.page.listing import ALL
-from pbem.page.puzzles import PUZZLES
 from pbem.page.service import Service
 from pbem.player import Desk
 from tests.golden_logs import FOLDER as GOLDEN
 from tests.host.post import a_club
 from tests.page.calling import answer, ok
-
-WORKER = Path(__file__).parents[2] / "pbem" / "page" / "carrier" / "worker.mjs"
+from tests.page.held import about, glances
 
 
 @pytest.mark.slow
@@ -99,20 +94,6 @@ def test_a_position_asked_for_after_a_letter_is_the_new_one_whatever_ground_is_n
     assert ok(service, "position", game=name, ground="x")["ask"] != before["ask"]
     assert again == ok(Service(desk), "touches", game=name)
     assert asked
-
-
-def glances() -> list[str]:
-    """The calls after which a browser's worker does not look what has changed on the desk."""
-    found = re.search(r"GLANCES = new Set\((\[.*?\])\)", WORKER.read_text("utf-8"))
-    assert found
-    return list(json.loads(found[1]))
-
-
-def about(call: str, *games: str) -> list[dict[str, str]]:
-    """What a call is asked about, if it is asked of each of these games; a puzzle's is asked of a puzzle."""
-    if "game" not in ALL[call].goes_in.model_fields:
-        return [{}]
-    return [{"game": game} for game in (["puzzle-lords-1"] if call in PUZZLES else games)]
 
 
 @pytest.mark.slow

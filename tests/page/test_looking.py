@@ -13,8 +13,8 @@ from pbem.errors import FormError
 from pbem.games import find
 from pbem.page.service import Service
 from pbem.reports.text import groups
-from tests.hammer.test_setting_up import PUZZLE
-from tests.lords.test_setting_up import PUZZLE as LORDS
+from tests.hammer.setting_up import PUZZLE
+from tests.lords.setting_up import PUZZLE as LORDS
 
 from .calling import answer, ok, refused
 

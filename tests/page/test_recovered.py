@@ -23,9 +23,9 @@ from pbem.player import Desk
 from pbem.referee import Pen
 from pbem.reports.text import groups
 from tests.host.post import Club, a_club, key_of, letter_of
-from tests.host.test_requests import request
+from tests.host.requests import request
 from tests.page.calling import ok, refused
-from tests.page.test_service import first_order, in_base64
+from tests.page.service import first_order, in_base64
 
 
 @pytest.fixture

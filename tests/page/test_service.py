@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import zipfile
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -25,22 +24,9 @@ from pbem.page.listing import ALL as CALLS
 from pbem.page.service import Service
 from tests.host.post import Club, a_club
 from tests.page.calling import answer, ok, refused
+from tests.page.service import first_order, in_base64, next_letters
 
 LOGS = Path(__file__).parents[1] / "golden" / "logs"
-
-
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
-    """Two players; the first question is open."""
-    with a_club(tmp_path_factory.mktemp("club"), turns=3) as club:
-        yield club.begin()
-
-
-@pytest.fixture
-def club(begun: Club, tmp_path: Path) -> Iterator[Club]:
-    twin = begun.copy_to(tmp_path)
-    yield twin
-    twin.office.close()
 
 
 @pytest.fixture
@@ -48,30 +34,8 @@ def ann(club: Club) -> Service:
     return Service(club.folder / "ann", club.now)
 
 
-def in_base64(raw: bytes) -> str:
-    return base64.b64encode(raw).decode()
-
-
 def game_of(service: Service) -> str:
     return str(ok(service, "games")["games"][0]["game"])
-
-
-def first_order(service: Service, game: str) -> str:
-    found = ok(service, "touches", game=game)["touches"]
-    return "\n".join(next(one for one in found if one["closes"])["draft"])
-
-
-def next_letters(club: Club) -> list[bytes]:
-    """The others play on until Ann is sent what happened."""
-    for _time in range(9):
-        for seat in club.asked():
-            club.take(club.order(seat))
-        letters = club.deliver()
-        for raw in letters["bob"]:
-            club.desks["bob"].read(raw)
-        if found := [raw for raw in letters["ann"] if read_message(raw).log.startswith(b"{")]:
-            return found
-    raise LookupError("Ann is never told")
 
 
 # -- wrong calls ---------------------------------------------------------------------------------------------------------

@@ -17,8 +17,8 @@ from pbem.page.service import Service
 from pbem.page.tale import Tale
 from pbem.reports.replay import films
 from pbem.reports.told import Told, told
+from tests.page.alone import begun
 from tests.page.calling import ok
-from tests.page.test_alone import begun
 
 HAMMER = find("hammer")
 LOGS = Path(__file__).parents[1] / "golden" / "logs"

@@ -16,7 +16,7 @@ from pbem.ledger import PrivateKey
 from pbem.page.service import Service
 from pbem.player import Desk
 from tests.page.calling import answer, ok, refused
-from tests.page.test_held import about, glances
+from tests.page.held import about, glances
 from tests.page.two_pages import AtPage, asked, played, seated
 from tests.pair.friends import Friend
 

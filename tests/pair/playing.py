@@ -9,7 +9,14 @@ from typing import Any
 from pbem.games import GamePack, find
 from pbem.kernel import Json
 from pbem.ledger import Entry, PrivateKey, group, keys, player_root, sha256_hex
-from pbem.ledger.pair import PairCourse, Vault, append, check_entry, first_entry, joined
+from pbem.ledger.pair import (
+    PairCourse,
+    Vault,
+    append,
+    check_entry,
+    first_entry,
+    joined,
+)
 from pbem.ledger.pair.vault import secret_of
 from pbem.referee.pair import PairPlay
 
@@ -93,3 +100,24 @@ def at_random(seed: int) -> Player:
 
 
 __all__ = ["Couple", "PairCourse", "at_random", "check_entry", "find", "forgotten", "key_of"]
+
+
+def offering() -> tuple[Couple, str]:
+    """A game in which a draw is offered with an order, and the other then decides nothing in his turn."""
+    couple = Couple(find("tiny"), {"players": 2})
+    couple.play(at_random(1), most=12)
+    for _turn in range(50):
+        seat = couple.plays["ann"].course.baton
+        play, other = couple.plays[seat], couple.plays[seat].other
+        draw = [{"do": "say", "what": "draw"}]
+        if made := play.turn(couple.keys[seat]):
+            couple.give(seat, made)
+            continue
+        couple.give(seat, play.turn(couple.keys[seat], str(play.game.default(play.view)), besides=draw))
+        if made := couple.plays[other].turn(couple.keys[other]):
+            couple.give(other, made)
+            return couple, seat
+        couple.give(
+            other, couple.plays[other].turn(couple.keys[other], at_random(1)(play.game, couple.plays[other].view))
+        )
+    raise AssertionError

@@ -6,31 +6,22 @@ Each row bends one act of a turn that is honest but for it. `Scene.at_once` take
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 
 import pytest
 
-from pbem.games import find
-from pbem.kernel import Json
 from pbem.ledger import Entry, cj, player_root
 from pbem.ledger.deck import DeckName, Shuffler
 from pbem.ledger.pair import append, signed_turn, signed_word
 from pbem.ledger.pair.vault import kept_under
+from tests.pair.attacks_at_once import ANY, scene_of
 
 from .cheating import Act, Scene, Wanted
-from .hosted import TINY
 from .playing import key_of
 
-HAMMER, SWORDS = find("hammer"), find("swords")
-PACKS = {"tiny": TINY, "hammer": HAMMER, "swords": SWORDS}
-OPTIONS: dict[str, Json] = {"tiny": {"players": 2, "turns": 3}, "hammer": {}, "swords": {"players": 2}}
 NEUTRAL = "AQ" + "A" * 41
 """The neutral point, and one of order 8, in base64."""
 SMALL = "xxdqcD1N2E+6PAt2DRBnDyogU/osOczGTsf9d5KsA3o"
-
-ANY: Wanted = lambda _scene: True  # noqa: E731
 
 
 def later(do: str, by: str = "") -> Wanted:
@@ -274,15 +265,6 @@ ROWS: dict[str, Row] = {
 def _numbered(scene: Scene, more: int) -> Entry:
     key = scene.couple.keys[scene.seat]
     return append(scene.head, signed_turn(key, scene.cheat.vault, scene.no + more, scene.head, scene.acts))
-
-
-@cache
-def scene_of(game: str, do: str, wanted: Wanted) -> Scene:
-    """The first scene that is wanted, in one game or the next."""
-    for seed in range(1, 30):
-        with suppress(LookupError):
-            return Scene(PACKS[game], OPTIONS[game], do, wanted, seed)
-    raise LookupError(do)
 
 
 @pytest.mark.variants

@@ -13,7 +13,7 @@ from pbem.kernel import Json
 from pbem.ledger import Entry, PrivateKey
 from pbem.ledger.pair import Spoken, append, lines_of, signed_turn, signed_word, verify_pair
 from pbem.referee.pair import PairPlay, audit_pair
-from tests.ledger.test_verify_mjs import node_is_new_enough
+from tests.ledger.verify_mjs import node_is_new_enough
 
 from .cheating import of
 from .hosted import TINY, find
@@ -321,7 +321,7 @@ def test_who_is_stopped_after_any_entry_knows_the_same(game: str, options: Json,
     """Also right behind a consent, and from its snapshot."""
     from pbem.player.pair.snapshot import restored, snapshot
 
-    from .test_kills import stands
+    from .kills import stands
 
     couple = Hesitant(TINY if game == "tiny" else find(game), options, f"kills {game}", 60)
     couple.play(couple.answer, most)
@@ -368,7 +368,7 @@ def test_who_answers_late_in_a_long_game_looks_at_no_old_news() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not node_is_new_enough(), reason="node (version 20 or later) is not installed")
 def test_the_second_checker_judges_taking_back_alike(tmp_path: Path) -> None:
-    from .test_verify_mjs import differences
+    from .verify_mjs import differences
 
     files: dict[str, bytes] = {}
     for game, do in (("swords", "order"), ("tiny", "seal")):

@@ -15,10 +15,10 @@ from pbem.ledger.pair import Vault, append, joined, signed_turn, signed_word, un
 from pbem.ledger.pair.vault import secret_of
 from pbem.referee.pair import audit_pair
 
+from .attacks_at_once import scene_of
 from .cheating import Scene, of
 from .hosted import TINY
 from .playing import Couple, at_random, key_of
-from .test_attacks_at_once import scene_of
 
 
 def copy_of(entries: list[Entry]) -> bytes:

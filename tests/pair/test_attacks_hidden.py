@@ -21,11 +21,12 @@ from pbem.ledger.group import multiple
 from pbem.ledger.pair import Vault, append, joined, read_pair, signed_turn, verify_pair
 from pbem.player.pair.showing import opened_at_the_end
 from pbem.referee.pair import PairPlay, audit_pair
+from tests.pair.attacks_hidden import Bends
 
+from .attacks_at_once import ANY, scene_of
 from .cheating import Act, Scene, Wanted, of
 from .hosted import TINY
 from .playing import Couple, at_random
-from .test_attacks_at_once import ANY, scene_of
 
 HAMMER = find("hammer")
 
@@ -270,14 +271,6 @@ def test_a_deck_with_a_marked_card_is_proved_by_the_honest_seats_own_number() ->
 
 
 # -- what was bound at the join ------------------------------------------------------------------------------------------
-
-
-class Bends(Vault):
-    """A vault that binds something else than follows from it."""
-
-    def __init__(self, vault: Vault, **other: Any) -> None:
-        super().__init__(vault.game, vault.seat, vault.secret)
-        self.__dict__.update(other)
 
 
 @pytest.mark.parametrize("what", ["", "chain", "mix"])

@@ -26,7 +26,7 @@ from .cheating import Act, Found, Scene, Wanted, of
 from .golden import PLANS
 from .playing import Couple, at_random, key_of
 from .taking_back import read, taken_back
-from .test_twins import masked
+from .twins import masked
 
 HAMMER = find("hammer")
 OPTIONS = {"scenario": "bruce", "years": 2}

@@ -12,9 +12,9 @@ from pbem.ledger.pair import lines_of, verify_pair
 from pbem.ledger.pair.course import is_consent
 from pbem.player.pair.sayable import sayings_of_two
 from pbem.referee.pair import PairPlay
+from tests.pair.bad_days import ahead, is_asked
 from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_bad_days import ahead, is_asked
-from tests.pair.test_said import ends, passes
+from tests.pair.said import ends, passes
 
 WHEN = "2026-01-02T03:04:05Z"
 Answered = tuple[TwoFriends, Friend, Friend, Path]

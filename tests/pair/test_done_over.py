@@ -10,9 +10,9 @@ import pytest
 from pbem.ledger.pair import append, lines_of, signed_turn
 from pbem.mail import read_message
 from pbem.referee.pair.play import vault_of
+from tests.pair.bad_days import TINY, ahead, both, goes_on, letter_of
 from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_bad_days import TINY, ahead, both, goes_on, letter_of
-from tests.pair.test_lost import whole_of
+from tests.pair.lost import whole_of
 
 __all__ = ["both"]
 

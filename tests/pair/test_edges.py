@@ -13,10 +13,10 @@ from pbem.ledger import SAY, cj
 from pbem.ledger.curve import L
 from pbem.ledger.pair import verify_pair
 from tests.ledger.edges import PATH as EDGES
-from tests.ledger.test_verify_mjs import node_is_new_enough
+from tests.ledger.verify_mjs import node_is_new_enough
 from tests.pair.author import FIRST, Author, a_join, a_turn, an_author
 from tests.pair.playing import key_of
-from tests.pair.test_verify_mjs import differences
+from tests.pair.verify_mjs import differences
 
 CASES: list[dict[str, Any]] = json.loads(EDGES.read_text("utf-8"))
 UNUSABLE = sorted({case["key"] for case in CASES if not case["usable"]})

@@ -22,7 +22,7 @@ from pbem.referee.pair import audit_pair
 from .cheating import finished
 from .hosted import TINY
 from .playing import Couple, at_random
-from .test_twins import clone
+from .twins import clone
 
 ODD: list[Any] = [
     None,

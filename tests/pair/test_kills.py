@@ -11,9 +11,9 @@ import pytest
 
 from pbem.games import GamePack, find
 from pbem.kernel import Json
-from pbem.ledger import cj
 from pbem.ledger.pair import PairCourse, check_entry, lines_of, verify_pair
 from pbem.referee.pair import PairPlay, audit_pair
+from tests.pair.kills import stands
 
 from .hosted import TINY
 from .playing import Couple, at_random
@@ -27,24 +27,6 @@ class Moment(NamedTuple):
     stands: bytes
     texts: tuple[str, ...]
     sent: tuple[bytes, ...]
-
-
-def stands(play: PairPlay) -> bytes:
-    """All that a player's program can show him, or go by."""
-    asked = play.question
-    what = None if asked is None else [list(asked.seats), asked.what, asked.secret]
-    course = play.course
-    return cj(
-        [
-            play.needs(),
-            what,
-            play.peer.own,
-            play.peer.public,
-            [fact for _n, fact in play.news],
-            course.baton,
-            list(course.head),
-        ]
-    )
 
 
 def moments(couple: Couple, most: int, seed: int = 1) -> list[Moment]:

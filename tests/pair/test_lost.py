@@ -13,19 +13,13 @@ from pbem.ledger import PrivateKey
 from pbem.ledger.pair import Vault, joined, lines_of, united, verify_pair
 from pbem.mail import read_message
 from pbem.player.pair import beginning
+from tests.pair.attacks_hidden import Bends
+from tests.pair.bad_days import TINY, ahead, both, goes_on, goes_on_with, letter_of
 from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_attacks_hidden import Bends
-from tests.pair.test_bad_days import TINY, ahead, both, goes_on, goes_on_with, letter_of
-from tests.pair.test_said import passes
+from tests.pair.lost import whole_of
+from tests.pair.said import passes
 
 __all__ = ["both"]
-
-
-def whole_of(one: Friend) -> Path:
-    """The letter with his whole log."""
-    one.does("copy", "--yes")
-    (path,) = [path for path in one.desk.tray.unsent() if ".whole." in path.name]
-    return one.desk.tray.sent(path)
 
 
 def is_cut(friend: Friend, count: int = 1) -> bytes:

@@ -10,11 +10,11 @@ import pytest
 from pbem.cli.commands import GROUPS, OF_A_PLAYER, OF_ALL, SAID, UNLISTED
 from pbem.ledger.aloud import to_compare
 from pbem.mail import as_link
+from tests.cli.given_out import desktop
 from tests.cli.program import Program
-from tests.cli.test_given_out import desktop
+from tests.pair.bad_days import ahead, both, goes_on, letter_of
 from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_bad_days import ahead, both, goes_on, letter_of
-from tests.pair.test_said import passes
+from tests.pair.said import passes
 from tests.project.source import ROOT
 
 __all__ = ["both", "desktop"]

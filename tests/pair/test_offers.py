@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import UsageError
+from tests.pair.bad_days import ahead, both, letter_of
 from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_bad_days import ahead, both, letter_of
-from tests.pair.test_said import ends, passes
+from tests.pair.said import ends, passes
 
 __all__ = ["both"]
 WHEN = "2026-01-02T03:04:05Z"

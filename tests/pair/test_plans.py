@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from pbem import private
 from pbem.games import find
 from pbem.games.hammer.orders import PlayCard
 from pbem.games.without_host import knowing_of
@@ -23,36 +22,14 @@ from pbem.ledger.pair import verify_pair
 from pbem.player.pair.advance import why_silent
 from pbem.player.pair.notes import PairNotes
 from pbem.referee.pair import audit_pair
+from tests.pair.plans import Remembered, Stopped, Typed, spoken, stops
 
 from .friends import Friend
-from .planners import AT, MODES, SOME_RULES, Answer, AtDesk, Planner, played, seated
+from .planners import AT, MODES, SOME_RULES, AtDesk, Planner, played, seated
 
 LETTERS = 44
 NEVER = "\nPLAN ASK ALWAYS\nAHEAD ACT IF YEAR 1305: PASS"
 """Goes along with an order, and never answers anything."""
-
-
-class Typed:
-    """Types what he is told to, one answer after the other."""
-
-    def __init__(self, answers: list[str], along: str = "") -> None:
-        self.answers, self.along = iter(answers), along
-
-    def __call__(self, _view: Any, _what: str) -> str:
-        return next(self.answers) + self.along
-
-
-class Remembered:
-    """Answers a question that was put before as he did then: so does who is asked again after his machine stood still."""
-
-    def __init__(self, answer: Answer) -> None:
-        self.answer, self.said = answer, dict[str, str]()
-
-    def __call__(self, view: Any, what: str) -> str:
-        seen = view.model_dump_json()
-        if seen not in self.said:
-            self.said[seen] = self.answer(view, what)
-        return self.said[seen]
 
 
 Table = tuple[AtDesk, AtDesk, list[bytes], Path]
@@ -69,10 +46,6 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
     for desk in (one, other):
         desk.copied(before / desk.home.name, desk.answer)
     return one, other, played(one, other, LETTERS), before
-
-
-def spoken(desk: AtDesk) -> list[dict[str, str]]:
-    return [fact for _n, _heard, fact in desk.notes.spoken]
 
 
 def again(table: Table, to: Path, along: str = "") -> tuple[AtDesk, AtDesk]:
@@ -116,26 +89,6 @@ def test_what_is_answered_by_plans_is_what_audit_finds_in_order(table: Table, tm
     mine.reads(theirs.sends())
     assert mine.log == theirs.log
     assert audit_pair(mine.log, knowing_of).verdict == "clean"
-
-
-class Stopped(Exception):
-    """The machine stands still."""
-
-
-def stops(patch: pytest.MonkeyPatch, at: int) -> list[int]:
-    """Let the writing of files end with the one that is number `at`; return how many there were."""
-    count = [0]
-    for name in ("put", "write"):
-        was = getattr(private, name)
-
-        def write(*given: Any, was: Any = was) -> None:
-            count[0] += 1
-            if count[0] == at:
-                raise Stopped
-            was(*given)
-
-        patch.setattr(private, name, write)
-    return count
 
 
 def turns_by_plans(table: Table, tmp_path: Path) -> Iterator[tuple[AtDesk, AtDesk]]:

@@ -13,7 +13,7 @@ from pbem.games.without_host import knowing_of
 from pbem.referee.pair import audit_pair
 
 from .planners import AT, AtDesk, played, seated
-from .test_plans import Typed, spoken
+from .plans import Typed, spoken
 
 PLANS = (
     "CUBE Moray, Fife, Ross", "DEPLOY ANY TO ANY", "KILL black, ANY", "COMMIT ANY: HALF", "RETREAT Moray, ANY", "GLORY NONE",

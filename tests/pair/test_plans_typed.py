@@ -6,19 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.pair.plans_typed import asked
+
 from .friends import Friend, TwoFriends
 from .planners import AT
-from .test_bad_days import is_asked
-
-
-def asked(both: TwoFriends, one: Friend, other: Friend) -> tuple[Friend, Friend]:
-    """Let them write to each other, `one` first, until one of them is asked; return him, and the other."""
-    for _letter in range(60):
-        both.pass_on(one, other)
-        one, other = other, one
-        if is_asked(one):
-            return one, other
-    raise AssertionError
 
 
 def an_order(friend: Friend, *lines: str) -> tuple[int, str]:

@@ -11,6 +11,7 @@ from pbem.ledger import player_root
 from pbem.ledger.pair import signed_word, united, verify_pair
 from pbem.ledger.pair.vault import kept_under
 from pbem.referee.pair import audit_pair
+from tests.pair.playing import offering
 
 from .playing import Couple, at_random, find, key_of
 
@@ -89,27 +90,6 @@ def test_a_draw_is_offered_and_agreed_to() -> None:
     couple.give(seat, couple.plays[seat].turn(couple.keys[seat]))
     assert couple.plays["ann"].result == {"winner": "", "why": "agreed"}
     assert audited(couple)[0] == "clean"
-
-
-def offering() -> tuple[Couple, str]:
-    """A game in which a draw is offered with an order, and the other then decides nothing in his turn."""
-    couple = Couple(find("tiny"), {"players": 2})
-    couple.play(at_random(1), most=12)
-    for _turn in range(50):
-        seat = couple.plays["ann"].course.baton
-        play, other = couple.plays[seat], couple.plays[seat].other
-        draw = [{"do": "say", "what": "draw"}]
-        if made := play.turn(couple.keys[seat]):
-            couple.give(seat, made)
-            continue
-        couple.give(seat, play.turn(couple.keys[seat], str(play.game.default(play.view)), besides=draw))
-        if made := couple.plays[other].turn(couple.keys[other]):
-            couple.give(other, made)
-            return couple, seat
-        couple.give(
-            other, couple.plays[other].turn(couple.keys[other], at_random(1)(play.game, couple.plays[other].view))
-        )
-    raise AssertionError
 
 
 def test_a_turn_in_which_nothing_is_decided_ends_no_offer() -> None:

@@ -27,8 +27,8 @@ from tests.page.calling import ok
 
 from .friends import Friend, TwoFriends
 from .planners import AT, MODES, SOME_RULES, AtDesk, Planner, played, seated
-from .test_plans import Remembered, Stopped, stops
-from .test_plans_typed import asked
+from .plans import Remembered, Stopped, stops
+from .plans_typed import asked
 
 SEED = "p2"
 PLEDGED = 8

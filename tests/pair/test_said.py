@@ -9,28 +9,11 @@ import pytest
 from pbem.games.without_host import knowing_of
 from pbem.ledger.pair import read_pair
 from pbem.referee.pair import audit_pair, play
-from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_bad_days import TINY, ahead, both, goes_on, letter_of
+from tests.pair.bad_days import TINY, ahead, both, goes_on, letter_of
+from tests.pair.friends import TwoFriends
+from tests.pair.said import ends, passes
 
 __all__ = ["both"]
-
-
-def passes(one: Friend, other: Friend) -> str:
-    """Hand every letter that waits to the other."""
-    said = ""
-    while (letter := one.posts()) is not None:
-        said += other.does("read", letter)
-    return said
-
-
-def ends(both: TwoFriends) -> str:
-    """Both hand over what their programs say by themselves; return how the game ended."""
-    for _time in range(4):
-        passes(both.ann, both.bob)
-        passes(both.bob, both.ann)
-    assert both.ann.log == both.bob.log
-    assert audit_pair(both.ann.log, knowing_of).verdict == "clean"
-    return both.ann.does("board")
 
 
 @pytest.mark.slow

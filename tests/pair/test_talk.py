@@ -13,9 +13,9 @@ from pbem.mail.press import A_DAY, LINES, LONGEST
 from pbem.player import Desk
 from pbem.player.pair.talk import apart
 from pbem.player.pair.witness import Witness
+from tests.pair.bad_days import TINY, ahead, both, goes_on, letter_of
 from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_bad_days import TINY, ahead, both, goes_on, letter_of
-from tests.pair.test_said import passes
+from tests.pair.said import passes
 
 __all__ = ["both"]
 

@@ -13,9 +13,9 @@ from pbem.ledger import Entry
 from pbem.player.pair.letters import write
 from pbem.player.reading import opened
 from pbem.reports.of_two import PairReader
+from tests.pair.bad_days import TINY, ahead, both, goes_on, letter_of
 from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_bad_days import TINY, ahead, both, goes_on, letter_of
-from tests.pair.test_said import ends, passes
+from tests.pair.said import ends, passes
 
 __all__ = ["both"]
 

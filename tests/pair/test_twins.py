@@ -7,7 +7,6 @@ signature, a proof or an element, and that has the same length; and the other's 
 
 from __future__ import annotations
 
-import copy
 import random
 from typing import Any
 
@@ -18,20 +17,10 @@ from pbem.games import GamePack, find
 from pbem.kernel import Json
 from pbem.ledger import Entry, cj
 from pbem.referee.pair import PairPlay
+from tests.pair.twins import clone, masked
 
 from .hosted import TINY
 from .playing import Couple, at_random
-
-HIDDEN = ("d", "c", "hand", "salt", "x", "key", "deck", "share", "proof", "kept", "secret")
-
-
-def clone(play: PairPlay) -> PairPlay:
-    """The same program, which goes its own way from here."""
-    made = copy.copy(play)
-    for name in ("course", "given", "links", "events", "released", "hand", "news", "_acts"):
-        setattr(made, name, copy.deepcopy(getattr(play, name)))
-    made.peer = copy.copy(play.peer)
-    return made
 
 
 def twin_of(play: PairPlay, other: PairPlay, rng: random.Random) -> PairPlay:
@@ -42,16 +31,6 @@ def twin_of(play: PairPlay, other: PairPlay, rng: random.Random) -> PairPlay:
     twin.peer._state = knowing.guess(twin.peer.own, rng)
     twin.peer.own = knowing.view(twin.peer._state, play.seat)
     return twin
-
-
-def masked(entries: list[Entry]) -> list[Any]:
-    """What anybody can read of what was sent; of what nobody can read, its length."""
-    found = []
-    for entry in entries:
-        acts = entry.fields["say"]["acts"]
-        found.append([{key: len(value) if key in HIDDEN else value for key, value in act.items()} for act in acts])
-        found.append(entry.fields["say"].get("more"))
-    return found
 
 
 def told(entries: list[Entry]) -> bytes:

@@ -29,7 +29,7 @@ from tests.page.calling import answer
 from tests.pair.friends import Friend, TwoFriends
 
 from .planners import AT
-from .test_plans_typed import asked
+from .plans_typed import asked
 
 MEANWHILE = "Another program of yours, a page that is open or another command, has gone on with this game meanwhile"
 

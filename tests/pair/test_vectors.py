@@ -14,7 +14,7 @@ from pbem.errors import FormError
 from pbem.ledger import cj
 from pbem.ledger.pair import Vault, vault
 from pbem.ledger.pair.vault import BEGUN, LENGTHS
-from tests.ledger.test_verify_mjs import SCRIPT, node_is_new_enough
+from tests.ledger.verify_mjs import SCRIPT, node_is_new_enough
 from tests.pair.vectors import PATH, made
 
 ASKER = """\

@@ -9,39 +9,21 @@ import json
 import os
 import random
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.ledger import verify
-from pbem.ledger.pair import append, is_of_two, signed_turn, verify_pair
-from tests.ledger.test_verify_mjs import AT_A_TIME, SCRIPT, node_is_new_enough, of_node, said
+from pbem.ledger.pair import append, signed_turn, verify_pair
+from tests.ledger.verify_mjs import AT_A_TIME, SCRIPT, node_is_new_enough, of_node
 from tests.pair.golden import FOLDER
 from tests.pair.mutants import bases, mutants
-from tests.pair.test_playing import offering
+from tests.pair.playing import offering
+from tests.pair.verify_mjs import differences, judged
 
 MUTANTS = int(os.environ.get("PBEM_MUTANTS", "100"))
 
 pytestmark = pytest.mark.skipif(not node_is_new_enough(), reason="node (version 20 or later) is not installed")
-
-
-def judged(tmp_path: Path, files: Mapping[str, bytes]) -> dict[str, tuple[Any, Any]]:
-    """What both programs say of each file."""
-    found = of_node(tmp_path, list(files.values()))
-    return {
-        name: (
-            said(verify_pair(data) if is_of_two(data) else verify(data)),
-            tuple(other[field] for field in ("verdict", "entry", "code", "party", "head")),
-        )
-        for (name, data), other in zip(files.items(), found, strict=True)
-    }
-
-
-def differences(tmp_path: Path, files: Mapping[str, bytes]) -> dict[str, tuple[Any, Any]]:
-    """The files of which the two programs say different things, and what."""
-    return {name: both for name, both in judged(tmp_path, files).items() if both[0] != both[1]}
 
 
 @pytest.mark.slow

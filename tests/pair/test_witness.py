@@ -13,9 +13,9 @@ from pbem.errors import Fault, PbemError, RecordError
 from pbem.ledger.pair import append, signed_turn, united, verify_pair
 from pbem.player.pair.witness import Witness
 from pbem.referee.pair.play import vault_of
+from tests.pair.bad_days import TINY, goes_on
 from tests.pair.friends import Friend, TwoFriends
-from tests.pair.test_bad_days import TINY, goes_on
-from tests.pair.test_lost import whole_of
+from tests.pair.lost import whole_of
 
 NOON = "2026-01-02T12:00:00Z"
 

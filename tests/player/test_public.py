@@ -20,7 +20,7 @@ from pbem.reports.told import Told
 from tests.conformance.playing import play
 from tests.host.post import Club, a_club
 
-from .test_desk import copy_of, next_report, retold
+from .desk import copy_of, next_report, retold
 
 Report = dict[str, Any]
 

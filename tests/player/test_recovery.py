@@ -12,8 +12,8 @@ from pbem.ledger import cj, read_line, verify
 from pbem.mail import read_message
 from pbem.player import Desk
 from tests.host.post import Club, a_club, key_of
-from tests.host.test_requests import request
-from tests.player.test_desk import changed
+from tests.host.requests import request
+from tests.player.desk import changed
 
 
 @pytest.fixture

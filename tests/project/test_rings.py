@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 
@@ -10,7 +11,7 @@ import pytest
 
 from pbem.games import find
 from tests.project.rings import MAY_IMPORT
-from tests.project.source import Module, decides_play, games, inner, modules
+from tests.project.source import ROOT, Module, decides_play, games, inner, modules
 
 FOREIGN: dict[str, set[str]] = {
     "kernel": {"pydantic", "pydantic_core"},  # two halves of one
@@ -158,3 +159,22 @@ def _joins_paths(node: ast.AST) -> bool:
 def test_the_example_is_found_by_its_id(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_GAMES", "examples")
     assert find("tiny").package == "tiny_game"
+
+
+STORIES = ROOT / "tests" / "host" / "test_exports.py"
+"""It plays the tests of others once more, on purpose, and looks at what their hosts export."""
+OF_TESTS = re.compile(
+    r"^ *(?:from [\w.]*\btest_\w+ import|import tests\.[\w.]*\btest_|from [\w.]+ import (?:\([^)]*|.*)\btest_).*",
+    re.MULTILINE,
+)
+
+
+def test_test_files_do_not_import_each_other() -> None:
+    """What several of them use lies in a file with a plain name, which tests/README.md lists."""
+    found = {
+        str(path): OF_TESTS.findall(path.read_text("utf-8"))
+        for path in (ROOT / "tests").rglob("*.py")
+        if path != STORIES
+    }
+    assert {path: lines for path, lines in found.items() if lines} == {}
+    assert OF_TESTS.search(STORIES.read_text("utf-8"))

@@ -284,7 +284,7 @@ class Storm:
 
 def storm(folder: Path, servers: real.Servers, game: str, seed: str, kills: int) -> Told:
     """Play a game in a storm; return what happened."""
-    from .test_games import a_host
+    from .games import a_host
 
     home = a_host(folder, servers, "imap smtp")
     office = Office(home)

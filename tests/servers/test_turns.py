@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.servers.turns import PATIENCE, run
+
+from .games import NOW, a_host, begin, judged, running
 from .players import Player
 from .real import PASSWORD, Servers
-from .test_games import NOW, PBEM, a_host, begin, judged, running
 
 pytestmark = pytest.mark.slow
-
-PATIENCE = 200
-"""So often one looks for new mail before it is said that none comes."""
-
-
-def run(home: Path, *arguments: str, typed: str = "") -> str:
-    env = {**os.environ, "PBEM_HOME": str(home), "PBEM_TEST_PASSWORD": PASSWORD}
-    done = subprocess.run([*PBEM, *arguments], input=typed, capture_output=True, text=True, check=False, env=env)
-    assert "Traceback" not in done.stderr, done.stderr
-    return done.stdout + done.stderr
 
 
 def test_a_game_is_played_by_nothing_but_turns(tmp_path: Path, servers: Servers) -> None:

@@ -10,7 +10,7 @@ from pbem.games.without_host import knowing_of
 from pbem.referee.pair import audit_pair
 
 from .real import Servers
-from .test_turns import PATIENCE, run
+from .turns import PATIENCE, run
 
 pytestmark = pytest.mark.slow
 

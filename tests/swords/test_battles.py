@@ -278,7 +278,7 @@ def test_losers_leave_clockwise_from_the_leader_of_before_the_battle() -> None:
 
 
 def test_loser_where_no_way_is_open_to_the_supply() -> None:
-    from tests.swords.test_set_up import own
+    from tests.swords.set_up import own
 
     two = own(
         regions=[{"name": "Moray", "token": [4, 4]}, {"name": "Fife", "token": [4, 4]}],

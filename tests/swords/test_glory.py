@@ -610,7 +610,7 @@ def test_merchant_and_tapestry_the_moved_cube_goes_to_any_free_square() -> None:
 
 
 def test_wall_and_druid_where_no_way_is_open_nobody_is_healed() -> None:
-    from tests.swords.test_set_up import own
+    from tests.swords.set_up import own
 
     two = own(
         regions=[{"name": "Moray", "token": [4, 4]}, {"name": "Fife", "token": [4, 4]}],

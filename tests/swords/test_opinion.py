@@ -14,7 +14,7 @@ from pbem.games.swords.views import SwordsView
 from pbem.kernel import Ask, Chance, End, Stop, changed
 from tests.conformance import outcome
 
-from .test_program import SHORT
+from .program import SHORT
 
 SWORDS = find("swords")
 

@@ -14,8 +14,8 @@ from pbem.games.swords.look.picture.geometry import HEIGHT, WIDTH, layout
 from pbem.games.swords.rules.names import COLOURS, GLORY
 from pbem.games.swords.rules.parts import STANDARD, PrintedParts
 from pbem.look.picture import MOVING, STILL
+from tests.swords.set_up import own, start
 from tests.swords.table import Table, battle, table
-from tests.swords.test_set_up import own, start
 
 
 def drawn(game: Table, seat: str | None = "pink") -> ET.Element:

@@ -7,8 +7,8 @@ import pytest
 from pbem.games.swords.game import GAME
 from pbem.games.swords.rules.parts import STANDARD
 from pbem.kernel import Ask, Chance, Roll, choose
+from tests.swords.set_up import start
 from tests.swords.table import Table, lay, table
-from tests.swords.test_set_up import start
 
 HOME = {"Isles": "pink 21"}
 

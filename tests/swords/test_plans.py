@@ -9,8 +9,8 @@ import pytest
 from bench.flips import hand_overs
 from pbem.errors import OrderError
 from pbem.games.swords.game import GAME
+from tests.swords.set_up import start
 from tests.swords.table import Table, battle, deploying
-from tests.swords.test_set_up import start
 
 CLAUSES = [
     "CUBE Moray, Moray, Fife",

@@ -11,13 +11,7 @@ from typer.testing import CliRunner
 
 from pbem.cli.app import app
 from pbem.engine import Engine
-from pbem.games.swords.rules.parts import STANDARD
-
-SHORT = STANDARD.model_dump(mode="json") | {
-    "rounds": 1,
-    "deployment_cards": [{"icon": icon, "number": 2} for icon in STANDARD.icons],
-}
-"""A game of four flips, for tests of the program."""
+from tests.swords.program import SHORT
 
 
 @pytest.mark.slow

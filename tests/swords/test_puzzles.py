@@ -6,7 +6,7 @@ import pytest
 
 from pbem.games.swords.game import GAME
 from pbem.games.swords.puzzles.matter import every_retreat
-from tests.swords.test_bots import asked
+from tests.swords.bots import asked
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from pbem.page.service import Service
 from tests.host.post import Club, a_club
 from tests.page.calling import ok
 
-from .test_by_mail import copies, seen, to_the_first_battle
+from .by_mail import copies, seen, to_the_first_battle
 
 _HASHES = re.compile(r"\b[0-9a-f]{4}(?: [0-9a-f]{4}){3,}|\b[0-9a-f]{8,64}\b|log-\w+-\w+|[0-9A-Z]{5}(?: [0-9A-Z]{1,5})+")
 FAR = {"A1": "Galloway", "H6": "Caithness"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from pbem.errors import UsageError
@@ -11,11 +9,7 @@ from pbem.games.swords.game import GAME
 from pbem.games.swords.rules.names import FIRST_GAME, GLORY
 from pbem.games.swords.rules.parts import STANDARD
 from pbem.kernel import Chance, Draw, Json, Roll
-from tests.swords.table import Table
-
-
-def start(**options: Json) -> Table:
-    return Table(GAME.start(options))
+from tests.swords.set_up import own, start
 
 
 @pytest.mark.parametrize(("players", "moray"), [(2, 7), (3, 7), (4, 9)])
@@ -105,11 +99,6 @@ def test_setup_cubes_go_anywhere_also_to_opponents() -> None:
 
 
 # Parts of one's own
-
-
-def own(**changes: Json) -> Json:
-    parts = STANDARD.model_dump(mode="json")
-    return {**json.loads(json.dumps(parts)), **changes}
 
 
 def test_parts_of_ones_own_copy_may_be_entered() -> None:

@@ -16,7 +16,7 @@ from pbem.games.swords.game import GAME
 from pbem.games.swords.rules import shapes
 from pbem.games.swords.rules.names import GLORY
 from pbem.games.swords.rules.parts import STANDARD
-from tests.swords.test_bots import asked
+from tests.swords.bots import asked
 
 
 @pytest.mark.variants

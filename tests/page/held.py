@@ -1,0 +1,26 @@
+"""What several tests need of held: glances, about."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from pbem.page.listing import ALL
+from pbem.page.puzzles import PUZZLES
+
+WORKER = Path(__file__).parents[2] / "pbem" / "page" / "carrier" / "worker.mjs"
+
+
+def glances() -> list[str]:
+    """The calls after which a browser's worker does not look what has changed on the desk."""
+    found = re.search(r"GLANCES = new Set\((\[.*?\])\)", WORKER.read_text("utf-8"))
+    assert found
+    return list(json.loads(found[1]))
+
+
+def about(call: str, *games: str) -> list[dict[str, str]]:
+    """What a call is asked about, if it is asked of each of these games; a puzzle's is asked of a puzzle."""
+    if "game" not in ALL[call].goes_in.model_fields:
+        return [{}]
+    return [{"game": game} for game in (["puzzle-lords-1"] if call in PUZZLES else games)]
