@@ -77,18 +77,20 @@ class Table:
         assert GAME.load(GAME.dump(stop.state)) == stop.state
         return self
 
+    def deal(self, english: str, scots: str) -> Table:
+        """Begin a year in which each has this card, and four more; both are asked for one."""
+        deck, hands = list(DECK), []
+        for name in (english, scots):
+            card = next(c for c in deck if CARD_NAME[c] == name)
+            deck.remove(card)
+            hands.append(card)
+        dealt = (hands[0], *deck[:4], hands[1], *deck[4:8])
+        return self._go(advance(State(altered(self.board, dealt=dealt), self.stop.state.stack)))
+
     def turn(self, english: str, scots: str) -> Table:
         """Begin a game turn in which these cards are played."""
-        state = self.stop.state
-        if not state.board.dealt:
-            deck, hands = list(DECK), []
-            for name in (english, scots):
-                card = next(c for c in deck if CARD_NAME[c] == name)
-                deck.remove(card)
-                hands.append(card)
-            dealt = (hands[0], *deck[:4], hands[1], *deck[4:8])
-            state = State(altered(state.board, dealt=dealt), state.stack)
-            self._go(advance(state))
+        if not self.board.dealt:
+            self.deal(english, scots)
         return self._go(GAME.step(self.stop.state, self._cards(english, scots)))
 
     def _cards(self, english: str, scots: str) -> Any:

@@ -184,5 +184,5 @@ def test_a_game_has_begun_when_all_its_seats_are_taken() -> None:
 @pytest.mark.parametrize("said", [None, 1, [], [1], ["1", "a"], [True, "a"], [1, 2], {"n": 1}])
 def test_a_term_that_names_no_line_names_none(said: object) -> None:
     assert place_in_register({"terms": {"x:register": said}}) is None
-    assert place_in_register({}) is None
+    assert place_in_register({"terms": {}}) is None
     assert read_line(LINES[1][:-1])["prev"] == a_register().lines[0].hash

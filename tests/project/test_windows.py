@@ -117,5 +117,5 @@ def test_no_clone_gives_a_log_other_line_ends() -> None:
     )
     fields = done.stdout.decode().split("\0")[:-1]
     said = dict(zip(fields[::3], fields[2::3], strict=True))
-    assert len(said) > 200
+    assert {Path(name).suffix for name in said} >= {".pbem", ".txt"}
     assert set(said.values()) == {"unset"}
