@@ -29,7 +29,7 @@ from pbem.host.robot import Robot
 from pbem.host.store import Store
 from pbem.kernel import Json
 from pbem.records import dataclass
-from pbem.reports.text import render
+from pbem.reports.reckoned import render
 
 from .games import ByMail, key_of
 

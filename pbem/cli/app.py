@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ from pbem.i18n import _
 
 from . import screen
 from .commands import AllCommands
+from .helping import texts
 from .language import ask_for, of_whoever_asks
 
 app = typer.Typer(
@@ -68,3 +70,8 @@ def root(
     """Play board games of hidden information by e-mail, on a host that cannot bend dice, cards, rules or the record without being
     found out."""
     of_whoever_asks(context)
+
+
+def all_texts() -> Iterator[str]:
+    """Go through all messages in the help of pbem."""
+    yield from texts(typer.main.get_command(app))

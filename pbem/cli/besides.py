@@ -10,8 +10,8 @@ from pbem.errors import UsageError
 from pbem.i18n import _, _n
 
 from . import screen
-from .common import Yes, check_address, now, read_text
-from .desk import HOME, SENDS, Game, Home, desk_in, speaker_in
+from .common import HOME, Yes, check_address, now, read_text
+from .desk import SENDS, Game, Home, desk_in, speaker_in
 from .pair import pair_meant
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from pbem.errors import FormError, UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import Html, Pictures, Png, Svg, check_seat, chosen_game, echo_json, read_bytes
-from .desk import HOME, Home, desk_in
+from .common import HOME, Html, Pictures, Png, Svg, check_seat, chosen_game, echo_json, read_bytes
+from .desk import Home, desk_in
 from .pair import board_of_pair, pair_meant
 
 if TYPE_CHECKING:

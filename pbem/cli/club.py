@@ -12,8 +12,8 @@ from pbem.errors import PbemError, UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import check_address, now
-from .desk import HOME, SENDS, Home, desk_in
+from .common import HOME, check_address, now
+from .desk import SENDS, Home, desk_in
 
 if TYPE_CHECKING:
     from pbem.player import Desk

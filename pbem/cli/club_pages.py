@@ -11,19 +11,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from pbem import __version__
 from pbem.errors import PbemError, UsageError, system_said
-from pbem.i18n import _, _n, speaking, spoken
+from pbem.i18n import _, speaking, spoken
 from pbem.private import PART
 from pbem.records import dataclass
 
-from . import screen
 from .common import rules_installed, rules_lent
-from .host import HERE, Dir, host_in
 from .ratings import named_keys
 
 if TYPE_CHECKING:
@@ -35,34 +31,6 @@ if TYPE_CHECKING:
     from pbem.host.settings import ClubPages
 
 _OURS = re.compile(r"games/[0-9a-f]{16}(-replay)?\.(html|png|pbem)")
-
-
-def pages(
-    language: Annotated[
-        str, typer.Option("--language", metavar="CODE", help="The language of the pages, as fr; else the host's own.")
-    ] = "",
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", help="Where they go, instead of the folder in host.toml.")
-    ] = None,
-    anew: Annotated[bool, typer.Option("--anew", help="Make everything again, also what has not changed.")] = False,
-    dir: Dir = HERE,  # noqa: A002
-) -> None:
-    """Write the club's pages for everybody: games that go on and that are over, with logs and replays, ratings, a feed."""
-    with host_in(dir) as office:
-        if office.settings.pages is None:
-            raise UsageError(
-                _(
-                    "{file} has no part [pages]: write one, with the folder where they go. Games whose players are invited from "
-                    "then on are shown.",
-                    file=dir / "host.toml",
-                )
-            )
-        site = write(office, office.settings.pages, language, out, anew=anew)
-    for trouble in site.troubles:
-        screen.echo(f"pbem: {trouble}", err=True)
-    shown = _n("{n} game is shown", "{n} games are shown", len(site.rows))
-    made = _n("{n} of them is new or has gone on", "{n} of them are new or have gone on", site.made)
-    screen.echo(_("{shown}; {made}: {file}", shown=shown, made=made, file=site.folder / "index.html"))
 
 
 def write(

@@ -16,6 +16,7 @@ import typer
 from pbem import private
 from pbem.errors import FormError, OtherFormat, RecordError, UsageError, WorldError, system_said
 from pbem.i18n import _
+from pbem.i18n.moments import told as told_moment
 from pbem.i18n.visible import escaped
 from pbem.records import dataclass
 
@@ -64,9 +65,18 @@ def end(troubles: Sequence[object]) -> None:
         raise typer.Exit(1)
 
 
+HOME = Path("~/.pbem").expanduser()
+"""A player's folder."""
+
+
 def now() -> str:
     """Return the time, UTC, in whole seconds (RFC 3339)."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def moment(at: str, zone: str) -> str:
+    """Return a moment as people say it, by the clock that the host's letters go by; and how long it is until then."""
+    return told_moment(at, zone or "UTC", now()) if at else ""
 
 
 def fresh_key() -> PrivateKey:

@@ -34,7 +34,6 @@ Mails = Annotated[
     ),
 ]
 
-HOME = Path("~/.pbem").expanduser()
 SENDS = N_("“pbem send” sends it.")
 
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.i18n import _
-from pbem.i18n.moments import told as told_moment
 
 from . import screen
-from .common import echo_json, now
-from .desk import HOME, Home, desk_in
+from .common import HOME, echo_json, moment
+from .desk import Home, desk_in
 from .language import for_programs
 
 if TYPE_CHECKING:
@@ -150,11 +149,6 @@ def _letters(one: Overview) -> list[str]:
             said = _("Sent, and no receipt yet: {name}", name=_name(path))
         lines.append(said)
     return lines
-
-
-def moment(at: str, zone: str) -> str:
-    """Return a moment as people say it, by the clock that the host's letters go by; and how long it is until then."""
-    return told_moment(at, zone or "UTC", now()) if at else ""
 
 
 def _name(path: Path) -> str:

@@ -87,13 +87,6 @@ def texts(command: Any) -> Iterator[str]:
         yield from texts(below)
 
 
-def all_texts() -> Iterator[str]:
-    """Go through all messages in the help of pbem."""
-    from .app import app
-
-    yield from texts(typer.main.get_command(app))
-
-
 def _paragraphs(text: str) -> Iterator[str]:
     return filter(None, (" ".join(paragraph.split()) for paragraph in text.split("\n\n")))
 
@@ -107,7 +100,7 @@ def spoken_to(ctx: Any) -> Iterator[None]:
             with speaking(wanted):
                 yield
             return
-        from .desk import HOME
+        from .common import HOME
 
         with suppress(OSError):
             of_the_player(root, Path(os.environ.get("PBEM_HOME") or HOME))

@@ -384,3 +384,33 @@ def extend(
 
 def _days_ago(days: int) -> str:
     return (datetime.fromisoformat(now()) - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def pages(
+    language: Annotated[
+        str, typer.Option("--language", metavar="CODE", help="The language of the pages, as fr; else the host's own.")
+    ] = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Where they go, instead of the folder in host.toml.")
+    ] = None,
+    anew: Annotated[bool, typer.Option("--anew", help="Make everything again, also what has not changed.")] = False,
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Write the club's pages for everybody: games that go on and that are over, with logs and replays, ratings, a feed."""
+    from .club_pages import write
+
+    with host_in(dir) as office:
+        if office.settings.pages is None:
+            raise UsageError(
+                _(
+                    "{file} has no part [pages]: write one, with the folder where they go. Games whose players are invited from "
+                    "then on are shown.",
+                    file=dir / "host.toml",
+                )
+            )
+        site = write(office, office.settings.pages, language, out, anew=anew)
+    for trouble in site.troubles:
+        screen.echo(f"pbem: {trouble}", err=True)
+    shown = _n("{n} game is shown", "{n} games are shown", len(site.rows))
+    made = _n("{n} of them is new or has gone on", "{n} of them are new or have gone on", site.made)
+    screen.echo(_("{shown}; {made}: {file}", shown=shown, made=made, file=site.folder / "index.html"))

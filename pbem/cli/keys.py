@@ -14,8 +14,8 @@ from pbem.errors import PbemError, UsageError
 from pbem.i18n import _, languages, spoken
 
 from . import screen
-from .common import Yes, check_address, fresh_key, now, passphrase, read_bytes
-from .desk import HOME, Home, desk_in
+from .common import HOME, Yes, check_address, fresh_key, now, passphrase, read_bytes
+from .desk import Home, desk_in
 from .language import ask_for
 from .pair import going_pairs
 

@@ -61,7 +61,7 @@ def of_the_player(context: typer.Context, home: Path) -> Path:
 
 def of_whoever_asks(context: typer.Context) -> None:
     """Speak the player's own language in a command that opens no folder of a player; every other command names the folder."""
-    from .desk import HOME
+    from .common import HOME
 
     group = context.command
     name = context.invoked_subcommand

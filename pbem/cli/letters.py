@@ -13,8 +13,8 @@ from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
 
 from . import doors, screen
-from .common import Html, check_address, echo_json, now, write_bytes
-from .desk import HOME, Game, Home, Mails, desk_in, each_mail, nothing_new
+from .common import HOME, Html, check_address, echo_json, now, write_bytes
+from .desk import Game, Home, Mails, desk_in, each_mail, nothing_new
 from .games import how_it_begins
 from .language import ask_for, for_programs
 from .pair import (

@@ -13,8 +13,8 @@ from pbem.i18n import N_, _
 from pbem.i18n.visible import in_a_line
 
 from . import screen
-from .common import Yes, now, read_text
-from .desk import HOME, SENDS, Game, Home, desk_in, the_one_asked
+from .common import HOME, Yes, now, read_text
+from .desk import SENDS, Game, Home, desk_in, the_one_asked
 from .pair import (
     letters_of,
     pair_meant,
@@ -151,7 +151,7 @@ def plan(
         from pbem.player.pair.advance import told_shown, told_waiting
 
         said = pair.plans if text is None else desk.pairs.plan(pair, text, shows=shown)
-        means = told_shown(desk.pairs, pair) if shown is None else desk.pairs.show_plans(pair, shows=shown)
+        means = told_shown(desk.pairs.table(pair), pair) if shown is None else desk.pairs.show_plans(pair, shows=shown)
         waits = [*told_waiting(pair), *([means] if means else [])]
         if said and said != pair.along:
             waits.insert(0, _("They hold from your next order on that brings none of its own."))

@@ -14,6 +14,7 @@ from pbem.i18n.visible import in_a_line
 
 from . import screen
 from .common import (
+    HOME,
     Edition,
     GameId,
     Option,
@@ -25,7 +26,7 @@ from .common import (
     now,
     write_bytes,
 )
-from .desk import HOME, SENDS, Home, desk_in
+from .desk import SENDS, Home, desk_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,7 +157,7 @@ def pair_told(desk: Desk, notes: PairNotes) -> str:
     """Return which game it is, whose turn, since when, and which letters wait."""
     from pbem.player.pair.advance import told_waiting
 
-    from .games import moment
+    from .common import moment
 
     state, _baton = desk.pairs.state(notes)
     if state == "lost":
@@ -257,8 +258,7 @@ def board_of_pair(desk: Desk, notes: PairNotes, pictures: Pictures) -> None:
     from pbem.player.copy import sense
     from pbem.player.pair.showing import pair_material, standing_play
     from pbem.reports.html import page
-    from pbem.reports.reckoned import Reckoned
-    from pbem.reports.text import render
+    from pbem.reports.reckoned import Reckoned, render
 
     play = standing_play(desk.pairs, notes, now())
     made = Reckoned(*pair_material(desk.pairs, notes, play, news=False))
@@ -295,8 +295,7 @@ def show_pair(desk: Desk, notes: PairNotes, *, always: bool = False, html: Path 
     is new."""
     from pbem.player.copy import sense
     from pbem.player.pair.showing import is_new, pair_material, standing_play, was_told
-    from pbem.reports.reckoned import Reckoned
-    from pbem.reports.text import render
+    from pbem.reports.reckoned import Reckoned, render
 
     play = standing_play(desk.pairs, notes, now())
     asked = play if play.question is not None else None
@@ -317,7 +316,7 @@ def _say_unmet(desk: Desk, notes: PairNotes, play: PairPlay) -> None:
     """Say what plans could have done, where the friend has pledged his for a battle and this player's are kept."""
     from pbem.player.pair.advance import unmet
 
-    if about := unmet(desk.pairs, notes, play):
+    if about := unmet(desk.pairs.table(notes), notes, play):
         screen.say(
             "\n"
             + _(
@@ -400,7 +399,9 @@ def sign_pair(
             return False
         said = given
         if said is None:
-            said = compose(pack, play.view, notes.plans, marks_ahead(play), aside=told_shown(desk.pairs, notes))
+            said = compose(
+                pack, play.view, notes.plans, marks_ahead(play), aside=told_shown(desk.pairs.table(notes), notes)
+            )
         if said is None:
             screen.echo(_("Nothing has been signed."))
             return False

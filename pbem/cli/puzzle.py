@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pbem.games import GamePack
-    from pbem.games.puzzles import Proves, Puzzle
+    from pbem.games.proving import Proves
+    from pbem.games.puzzles import Puzzle
     from pbem.kernel import View
 
 

@@ -11,8 +11,8 @@ from pbem.errors import UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import check_address, fresh_key, passphrase
-from .desk import HOME, Home
+from .common import HOME, check_address, fresh_key, passphrase
+from .desk import Home
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,6 +12,7 @@ from pbem.i18n import _
 
 from . import screen
 from .common import (
+    HOME,
     Edition,
     GameId,
     Option,
@@ -28,7 +29,7 @@ from .common import (
     read_repaired,
     write_bytes,
 )
-from .desk import HOME, Home
+from .desk import Home
 from .language import for_programs
 from .show_pair import check_opinion, history, replay_pair, show_entries
 

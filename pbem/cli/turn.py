@@ -15,8 +15,8 @@ from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
 
 from . import doors, screen
-from .common import now
-from .desk import HOME, Home, desk_in
+from .common import HOME, now
+from .desk import Home, desk_in
 from .games import heading, told
 from .orders import sign
 from .pair import is_for_a_pair, pair_told, show_pair, sign_pair, trouble_of

@@ -10,8 +10,8 @@ from pbem.errors import UsageError
 from pbem.i18n import _, _n
 
 from . import screen
-from .common import OtherRules, Yes, check_address, now, read_log, rules_lent, say_doubts, say_taken
-from .desk import HOME, Home, desk_in, each_mail, nothing_new
+from .common import HOME, OtherRules, Yes, check_address, now, read_log, rules_lent, say_doubts, say_taken
+from .desk import Home, desk_in, each_mail, nothing_new
 from .host import HERE, Dir, Number, TheirLanguage, sending
 from .opening import Language, Quiet, Weekends, Zone, languages_of, seats_said
 

@@ -11,8 +11,8 @@ from pbem.errors import WorldError, system_said
 from pbem.i18n import _
 
 from . import screen
-from .common import rules_lent
-from .desk import HOME, Home
+from .common import HOME, rules_lent
+from .desk import Home
 
 
 def web(

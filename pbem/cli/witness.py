@@ -53,7 +53,7 @@ def witness(
 
 
 def _show(game: Witnessed) -> None:
-    from .games import moment
+    from .common import moment
 
     screen.say(f"{game.name}.")
     screen.say("  " + game.standing)

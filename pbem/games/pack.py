@@ -6,8 +6,8 @@ A game is a package that exposes
 - ``LOOK``, its words and drawings (a `pbem.look.Look`),
 - ``BOTS``, its built-in players by name, at least "random" and "sensible" (callables that make a `pbem.games.bot.Bot`).
 
-and may expose ``POSITIONS``, its positions in words (a `pbem.games.positions.Positions`; else the module ``setting_up`` may),
-``MATTER``, by which its puzzles are proved (a `pbem.games.puzzles.Matter`; else the package ``puzzles`` may), and ``KNOWING``, who
+and may expose ``POSITIONS``, its positions in words (a `pbem.kernel.worded.Positions`; else the module ``setting_up`` may),
+``MATTER``, by which its puzzles are proved (a `pbem.games.proving.Matter`; else the package ``puzzles`` may), and ``KNOWING``, who
 knows what in it (a `pbem.kernel.knowing.Knowing`; else the module ``knowing`` may), without which it is not played without a host.
 
 ``LOOK`` and ``BOTS`` may be left to the package's modules ``look`` and ``bots``, which are then imported when asked for.
@@ -46,11 +46,11 @@ if TYPE_CHECKING:
 
     from pbem.kernel import Chooser, Game, Json, View
     from pbem.kernel.knowing import Knowing
+    from pbem.kernel.worded import Positions
     from pbem.look import Look
 
     from .bot import Bot
-    from .positions import Positions
-    from .puzzles import Matter
+    from .proving import Matter
 
 GROUP = "pbem.games"
 FOLDERS = "PBEM_GAMES"

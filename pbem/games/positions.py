@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -24,22 +24,6 @@ from pbem.kernel import Game, Json, read_lines
 from .pack import GamePack, find
 
 FIELDS = ("game", "version", "options", "position")
-
-
-class Positions(Protocol):
-    """A game's positions in words.
-
-    It may have a `check` besides, which raises FormError for a state that the rules can stand at and no game comes to.
-    """
-
-    def read(self, text: str) -> tuple[dict[str, Json], Any]:
-        """Return the options and the state that a text means. Raises OrderError with all bad lines."""
-
-    def write(self, state: Any) -> str:
-        """Return the canonical text of a state, which is read as the same state. Raises UsageError where there is none."""
-
-    def schema(self) -> dict[str, Json]:
-        """Return the JSON Schema of the game's positions as JSON."""
 
 
 @dataclass(frozen=True, slots=True)

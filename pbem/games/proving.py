@@ -171,3 +171,35 @@ class Prover:
 def public_facts(stop: Stop) -> tuple[Json, ...]:
     """Return what everybody was told of a step."""
     return tuple(event.public for event in stop.events if isinstance(event, Fact) and event.public is not None)
+
+
+class Proves(Protocol):
+    """Proves orders at one position; `steps` of the rules were made for it."""
+
+    view: View
+    steps: int
+
+    def proof(self, answers: int = 1_000) -> Proved:
+        """Look at every order; where more than `answers` win, raise TooMuch, as where a proof takes too long."""
+
+    def against(self, order: Order) -> Line | None:
+        """Return how an order may fail, beginning with it; None if it is an answer. Raises TooMuch."""
+
+
+class Matter(Protocol):
+    """What puzzles must know of a game."""
+
+    aims: tuple[str, ...]
+    """What can be won, by names, the most worth having first."""
+
+    def aim_in_words(self, aim: str) -> str:
+        """Return the task as a sentence to whoever solves it."""
+
+    def suits(self, view: View, aim: str) -> bool:
+        """Can what is hidden be gone through here, is the end near enough, and the aim in reach?"""
+
+    def arrangements(self, view: View) -> int:
+        """Return in how many ways what is hidden may lie, as far as it matters."""
+
+    def prover(self, state: Any, seat: str, aim: str, most: int) -> Proves:
+        """Return what proves orders of a seat, by so many steps of the rules at the most."""

@@ -12,7 +12,7 @@ import json
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
 from pbem.i18n import _
@@ -20,45 +20,13 @@ from pbem.i18n import _
 from .positions import Placed, read
 
 if TYPE_CHECKING:
-    from pbem.kernel import Json, Order, View
+    from pbem.kernel import Json
 
     from .pack import GamePack
-    from .proving import Line, Proved
+    from .proving import Matter, Proves
 
 MOST_STEPS = 20_000
 """A proof of a kept puzzle takes far less for an order."""
-
-
-class Proves(Protocol):
-    """Proves orders at one position; `steps` of the rules were made for it."""
-
-    view: View
-    steps: int
-
-    def proof(self, answers: int = 1_000) -> Proved:
-        """Look at every order; where more than `answers` win, raise TooMuch, as where a proof takes too long."""
-
-    def against(self, order: Order) -> Line | None:
-        """Return how an order may fail, beginning with it; None if it is an answer. Raises TooMuch."""
-
-
-class Matter(Protocol):
-    """What puzzles must know of a game."""
-
-    aims: tuple[str, ...]
-    """What can be won, by names, the most worth having first."""
-
-    def aim_in_words(self, aim: str) -> str:
-        """Return the task as a sentence to whoever solves it."""
-
-    def suits(self, view: View, aim: str) -> bool:
-        """Can what is hidden be gone through here, is the end near enough, and the aim in reach?"""
-
-    def arrangements(self, view: View) -> int:
-        """Return in how many ways what is hidden may lie, as far as it matters."""
-
-    def prover(self, state: Any, seat: str, aim: str, most: int) -> Proves:
-        """Return what proves orders of a seat, by so many steps of the rules at the most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,7 +244,7 @@ class Post(Reports, ClubLetters):
         ways: Sequence[tuple[str, Sequence[str]]] = ()
         if seat in game.asked():
             view = game.resume().view(seat)
-            question, template = game.pack.look.question(view), suggested(view, game.pack)
+            question, template = game.pack.look.question(view), suggested(view, game.pack).lines
             ways = answering(self.ways(game, str(game.row.due or ""))) if unsigned else ()
         text = self.wording.text(
             "refusal", at, why=why, received=received, question=question, template=template, ways=ways,
@@ -457,7 +457,7 @@ class Post(Reports, ClubLetters):
             leave=course.terms.leave - course.seats[seat].leave if asked else 0,
             called=called,
             question=look.question(view) if asked and not called else "",
-            template=suggested(view, game.pack) if asked and not called else "",
+            template=suggested(view, game.pack).lines if asked and not called else "",
         )
         name = f"reminder.{game.row.ask}.{kind}.{_digits(due)}.{seat}"
         return Draft(name, _(_REMINDERS[kind]), text, asks=look.question(view) if asked and not called else "")

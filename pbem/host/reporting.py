@@ -10,8 +10,8 @@ from pbem.ledger import cj
 from pbem.mail import Deadline
 from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
 from pbem.reports.asking import Ways
-from pbem.reports.reckoned import Reckoned
-from pbem.reports.text import Report, brief, render
+from pbem.reports.reckoned import Reckoned, brief, render
+from pbem.reports.text import Report
 
 from .ahead import Kept
 from .hosted import HostedGame, Receipt, signed_lines

@@ -30,7 +30,7 @@ TEMPLATES = PACKAGE.parent / "templates"
 KEYWORDS = {"_": None, "_n": (1, 2), "N_": None}
 METHODS = {".py": "python", ".j2": "jinja2.ext:babel_extract"}
 MEANT = "Translators: "
-HELP = "pbem.cli.helping"
+HELP = "pbem.cli.app"
 """Who has the help of the commands, which stands in no calls of `_`: it is asked, where catalogues are kept."""
 _UNBROKEN = {"fr": re.compile(r"(?<=\S) (?=[;!?»]|:(?:\s|$))|(?<=«) ")}
 """Language -> where a blank of its texts does not break: before the signs of French, and within its quotation marks."""

@@ -10,7 +10,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Generic, NoReturn, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
 from pydantic import ValidationError
 
@@ -25,8 +25,24 @@ from .wants import Json
 S = TypeVar("S")
 
 
+class Positions(Protocol):
+    """A game's positions in words.
+
+    It may have a `check` besides, which raises FormError for a state that the rules can stand at and no game comes to.
+    """
+
+    def read(self, text: str) -> tuple[dict[str, Json], Any]:
+        """Return the options and the state that a text means. Raises OrderError with all bad lines."""
+
+    def write(self, state: Any) -> str:
+        """Return the canonical text of a state, which is read as the same state. Raises UsageError where there is none."""
+
+    def schema(self) -> dict[str, Json]:
+        """Return the JSON Schema of the game's positions as JSON."""
+
+
 class Worded(ABC, Generic[S]):
-    """A game's positions in words (`pbem.games.positions.Positions`), but for what its lines mean."""
+    """A game's positions in words (`Positions`), but for what its lines mean."""
 
     wordless: ClassVar[str]
     """The message about a state that only JSON can hold; `doing` are the procedures under way there."""

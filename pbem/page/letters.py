@@ -193,9 +193,7 @@ def asks(desk: Desk) -> tuple[calls.Asks, ...]:
 
 def _asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
     if is_of_friends(raw):
-        from .two import asks as friend_asks  # it comes later
-
-        return friend_asks(desk, game, raw)
+        return _friend_asks(desk, game, raw)
     mail, bare = opened(raw)
     notes = next((one for one in desk.games() if one.game == game), None)
     first = _beginning(desk, notes, mail)
@@ -289,3 +287,36 @@ def asking(desk: Desk, game: str) -> tuple[str, bytes]:
 def answered(desk: Desk, game: str) -> None:
     """Forget the letter of a game that asked."""
     Fetcher(desk).answered(game)
+
+
+def _friend_asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
+    """Return what a letter of a friend invites to; why it cannot be, where it cannot."""
+    mail, _bare = opened(raw)
+    told = {
+        "game": game, "what": "join", "sender": mail.sender, "subject": mail.subject, "words": mail.text, "seat": "",
+        "seats": (), "others": "", "terms": (), "rules": "", "keys": (), "of_two": True,
+    }  # fmt: skip
+    try:
+        found = desk.pairs.invited(raw)
+    except PbemError as error:
+        return calls.Asks.model_validate(told | {"terms": (str(error),)})
+    name = found.pack.look.seat_name
+    says = _("{title}, without a host. You would play {seat}.", title=found.pack.rules.title, seat=name(found.seat))
+    seats = tuple(calls.SeatName(seat=one, name=name(one)) for one in (found.theirs, found.seat))
+    keys = (
+        one_key(found.theirs, name(found.theirs), found.key, own=False),
+        one_key(found.seat, name(found.seat), desk.key_line, own=True),
+    )
+    more = {
+        "title": found.pack.rules.title,
+        "seat": found.seat,
+        "seats": seats,
+        "terms": (says, *found.agreed),
+        "keys": keys,
+    }
+    return calls.Asks.model_validate(told | more)
+
+
+def one_key(seat: str, who: str, line: str, *, own: bool) -> calls.OneKey:
+    """Return the key of a player, to be compared."""
+    return calls.OneKey(who=who, seat=seat, own=own, fingerprint=fingerprint(line), words=aloud(line), player=True)

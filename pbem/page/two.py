@@ -17,8 +17,7 @@ from pbem.errors import PbemError, UsageError
 from pbem.games import GamePack, find, known
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.ledger import fingerprint, sha256_hex
-from pbem.ledger.aloud import aloud
+from pbem.ledger import sha256_hex
 from pbem.ledger.pair import KnownCourse, verify_pair
 from pbem.ledger.pair.course import JOINS
 from pbem.mail import check_address
@@ -306,7 +305,7 @@ class OfTwo:
             yield _("Your friend asks to take back what he answered last. You may let him in the game, or play on.")
         elif chair.offers:
             yield _("Your friend offers a draw. You may agree in the game, or play on.")
-        if about := unmet(self._pairs, notes, self._pairs.standing(notes)):
+        if about := unmet(self._pairs.table(notes), notes, self._pairs.standing(notes)):
             yield _(
                 "Your friend had sealed plans for the battle of {about}. If you show yours, too (a switch beside your standing "
                 "plans), they answer his at once, from the next battle on that both speak of.",
@@ -377,7 +376,7 @@ class OfTwo:
         table = self._pairs.table(notes)
         name, held = table.pack.look.seat_name, table.beginning.seats.items()
         return acts.KeysCompared(
-            keys=tuple(_key(seat, name(seat), one.key, own=seat == notes.seat) for seat, one in held)
+            keys=tuple(letters.one_key(seat, name(seat), one.key, own=seat == notes.seat) for seat, one in held)
         )
 
     def _notes(self, asked: playing.AskNotes, notes: PairNotes) -> calls.Done:
@@ -407,38 +406,6 @@ class OfTwo:
                 tale = Opened(notes.game, table.beginning.names, {notes.seat: told} if told else {})
                 made = page(tale, table.pack, notes.seat)
         return calls.OneFile(name=f"{notes.game[:16]}.html", data=b64encode(made.encode()).decode())
-
-
-def asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
-    """Return what a letter of a friend invites to; why it cannot be, where it cannot."""
-    mail, _bare = opened(raw)
-    told = {
-        "game": game, "what": "join", "sender": mail.sender, "subject": mail.subject, "words": mail.text, "seat": "",
-        "seats": (), "others": "", "terms": (), "rules": "", "keys": (), "of_two": True,
-    }  # fmt: skip
-    try:
-        found = desk.pairs.invited(raw)
-    except PbemError as error:
-        return calls.Asks.model_validate(told | {"terms": (str(error),)})
-    name = found.pack.look.seat_name
-    says = _("{title}, without a host. You would play {seat}.", title=found.pack.rules.title, seat=name(found.seat))
-    seats = tuple(calls.SeatName(seat=one, name=name(one)) for one in (found.theirs, found.seat))
-    keys = (
-        _key(found.theirs, name(found.theirs), found.key, own=False),
-        _key(found.seat, name(found.seat), desk.key_line, own=True),
-    )
-    more = {
-        "title": found.pack.rules.title,
-        "seat": found.seat,
-        "seats": seats,
-        "terms": (says, *found.agreed),
-        "keys": keys,
-    }
-    return calls.Asks.model_validate(told | more)
-
-
-def _key(seat: str, who: str, line: str, *, own: bool) -> calls.OneKey:
-    return calls.OneKey(who=who, seat=seat, own=own, fingerprint=fingerprint(line), words=aloud(line), player=True)
 
 
 def pairable(game: str, options: Mapping[str, Json]) -> calls.Choices:

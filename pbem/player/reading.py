@@ -24,8 +24,7 @@ from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log
 from pbem.mail.door import announced
 from pbem.records import dataclass
 from pbem.reports.asking import Ways
-from pbem.reports.reckoned import Reckoned
-from pbem.reports.text import brief, render
+from pbem.reports.reckoned import Reckoned, brief, render
 
 from .club import clubs
 from .copy import sense

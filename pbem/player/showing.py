@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.kernel import Fit, choose
-from pbem.reports.reckoned import Reckoned
-from pbem.reports.text import VOIDED, Report, render
+from pbem.reports.reckoned import Reckoned, render
+from pbem.reports.text import VOIDED, Report
 
 from .copy import sense
 

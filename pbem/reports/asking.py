@@ -37,12 +37,20 @@ def only(view: View, pack: GamePack) -> Order | None:
     return found[0] if len(found) == 1 else None
 
 
-def suggested(view: View, pack: GamePack) -> str:
-    """Return order lines to type over, for a letter: the default answer of the rules, and others; "" where nothing is asked."""
+class Offered(NamedTuple):
+    """Order lines to type over, and whether there is one legal answer alone."""
+
+    lines: str = ""
+    forced: bool = False
+
+
+def suggested(view: View, pack: GamePack) -> Offered:
+    """Return what a letter offers: the default answer of the rules, and others; no lines where nothing is asked."""
     try:
-        return plain(str(pack.rules.default(view)), pack.rules.options(view))
+        default, options = str(pack.rules.default(view)), pack.rules.options(view)
     except OrderError:  # its log asks, and its view does not
-        return ""
+        return Offered()
+    return Offered(plain(default, options), len(list(islice(options, 2))) == 1)
 
 
 def why_asked(pack: GamePack, *, marked: bool, due: bool) -> str:

@@ -10,10 +10,13 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from .asking import answering, only, suggested, why_asked
-from .text import Item, Report, fact_text, groups, items, result_text
+from pbem.i18n import _
+
+from .asking import answering, suggested, why_asked
+from .text import VOIDED, Item, Report, environment, fact_text, groups, items, listed, result_text, set_out
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
     from markupsafe import Markup
 
     from pbem.games.pack import GamePack
@@ -68,18 +71,18 @@ class Reckoned:
     def _answers(self) -> dict[str, Any]:
         """Return how what is asked is answered: lines to type over, why there is one answer alone, the ways to send one."""
         report, view, pack = self.report, self.view, self.pack
-        forced = only(view, pack) is not None
+        offered = suggested(view, pack)
         return {
-            "template": suggested(view, pack),
-            "only": why_asked(pack, marked=report.marked, due=bool(report.due)) if forced else "",
-            "ways": answering(report.ways, forced=forced and not report.marked) if report.ways else (),
+            "template": offered.lines,
+            "only": why_asked(pack, marked=report.marked, due=bool(report.due)) if offered.forced else "",
+            "ways": answering(report.ways, forced=offered.forced and not report.marked) if report.ways else (),
         }
 
     @cached_property
     def happened(self) -> Sequence[Item]:
         """The story of all facts told since the last report."""
         report = self.report
-        told = items(fact_text(fact, report.seat or None, self.pack) for facts in report.told for fact in facts)
+        told = items([fact_text(fact, report.seat or None, self.pack) for facts in report.told for fact in facts])
         return told or ([Item(self.over)] if report.of_two and self.over else [])
 
     @cached_property
@@ -106,3 +109,38 @@ class Reckoned:
     def picture(self) -> Markup:
         """The drawing of the position as SVG, empty from a game that has none."""
         return self.look.picture([self.view], self.report.heard())
+
+
+def render(made: Reckoned, env: Environment | None = None) -> str:
+    """Return the report's text: lines of at most 72 columns, ending in LF; `env` holds other templates than pbem's own."""
+    report, seen = made.report, made.seen
+    return (
+        (env or environment())
+        .get_template("report.txt.j2")
+        .render(
+            **made.parts,
+            game=made.pack.rules.title,
+            due=report.until,
+            happened=listed(made.happened),
+            board=made.board,
+            hand=made.hand,
+            seen=set_out(seen) if seen else "",
+            entry=report.entry,
+            game_id=report.game_id[:8],
+            by_plan=report.by_plan,
+            unused=[_(why) if why == VOIDED else why for why in report.unused] if made.mine else (),
+        )
+    )
+
+
+def brief(made: Reckoned) -> str:
+    """Return the report in two lines, for who wants no more in a mail: what it is about, and until when, or where all stands."""
+    until = _("Answer by {due}.", due=made.report.until) + " " if made.mine and made.report.until else ""
+    if made.report.result is not None:
+        said = made.over
+    elif made.mine:
+        said = _("Your move: {about}.", about=made.about) if made.about else _("Your move.")
+    else:
+        said = _("Nothing is asked of you now.")
+    whole = _("The whole report: let pbem read this mail.")
+    return f"{said}\n{until}{whole}\n"

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pbem.games import GamePack
-from pbem.games.proving import Line
-from pbem.games.puzzles import Proves, Puzzle
+from pbem.games.proving import Line, Proves
+from pbem.games.puzzles import Puzzle
 from pbem.games.reckoning import Reckoner
 from pbem.games.touching import taken
 from pbem.i18n import _, _n

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from pbem.look import PageTable
 
     from .asking import Ways
-    from .reckoned import Reckoned
 
 WIDTH = 72
 
@@ -90,41 +89,6 @@ class Report:
     def heard(self) -> list[Json]:
         """Return all facts, those told earlier and those since."""
         return [*self.earlier, *(fact for facts in self.told for fact in facts)]
-
-
-def render(made: Reckoned, env: Environment | None = None) -> str:
-    """Return the report's text: lines of at most 72 columns, ending in LF; `env` holds other templates than pbem's own."""
-    report, seen = made.report, made.seen
-    return (
-        (env or environment())
-        .get_template("report.txt.j2")
-        .render(
-            **made.parts,
-            game=made.pack.rules.title,
-            due=report.until,
-            happened=listed(made.happened),
-            board=made.board,
-            hand=made.hand,
-            seen=set_out(seen) if seen else "",
-            entry=report.entry,
-            game_id=report.game_id[:8],
-            by_plan=report.by_plan,
-            unused=[_(why) if why == VOIDED else why for why in report.unused] if made.mine else (),
-        )
-    )
-
-
-def brief(made: Reckoned) -> str:
-    """Return the report in two lines, for who wants no more in a mail: what it is about, and until when, or where all stands."""
-    until = _("Answer by {due}.", due=made.report.until) + " " if made.mine and made.report.until else ""
-    if made.report.result is not None:
-        said = made.over
-    elif made.mine:
-        said = _("Your move: {about}.", about=made.about) if made.about else _("Your move.")
-    else:
-        said = _("Nothing is asked of you now.")
-    whole = _("The whole report: let pbem read this mail.")
-    return f"{said}\n{until}{whole}\n"
 
 
 _KERNEL = {

@@ -36,9 +36,9 @@ from pbem.mail import Letter
 from pbem.mail.press import marked
 from pbem.reports import html
 from pbem.reports.entries import Reader
-from pbem.reports.reckoned import Reckoned
+from pbem.reports.reckoned import Reckoned, render
 from pbem.reports.replay import page as replay_page
-from pbem.reports.text import Report, readable, render, result_text, unknown
+from pbem.reports.text import Report, readable, result_text, unknown
 from pbem.reports.told import NONSENSE
 from tests.conformance.forms import Path, leaves, put
 

@@ -81,6 +81,6 @@ def host(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Host]:
 def test_a_first_turn_by_mail(person: AtTerminal, host: Host, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
     monkeypatch.setenv("PBEM_LANGUAGE", language)
     monkeypatch.setattr("pbem.cli.keys.fresh_key", lambda: key_of("english"))
-    for module in ("letters", "orders", "games"):
+    for module in ("letters", "orders", "common"):
         monkeypatch.setattr(f"pbem.cli.{module}.now", host.club.now)
     replay(DIALOGUES / f"mail-{language}.txt", person, host.writes)

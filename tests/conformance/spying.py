@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from pbem.games import GamePack
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop
 from pbem.reports.html import mail
-from pbem.reports.reckoned import Reckoned
-from pbem.reports.text import Report, render
+from pbem.reports.reckoned import Reckoned, render
+from pbem.reports.text import Report
 
 from .forms import canonical, visible
 from .playing import Given, answers

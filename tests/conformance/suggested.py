@@ -48,7 +48,7 @@ class Suggested(Touching):
             for language in languages():
                 with speaking(language):
                     assert self.look is not None
-                    for shown in (self.look.template(view), suggested(view, pack)):
+                    for shown in (self.look.template(view), suggested(view, pack).lines):
                         self._check_template(view, shown, f"{at} in {language}: {shown}")
 
     def _check_template(self, view: View, shown: str, at: str) -> None:

@@ -10,7 +10,8 @@ import pytest
 from bench.puzzles import added
 from pbem.games import find, shipped
 from pbem.games.bot import steady
-from pbem.games.puzzles import Proves, Puzzle, kept
+from pbem.games.proving import Proves
+from pbem.games.puzzles import Puzzle, kept
 from pbem.kernel import Game
 
 PUZZLES = [puzzle for name in shipped() for puzzle in kept(find(name))]

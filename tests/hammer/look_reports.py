@@ -11,8 +11,8 @@ from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.views import HammerView
 from pbem.games.pack import find
 from pbem.kernel import Ask, End, Fact, Json
-from pbem.reports.reckoned import Reckoned
-from pbem.reports.text import Report, render
+from pbem.reports.reckoned import Reckoned, render
+from pbem.reports.text import Report
 from tests.conformance import play
 
 SEEDS = (1, 2)

@@ -17,6 +17,7 @@ from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.games.pack import find
 from pbem.kernel import Ask, Json
 from pbem.reports import html
+from pbem.reports.asking import suggested
 from pbem.reports.reckoned import Reckoned
 from pbem.reports.text import items, set_out
 from tests.conformance import play
@@ -158,7 +159,7 @@ def test_the_html_tells_what_the_text_tells_in_the_same_order() -> None:
                 at = read.text.index(cell, at)
             assert " ".join(set_out(seen).split()) in " ".join(one.text.split()), one.where
         if one.asked and one.seat:
-            for line in LOOK.template(one.view).split("\n"):
+            for line in suggested(one.view, HAMMER).lines.split("\n"):
                 assert " ".join(line.split()) in read.text, one.where
 
 

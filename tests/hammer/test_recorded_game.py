@@ -6,8 +6,7 @@ import pytest
 
 from pbem.games import find
 from pbem.i18n import speaking
-from pbem.reports.reckoned import Reckoned
-from pbem.reports.text import render
+from pbem.reports.reckoned import Reckoned, render
 
 from .golden import compare
 from .recorded import SEATS, reports

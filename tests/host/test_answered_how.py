@@ -189,7 +189,7 @@ def test_what_silence_means_is_told_beside_what_is_offered() -> None:
     view, pack = first_card()
     said = answering(Ways(late="default"))
     assert "the line without # counts" in said[-1][0]
-    assert suggested(view, pack).split("\n")[0] == str(pack.rules.default(view))
+    assert suggested(view, pack).lines.split("\n")[0] == str(pack.rules.default(view))
     assert answering(Ways(late="default"), forced=True) == said[:-1], "what is forced was said already"
 
 
@@ -198,7 +198,7 @@ def test_nobody_thinks_for_a_letter(monkeypatch: pytest.MonkeyPatch) -> None:
     view, pack = first_card()
     monkeypatch.setattr(type(pack.look), "advice", lambda look, view: pytest.fail("a built-in player was asked"))
     monkeypatch.setattr(type(pack.look), "touches", lambda look, view, draft: pytest.fail("touches were made"))
-    first, *others = suggested(view, pack).split("\n")
+    first, *others = suggested(view, pack).lines.split("\n")
     assert {first, *(line.removeprefix("# ") for line in others)} == set(map(str, pack.rules.options(view)))
 
 
@@ -208,7 +208,7 @@ def test_a_log_that_asks_where_its_view_does_not_is_shown_all_the_same() -> None
     stop = pack.rules.start(pack.complete({}))
     view = pack.rules.read_view(pack.rules.view(stop.state, None))
     assert not only(view, pack)
-    assert suggested(view, pack) == ""
+    assert suggested(view, pack).lines == ""
 
 
 def test_options_are_told_in_words() -> None:

@@ -11,8 +11,8 @@ from pbem.games.lords import GAME
 from pbem.games.lords.orders import Claim
 from pbem.kernel import Ask
 from pbem.referee.table import Table as RealTable
-from pbem.reports.reckoned import Reckoned
-from pbem.reports.text import Report, render
+from pbem.reports.reckoned import Reckoned, render
+from pbem.reports.text import Report
 from tests.hammer.golden import compare
 from tests.lords.table import Table, table
 

@@ -20,9 +20,8 @@ from pbem.page.service import Service
 from pbem.player import Desk, PlayerSettings
 from pbem.player.pair.showing import opened_at_the_end, pair_material, standing_play
 from pbem.reports.of_two import PairReader
-from pbem.reports.reckoned import Reckoned
+from pbem.reports.reckoned import Reckoned, render
 from pbem.reports.replay import films, reel
-from pbem.reports.text import render
 from tests.page.calling import ok
 
 from .friends import Friend, TwoFriends

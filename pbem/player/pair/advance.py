@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pbem.referee.pair import PairPlay
 
     from .notes import PairNotes
-    from .pairs import Pairs
+    from .table import PairTable
 
 MOST = 1_000
 """So many questions of one turn plans may answer; behind them one is asked."""
@@ -148,9 +148,9 @@ def heard_with(notes: PairNotes, play: PairPlay, since: int = 0, spoken: int = 0
     yield from ((n, fact) for n, _heard, fact in answers)
 
 
-def told_shown(pairs: Pairs, notes: PairNotes) -> str:
+def told_shown(table: PairTable, notes: PairNotes) -> str:
     """Say whether the plans are pledged in battles, and what that means; "" in a game without any."""
-    if not pairs.table(notes).knowing.has_contests:
+    if not table.knowing.has_contests:
         return ""
     if notes.shows:
         return _(
@@ -163,11 +163,11 @@ def told_shown(pairs: Pairs, notes: PairNotes) -> str:
     )
 
 
-def unmet(pairs: Pairs, notes: PairNotes, play: PairPlay) -> str:
+def unmet(table: PairTable, notes: PairNotes, play: PairPlay) -> str:
     """Return the battle for which the friend has pledged his plans behind what he signed last, if this player pledges none."""
     if notes.shows:
         return ""
-    last = next(entry.n for entry in reversed(pairs.table(notes).entries) if entry.fields["by"] != notes.seat)
+    last = next(entry.n for entry in reversed(table.entries) if entry.fields["by"] != notes.seat)
     found = [fact for n, fact in play.news if n > last and fact["f"] == "pledge" and fact["seat"] == notes.seat]
     return str(found[-1]["about"]) if found else ""
 

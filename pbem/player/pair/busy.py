@@ -14,20 +14,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EACCES, EDEADLK
 from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from pbem.errors import WorldError
 from pbem.i18n import _
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from .notes import PairNotes
-    from .shelf import PairShelf
 
 P = ParamSpec("P")
 T = TypeVar("T")
-S = TypeVar("S", bound="PairShelf")
+S = TypeVar("S", bound="Alone")
 
 TRIES = 150
 """How often the lock is asked for; with the pauses half a minute, longer than any program holds it that is not stopped."""
@@ -36,6 +36,13 @@ UNTOLD = 50
 _PAUSE = 0.2
 _LOCKED = 1
 """Bytes that are locked at the beginning: where a lock keeps readers out, the number behind them is read all the same."""
+
+
+class Alone(Protocol):
+    """What has games that one program at a time is at."""
+
+    def alone(self, notes: PairNotes, /) -> AbstractContextManager[None]:
+        """Hold the lock of a game."""
 
 
 class HeldError(WorldError):

@@ -209,7 +209,7 @@ def battle_lines(view: HammerView) -> list[str]:
         lines += hanging("  ", waiting)
     for side, front, going, reserve in drawn_up(view, battle):
         if going:
-            front.append(_("{blocks} in retreat", blocks=listed(map(solid, going))))
+            front.append(_("{blocks} in retreat", blocks=listed(solid(named(name)) for name in going)))
         if reserve:
             front.append(solid(_("{n} in reserve", n=reserve)))
         lines += hanging(_("  {what}: ", what=role(battle, side)), ", ".join(front) or _("nobody in front"))
@@ -394,7 +394,7 @@ def _noble(name: str) -> str:
     """Return a noble, with his home areas where they bear another name, * for the Comyn faction."""
     homes = BLOCKS[name].homes
     home = "" if homes == (name,) else f" ({', '.join(homes)})"
-    return solid(f"{name}{'*' if BLOCKS[name].faction == 'Comyn' else ''}{home}")
+    return solid(named(f"{name}{'*' if BLOCKS[name].faction == 'Comyn' else ''}{home}"))
 
 
 _NOBLE = {name: _noble(name) for name in (*NOBLES, MORAY)}

@@ -185,10 +185,10 @@ def _groups(view: HammerView) -> list[str]:
         here = who.own.get(area, 0)
         if not here:
             continue
-        around = []
+        around, contested = [], who.is_contested(area)
         for there in NEIGHBOURS[area]:
             border = BORDER[area, there]
-            if who.is_contested(area) and who.marks.get((area, there)) == view.enemy:
+            if contested and who.marks.get((area, there)) == view.enemy:
                 around.append(solid(_("{area} closed (4.6)", area=there)))
             else:
                 around.append(
@@ -197,7 +197,7 @@ def _groups(view: HammerView) -> list[str]:
         blocks = ", ".join(
             solid(_("Norse (sea)") if n == NORSE else f"{named(n)} ({who.rating(n)})") for n in view.groups[area]
         )
-        pinned = _n("; {n} pinned (4.6)", "; {n} pinned (4.6)", here - who.free(area)) if who.is_contested(area) else ""
+        pinned = _n("; {n} pinned (4.6)", "; {n} pinned (4.6)", here - who.free(area)) if contested else ""
         lines += hanging(f"  {named(area):<12}", blocks + pinned)
         lines += hanging(" " * 16, ", ".join(around))
     if NORSE in who.places:
@@ -381,7 +381,7 @@ def _disband(view: HammerView, ask: dict[str, Any]) -> list[str]:
                 ),
             )  # fmt: skip
     if plan.forced:
-        gone = listed(map(solid, plan.forced))
+        gone = listed(solid(named(name)) for name in plan.forced)
         lines += hanging("  ", _("These disband without being named: {blocks}", blocks=gone))
     return lines
 

@@ -65,7 +65,12 @@ def _battle(view: HammerView) -> PageTable | None:
     if battle is None:
         return None
     rows = tuple(
-        (role(battle, side), ", ".join(front) or _("nobody"), listed(map(solid, going)), str(reserve))
+        (
+            role(battle, side),
+            ", ".join(front) or _("nobody"),
+            listed(solid(named(name)) for name in going),
+            str(reserve),
+        )
         for side, front, going, reserve in drawn_up(view, battle)
     )
     heads = (_("Side"), _("In the front line"), _("In retreat"), _("In reserve"))

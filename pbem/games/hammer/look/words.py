@@ -126,7 +126,7 @@ def at_home(name: str, area: str = "", variants: tuple[str, ...] = ()) -> str:
     ('B2, at home B3', 'B2', 'A3')
     """
     rated = rating(name, variants)
-    homes = (area,) if area else BLOCKS[name].homes
+    homes = [home for home in BLOCKS[name].homes if area in ("", home)]
     if any(home_bonus(name, home, defends=True, variants=variants) for home in homes):
         return _("{rating}, at home {better}", rating=rated, better=rating(name, variants, plus=1))
     return rated
@@ -152,7 +152,7 @@ _SOLID = "\ue000"
 
 def solid(text: str) -> str:
     """Return the text so that `hanging` does not break it."""
-    return named(text).replace(" ", _SOLID)
+    return text.replace(" ", _SOLID)
 
 
 def loose(text: str) -> str:

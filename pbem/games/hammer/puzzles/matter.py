@@ -47,7 +47,7 @@ FEWER, MORE = 1, 2
 
 
 class HammerMatter:
-    """See `pbem.games.puzzles.Matter` and `pbem.games.reckoning.Stakes`."""
+    """See `pbem.games.proving.Matter` and `pbem.games.reckoning.Stakes`."""
 
     aims = (LEADER, *(f"{AT_HOME} {n}" for n in range(len(NOBLES), 0, -1)), CAPTIVE, FIELD)
 

@@ -31,7 +31,7 @@ ENOUGH_PILE = 4
 
 
 class LordsMatter:
-    """See `pbem.games.puzzles.Matter` and `pbem.games.proving.Unknowns`."""
+    """See `pbem.games.proving.Matter` and `pbem.games.proving.Unknowns`."""
 
     aims = (THRONE, SKIRMISH)
 

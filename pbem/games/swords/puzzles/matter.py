@@ -27,7 +27,7 @@ GAME_WON = "game"
 
 
 class SwordsMatter:
-    """See `pbem.games.puzzles.Matter` and `pbem.games.reckoning.Stakes`."""
+    """See `pbem.games.proving.Matter` and `pbem.games.reckoning.Stakes`."""
 
     aims = (GAME_WON,)
 
