@@ -322,7 +322,8 @@ def test_tables_that_wait_are_shown_without_names_and_deadlines_as_a_calendar(cl
     assert "None at the moment." in (pages / "index.html").read_text("utf-8")
     store = club.office.store
     member = store.insert(
-        "members", address="zoe@example.org", name="Zoe", language="", zone="UTC", quiet="", weekends="", made="", confirmed="x",
+        "members", address="zoe@example.org", name="Zoe",
+        folded="zoe", language="", zone="UTC", quiet="", weekends="", made="", confirmed="x",
         wanted="", times=1, code="", code_at="", zone_wanted="", language_wanted="",
     )  # fmt: skip
     options, agreed = {"players": 2, "turns": 2}, terms(48)

@@ -17,7 +17,7 @@ from pbem.errors import UsageError
 from pbem.host import Office, members
 from pbem.host.members import forget, let_go
 from pbem.host.observers import STANDING
-from pbem.host.store.people import member_at
+from pbem.host.store.people import folded, member_at
 from pbem.host.store.rows import GameRow, Member
 from tests.cli.program import Program
 from tests.club.rounds import PEOPLE, Cup
@@ -132,7 +132,8 @@ def test_a_member_of_the_club_is_found_by_his_key(cup: Cup) -> None:
     cup.play()
     for name in PEOPLE:
         cup.office.store.insert(
-            "members", address=f"{name}@example.org", name=name, language="fr", zone="Europe/Paris", quiet="22:00-08:00",
+            "members", address=f"{name}@example.org", name=name,
+            folded=folded(name), language="fr", zone="Europe/Paris", quiet="22:00-08:00",
             weekends="", made="", confirmed="x", wanted="", times=1, code="", code_at="", zone_wanted="", language_wanted="",
         )  # fmt: skip
     played = {seat.address for seat in cup.office.robot.house.game(1).seats.values()}
@@ -306,7 +307,8 @@ def test_an_event_whose_game_is_damaged_in_the_store_says_so_and_shows_what_it_s
 def a_member(office: Office, name: str) -> Member:
     """Let somebody be a member of the club."""
     office.store.insert(
-        "members", address=f"{name.lower()}@example.org", name=name, language="", zone="UTC", quiet="", weekends="", made="",
+        "members", address=f"{name.lower()}@example.org", name=name,
+        folded=folded(name), language="", zone="UTC", quiet="", weekends="", made="",
         confirmed="x", wanted="", times=1, code="", code_at="", zone_wanted="", language_wanted="",
     )  # fmt: skip
     found = member_at(office.store, f"{name.lower()}@example.org")
