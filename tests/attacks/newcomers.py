@@ -32,22 +32,8 @@ def _vanished(folder: Path, players: int) -> Iterator[Club]:
 
 
 @pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
-    yield from _vanished(tmp_path_factory.mktemp("two"), 2)
-
-
-@pytest.fixture(scope="module")
 def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
     yield from _vanished(tmp_path_factory.mktemp("three"), 3)
-
-
-@pytest.fixture
-def club(two: Club, tmp_path: Path) -> Iterator[Club]:
-    """Ann is there, Bob has vanished, and Dora is invited in his place."""
-    twin = two.copy_to(tmp_path / "club")
-    twin.robot.replace(twin.number, "bob", "dora@example.org", twin.now())
-    yield twin
-    twin.office.close()
 
 
 @pytest.fixture

@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from pbem.host.troubles import MATTER
 from pbem.mail import read_message
-from tests.host.post import Club, a_club
+from tests.host.post import Club
 from tests.stored import stored_rows
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    """Two are invited; nobody has joined."""
-    with a_club(tmp_path / "club") as club:
-        club.deliver()
-        yield club
 
 
 def matters(club: Club) -> list[str]:

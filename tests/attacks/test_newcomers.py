@@ -5,6 +5,7 @@ What a log may hold of it `test_replace` tries; here the host and the desks are 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,36 @@ from pbem.ledger import GOT, cj, fingerprint, read_line, sha256_hex, verify_sig
 from pbem.mail import read_block, read_message
 from pbem.referee import Envelope, Pen, proof_of
 from pbem.referee.audit import audit
-from tests.attacks.newcomers import agree, holder, miss, takes, token
+from tests.attacks.newcomers import (
+    _vanished,
+    agree,
+    holder,
+    miss,
+    takes,
+    token,
+    trio,
+)
 from tests.host.post import Club, a_club, key_of, letter_of
 
 from .seats import matters, texts
 
+__all__ = ["trio"]  # fixtures
+
 # -- puppets ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    yield from _vanished(tmp_path_factory.mktemp("two"), 2)
+
+
+@pytest.fixture
+def club(two: Club, tmp_path: Path) -> Iterator[Club]:
+    """Ann is there, Bob has vanished, and Dora is invited in his place."""
+    twin = two.copy_to(tmp_path / "club")
+    twin.robot.replace(twin.number, "bob", "dora@example.org", twin.now())
+    yield twin
+    twin.office.close()
 
 
 @pytest.mark.variants

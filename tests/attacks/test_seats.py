@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,6 +17,14 @@ from tests.attacks.seats import matters, texts
 from tests.host.post import Club, a_club, key_of, letter_of
 
 THIEF = key_of("thief")
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    """Two are invited; nobody has joined."""
+    with a_club(tmp_path / "club") as club:
+        club.deliver()
+        yield club
 
 
 def token(club: Club, seat: str) -> str:

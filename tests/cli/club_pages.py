@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from pbem.host import observers
-from tests.host.post import Club, a_club
+from tests.host.post import Club
 
 PART = '\n[pages]\nfolder = "pages"\ntitle = "Thistle <& Rose>"\nwatch = "{watch}"\n'
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    with a_club(tmp_path / "club", hours=24, terms={"rated": True, "event": "Winter <b>league</b>"}) as club:
-        observers.let_everybody(club.office.store, club.number, "all")
-        yield club.begin()
 
 
 def folder(club: Club, watch: str = "all") -> Path:

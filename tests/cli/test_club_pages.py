@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -28,6 +29,13 @@ from .program import Program
 __all__ = ["pbem", "the_example_game_is_found"]
 
 ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path / "club", hours=24, terms={"rated": True, "event": "Winter <b>league</b>"}) as club:
+        observers.let_everybody(club.office.store, club.number, "all")
+        yield club.begin()
 
 
 class Links(HTMLParser):

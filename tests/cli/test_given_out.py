@@ -11,9 +11,10 @@ import pytest
 
 from pbem.cli import screen
 from tests.cli.a_player import Player, no_keyring, player, playing
+from tests.cli.given_out import desktop
 from tests.host.conftest import the_example_game_is_found
 
-__all__ = ["no_keyring", "player", "playing", "the_example_game_is_found"]
+__all__ = ["desktop", "no_keyring", "player", "playing", "the_example_game_is_found"]
 
 
 def signed(player: Player) -> Path:

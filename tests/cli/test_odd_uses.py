@@ -18,9 +18,12 @@ from pbem.cli.demo import Demo
 from pbem.games import find
 from pbem.mail import Maildir, read_message
 from pbem.player.pair.turns import SAYS
+from tests.cli.odd_uses import pbem, the_example_game_is_found
 from tests.host.post import Club, a_club
 
 from .program import Program
+
+__all__ = ["pbem", "the_example_game_is_found"]  # fixtures
 
 
 @pytest.fixture(scope="module")

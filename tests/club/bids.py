@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-
-import pytest
 
 from pbem.club.bidding import Opening, opening_of_bids
 from pbem.club.event import Event
@@ -51,13 +47,6 @@ class BidCup(Cup):
         if rules.id == BIDS:
             return f"BID {WANTED[name]}"
         return str(rules.options(view).sample(random.Random(f"{name} {self.minute}")))
-
-
-@pytest.fixture
-def cup(tmp_path: Path) -> Iterator[BidCup]:
-    made = BidCup(tmp_path, text(), PEOPLE)
-    yield made
-    made.office.close()
 
 
 def opened(cup: Cup) -> list[str]:

@@ -19,11 +19,18 @@ from pbem.host.following import follow
 from pbem.host.store.rows import GameRow
 from pbem.host.terms import agreed
 from tests.cli.program import Program
-from tests.club.bids import BIDS, PAIR, RULED, WANTED, BidCup, as_opened, bids, opened, replayed, text
+from tests.club.bids import BIDS, PAIR, PEOPLE, RULED, WANTED, BidCup, as_opened, bids, opened, replayed, text
 from tests.host.post import moment
 
 from .games import known
 from .rounds import Cup
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Iterator[BidCup]:
+    made = BidCup(tmp_path, text(), PEOPLE)
+    yield made
+    made.office.close()
 
 
 @pytest.mark.slow

@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
-from tests.host.post import Club, a_club
+from tests.host.post import Club
 from tests.servers.real import free_ports
 
 from .doors import DoorHost, settings
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    with a_club(tmp_path) as club:
-        yield club.begin()
 
 
 def here() -> str:

@@ -6,7 +6,6 @@ import base64
 import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,13 +29,6 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
         with at_work(club, here()) as host:
             first_turn(club, host)
         yield club
-
-
-@pytest.fixture
-def club(known: Club, tmp_path: Path) -> Iterator[Club]:
-    twin = known.copy_to(tmp_path)
-    yield twin
-    twin.office.close()
 
 
 def again(club: Club) -> AbstractContextManager[DoorHost]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,12 @@ from tests.host.post import Club, a_club, key_of
 from tests.stored import stored_row
 
 from .doors import at_work
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path) as club:
+        yield club.begin()
 
 
 def pbem(home: Path, *arguments: str, typed: str = "") -> str:

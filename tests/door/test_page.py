@@ -25,6 +25,13 @@ from .commands import first_turn, here
 from .doors import PATIENCE, at_work
 
 
+@pytest.fixture
+def club(known: Club, tmp_path: Path) -> Iterator[Club]:
+    twin = known.copy_to(tmp_path)
+    yield twin
+    twin.office.close()
+
+
 @pytest.mark.slow
 def test_what_is_signed_is_brought_and_what_lies_there_is_read(club: Club) -> None:
     with again(club) as host:

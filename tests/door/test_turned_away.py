@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +17,15 @@ from pbem.mail.incoming import MAX_RAW
 from pbem.player.asking import Visit
 from pbem.player.door import HostsDoor, NotHeard, Unreached
 from tests.door.turned_away import Signed, _line
-from tests.host.post import Club, key_of, moment
+from tests.host.post import Club, a_club, key_of, moment
 
 from .doors import PATIENCE, DoorHost, at_work, settings, stored
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path) as club:
+        yield club.begin()
 
 
 @contextmanager

@@ -6,22 +6,13 @@ import json
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail.door import Greeting, Knock
-from tests.host.post import Club, a_club, key_of, moment
+from tests.host.post import Club, key_of, moment
 
 from .doors import PATIENCE, DoorHost
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    with a_club(tmp_path) as club:
-        yield club.begin()
 
 
 class Signed:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from pbem.engine import Engine
 
 
@@ -37,11 +35,6 @@ class Talk:
         answer = json.loads(json.dumps(self.engine.answer(request.encode())))
         assert answer["id"] == self.said
         return answer
-
-
-@pytest.fixture
-def talk() -> Talk:
-    return Talk()
 
 
 def moving(talk: Talk) -> None:

@@ -22,6 +22,11 @@ PAGE = ROOT / "docs" / "reference" / "engine.md"
 PROGRAM = [sys.executable, "-c", "from pbem.cli import main; main()", "engine"]
 
 
+@pytest.fixture
+def talk() -> Talk:
+    return Talk()
+
+
 @pytest.fixture(autouse=True)
 def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))

@@ -24,7 +24,9 @@ from pbem.referee.audit import audit
 from pbem.referee.table import Table
 from tests.attacks.recorded import take_turn
 from tests.cli.other_rules import ROOT, adopted, another
-from tests.games.shelf import SHA256, a_game, installed_later, whole
+from tests.games.shelf import SHA256, a_game, installed_later, shelf, whole, with_tiny
+
+__all__ = ["shelf", "with_tiny"]  # fixtures
 
 
 @pytest.mark.slow

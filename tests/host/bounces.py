@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from tests.stored import stored_rows
 
-from .post import Club, a_club
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    with a_club(tmp_path) as club:
-        yield club.begin()
+from .post import Club
 
 
 def ways_back(club: Club, seat: str) -> list[str]:

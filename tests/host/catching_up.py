@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from pbem.games import find, manifest
 from pbem.host import Office
 from pbem.host.store.backup import back_up, restore
 from pbem.referee.audit import audit
 
-from .post import Club, a_club, key_of
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    with a_club(tmp_path / "club", turns=4, hours=24, terms={"leave": 48}) as club:
-        yield club
+from .post import Club, key_of
 
 
 def saved(club: Club) -> Path:

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from pbem.host import Office
 from tests.mail.dressed import among, photo
 from tests.mail.scripted import PASSWORD, USER, Server
 from tests.stored import stored_rows
 
-from .post import Club, a_club
+from .post import Club
 
 NOW = "2030-01-01T12:00:00Z"
 SOON = "2030-01-01T12:01:00Z"
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    """A game just opened: two invitations wait."""
-    with a_club(tmp_path) as club:
-        yield club
 
 
 def settle(club: Club, smtp: Server | None = None, imap: Server | None = None, **more: Any) -> Office:

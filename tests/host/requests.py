@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from pbem.mail import read_message
 
-from .post import HOST, Club, a_club
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    with a_club(tmp_path, turns=3) as club:
-        yield club.begin()
+from .post import HOST, Club
 
 
 def request(text: str, sender: str = "ann@example.org", **headers: str) -> bytes:

@@ -9,20 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from pbem.host import Office, Running
 from tests.servers.real import free_ports
 
-from .post import Club, a_club
+from .post import Club
 
 PATIENCE = 30
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    with a_club(tmp_path) as club:
-        yield club
 
 
 class Host:

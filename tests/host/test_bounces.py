@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,13 @@ from pbem.host.terms import terms
 from tests.host.bounces import bounce, marked, ways_back
 from tests.stored import stored_row, stored_rows
 
-from .post import HOST, Club, key_of, moment
+from .post import HOST, Club, a_club, key_of, moment
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path) as club:
+        yield club.begin()
 
 
 def test_every_letter_has_a_way_back_of_its_own_that_nobody_can_guess(club: Club) -> None:

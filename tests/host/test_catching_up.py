@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,12 @@ from tests.host.catching_up import brought_back, copies, is_clean, lost_since, s
 from tests.stored import stored_row
 
 from .post import HOST, Club, a_club, key_of, moment
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path / "club", turns=4, hours=24, terms={"leave": 48}) as club:
+        yield club
 
 
 def some_turns(club: Club) -> None:

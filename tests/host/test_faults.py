@@ -9,7 +9,7 @@ import socket
 import ssl
 import subprocess
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +32,13 @@ from .either import can_write, cannot_write, waits_for_nobody
 from .post import Club, a_club
 
 LATER = "2030-01-01T12:03:00Z"
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    """A game just opened: two invitations wait."""
+    with a_club(tmp_path) as club:
+        yield club
 
 
 def taken_back(office: Office, letters: list[dict[str, Any]]) -> None:

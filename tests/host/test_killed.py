@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from tests.a_postgres import of_a_file
-from tests.host.killed import ROOT, left_by, run
+from tests.host.killed import (
+    ROOT,
+    left_by,
+    mails,
+    run,
+)
+
+__all__ = ["mails"]  # fixtures
 
 pytestmark = [
     pytest.mark.slow,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,12 @@ from tests.stored import stored_row
 from .post import HOST, Club, a_club, key_of
 
 NOBODY: dict[str, list[bytes]] = {"ann": [], "bob": []}
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path, turns=3) as club:
+        yield club.begin()
 
 
 @pytest.mark.slow

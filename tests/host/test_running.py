@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,13 @@ from tests.mail.scripted import ImapServer, Line, SmtpServer, listening
 from tests.stored import stored_rows
 
 from .faults import joining, settle
-from .post import Club
+from .post import Club, a_club
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path) as club:
+        yield club
 
 
 class Interrupting(SmtpServer):

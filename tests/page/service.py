@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from pbem.mail import read_message
 from pbem.page.service import Service
-from tests.host.post import Club, a_club
+from tests.host.post import Club
 from tests.page.calling import ok
-
-
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
-    """Two players; the first question is open."""
-    with a_club(tmp_path_factory.mktemp("club"), turns=3) as club:
-        yield club.begin()
-
-
-@pytest.fixture
-def club(begun: Club, tmp_path: Path) -> Iterator[Club]:
-    twin = begun.copy_to(tmp_path)
-    yield twin
-    twin.office.close()
 
 
 def in_base64(raw: bytes) -> str:

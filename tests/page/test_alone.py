@@ -25,6 +25,11 @@ from tests.page.alone import begun
 from tests.page.calling import ok, refused
 
 
+@pytest.fixture
+def service(tmp_path: Path) -> Service:
+    return Service(tmp_path)
+
+
 def play(service: Service, game: str, most: int = 1000) -> dict[str, Any]:
     """Play by the first touch, over and over, so many times at the most; return the position then."""
     position = ok(service, "position", game=game)

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import zipfile
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,20 @@ from tests.page.calling import answer, ok, refused
 from tests.page.service import first_order, in_base64, next_letters
 
 LOGS = Path(__file__).parents[1] / "golden" / "logs"
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    """Two players; the first question is open."""
+    with a_club(tmp_path_factory.mktemp("club"), turns=3) as club:
+        yield club.begin()
+
+
+@pytest.fixture
+def club(begun: Club, tmp_path: Path) -> Iterator[Club]:
+    twin = begun.copy_to(tmp_path)
+    yield twin
+    twin.office.close()
 
 
 @pytest.fixture

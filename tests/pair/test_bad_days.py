@@ -11,8 +11,17 @@ from pbem.errors import Fault
 from pbem.ledger import read_line
 from pbem.ledger.pair import append, lines_of, signed_turn, united
 from pbem.referee.pair.play import vault_of
-from tests.pair.bad_days import TINY, ahead, goes_on, goes_on_with, letter_of
+from tests.pair.bad_days import (
+    TINY,
+    ahead,
+    both,
+    goes_on,
+    goes_on_with,
+    letter_of,
+)
 from tests.pair.friends import Friend, TwoFriends
+
+__all__ = ["both"]  # fixtures
 
 
 @pytest.mark.slow

@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from pbem.ledger import Entry, Log
 from pbem.mail import Letter, read_message
 from pbem.referee import signed_head
-from tests.host.post import HOST, Club, a_club, key_of
-
-
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
-    """Two players; the first question is open."""
-    with a_club(tmp_path_factory.mktemp("club"), turns=3) as club:
-        yield club.begin()
-
-
-@pytest.fixture
-def club(begun: Club, tmp_path: Path) -> Iterator[Club]:
-    twin = begun.copy_to(tmp_path)
-    yield twin
-    twin.office.close()
+from tests.host.post import HOST, Club, key_of
 
 
 def next_report(club: Club, seat: str = "ann") -> bytes:

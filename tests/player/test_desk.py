@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,20 @@ from pbem.player.tray import Tray
 from pbem.referee import receipt
 from tests.host.post import Club, a_club, key_of
 from tests.player.desk import changed, copy_of, has_lines, next_report, retold
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    """Two players; the first question is open."""
+    with a_club(tmp_path_factory.mktemp("club"), turns=3) as club:
+        yield club.begin()
+
+
+@pytest.fixture
+def club(begun: Club, tmp_path: Path) -> Iterator[Club]:
+    twin = begun.copy_to(tmp_path)
+    yield twin
+    twin.office.close()
 
 
 def keep_facts_back(fields: dict[str, Any]) -> None:
