@@ -23,6 +23,7 @@ from tests.attacks.newcomers import (
     holder,
     miss,
     takes,
+    three,
     token,
     trio,
 )
@@ -30,7 +31,7 @@ from tests.host.post import Club, a_club, key_of, letter_of
 
 from .seats import matters, texts
 
-__all__ = ["trio"]  # fixtures
+__all__ = ["three", "trio"]  # fixtures
 
 # -- puppets ------------------------------------------------------------------------------------------------------------
 

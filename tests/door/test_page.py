@@ -15,7 +15,7 @@ import pytest
 
 from pbem.ledger import verify
 from pbem.page.serving import TOKEN, DeskServer
-from tests.door.page import again, order, page_of, visited
+from tests.door.page import again, known, order, page_of, visited
 from tests.host.post import Club, a_club, key_of, moment
 from tests.host.running import hand_over
 from tests.page.calling import answer, ok, refused
@@ -23,6 +23,8 @@ from tests.servers.real import free_ports
 
 from .commands import first_turn, here
 from .doors import PATIENCE, at_work
+
+__all__ = ["known"]  # fixtures
 
 
 @pytest.fixture
