@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import reduce
-from itertools import chain, islice, takewhile
+from itertools import chain, takewhile
 from textwrap import TextWrapper
 from typing import NamedTuple, TypeVar
 
@@ -24,8 +24,8 @@ Lines = tuple[str, ...]
 Touching = Callable[[Lines], Sequence[Touch]]
 """The touches of a draft, of one view."""
 WIDTH = 72
-OTHERS = 7
-"""So many other answers does a letter list at the most."""
+LISTED = 8
+"""So many answers does a letter list at the most, with the default."""
 LINES = 12
 """So many other answers are shown at the most, or groups of them."""
 _FEW = 6
@@ -78,19 +78,19 @@ def template(touching: Touching, default: str = "", along: Iterable[str] = (), *
     return "\n".join([*lines, *(line for example in along for line in _along(touching, first, example))])
 
 
-def plain(default: str, options: Options) -> str:
-    """Return what a letter offers, for which nobody thinks: the order `default`, and behind `#` the first of the others.
+def plain(default: str, found: Sequence[str], options: Options) -> str:
+    """Return what a letter offers, for which nobody thinks: the order `default`, and behind `#` the first that were `found`.
 
-    Orders that are too many to be listed are described, behind a second `#`. “page”, “turn” and a terminal show `template`.
+    Orders that are too many to be listed are described in sentences, behind `#` too. “page”, “turn” and a terminal show `template`.
     """
-    lines = [line for text in default.split("\n") for line in _folded(text, "")]
-    if (count := options.count()) is None:
-        return "\n".join(
-            [*lines, *(line for text in str(options).split("\n") for line in _wrapper("#     # ").wrap(text))]
-        )
-    others = [order for order in map(str, islice(options, OTHERS + 1)) if order != default][:OTHERS]
-    lines += [line for order in others for line in _offer([_Said(tuple(order.split("\n")), "")])]
-    return "\n".join([*lines, *(["# " + _("... and others like these")] if count > len(others) + 1 else [])])
+    first, count = tuple(default.split("\n")), options.count()
+    others = [[_Said(tuple(order.split("\n")), "")] for order in found if order != default]
+    lines = [line for text in first for line in _folded(text, "")]
+    lines += chain.from_iterable(_offer(_without(said, first) or said) for said in others)
+    if count is not None:
+        return "\n".join([*lines, *(["# " + _("... and others like these")] if count > len(others) + 1 else [])])
+    told = str(options).split("\n") if others else []
+    return "\n".join([*lines, *(line for text in told for line in _wrapper("# ", "#   ").wrap(text))])
 
 
 def _forward(touching: Touching, draft: Lines) -> list[Touch]:
@@ -265,12 +265,12 @@ def _wrapped(text: str, mark: str) -> list[str]:
     """Return a list on as many lines as it needs; none of its items is parted."""
     between = "; " if "; " in text else ", "
     items = text.replace(between, f"{between[0]}\n").replace(" ", "\0").replace("\n", " ")
-    return [line.replace("\0", " ") for line in _wrapper(mark).wrap(items)]
+    return [line.replace("\0", " ") for line in _wrapper(mark, mark).wrap(items)]
 
 
-def _wrapper(mark: str) -> TextWrapper:
+def _wrapper(first: str, mark: str) -> TextWrapper:
     return TextWrapper(
-        WIDTH, initial_indent=mark, subsequent_indent=mark, break_long_words=False, break_on_hyphens=False
+        WIDTH, initial_indent=first, subsequent_indent=mark, break_long_words=False, break_on_hyphens=False
     )
 
 

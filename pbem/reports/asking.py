@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.errors import OrderError
 from pbem.i18n import N_, _
 from pbem.kernel import Planning, SendingAhead
-from pbem.look.offers import plain
+from pbem.look.offers import LISTED, plain
 
 if TYPE_CHECKING:
     from pbem.games.pack import GamePack
@@ -50,7 +50,8 @@ def suggested(view: View, pack: GamePack) -> Offered:
         default, options = str(pack.rules.default(view)), pack.rules.options(view)
     except OrderError:  # its log asks, and its view does not
         return Offered()
-    return Offered(plain(default, options), len(list(islice(options, 2))) == 1)
+    found = [str(order) for order in islice(options, 2 if options.count() is None else LISTED)]
+    return Offered(plain(default, found, options), len(found) == 1)
 
 
 def why_asked(pack: GamePack, *, marked: bool, due: bool) -> str:

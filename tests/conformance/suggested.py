@@ -48,8 +48,20 @@ class Suggested(Touching):
             for language in languages():
                 with speaking(language):
                     assert self.look is not None
-                    for shown in (self.look.template(view), suggested(view, pack).lines):
+                    for shown in (self.look.template(view), self._letter(view, pack)):
                         self._check_template(view, shown, f"{at} in {language}: {shown}")
+
+    def _letter(self, view: View, pack: GamePack) -> str:
+        """Return what a letter offers without the sentences that describe the rest; they are whole, or orders."""
+        shown, options = suggested(view, pack).lines, self.game.options(view)
+        if options.count() is not None or "\n#" not in shown:
+            return shown
+        said = str(options).split("\n")
+        assert all(line.endswith(".") or self._makes(view, (line,)) for line in said), said
+        begin, found, rest = re.sub(r"\n#   (?=\S)", " ", shown).rpartition("".join(f"\n# {line}" for line in said))
+        assert found
+        assert not rest
+        return begin
 
     def _check_template(self, view: View, shown: str, at: str) -> None:
         order, offered = _taken_apart(shown)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pbem.kernel import Composed, Listed, Order
-from pbem.look.offers import LINES, OTHERS, WIDTH, plain, possible, template
+from pbem.look.offers import LINES, LISTED, WIDTH, plain, possible, template
 from pbem.look.touches import Touch, listed
 
 Touching = Callable[[tuple[str, ...]], Sequence[Touch]]
@@ -40,21 +40,28 @@ class Said(Order):
 
 def test_a_letter_lists_the_default_and_others() -> None:
     orders = Listed([Said(lines=("KING STAY",)), Said(lines=("HOME Comyn > Buchan", "KING > Fife"))])
-    assert plain("KING STAY", orders) == "KING STAY\n# HOME Comyn > Buchan   # with the next line\n# KING > Fife"
-    many = Listed([Said(lines=(f"CARD c{no}",)) for no in range(OTHERS + 2)])
-    shown = plain("CARD c1", many).split("\n")
-    assert shown[:3] == ["CARD c1", "# CARD c0", "# CARD c2"]
-    assert (len(shown), shown[-1]) == (OTHERS + 2, "# ... and others like these")
+    shown = plain("KING STAY", list(map(str, orders)), orders)
+    assert shown == "KING STAY\n# HOME Comyn > Buchan   # with the next line\n# KING > Fife"
+    many = Listed([Said(lines=(f"CARD c{no}",)) for no in range(LISTED + 1)])
+    assert plain("CARD c1", ["CARD c0", "CARD c1", "CARD c2"], many).split("\n") == [
+        "CARD c1", "# CARD c0", "# CARD c2", "# ... and others like these"
+    ]  # fmt: skip
+
+
+def test_of_lines_that_are_added_to_the_default_a_letter_lists_these_alone() -> None:
+    both = Said(lines=("RETREAT 1 Ross", "GLORY 1 Drums"))
+    assert plain("RETREAT 1 Ross", [str(both)], Listed([both])) == "RETREAT 1 Ross\n# GLORY 1 Drums"
 
 
 def test_a_letter_describes_what_is_too_many_to_list() -> None:
     never: Callable[..., Any] = lambda *_: 1 / 0  # noqa: E731
-    shown = plain(
-        "PASS", Composed(never, never, never, "PASS, or up to two moves: " + "MOVE Fife: Wallace > Mar, " * 3)
+    words = f"Say PASS, or MOVE and any of these: {'Wallace, ' * 7}Bruce.\nWallace may go to Mar."
+    orders = Composed(never, never, never, words)
+    assert plain("PASS", ["PASS", "MOVE Fife: Wallace > Mar"], orders) == (
+        "PASS\n# MOVE Fife: Wallace > Mar\n# Say PASS, or MOVE and any of these: Wallace, Wallace, Wallace,\n"
+        "#   Wallace, Wallace, Wallace, Wallace, Bruce.\n# Wallace may go to Mar."
     )
-    first, *others = shown.split("\n")
-    assert first == "PASS"
-    assert all(line.startswith("#     # ") and len(line) <= WIDTH for line in others)
+    assert plain("PASS", ["PASS"], orders) == "PASS"
 
 
 def test_few_orders_stand_each_on_a_line_of_its_own() -> None:

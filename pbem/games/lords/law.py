@@ -86,7 +86,10 @@ def turn(view: LordsView) -> Options:
     words = [_recruits(view)] if may_recruit(view) else []
     if view.hand:
         words.append(
-            _("MUSTER one of {cards}, face-up, DOWN, or USE its power where it activates", cards=", ".join(view.hand))
+            _(
+                "Say MUSTER and one of these, with DOWN to lay it face-down, or with USE where its power activates: {cards}.",
+                cards=", ".join(view.hand),
+            )
         )
     return Composed(
         lambda chooser: _sample(view, chooser),
@@ -138,7 +141,7 @@ def _sample(view: LordsView, chooser: Chooser) -> Order:
 
 
 def _recruits(view: LordsView) -> str:
-    return _("RECRUIT 1 to {n}", n=len(view.recruits))
+    return _("Say RECRUIT and the place of a card, 1 to {n}.", n=len(view.recruits))
 
 
 def why_not(view: LordsView, order: Order) -> Refusal | None:
@@ -236,7 +239,7 @@ def claims(view: LordsView) -> Options:
         named = chooser.randrange(len(left) + 1)
         return Claim(cards=tuple(left.pop(chooser.randrange(len(left))) for _time in range(named)))
 
-    words = _("CLAIM any of {cards}, best first; or CLAIM STRONGEST", cards=", ".join(view.supporters))
+    words = _("Say CLAIM STRONGEST, or CLAIM and any of these, best first: {cards}.", cards=", ".join(view.supporters))
     return Composed(sample, every_claim, lambda order: why_not_claim(view, order) is None, words)
 
 

@@ -104,7 +104,8 @@ def _deployments(view: SwordsView) -> Options:
         return Deploy(squares=four, pulled=pulled, region=region, special=_one(ways, chooser))
 
     words = _(
-        "DEPLOY four connected squares with {square} PULL {n} of them TO one of {regions}, THEN the action of its shape",
+        "Say DEPLOY and four connected squares, {square} among them, PULL and {n} of them, TO and one of these regions, and, "
+        "if you want it, THEN and the action of the shape: {regions}.",
         square=at.square, n=table.number, regions=", ".join(deploy_law.goals(table, at.seat)),
     )  # fmt: skip
     every = lambda: deploy_law.deployments(table, at)  # noqa: E731

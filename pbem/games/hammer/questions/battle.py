@@ -140,12 +140,13 @@ def _action_options(view: HammerView) -> Options:
             left = left.after(found[-1])
         return orders.BattleActions(area=turn.area, acts=tuple(found))
 
-    said = {"area": turn.area, "blocks": ", ".join(turn.blocks), "places": _rooms(turn.exits, turn.blocks)}
+    said = {"area": turn.area, "blocks": ", ".join(turn.blocks)}
     if turn.fire:
-        text = _("BATTLE {area}: FIRE, RETREAT or PASS for any of {blocks}; places: {places}", **said)
+        text = _("Say BATTLE {area} and FIRE, RETREAT or PASS for any of these: {blocks}.", **said)
     else:
-        text = _("BATTLE {area}: RETREAT or PASS for any of {blocks}; places: {places}", **said)
-    return Composed(compose, every, lambda order: ACTION.why_not(view, order) is None, text)
+        text = _("Say BATTLE {area} and RETREAT or PASS for any of these: {blocks}.", **said)
+    words = "\n".join([text, *_rooms(turn.exits, turn.blocks)])
+    return Composed(compose, every, lambda order: ACTION.why_not(view, order) is None, words)
 
 
 def _action_default(view: HammerView) -> Order:
@@ -335,17 +336,18 @@ def _going_options(question: Question, view: HammerView, kind: type[Going], text
         found = (kind(area=area, places=places) for places in _every_places(open_to, blocks))
         yield from filter(is_legal, found)
 
-    places = _rooms(open_to, blocks)
-    return Composed(compose, every, is_legal, _(text, area=area, blocks=", ".join(blocks), places=places))
+    words = "\n".join([_(text, area=area, blocks=", ".join(blocks)), *_rooms(open_to, blocks)])
+    return Composed(compose, every, is_legal, words)
 
 
-def _rooms(open_to: Exits, blocks: Sequence[str]) -> str:
-    rooms = ", ".join(f"{area} ({n})" for area, n in open_to.room.items())
-    if NORSE not in blocks:
-        return rooms
-    if not open_to.coasts:
-        return _("{places}; the Norse to a coast that becomes friendly", places=rooms)
-    return _("{places}; the Norse to {coasts}", places=rooms, coasts=", ".join(open_to.coasts))
+def _rooms(open_to: Exits, blocks: Sequence[str]) -> Iterator[str]:
+    if open_to.room:
+        rooms = ", ".join(f"{area} {n}" for area, n in open_to.room.items())
+        yield _("So many blocks may go to these areas: {places}.", places=rooms)
+    if NORSE in blocks and open_to.coasts:
+        yield _("The Norse may go to {coasts}.", coasts=", ".join(open_to.coasts))
+    elif NORSE in blocks:
+        yield _("The Norse may go to a coast that becomes friendly.")
 
 
 def _retreat_refusal(view: HammerView, order: orders.Retreat) -> Refusal | None:
@@ -363,7 +365,7 @@ RETREATS: Question = one_verb(
     "5.5",
     _going_form(orders.Retreat),
     lambda view: _going_options(
-        RETREATS, view, orders.Retreat, N_("RETREAT {area}: a place for each of {blocks}: {places}")
+        RETREATS, view, orders.Retreat, N_("Say RETREAT {area} and an area for each of these: {blocks}.")
     ),
     _retreat_refusal,
     _retreat_default,
@@ -383,7 +385,7 @@ REGROUP: Question = one_verb(
     "5.6",
     _going_form(orders.Regroup),
     lambda view: _going_options(
-        REGROUP, view, orders.Regroup, N_("PASS, or REGROUP {area}: places for any of {blocks}: {places}")
+        REGROUP, view, orders.Regroup, N_("Say PASS, or REGROUP {area} and an area for any of these: {blocks}.")
     ),
     _regroup_refusal,
     lambda view: PASS,

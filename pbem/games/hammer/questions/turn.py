@@ -345,7 +345,12 @@ def _victuals_options(view: HammerView) -> Options:
         area = list(rooms)[(n - len(others)) // 4]
         return orders.Victuals(area=area, steps=random_steps(rooms[area], VICTUALS_STEPS, chooser))
 
-    text = _("PASS, or VICTUALS and one area with up to three steps for its blocks: {areas}", areas=", ".join(rooms))
+    if not rooms:
+        return Listed([PASS, *_crowns(view)])
+    text = _(
+        "Say PASS, or VICTUALS, one of these areas and up to three steps for its blocks: {areas}.",
+        areas=", ".join(rooms),
+    )
     return Composed(compose, every, lambda order: _act_refusal(view, order) is None, text)
 
 
@@ -356,7 +361,7 @@ def move_options(view: HammerView) -> Options:
     """Return all moves of a Move card, too many to list."""
     who = mover(view)
     text = _(
-        "PASS, or up to {n} Group Moves, one line for each route: MOVE Fife: Wallace > Mentieth > Lanark",
+        "Say PASS, or MOVE, an area, its blocks and where they go: up to {n} Group Moves, one line for each route.",
         n=who.group_moves,
     )
     return Composed(
