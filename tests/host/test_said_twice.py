@@ -226,5 +226,5 @@ def test_a_mail_is_stored_as_it_came_before_it_is_read(club: Club, monkeypatch: 
         assert rows[0] == (sha256(raw).hexdigest(), raw, at, "pipe", "eve@example.org", HOST)
         return Incoming(excess=Excess("It was looked at.", 0))
 
-    monkeypatch.setattr("pbem.host.deciding.read_message", read)
+    monkeypatch.setattr("pbem.host.essence.read_message", read)
     assert club.robot.take(raw, at, "pipe", "eve@example.org", HOST) == "unreadable: It was looked at."
