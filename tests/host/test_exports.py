@@ -30,7 +30,6 @@ from . import test_says as says
 from .post import a_club, key_of
 
 STEPS = (
-    "new_game",
     "invite",
     "take",
     "tick",

@@ -8,5 +8,5 @@ from pbem.page.service import Service
 from tests.page.calling import ok
 
 
-def begun(service: Service, game: str = "tiny", **more: Any) -> str:
-    return str(ok(service, "begin", game=game, seed="5eed", **more)["game"])
+def begun(service: Service, game: str = "tiny", seed: str = "5eed", **more: Any) -> str:
+    return str(ok(service, "begin", game=game, seed=seed, **more)["game"])
