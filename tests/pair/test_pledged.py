@@ -40,7 +40,7 @@ def over_behind(couple: Watched) -> list[int]:
 @pytest.mark.slow
 def test_battles_that_plans_cover_are_over_in_two_letters() -> None:
     """In the one that shows the second plans, and the one that opens the first."""
-    couple = played({"scenario": "bruce"}, "two letters", 0)
+    couple = played({"scenario": "bruce"}, "letters again", 0)
     took = over_behind(couple)
     assert len(took) > 10
     assert sum(letters <= 1 for letters in took) > len(took) * 4 // 5, took

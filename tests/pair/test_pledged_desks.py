@@ -29,9 +29,9 @@ from .planners import AT, MODES, SOME_RULES, AtDesk, Planner, played, seated
 from .plans import Remembered, Stopped, stops
 from .plans_typed import asked
 
-SEED = "p2"
+SEED = "p10"
 PLEDGED = 8
-"""So many letters until the English have pledged their plans for the first battle, the one of Mentieth."""
+"""So many letters until the English have pledged their plans for the first battle, the one of Ross."""
 
 
 def two(folder: Path, *who: str) -> tuple[AtDesk, AtDesk]:
@@ -76,9 +76,9 @@ def texts(desk: AtDesk, kind: str) -> list[str]:
 
 
 def answered(desk: AtDesk) -> list[tuple[str, str]]:
-    """What pledges have answered in the battle of Mentieth, and for whom."""
+    """What pledges have answered in the battle of Ross, and for whom."""
     told = [fact for _n, fact in desk.desk.pairs.play(desk.table).news if fact["f"] == "plan"]
-    found = [(fact["seat"], fact["order"]) for fact in told if "Mentieth:" in fact["order"]]
+    found = [(fact["seat"], fact["order"]) for fact in told if "Ross:" in fact["order"]]
     assert len(found) > 6
     return found
 
@@ -100,29 +100,28 @@ def shown(*words: object) -> str:
 @pytest.mark.slow
 def test_both_reports_tell_what_was_sealed_and_shown_and_what_it_answered(pledged: Both, tmp_path: Path) -> None:
     scots, english = again(pledged, tmp_path)
-    assert "The English sealed plans for the battle of Mentieth: they answer if yours are shown." in report(scots)
+    assert "The English sealed plans for the battle of Ross: they answer if yours are shown." in report(scots)
     assert (
-        "Your plans for the battle of Mentieth are sealed: they answer if your friend shows his. "
-        in report(english) + " "
+        "Your plans for the battle of Ross are sealed: they answer if your friend shows his. " in report(english) + " "
     )
     played(scots, english, 4)
     theirs, mine = report(scots), report(english)
     for said, own, their in ((theirs, "Scots", "English"), (mine, "English", "Scots")):
-        assert "Your plans for the battle of Mentieth - BATTLE ANY ATTACKING: RETREAT " in said
-        assert f"The plans of the {their} for the battle of Mentieth - BATTLE ANY ATTACKING: RETREAT " in said
+        assert "Your plans for the battle of Ross - BATTLE ANY ATTACKING: RETREAT " in said
+        assert f"The plans of the {their} for the battle of Ross - BATTLE ANY ATTACKING: RETREAT " in said
         assert f"The plans of the {own} " not in said
-        assert said.index("Your plans for the battle") < said.index("The battle of Mentieth")
-        assert "The Scots win the battle of Mentieth." in said
-    fires, so = "“battle action”: BATTLE Mentieth: Wallace FIRE.", "So says: BATTLE ANY ATTACKING: FIGHT."
+        assert said.index("Your plans for the battle") < said.index("The battle of Ross")
+        assert "Three rounds are fought, and the Scots have not won: they must retreat (5.3)." in said
+    fires, so = "“battle action”: BATTLE Ross: Moray FIRE.", "So says: BATTLE ANY ATTACKING: FIGHT."
     assert f"Your plan answers {fires} {so}" in theirs
     assert f"The plan of the Scots answers {fires} {so}" in mine
-    hits, so = "“hits”: HITS Mentieth: Northumber Infantry.", "So says: BATTLE ANY DEFENDING: HITS Cumbria Infantry, "
-    assert f"The plan of the English answers {hits} {so}" in theirs
-    assert f"Your plan answers {hits} {so}" in mine
+    hits, so = "“hits”: HITS Ross: Fraser.", "So says: BATTLE ANY ATTACKING: HITS Barclay, Grant, "
+    assert f"Your plan answers {hits} {so}" in theirs
+    assert f"The plan of the Scots answers {hits} {so}" in mine
     with speaking("fr"):
         said = report(scots)
-    assert "Vos plans pour la bataille de Mentieth - BATTLE ANY" in said
-    assert "Plans des Anglais pour la bataille de Mentieth - BATTLE ANY" in said
+    assert "Vos plans pour la bataille de Ross - BATTLE ANY" in said
+    assert "Plans des Anglais pour la bataille de Ross - BATTLE ANY" in said
     reader = PairReader(scots.table.pack)
     lines = "\n".join(map(reader.line, scots.entries))
     assert "; seals its plans for the battle that begins." in lines
@@ -163,18 +162,18 @@ def test_what_is_told_on_the_way_is_told_at_the_end(pledged: Both, tmp_path: Pat
     one.reads(other.sends())
     log = one.desk.pairs.path(one.notes.game, "pbem")
     told = shown("replay", log)
-    sealed = "The English sealed plans for the battle of Mentieth, to answer if the Scots showed plans as well."
+    sealed = "The English sealed plans for the battle of Ross, to answer if the Scots showed plans as well."
     assert sealed in told
     course, entries = read_pair(one.log)
     made = films(opened_at_the_end(course, entries, entries[-1].n), one.table.pack)
     lines = "\n".join(reel(made)["lines"])
-    for said in (sealed, "The plans of the Scots for the battle of Mentieth", "Your plans for the battle of Mentieth"):
+    for said in (sealed, "The plans of the Scots for the battle of Ross", "Your plans for the battle of Ross"):
         assert said in lines
     for seat, friend in (("scottish", "English"), ("english", "Scots")):
         pledges = [(n, fact) for n, fact in heard[seat] if fact["f"] in ("pledge", "plan")]
         assert len(pledges) > 6
         told = shown("replay", log, "--seat", seat)
-        assert f"The plans of the {friend} for the battle of Mentieth" in told
+        assert f"The plans of the {friend} for the battle of Ross" in told
 
 
 @pytest.mark.slow
@@ -195,9 +194,9 @@ def test_a_pledge_that_is_not_met_costs_no_letter_and_its_friend_is_told_what_he
     assert [[act for act in turn if act not in ("pledge", "meet")] for turn in acts(one)] == acts(closed[0])
     assert "pledge" in acts(one)[PLEDGED - 1]
     assert texts(one, "meet") == [""]
-    assert "Your friend had sealed plans for the battle of Mentieth. With “pbem plan --shown” yours answer his" in said
-    assert "You showed no plans for the battle of Mentieth: it is fought order by order." in report(one)
-    assert "The Scots showed no plans for the battle of Mentieth: it is fought order by order." in report(other)
+    assert "Your friend had sealed plans for the battle of Ross. With “pbem plan --shown” yours answer his" in said
+    assert "You showed no plans for the battle of Ross: it is fought order by order." in report(one)
+    assert "The Scots showed no plans for the battle of Ross: it is fought order by order." in report(other)
     assert "opens" not in PairReader(one.table.pack).line(one.entries[-1])
 
 
@@ -208,9 +207,9 @@ def test_the_page_tells_it_with_the_letter(tmp_path: Path) -> None:
     english.answers()
     service = Service(scots.home, lambda: AT)
     (came,) = ok(service, "read", data=b64encode(english.sends()).decode())["came"]
-    assert "Your friend had sealed plans for the battle of Mentieth. If you show yours, too (a switch" in came["text"]
+    assert "Your friend had sealed plans for the battle of Ross. If you show yours, too (a switch" in came["text"]
     told = [item["text"] for one in ok(service, "story", game=scots.notes.game)["moments"] for item in one["items"]]
-    assert "You showed no plans for the battle of Mentieth: it is fought order by order." in told
+    assert "You showed no plans for the battle of Ross: it is fought order by order." in told
 
 
 def test_who_keeps_his_plans_from_now_on_pledges_none_any_more(pledged: Both, tmp_path: Path) -> None:
@@ -274,9 +273,7 @@ def test_who_goes_back_to_an_old_backup_and_pledges_other_plans_is_told_and_open
     scots, english = two(tmp_path, "scottish", "english")
     played(scots, english, PLEDGED - 1)
     planner = Planner("hammer", MODES[3], "other")
-    backup = english.copied(
-        tmp_path / "backup", lambda view, what: planner(view, what) + "\nPLAN Mentieth: RETREAT Fife"
-    )
+    backup = english.copied(tmp_path / "backup", lambda view, what: planner(view, what) + "\nPLAN Ross: RETREAT Fife")
     for one, other in ((english, scots), (scots, english)):
         one.answers()
         letter = one.sends()
