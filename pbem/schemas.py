@@ -19,6 +19,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import TypeAdapter
 
+from pbem.club.built_in import PlayedAgain
 from pbem.engine.requests import Request
 from pbem.games import GamePack, find, known
 from pbem.kernel import Happening, Order
@@ -43,9 +44,12 @@ def register_line() -> dict[str, Any]:
 
 
 def verdict() -> dict[str, Any]:
-    """Return the schema of what `pbem verify --json` and `pbem audit --json` print."""
+    """Return the schema of what `pbem verify --json` and `pbem audit --json` print, with `--players` too."""
     made = TypeAdapter(Verdict).json_schema() | {"title": "the verdict of a check"}
     made["properties"]["code"]["anyOf"][0]["enum"] = sorted(CODES)
+    more = TypeAdapter(PlayedAgain).json_schema()
+    made["properties"] |= more["properties"]
+    made["$defs"] |= more["$defs"]
     return {"$schema": DIALECT, **made}
 
 

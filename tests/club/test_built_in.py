@@ -26,6 +26,7 @@ from pbem.host.terms import terms
 from pbem.ledger import Log
 from pbem.mail import Maildir
 from pbem.player import Desk, PlayerSettings
+from pbem.schemas import all_schemas
 from tests.a_postgres import name_its_place
 from tests.cli.program import Program
 from tests.host.post import HOST, key_of
@@ -131,6 +132,16 @@ def test_a_view_comes_before_a_player_in_one_order_in_play_and_again(
     evening.close()
 
 
+def assert_described(printed: Any) -> None:
+    """What was printed has the keys that its schema tells of, and no other ones."""
+    told = json.loads(all_schemas()["verdict.schema.json"])
+    assert set(printed) <= set(told["properties"])
+    kinds = {"Counted": list(printed["built_in"].values()), "ByHost": printed["by_host"]}
+    for kind, values in kinds.items():
+        for value in values:
+            assert set(told["$defs"][kind]["required"]) <= set(value) <= set(told["$defs"][kind]["properties"])
+
+
 def test_an_audit_tells_whose_moves_they_are(
     played: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -155,6 +166,8 @@ def test_an_audit_tells_whose_moves_they_are(
     assert code == 1
     assert all(act["what"] == "move" and act["order"] != act["wanted"] for act in json.loads(said)["by_host"])
     assert json.loads(said)["by_host"]
+    assert_described(as_json)
+    assert_described(json.loads(said))
     monkeypatch.setattr("pbem.club.built_in.players_version", lambda _pack: "another")
     code, said = program("audit", file, "--players")
     assert code == 0

@@ -12,6 +12,7 @@ import pytest
 from pbem.errors import UsageError, WorldError
 from pbem.host import Office
 from pbem.host.checking import check as check_host
+from pbem.host.door.hearing import Hearing, Turned
 from pbem.mail.door import SIGNED_HEADER, Knock
 from pbem.mail.incoming import MAX_RAW
 from pbem.player.asking import Visit
@@ -249,6 +250,15 @@ def test_only_the_present_key_is_heard(club: Club) -> None:
             host.door(club, "ann").letters()
         assert host.door(club, "ann", key=key_of("ann again")).letters().letters
         assert list(numbers) == []
+        office = Office(host.home)
+        hearing = Hearing(office.store, key_of("host").key_line, club.now, float)
+        asked = Signed(host, club).what | {"seat": "ann", "time": hearing.now(), "opened": hearing.opened}
+        former, present = (Knock(**asked | {"key": key.key_line}) for key in (key_of("ann"), key_of("ann again")))
+        with pytest.raises(Turned, match="Nobody is heard"):  # also before it is seen that what was brought is no join
+            hearing.hear(former.header(key_of("ann")), "GET", former.target, brings=False)
+        caller, _knock = hearing.hear(present.header(key_of("ann again")), "GET", present.target, brings=False)
+        assert not caller.joins
+        office.close()
 
 
 @pytest.mark.slow

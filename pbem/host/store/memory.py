@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .file import STORE, StoreFile
-from .rows import AS_JSON, FAILED, WAITING, At, GameRow, Held, Kind, LetterRow, Mail, OnDoorstep, Reminder, Row, Stored
+from .rows import AS_JSON, FAILED, WAITING, At, GameRow, HeldRow, Kind, LetterRow, Mail, OnDoorstep, Reminder, Row, Stored
 from .server import StoreServer
 from .words import is_server
 
@@ -262,13 +262,13 @@ class Store:
         )
         return int(strays)
 
-    def held(self, game: int) -> list[Held]:
+    def held(self, game: int) -> list[HeldRow]:
         """Return which seat holds which line of a game, as it is noted, whether the line is there or not."""
         sql = (
             "select seat, after_n, no, line from held left join attachments on attachments.id = attachment "
             "and attachments.game = held.game where held.game = ? order by seat, after_n, no"
         )
-        return [Held(seat, after_n, no, bytes(line or b"")) for seat, after_n, no, line in self.read(sql, game)]
+        return [HeldRow(seat, after_n, no, bytes(line or b"")) for seat, after_n, no, line in self.read(sql, game)]
 
     def attachments(self, game: int) -> list[tuple[str, bytes]]:
         """Return the lines beside a game's entries, each behind the name under which it lies."""

@@ -154,7 +154,7 @@ class At:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldRow:
     """A note that a seat holds a line beside the entries: since which entry, its number there, and the line (empty: it is lost)."""
 
     seat: str
