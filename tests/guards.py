@@ -68,11 +68,14 @@ def guards() -> list[Guard]:
     return [Guard(**row) for row in tomllib.loads(TABLE.read_text("utf-8"))["guard"]]
 
 
+_NAMED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
 def _function_at(source: str, line: int) -> str:
     """Return the innermost function around a line, or the first name that its statement binds."""
     found = ""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.lineno <= line <= (node.end_lineno or 0):
+        if isinstance(node, _NAMED) and node.lineno <= line <= (node.end_lineno or 0):
             found = node.name
     if found:
         return found

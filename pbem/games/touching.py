@@ -165,7 +165,7 @@ def mended(pack: GamePack, view: View, text: str, error: OrderError, touching: M
     """Return an error about the order in a text; it says what could stand in place of the first bad lines, as touches make it.
 
     `touching` makes the touches of the view, where somebody remembers them from one order to the next.
-    What they do not make, or where a game has none, is left as the law has it.
+    What they do not make is said to be possible without the line, or the order of who stays silent is told.
     """
     lines, touching = read_lines(text), touching or remembered(pack, view)
     head, rest = error.problems[:_MENDED], error.problems[_MENDED:]
@@ -175,7 +175,7 @@ def mended(pack: GamePack, view: View, text: str, error: OrderError, touching: M
 def _mended(pack: GamePack, view: View, touching: Making, lines: Sequence[Line], problem: Problem) -> Problem:
     above = _canonical(pack.rules, view, [line.text for line in lines if line.no < problem.line])
     wanted = "; ".join(line.text for line in lines if problem.line in (0, line.no))
-    legal = possible(touching, above, wanted) or problem.legal or _without(pack.rules, view, lines, problem.line)
+    legal = possible(touching, above, wanted) or _without(pack.rules, view, lines, problem.line)
     return replace(problem, legal=legal)
 
 

@@ -47,8 +47,8 @@ def test_so_many_supporters_are_won_as_a_lord_is_told_that_he_claims_and_so_many
         for index, stop in enumerate(record.stops[:-1]):
             asked = stop.wants if isinstance(stop.wants, Ask) and stop.wants.what == "claim" else None
             after = record.stops[index + 1]
-            facts = [event.public for event in after.events if isinstance(event, Fact)]
-            claiming = [*claimed, *(str(fact["seat"]) for fact in facts if fact["f"] == "claim")]
+            facts = [event.public or {} for event in after.events if isinstance(event, Fact)]
+            claiming = [*claimed, *(str(fact["seat"]) for fact in facts if fact.get("f") == "claim")]
             for seat in asked.seats if asked else ():
                 view, later = record.view(index, seat), record.view(index + 1, seat)
                 assert isinstance(view, LordsView)

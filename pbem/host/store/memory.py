@@ -12,7 +12,21 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .file import STORE, StoreFile
-from .rows import AS_JSON, FAILED, WAITING, At, GameRow, HeldRow, Kind, LetterRow, Mail, OnDoorstep, Reminder, Row, Stored
+from .rows import (
+    AS_JSON,
+    FAILED,
+    WAITING,
+    At,
+    GameRow,
+    HeldRow,
+    Kind,
+    LetterRow,
+    Mail,
+    OnDoorstep,
+    Reminder,
+    Row,
+    Stored,
+)
 from .server import StoreServer
 from .words import is_server
 
