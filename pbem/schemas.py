@@ -19,7 +19,6 @@ from typing import Annotated, Any
 import typer
 from pydantic import TypeAdapter
 
-from pbem.club.built_in import PlayedAgain
 from pbem.engine.requests import Request
 from pbem.games import GamePack, find, known
 from pbem.kernel import Happening, Order
@@ -44,13 +43,23 @@ def register_line() -> dict[str, Any]:
 
 
 def verdict() -> dict[str, Any]:
-    """Return the schema of what `pbem verify --json` and `pbem audit --json` print, with `--players` too."""
+    """Return the schema of what `pbem verify --json` and `pbem audit --json` print."""
     made = TypeAdapter(Verdict).json_schema() | {"title": "the verdict of a check"}
     made["properties"]["code"]["anyOf"][0]["enum"] = sorted(CODES)
-    more = TypeAdapter(PlayedAgain).json_schema()
-    made["properties"] |= more["properties"]
-    made["$defs"] |= more["$defs"]
-    return {"$schema": DIALECT, **made}
+    # what `pbem audit --players` says beside it, of seats that built-in players fill and of what the host did for them
+    return {"$schema": DIALECT, **made, "properties": made["properties"] | {
+        "built_in": {"type": "object", "additionalProperties": {
+            "type": "object", "required": ["player", "his", "not_his", "unknown"],
+            "properties": {"player": {"type": "string"}} | {key: {"type": "integer"} for key in ("his", "not_his", "unknown")},
+        }},
+        "by_host": {"type": "array", "items": {
+            "type": "object", "required": ["entry", "seat", "what"],
+            "properties": {
+                "entry": {"type": "integer"}, "seat": {"type": "string"}, "order": {"type": "string"}, "wanted": {"type": "string"},
+                "what": {"enum": ["skip", "late", "key", "said", "ahead", "move"]},
+            },
+        }},
+    }}  # fmt: skip
 
 
 def engine_request() -> dict[str, Any]:

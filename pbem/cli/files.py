@@ -29,7 +29,6 @@ from .common import (
 from .language import for_programs
 
 if TYPE_CHECKING:
-    from pbem.club.built_in import PlayedAgain
     from pbem.ledger import Verdict
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
@@ -135,12 +134,30 @@ _BY_HOST = {
 """What is said of what a host did in the place of a built-in player."""
 
 
-def _played_again(data: bytes) -> PlayedAgain:
-    """Return what `--json` says of seats that built-in players fill."""
-    from pbem.club.built_in import played_again
+def _played_again(data: bytes) -> dict[str, Any]:
+    """Return what `--json` says of seats that built-in players fill: how many moves are theirs, and what the host did for them."""
+    from pbem.club.built_in import acts_of_host, moves
     from pbem.ledger import Log
 
-    return played_again(Log.parse(data))
+    log = Log.parse(data)
+    named, found = log.entries[0].fields["terms"].get("built_in", {}), list(moves(log))
+    counts = {
+        seat: {
+            "player": player["player"],
+            **{
+                word: sum(move.seat == seat and move.is_his is his for move in found)
+                for word, his in (("his", True), ("not_his", False), ("unknown", None))
+            },
+        }
+        for seat, player in named.items()
+    }
+    by_host: list[dict[str, Any]] = [{"entry": act.n, "seat": act.seat, "what": act.what} for act in acts_of_host(log)]
+    by_host += [
+        {"entry": move.n, "seat": move.seat, "what": "move", "order": move.order, "wanted": move.wanted}
+        for move in found
+        if move.is_his is False
+    ]
+    return {"built_in": counts, "by_host": by_host} if named else {}
 
 
 def _say_of_built_in(data: bytes, *, again: bool) -> None:

@@ -12,15 +12,12 @@ was fixed when it joined and is shown with a later order. So whoever has the who
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
-from typing import Any, Literal, NotRequired
-
-from typing_extensions import TypedDict
+from typing import Any, Literal
 
 from pbem import private
 from pbem.errors import EarlierWanted, PbemError, PlayerError, RecordError, UsageError
@@ -323,50 +320,6 @@ def acts_of_host(log: Log) -> Iterator[HostsAct]:
             yield HostsAct(entry.n, by, "ahead")
         elif by in seats and kind == "order" and due and fields["at"] > due:
             yield HostsAct(entry.n, by, "late")
-
-
-class Counted(TypedDict):
-    """The moves of a built-in player's seat, counted: those that are his, those that are not, those of which it cannot be told."""
-
-    player: str
-    his: int
-    not_his: int
-    unknown: int
-
-
-class ByHost(TypedDict):
-    """What the host did in the place of a built-in player; of a move, what was ordered and what that player orders."""
-
-    entry: int
-    seat: str
-    what: Literal["skip", "late", "key", "said", "ahead", "move"]
-    order: NotRequired[str]
-    wanted: NotRequired[str]
-
-
-class PlayedAgain(TypedDict, total=False):
-    """What `pbem audit --players --json` prints beside the verdict, of a log in which built-in players fill seats."""
-
-    built_in: dict[str, Counted]
-    by_host: list[ByHost]
-
-
-def played_again(log: Log) -> PlayedAgain:
-    """Return how many moves of each seat that a built-in player fills are his, and what the host did for them; {} without any."""
-    named, found = log.entries[0].fields["terms"].get("built_in", {}), list(moves(log))
-    if not named:
-        return {}
-    counts: dict[str, Counted] = {}
-    for seat, player in named.items():
-        count = Counter(move.is_his for move in found if move.seat == seat)
-        counts[seat] = {"player": player["player"], "his": count[True], "not_his": count[False], "unknown": count[None]}
-    by_host: list[ByHost] = [{"entry": act.n, "seat": act.seat, "what": act.what} for act in acts_of_host(log)]
-    by_host += [
-        {"entry": move.n, "seat": move.seat, "what": "move", "order": move.order, "wanted": str(move.wanted)}
-        for move in found
-        if move.is_his is False
-    ]
-    return {"built_in": counts, "by_host": by_host}
 
 
 def moves(log: Log) -> Iterator[BuiltInMove]:

@@ -136,10 +136,11 @@ def assert_described(printed: Any) -> None:
     """What was printed has the keys that its schema tells of, and no other ones."""
     told = json.loads(all_schemas()["verdict.schema.json"])
     assert set(printed) <= set(told["properties"])
-    kinds = {"Counted": list(printed["built_in"].values()), "ByHost": printed["by_host"]}
-    for kind, values in kinds.items():
+    of_seats, of_acts = told["properties"]["built_in"]["additionalProperties"], told["properties"]["by_host"]["items"]
+    for schema, values in ((of_seats, printed["built_in"].values()), (of_acts, printed["by_host"])):
         for value in values:
-            assert set(told["$defs"][kind]["required"]) <= set(value) <= set(told["$defs"][kind]["properties"])
+            assert set(schema["required"]) <= set(value) <= set(schema["properties"])
+            assert value.get("what", "move") in of_acts["properties"]["what"]["enum"]
 
 
 def test_an_audit_tells_whose_moves_they_are(
