@@ -297,7 +297,8 @@ def _ways_to_go(free: int, able: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _disband_words(view: HammerView) -> str:
-    lines = [str(order) for order in _leaders(view) if order.edward or order.wallace]
+    leaders = dict.fromkeys(str(order).split("\n")[0] for order in _leaders(view) if order.edward or order.wallace)
+    lines = [_("Besides, you may order {line}.", line=line) for line in leaders]
     for area, (free, able) in quarters(view.seat, view.groups, Disband(), view.variants).areas.items():
         if able:
             stay, of = min(free, len(able)), ", ".join(able)
