@@ -35,9 +35,10 @@ from .play import GamesInPlay
 from .post import Post
 from .says import Says, extend, give_time
 from .settings import ClubByMail
+from .sound import damaged, log_fault
 from .store import Store, is_of_the_world
 from .store.keeping import GameLine, Tidied, Wanted, overview, standing, tidy
-from .store.rows import Kind, LetterRow, Mail
+from .store.rows import GameRow, Kind, LetterRow, Mail
 from .troubles import apart, in_game
 
 DEATHS = 3
@@ -173,6 +174,8 @@ class Robot:
     ) -> mending.Mended:
         """Put the log of a game back that is damaged here or gone: all of it, or nothing. Raises UsageError or RecordError."""
         with self.store.decision():
+            for one in [one.number for one in stuck.mails(self.store) if number in one.games]:
+                stuck.change(self.store, one, next=at)  # what hindered it is put right
             return mending.mend(self.play, number, given, at, shelf, stand_still=stand_still)
 
     def cancel(self, number: int, at: str) -> None:
@@ -427,7 +430,12 @@ class Robot:
             if is_of_the_world(error):
                 raise
             # one mail over which the program stumbles must not stop the host
-            outcome = f"failed: {type(error).__name__}: {error}"
+            logs = [
+                damaged(row, why)
+                for game in stuck.games(self.store, self.store.raw("inbox", number), mail.recipient or "")
+                if (row := self.store.get(GameRow, id=game)) and (why := log_fault(self.store, row))
+            ]
+            outcome = f"failed: {' '.join(logs) or f'{type(error).__name__}: {error}'}"
             stuck.note(self.store, number, outcome.removeprefix("failed: "), self.arrivals.clock())
         else:
             stuck.forget(self.store, number)
@@ -442,7 +450,7 @@ class Robot:
                 continue
             if case.at < known.at and (Kind.WAITS.is_of(known.outcome) or Kind.FAILED.is_of(known.outcome)):
                 self.store.change("inbox", known.id, at=case.at)  # it came earlier, by another way that is read later
-                stuck.came_before(self.store, known.id, case.at)
+                stuck.change(self.store, known.id, at=case.at)
             return True
         self.store.change("inbox", case.number, essence=case.digest)
         return False

@@ -16,7 +16,7 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 from pbem.errors import LATER
@@ -77,10 +77,10 @@ def note(store: Store, number: int, why: str, now: str, *, died: bool = False) -
     store.put_note(f"stuck {number}", asdict(one))
 
 
-def came_before(store: Store, number: int, at: str) -> None:
-    """Note that a mail, if it is stuck, came earlier than was known."""
+def change(store: Store, number: int, **now: str) -> None:
+    """Note what else is known of a mail, if it is stuck: when it came (`at`), when it is tried again (`next`)."""
     if one := next((one for one in mails(store) if one.number == number), None):
-        store.put_note(f"stuck {number}", asdict(replace(one, at=at)))
+        store.put_note(f"stuck {number}", asdict(one) | now)
 
 
 def forget(store: Store, number: int) -> None:

@@ -16,7 +16,7 @@ from pbem.games import find
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import escaped, in_a_line
 from pbem.kernel.digits import whole
-from pbem.ledger import repaired, sha256_hex
+from pbem.ledger import cj, repaired, sha256_hex
 
 from .judged import names_in
 from .text import items, readable, sentence
@@ -48,6 +48,8 @@ class _Copy:
 
     def __init__(self, data: bytes) -> None:
         mended, self.changed = repaired(data)
+        self.odd = sum(not _is_of_a_log(line) for line in mended.split(b"\n") if line)
+        """So many lines have not the bytes that a line of a log has, whatever they say."""
         self.entries: list[Fields] = []
         self.by_number: dict[int, Fields] = {}
         """The first entry that bears a number."""
@@ -82,6 +84,13 @@ class _Copy:
             ):
                 return n
         return ref
+
+
+def _is_of_a_log(line: bytes) -> bool:
+    """Is this line JSON, written as a log writes it?"""
+    with suppress(PbemError, ValueError, TypeError, RecursionError):
+        return cj(json.loads(line)) == line
+    return False
 
 
 _KEYS = {"seal": (2, 3, 4), "link": (2, 3), "head": (2,), "got": (2,)}
@@ -151,6 +160,15 @@ class Differing:
                 )
             if copy.changed:
                 said.append(_("{which} has other line ends than a log has; that changes nothing.", which=_(which)))
+            if copy.odd:
+                said.append(
+                    _n(
+                        "{which} has {n} line that no log has so, whatever it says: “pbem verify” tells more.",
+                        "{which} has {n} lines that no log has so, whatever they say: “pbem verify” tells more.",
+                        copy.odd,
+                        which=_(which),
+                    )
+                )
         return said
 
     # -- entries ----------------------------------------------------------------------------------------------------------

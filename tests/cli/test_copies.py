@@ -103,6 +103,15 @@ def test_a_copy_with_other_line_ends_is_read_as_it_is_meant(tmp_path: Path, pbem
     )
 
 
+def test_lines_that_no_log_has_so_are_told_though_they_say_the_same(tmp_path: Path, pbem: Program) -> None:
+    whole = a_file(tmp_path, LOG, "whole.pbem")
+    for odd in (LOG.replace(b"\n", b" \n"), LOG.replace(b'"k":"join"', b'"k": "join"', 1), LOG + b"nonsense\n"):
+        _code, said = pbem("diff", a_file(tmp_path, odd), whole)
+        assert "that no log has so" in " ".join(said.split())
+        assert pbem("verify", a_file(tmp_path, odd))[0] == 1
+    assert "that no log has so" not in pbem("diff", whole, whole)[1]
+
+
 # -- what stands where -----------------------------------------------------------------------------------------------------
 
 

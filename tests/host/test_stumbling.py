@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.host import _told
+from pbem.host.mending import SpareLog
 from pbem.host.moments import later
 from pbem.host.stuck import games
 from tests.stored import stored_rows
@@ -64,6 +65,24 @@ def test_a_mail_over_which_the_program_dies_is_decided_apart_and_holds_its_game(
     assert skipped(club) == ["bob"]
     assert stuck(club) == []
     assert held(club) == []
+
+
+def test_over_a_damaged_log_it_says_so_and_how_it_is_mended_and_goes_on_at_once(club: Club) -> None:
+    over, store = due(club), club.office.store
+    raw = club.order("ann")
+    with store.decision():
+        store.db.execute("update entries set line = ? where n = 7", [b'{"n" 7}'])
+    said = "The log of game 1 (A test) is damaged in the store: line 8: the line is not JSON. "
+    at = later(over, hours=-2)
+    club.office.work(at)
+    assert club.robot.take(raw, at, "imap").startswith(f"failed: {said}")
+    assert stuck(club)[0]["why"].startswith(said)
+    assert "pbem host mend" in stuck(club)[0]["why"]
+    given = SpareLog("ann.pbem", club.desks["ann"].copy(club.notes("ann")).log)
+    club.robot.mend(1, given, at, {})
+    club.office.work(at)
+    assert stuck(club) == []
+    assert [row["seat"] for row in stored_rows(store, "select seat from answers")] == ["ann"]
 
 
 def test_a_mail_over_which_the_program_stumbles_holds_its_game_and_is_tried_again(
