@@ -31,7 +31,8 @@ help:
 	@echo "make check    style, types, and whether schemas and docs are as the code is"
 	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
 	@echo "make coverage which lines of Hammer's rules no fast test reaches (tests/hammer/uncovered.md)"
-	@echo "make bench    measure, as ratios (half an hour; the waits of 600 games are most of it)"
+	@echo "make bench    measure, as ratios (half an hour; the waits of 600 games are most of it; ONLY=keys, BUT=waits);"
+	@echo "              SIZE=smallest runs every benchmark as small as it can be, to see that none is broken (two minutes)"
 	@echo "make weights  fit anew what features of a position weigh for Hammer's players (GAMES=400; hours)"
 	@echo "make balance  a thousand games of sensible players for each number of them: does a seat win too often? (half an hour)"
 	@echo "make soak     play random games and look for faults (MINUTES=60 GAME=…), then make mutants"
@@ -129,21 +130,7 @@ coverage: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.uncovered
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python -m bench.run
-	$(BIN)/python -m bench.run --game lords --games 5 --mail-games 1
-	$(BIN)/python -m bench.run --game swords --games 5 --mail-games 1
-	$(BIN)/python -m bench.rules --shares
-	$(BIN)/python -m bench.shares
-	$(BIN)/python -m bench.start
-	$(BIN)/python -m bench.waits
-	$(BIN)/python -m bench.flips
-	$(BIN)/python -m bench.load
-	$(BIN)/python -m bench.watch
-	PBEM_GAMES=examples $(BIN)/python -m bench.workers
-	$(BIN)/python -m bench.worst
-	$(BIN)/python -m bench.house
-	$(BIN)/python -m bench.keys
-	$(BIN)/python -m bench.page
+	$(BIN)/python -m bench $(if $(filter smallest,$(SIZE)),--smallest) $(ONLY) $(if $(BUT),--but $(BUT))
 
 weights: $(VENV)/.installed-dev
 	mkdir -p .cache

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
+from bench.games import chosen
 from pbem.games import GamePack, find
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop
 from tests.conformance import outcome
@@ -145,7 +146,7 @@ def main() -> None:
     print(f"{pack.rules.title}, seeds {seeds.start} to {seeds.stop - 1}")
     with ProcessPoolExecutor(args.jobs) as pool:
         for players in args.players:
-            options = pack.complete({"players": players, **dict(option.split("=", 1) for option in args.option)})
+            options = pack.complete({"players": players, **chosen(args.option)})
             if args.chance:
                 found = list(pool.map(partial(_against_chance, args.game, options), seeds, chunksize=4))
                 won, score = (

@@ -1,6 +1,6 @@
 """Why the letters of a game of two change hands, and what sparing some would save: counted on games that were played.
 
-    python -m bench.batons [--games 4] [--keep FOLDER]
+    python -m bench.batons [--games 4] [--keep FOLDER] [--option NAME=VALUE]
 
 The planning players of Hammer sit at desks of their own, as in `bench.of_two`. With `--keep` the logs are kept, and not played
 again. A letter is counted by what stands first in it: for that it had to be its author's turn. Each step that one seat tells is
@@ -24,6 +24,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from bench.games import chosen
 from pbem.games import find
 from pbem.kernel import Chance
 from pbem.kernel.knowing import is_going
@@ -67,7 +68,7 @@ class Kept(NamedTuple):
     """By seat, which of its questions a person was asked."""
 
 
-def game_of(mode: int, seed: int, keep: Path | None, *, shows: bool) -> Kept:
+def game_of(mode: int, seed: int, keep: Path | None, options: Mapping[str, str], *, shows: bool) -> Kept:
     """Play a game, or take what was kept of it; if each `shows` his plans they are pledged in battles."""
     place = keep / f"{HAMMER.rules.id}-{mode}{'-shown' if shows else ''}-{seed}.json" if keep else None
     if place and place.exists():
@@ -75,7 +76,7 @@ def game_of(mode: int, seed: int, keep: Path | None, *, shows: bool) -> Kept:
         return Kept(found["log"].encode(), found["put"])
     with TemporaryDirectory() as folder:
         people = [Planner(HAMMER.rules.id, MODES[mode], f"{seed} {seat}") for seat in (0, 1)]
-        desks = seated(Path(folder), HAMMER.rules.id, str(seed), (people[0], people[1]), shows=shows)
+        desks = seated(Path(folder), HAMMER.rules.id, str(seed), (people[0], people[1]), shows=shows, options=options)
         played(*desks)
         kept = Kept(desks[0].log, {desk.notes.seat: desk.put for desk in desks})
     if place:
@@ -305,17 +306,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.batons", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--games", type=int, default=4)
     parser.add_argument("--keep", type=Path, help="a folder for the logs")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--steps", action="store_true", help="each step of the rules by itself")
+    parser.add_argument("--modes", type=int, nargs="+", default=range(len(MODES)), choices=range(len(MODES)))
     args = parser.parse_args()
     if args.keep:
         args.keep.mkdir(parents=True, exist_ok=True)
     for mode, shows in (
-        *((mode, False) for mode in range(len(MODES))),
-        *((mode, True) for mode in range(1, len(MODES))),
+        *((mode, False) for mode in args.modes),
+        *((mode, True) for mode in args.modes if mode),
     ):
         games = []
         for seed in range(1, args.games + 1):
-            kept = game_of(mode, seed, args.keep, shows=shows)
+            kept = game_of(mode, seed, args.keep, chosen(args.option), shows=shows)
             games.append((told(kept), read_pair(kept.data)[1][JOINS + 1].fields["by"]))
         _print_mode(MODES[mode].strip(), games, shows=shows, steps=args.steps)
 

@@ -1,8 +1,8 @@
 """What trials of Hammer's players who look ahead foretell of a turn, and what came: where guesses and the game in small are wrong.
 
-    python -m bench.foretold [--games 4] [--bots hard sensible] [--side english] [--seed x]
+    python -m bench.foretold [--games 4] [--bots hard sensible] [--side english] [--seed x] [--trials 40]
 
-Games between two players, the first of them on the side named. Each of his moves is tried `TRIALS` times as he gave it, and what
+Games between two players, the first of them on the side named. Each of his moves is tried so many times as he gave it, and what
 the position is then thought to be is held against what it is when the turn is over. A line for each thing that is seen of a
 position (`foresight.features`), and for the hope of the English in hundredths of a game: as it is and as it is guessed before the
 move, as it is foretold and as it came, on average over all moves; a star where that differs by more than a tenth. Moves of the
@@ -31,7 +31,6 @@ from pbem.games.hammer.rules import SIDES, card_value
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, End, Order
 
-TRIALS = 40
 MUCH = 0.1
 
 Seen = list[float]
@@ -42,12 +41,12 @@ def seen(model: SmallGame) -> Seen:
     return [100 * hope(model) / CERTAIN, *map(float, features(model))]
 
 
-def foretold(view: HammerView, order: Order) -> tuple[Seen, Seen]:
+def foretold(view: HammerView, order: Order, times: int) -> tuple[Seen, Seen]:
     """Return what a position is guessed to be, and what it is thought to become by a move, on average."""
     trials = Trials(view, random.Random(0))
     moving, plan = Moving(trials), parties(order)
     before, after = list[Seen](), list[Seen]()
-    for number in range(TRIALS):
+    for number in range(times):
         model, dice = trials.world(number).copy(), partial(trials.dice, number)
         before.append(seen(model))
         moving.play(model, plan, dice(DOING))
@@ -62,7 +61,7 @@ def mean(rows: Sequence[Seen]) -> Seen:
     return [fmean(column) for column in zip(*rows, strict=True)]
 
 
-def moves(players: Mapping[str, Bot], side: str, seed: str) -> Iterator[tuple[Seen, Seen, Seen, Seen]]:
+def moves(players: Mapping[str, Bot], side: str, seed: str, times: int) -> Iterator[tuple[Seen, Seen, Seen, Seen]]:
     """Play a game; go through the moves of a side: the position, as it was guessed, as it was foretold, and as it came."""
     pack, chance = find("hammer"), random.Random(seed)
     luck, stop = PairLuck(seed, 1), pack.rules.start(pack.ending(pack.complete({})))
@@ -81,7 +80,7 @@ def moves(players: Mapping[str, Bot], side: str, seed: str) -> Iterator[tuple[Se
             last = model.year == model.last
         mine = views.get(side)
         if isinstance(mine, HammerView) and not last and (card := (mine.ask or {}).get("card")) and card_value(card):
-            waiting.append((now, *foretold(mine, given[side])))
+            waiting.append((now, *foretold(mine, given[side], times)))
         stop = pack.rules.step(stop.state, given)
 
 
@@ -92,10 +91,13 @@ def main() -> None:
     parser.add_argument("--bots", nargs=2, default=["hard", "sensible"])
     parser.add_argument("--side", choices=SIDES, default=SIDES[0])
     parser.add_argument("--seed", default="x")
+    parser.add_argument("--trials", type=int, default=40)
     said = parser.parse_args()
     other = next(one for one in SIDES if one != said.side)
     players = {seat: find("hammer").bots[bot]() for seat, bot in zip((said.side, other), said.bots, strict=True)}
-    found = [row for number in range(said.games) for row in moves(players, said.side, f"{said.seed} {number}")]
+    found = [
+        row for number in range(said.games) for row in moves(players, said.side, f"{said.seed} {number}", said.trials)
+    ]
     print(
         f"{len(found)} moves of {said.bots[0]} as the {said.side} against {said.bots[1]}, {said.games} games, seed {said.seed}"
     )

@@ -7,7 +7,7 @@ import statistics
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
@@ -52,6 +52,11 @@ class Players:
     def plan(self, seat: str, view: Json) -> str:
         """Return the plans that go with that order."""
         return self._bots[seat].plans(self._game.read_view(view))
+
+
+def chosen(options: Sequence[str]) -> dict[str, str]:
+    """Return options that were said as NAME=VALUE."""
+    return dict(option.split("=", 1) for option in options)
 
 
 def play_at_a_table(pack: GamePack, options: Json, seed: int, bots: Mapping[str, str] | None = None) -> Table:

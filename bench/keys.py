@@ -12,11 +12,12 @@ import io
 import random
 import statistics
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
 from typing import NamedTuple
 from unittest.mock import patch
 
+from bench.games import chosen
 from pbem.cli.drafting import ASIDE, OrderDraft
 from pbem.cli.play import Sitting
 from pbem.errors import OrderError
@@ -106,10 +107,10 @@ def _means(solo: Solo, view: View, draft: tuple[str, ...], order: Order) -> bool
         return False
 
 
-def played(seed: int, seat: str) -> list[Asked]:
+def played(seed: int, seat: str, options: Mapping[str, str]) -> list[Asked]:
     """Play one game; return its questions."""
     pack = find("hammer")
-    solo = Solo(None, beginning(pack, {}, seat, "sensible", f"keys {seed}"))
+    solo = Solo(None, beginning(pack, pack.complete(options), seat, "sensible", f"keys {seed}"))
     person = Person(solo)
     with patch("typer.prompt", person.says), redirect_stdout(person.screen):
         Sitting(solo).play(None)
@@ -120,10 +121,12 @@ def main() -> None:
     """Play, and print what a game turn takes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=2)
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    args = parser.parse_args()
     asked = [
         (seed, one)
-        for seed in range(1, parser.parse_args().games + 1)
-        for one in played(seed, ("english", "scottish")[seed % 2])
+        for seed in range(1, args.games + 1)
+        for one in played(seed, ("english", "scottish")[seed % 2], chosen(args.option))
     ]
     turns: dict[tuple[int, tuple[int, int]], list[Asked]] = defaultdict(list)
     for seed, one in asked:

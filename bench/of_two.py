@@ -1,6 +1,6 @@
 """What a game of two without a host takes: mails, waits for people, time to answer, the audit.
 
-    python -m bench.of_two [--games 8] [--game hammer]
+    python -m bench.of_two [--games 8] [--game hammer] [--option NAME=VALUE]
 
 The built-in planning players sit at desks of their own, and write to each other: plans and orders ahead are those of the desks,
 and answer there. A wait is a turn in which a person was asked at least once. What is timed knows nothing of what was reckoned
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import statistics
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,7 +27,7 @@ from pbem.referee.pair import PairPlay, audit_pair
 from tests.pair.planners import MODES, Planner, seated
 from tests.pair.playing import forgotten
 
-from .games import play_at_a_table
+from .games import chosen, play_at_a_table
 
 
 @dataclass
@@ -57,11 +58,13 @@ class _Timed:
         return said
 
 
-def play(pack: GamePack, mode: str, seed: int, *, shows: bool) -> Cost:
+def play(pack: GamePack, mode: str, seed: int, options: Mapping[str, str], *, shows: bool) -> Cost:
     """Play one game; if each `shows` his plans they are pledged in battles."""
     with TemporaryDirectory() as folder:
         people = [_Timed(Planner(pack.rules.id, mode, f"{seed} {seat}")) for seat in (0, 1)]
-        one, other = seated(Path(folder), pack.rules.id, str(seed), (people[0], people[1]), shows=shows)
+        one, other = seated(
+            Path(folder), pack.rules.id, str(seed), (people[0], people[1]), shows=shows, options=options
+        )
         found = Cost()
         while True:
             asked, thought, since = one.asked, sum(person.seconds for person in people), len(one.entries)
@@ -104,9 +107,9 @@ def _bare(data: bytes) -> None:
         assert verify_sig(keys[line["by"]], SAY, cj(line["say"]), line["sig"])
 
 
-def _audited(pack: GamePack, data: bytes, seed: int) -> tuple[float, ...]:
+def _audited(pack: GamePack, data: bytes, seed: int, options: Mapping[str, str]) -> tuple[float, ...]:
     """Return the seconds of the bare signatures of a log of two, of verify, of the audit, and of the audit of a hosted game."""
-    hosted = play_at_a_table(pack, {}, seed).whole()
+    hosted = play_at_a_table(pack, options, seed).whole()
     return (
         _took(_bare, data),
         _took(verify_pair, data),
@@ -124,17 +127,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.of_two", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--games", type=int, default=8)
     parser.add_argument("--game", default="hammer")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--modes", type=int, nargs="+", default=range(len(MODES)), choices=range(len(MODES)))
     args = parser.parse_args()
-    pack = find(args.game)
+    pack, options = find(args.game), chosen(args.option)
     print(f"{pack.rules.title} by two, {args.games} games of the planning players (medians)")
     print(
         f"  {'':<18}{'mails':>7}{'without a decision':>20}{'waits':>7}{'mails a turn':>14}{'waits a turn':>14}{'bytes':>11}"
     )
-    games: list[Cost] = []
-    for mode, shows in (*((mode, False) for mode in MODES), *((mode, True) for mode in MODES[1:])):
-        if shows and mode == MODES[1]:
+    games, shown, modes = list[Cost](), False, [MODES[n] for n in args.modes]
+    for mode, shows in (*((mode, False) for mode in modes), *((mode, True) for mode in modes if mode != MODES[0])):
+        if shows and not shown:
             print("  plans shown in battles")
-        games = [play(pack, mode, seed, shows=shows) for seed in range(1, args.games + 1)]
+        shown = shows
+        games = [play(pack, mode, seed, options, shows=shows) for seed in range(1, args.games + 1)]
         turns = sum(game.turns for game in games) or 1
         middle = [
             statistics.median(getattr(game, name) for game in games) for name in ("mails", "without_decision", "waits")
@@ -149,7 +155,7 @@ def main() -> None:
         seconds = sorted(1000 * one for game in games for one in getattr(game, took))
         print(f"  to {what} one turn, median {statistics.median(seconds):.0f} ms, most {seconds[-1]:.0f} ms")
     print(f"  to go through a whole log anew, median {statistics.median(game.last for game in games):.1f} s")
-    found = [_audited(pack, game.data, seed) for seed, game in enumerate(games, 1)]
+    found = [_audited(pack, game.data, seed, options) for seed, game in enumerate(games, 1)]
     bare, checked, whole, floor = ([took[i] for took in found] for i in range(4))
     print(
         f"  to audit a whole log, median {statistics.median(whole):.2f} s; that of a hosted game {statistics.median(floor):.2f} s"

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from time import process_time
 
+from bench.games import chosen
 from pbem.engine.luck import PairLuck
 from pbem.engine.reckoning import share
 from pbem.games import GamePack, find
@@ -86,12 +87,10 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--bots", nargs="+", default=["sensible"])
     parser.add_argument("--seed", default="x")
-    parser.add_argument("--option", nargs="*", default=[])
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     said = parser.parse_args()
     pack = find(said.game)
-    options = pack.ending(
-        dict(text.split("=", 1) for text in said.option) | ({"players": said.players} if said.players else {})
-    )
+    options = pack.ending(chosen(said.option) | ({"players": said.players} if said.players else {}))
     counts = {level: Level() for level in LEVELS[:-1]}
     longest = 0.0
     for number in range(said.games):

@@ -12,8 +12,9 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from bench.games import chosen
 from pbem.engine.luck import PairLuck
 from pbem.games import find
 from pbem.games.hammer.bots.foresight.features import NAMES, features
@@ -23,11 +24,11 @@ from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, End, Json
 
 
-def rows(scenario: str, bots: list[str], seed: str) -> Iterator[Json]:
+def rows(options: Mapping[str, str], bots: list[str], seed: str) -> Iterator[Json]:
     """Play a game; go through its rows when it is over."""
     pack, chance = find("hammer"), random.Random(seed)
     players = {side: pack.bots[chance.choice(bots)]() for side in SIDES}
-    luck, stop = PairLuck(seed, 1), pack.rules.start(pack.ending(pack.complete({"scenario": scenario})))
+    luck, stop = PairLuck(seed, 1), pack.rules.start(pack.ending(pack.complete(options)))
     found = list[Json]()
     while not isinstance(stop.wants, End):
         if not isinstance(stop.wants, Ask):
@@ -51,12 +52,12 @@ def main() -> None:
     """Play them, and print the rows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=40)
-    parser.add_argument("--scenario", default="braveheart")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--bots", nargs="+", default=["sensible"])
     parser.add_argument("--seed", default="x")
     said = parser.parse_args()
     for number in range(said.games):
-        for row in rows(said.scenario, said.bots, f"{said.seed} {number}"):
+        for row in rows(chosen(said.option), said.bots, f"{said.seed} {number}"):
             print(json.dumps({"game": number, **row}))
 
 

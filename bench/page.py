@@ -1,4 +1,6 @@
-"""The page's figures in Chromium, each beside a floor of the same run: `python -m bench.page [MODULES]`.
+"""The page's figures in Chromium, each beside a floor of the same run.
+
+    python -m bench.page [MODULES] [--games GAME…] [--times 2] [--orders 20] [--looks 40]
 
 MODULES is a folder with playwright-core; without it npm fetches that into `.cache/`. What is measured is what somebody waits for:
 from the click, or the file's being chosen, until it is on the screen; over the page that runs in the browser by itself, and over
@@ -9,13 +11,13 @@ on the machine stretches little; believe nothing else of it while the machine do
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import os
 import shutil
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 import zipfile
@@ -26,6 +28,7 @@ from random import Random
 from typing import Any
 
 from bench.games import play_at_a_table
+from pbem.errors import WorldError
 from pbem.games import find
 from pbem.page.build import PARTS, RUNTIME, build, packed
 from pbem.page.parts import BuildParts, run
@@ -37,9 +40,7 @@ from tests.page.in_browser import LIMIT, transfer
 
 MODULES = PARTS.parent / "browser"
 PLAYWRIGHT = "playwright-core@1.65.1"
-ENTRIES, TIMES, REPORTS = 1500, 2, 8
-ORDERS, LOOKS = 20, 40
-"""Of each game so many orders are made in a browser, and so many of its moments are looked at; the floor plays it to its end."""
+ENTRIES, REPORTS = 1500, 8
 QUESTIONS = 1000
 GAMES = ["hammer", "lords", "swords", "tiny"]
 EXAMPLES = ["tiny"]
@@ -149,7 +150,7 @@ def bare(folder: Path, parts: BuildParts) -> None:
 
 
 def measured(
-    modules: Path, folder: Path, log: bytes, saved: bytes, reports: Sequence[Path]
+    args: argparse.Namespace, folder: Path, log: bytes, saved: bytes, reports: Sequence[Path]
 ) -> tuple[dict[str, Any], int, int]:
     """Build the page, let the browser measure, and return what it found, and the bytes of a first visit and of its floor."""
     page, parts, complaints = folder / "page", BuildParts(PARTS), list[str]()
@@ -162,16 +163,16 @@ def measured(
         told = {
             "served": served,
             "web": web,
-            "times": TIMES,
-            "orders": ORDERS,
-            "looks": LOOKS,
-            "games": GAMES,
-            "built": [game for game in GAMES if game not in EXAMPLES],
+            "times": args.times,
+            "orders": args.orders,
+            "looks": args.looks,
+            "games": args.games,
+            "built": [game for game in args.games if game not in EXAMPLES],
             "reports": [str(one) for one in reports],
         }
         told |= {name: str(places[name]) for name in ("log", "saved")}
         places["tasks"].write_text(json.dumps(told), "utf-8")
-        command = ["node", str(Path(__file__).with_suffix(".mjs")), str(modules), str(places["tasks"])]
+        command = ["node", str(Path(__file__).with_suffix(".mjs")), str(args.modules), str(places["tasks"])]
         done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own driver
     if done.returncode or complaints:
         raise SystemExit("\n".join(complaints) or "The browser did not come to the end.")
@@ -179,20 +180,38 @@ def measured(
     return json.loads(done.stdout), transfer(page), floor
 
 
-def main(arguments: Sequence[str]) -> int:
+def main() -> None:
     """Measure, and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.page", description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument(
+        "modules", nargs="?", type=Path, default=MODULES / "node_modules", help="a folder with playwright-core"
+    )
+    parser.add_argument("--games", nargs="+", default=GAMES, choices=GAMES)
+    parser.add_argument("--times", type=int, default=2, help="so often the page is started")
+    parser.add_argument(
+        "--orders", type=int, default=20, help="of each game in a browser; the floor plays it to its end"
+    )
+    parser.add_argument("--looks", type=int, default=40, help="so many moments of each game are looked at in a browser")
+    args = parser.parse_args()
     os.environ.setdefault("PBEM_GAMES", "examples")
-    modules, before = Path(arguments[0]) if arguments else MODULES / "node_modules", os.getloadavg()[0]
+    modules, before = args.modules, os.getloadavg()[0]
+    if missing := [one for one in ("chromium", "node", "npm") if not shutil.which(one)]:
+        print(f"skipped: no {', no '.join(missing)} here: what the page takes is not measured")
+        return
     if not (modules / "playwright-core").is_dir():
-        run("npm", "install", "--silent", "--no-save", "--prefix", str(modules.parent), PLAYWRIGHT)
+        try:
+            run("npm", "install", "--silent", "--no-save", "--prefix", str(modules.parent), PLAYWRIGHT)
+        except WorldError as error:
+            print(f"skipped: what drives the browser cannot be fetched: {error}")
+            return
     with tempfile.TemporaryDirectory() as name:
         folder, log = Path(name), a_game()
         saved, reports = letters(folder)
         floor = Floor(folder)
-        for game in GAMES:
+        for game in args.games:
             floor.play(game)
         least_log, least_report = floor.log(log), floor.letters(saved, reports)
-        found, size, least = measured(modules, folder, log, saved, reports)
+        found, size, least = measured(args, folder, log, saved, reports)
     print(f"The page in Chromium {found['version']}; load {before:.1f} before, {os.getloadavg()[0]:.1f} after.")
     print(f"  first visit: {size:,} bytes compressed, of {LIMIT:,}; floor {least:,}; ratio {size / least:.2f}")
     for what, ours, theirs, most in STARTS:
@@ -209,7 +228,6 @@ def main(arguments: Sequence[str]) -> int:
         told(f"{where}, log", [found[where]["log"]], ASKED["log"] // half, [], [least_log])
     entries = sum(line.startswith(b"{") for line in log.splitlines())
     print(f"  The log has {entries} entries: {found['worker']['said']}.")
-    return 0
 
 
 def told(what: str, took: Sequence[float], most: int, used: Sequence[float], floor: Sequence[float]) -> None:
@@ -226,4 +244,4 @@ def _spread(found: Sequence[float]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

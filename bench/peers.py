@@ -14,6 +14,7 @@ import random
 from time import process_time
 from typing import Any
 
+from bench.games import chosen
 from pbem.games import GamePack, find
 from pbem.kernel import Ask, End, Json
 from tests.conformance.peers import steps_together
@@ -56,12 +57,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--player", default="random")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--option", nargs="*", default=[])
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     said = parser.parse_args()
     pack = find(said.game)
     if pack.knowing is None:
         parser.error(f"{pack.rules.title} is played with a host")
-    options = pack.ending(dict(text.split("=", 1) for text in said.option))
+    options = pack.ending(chosen(said.option))
     steps, answers, peers, floor = 0, 0, 0.0, 0.0
     for seed in range(said.seed, said.seed + said.games):
         record = _played(pack, options, seed, said.player)

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
+from bench.games import chosen
 from pbem.engine.luck import PairLuck
 from pbem.games import GamePack, find
 from pbem.games.bot import steady
@@ -120,12 +121,12 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=1)
     parser.add_argument("--orders", type=int, default=8)
     parser.add_argument("--steps", type=int, default=2_500)
-    parser.add_argument("--option", nargs="*", default=[])
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--keep", action="store_true")
     said = parser.parse_args()
     pack = find(said.game)
     two = {"players": 2} if "players" in pack.rules.options_model.model_fields else {}
-    options = pack.complete(two | dict(text.split("=", 1) for text in said.option))
+    options = pack.complete(two | chosen(said.option))
     first, _sign, last = said.games.partition("-")
     search, found = Search(pack, options, said.bots, said.answers, said.orders, said.steps), list[Puzzle]()
     for number in range(int(first), int(last)):

@@ -12,12 +12,13 @@ import argparse
 import os
 import random
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
+from bench.games import chosen
 from pbem.errors import OrderError
 from pbem.games import find
 from pbem.kernel import Draw, Outcome, next_marks, read_ahead
@@ -43,10 +44,10 @@ class Waits:
     in_winter: int = 0
 
 
-def count(game: str, mode: str, seed: int) -> Waits:
+def count(game: str, options: Mapping[str, str], mode: str, seed: int) -> Waits:
     """Play one game of the planning players in one mode."""
     pack = find(game)
-    referee = Referee.start(pack.rules, pack.complete({}))
+    referee = Referee.start(pack.rules, pack.complete(options))
     bots = {seat: pack.bots["planning"]() for seat in referee.seats}
     whims = {seat: random.Random(f"{seed} {seat}") for seat in referee.seats}
     kept: dict[str, str] = {}
@@ -106,6 +107,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.waits", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--game", default="hammer")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args()
     print(f"Waits of {args.games} games of the planning players, in {len(MODES)} modes")
     print(f"  {'':<18}{'mails':>25}{'hand-overs a game turn':>36}{'hand-overs':>12}")
@@ -113,7 +115,9 @@ def main() -> None:
     print(f"  {'':<18}{mails}{'median':>10}{'aim':>6}{'90th':>8}{'aim':>6}{'a battle':>9}{'a winter':>9}")
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for mode in MODES:
-            games = list(pool.map(partial(count, args.game, mode), range(1, args.games + 1), chunksize=4))
+            games = list(
+                pool.map(partial(count, args.game, chosen(args.option), mode), range(1, args.games + 1), chunksize=4)
+            )
             turns = sorted(n for game in games for n in game.turns)
             battles = sum(game.battles for game in games) or 1
             winters = sum(game.winters for game in games) or 1

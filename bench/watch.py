@@ -1,6 +1,6 @@
 """Prints what it costs to watch over a host, with 100, 1,000 and 4,000 games in its store: `pbem host check`, `status` and `pages`.
 
-    python -m bench.watch [--games 100 1000 4000] [--game hammer] [--seed 1]
+    python -m bench.watch [--games 100 1000 4000] [--game hammer] [--seed 1] [--times 3]
 
 The store is that of `bench.load`: one game, some turns old, and its rows under other numbers. Each measure is a process of
 its own, as a timer starts it: the processor's time behind its imports, and how much more memory it takes than they did. The floor
@@ -31,8 +31,6 @@ from pbem.host import Office, observers
 from pbem.host.checking import check as check_host
 from pbem.host.store import STORE, StoredLedger
 
-TIMES = 3
-"""So often each is measured; the least counts, as what else the machine does only adds to it."""
 NOW = "2031-01-01T00:00:00Z"
 PART = '\n[pages]\nfolder = "pages"\ntitle = "Club"\nwatch = "all"\n'
 
@@ -130,6 +128,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, nargs="+", default=[100, 1_000, 4_000])
     parser.add_argument("--game", default="hammer")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--times", type=int, default=3, help="so often each is measured; the least counts")
     parser.add_argument("--one", nargs=2, metavar=("WHAT", "FOLDER"), help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.one:
@@ -145,7 +144,7 @@ def main() -> None:
             print(f"{games:,} games, {size / 1e6:,.0f} MB of logs")
             floor = 0.0
             for what in MEASURES:
-                spent, grown = min(in_a_process(what, folder) for _ in range(TIMES))
+                spent, grown = min(in_a_process(what, folder) for _ in range(args.times))
                 floor = floor or spent
                 print(
                     f"  {what:7} {spent:8.2f} s {1000 * spent / games:8.2f} ms a game {spent / floor:7.1f} times the floor"

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +32,7 @@ from pbem.host.store.moving import move
 from pbem.host.store.server import StoreServer
 from pbem.host.store.wire import ServerDatabase
 from pbem.host.store.words import in_server, to_server
-from tests.a_postgres import Postgres, a_postgres, schema_for
+from tests.a_postgres import Postgres, a_postgres, schema_for, why_not
 from tests.host.post import HOST, key_of, moment
 from tests.host.several import several
 
@@ -173,13 +174,21 @@ def write(place: str, transactions: Sequence[Sequence[Statement]]) -> Callable[[
     return work
 
 
+def in_database(folder: Path, address: str) -> str:
+    """Put a copy of the host's store into a database, as a store that has been moved takes nothing any more; return the address."""
+    copy = folder / "copy.sqlite"
+    shutil.copy(folder / "host" / "pbem.sqlite", copy)
+    move(copy, address)
+    copy.unlink()
+    return address
+
+
 def throughput(server: Postgres, folder: Path, letters: list[list[bytes]], rounds: int) -> None:
     """Print how many mails so many workers take in a second, and the floor; what each costs the processors, with the server's."""
     warm, letters = letters[:MOST], letters[MOST:]
     mails = sum(map(len, letters))
     recorded: dict[int, Recorded] = {}
-    place = schema_for(server.address, "recorded")
-    move(folder / "host" / "pbem.sqlite", place)
+    place = in_database(folder, schema_for(server.address, "recorded"))
     with closing(Store(place)) as store:
         robot = Robot(store, key_of("host"), HOST)
         for no, game in enumerate(letters):
@@ -195,8 +204,7 @@ def throughput(server: Postgres, folder: Path, letters: list[list[bytes]], round
         for workers in (1, 2, 4):
             shares = [range(no, len(letters), workers) for no in range(workers)]
             for what in ("decided", "floor"):
-                place = schema_for(server.address, f"{again} {workers} {what}")
-                move(folder / "host" / "pbem.sqlite", place)
+                place = in_database(folder, schema_for(server.address, f"{again} {workers} {what}"))
                 if what == "decided":
                     work = [
                         decide(place, warm[no], [raw for one in share for raw in letters[one]])
@@ -262,17 +270,15 @@ def worked(store: Store) -> float:
 
 def stock(server: str, folder: Path, letters: list[list[bytes]], sizes: Sequence[int]) -> None:
     """Print what a mail costs with so many games in the store."""
-    in_file, in_database = folder / "stock.sqlite", schema_for(server, "stock")
-    (folder / "host" / "pbem.sqlite").rename(in_file)
-    move(in_file, in_database)
+    in_file, at_server = folder / "host" / "pbem.sqlite", in_database(folder, schema_for(server, "stock"))
     each = len(letters) // len(sizes)
     print(
         f"  {'games':>8} {'file':>9} {'to first':>9} {'database':>9} {'to first':>9}   (processor time of one mail, ms)"
     )
-    found: dict[Path | str, list[float]] = {in_file: [], in_database: []}
-    with closing(Store(in_file)) as file, closing(Store(in_database)) as database:
+    found: dict[Path | str, list[float]] = {in_file: [], at_server: []}
+    with closing(Store(in_file)) as file, closing(Store(at_server)) as database:
         robots = {
-            place: Robot(store, key_of("host"), HOST) for place, store in ((in_file, file), (in_database, database))
+            place: Robot(store, key_of("host"), HOST) for place, store in ((in_file, file), (at_server, database))
         }
         before = len(letters)
         for no, games in enumerate(sizes):
@@ -300,6 +306,9 @@ def main() -> None:
     parser.add_argument("--stock", type=int, nargs="+", default=[100, 10_000, 100_000])
     parser.add_argument("--rounds", type=int, default=3)
     args = parser.parse_args()
+    if why_not():
+        print(f"skipped: {why_not()}")
+        return
     with tempfile.TemporaryDirectory() as name, a_postgres(durable=True) as server:
         folder = Path(name)
         letters = orders_of(folder, args.games)

@@ -1,6 +1,6 @@
 """What the worst files that are known cost their reader: seconds and memory, each in a process of its own (`make bench`).
 
-    python -m bench.worst [--bytes 1000000]
+    python -m bench.worst [--bytes 1000000] [--files NAME…] [--games hammer lords]
 
 A file of 1 MB is to be verified within 5 seconds and 500 MB, whatever it holds; for comparison, bare signatures of the machine. The
 counts of work, which do not hang on a machine, are what the tests look at. Real games are audited as well, by the megabyte.
@@ -73,10 +73,12 @@ def signatures_a_second() -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.worst", description="The worst files that are known.")
     parser.add_argument("--bytes", type=int, default=1_000_000)
+    parser.add_argument("--files", nargs="+", default=list(WORST), choices=list(WORST), metavar="NAME")
+    parser.add_argument("--games", nargs="+", default=["hammer", "lords"], metavar="GAME")
     args = parser.parse_args()
     print(f"One signature: {1000 / signatures_a_second():.2f} ms on this machine.")
     slow, big = [], []
-    for name in WORST:
+    for name in args.files:
         cost = _alone(verified, name, args.bytes)
         slow += [name] if cost.seconds > SECONDS else []
         big += [name] if cost.memory > MEGABYTES else []
@@ -84,7 +86,7 @@ def main() -> None:
             f"verify {name:38} {cost.size:>9,} bytes {cost.seconds:6.2f} s {cost.memory:6.0f} MB  {cost.found}",
             flush=True,
         )
-    for game in ("hammer", "lords"):
+    for game in args.games:
         cost = _alone(audited, game, 1)
         each = cost.seconds / cost.size * args.bytes
         print(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from unittest.mock import patch
 
 from pbem.errors import OrderError
 from pbem.games import find, manifest
+from pbem.kernel import Json
 from pbem.ledger import Entry, sha256_hex
 from pbem.player import Desk, PlayerSettings
 from pbem.player.pair import beginning
@@ -107,7 +109,14 @@ class Planner:
 
 
 def seated(
-    folder: Path, game: str, seed: str, answers: tuple[Answer, Answer], *, shows: bool = False, rules: str = ""
+    folder: Path,
+    game: str,
+    seed: str,
+    answers: tuple[Answer, Answer],
+    *,
+    shows: bool = False,
+    rules: str = "",
+    options: Mapping[str, Json] = MappingProxyType({}),
 ) -> tuple[AtDesk, AtDesk]:
     """Let two friends sit down, with keys of their own; return who has joined, whose letter is the first, and who invited.
 
@@ -122,7 +131,9 @@ def seated(
     one, other = made
     pack = find(game)
     with patch.object(beginning, "manifest", lambda _pack: ("", rules or manifest(pack)[1])):
-        other.desk.pairs.begin(pack, {}, "", "bob@example.org", {"hours": 0}, sha256_hex(seed.encode()), AT)
+        other.desk.pairs.begin(
+            pack, pack.complete(options), "", "bob@example.org", {"hours": 0}, sha256_hex(seed.encode()), AT
+        )
     one.desk.pairs.join(other.sends(), AT)
     for of in (one, other) if shows else ():
         of.desk.pairs.show_plans(of.notes, shows=True)
