@@ -108,14 +108,14 @@ docs: $(VENV)/.installed
 	$(BIN)/python docs/make.py pages
 
 known: $(VENV)/.installed
-	$(BIN)/python -m pbem.releasing known $(GAME)
+	PBEM_GAMES=$${PBEM_GAMES:-examples} $(BIN)/python -m pbem.releasing known $(GAME)
 
 golden: $(VENV)/.installed-dev
 	PYTHONPATH=examples $(BIN)/python -m tests.golden_logs
 	PYTHONPATH=examples $(BIN)/python -m tests.pair.golden
 
 shelf: $(VENV)/.installed
-	$(BIN)/python -m pbem.releasing shelve $(GAME)
+	PBEM_GAMES=$${PBEM_GAMES:-examples} $(BIN)/python -m pbem.releasing shelve $(GAME)
 
 pictures: $(VENV)/.installed-dev
 	$(BIN)/python -m docs.pictures

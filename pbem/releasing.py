@@ -18,7 +18,7 @@ from pathlib import Path
 from pbem import __version__
 from pbem.errors import PbemError, UsageError
 from pbem.games import GamePack, find, manifest, shipped
-from pbem.games.releases import LIST, NEXT, Known, read_list, write_list
+from pbem.games.releases import LIST, NEXT, Known, own_games, read_list, write_list
 from pbem.games.shelf import Key, Lender, Lent, shelve
 from pbem.ledger import Log
 from pbem.referee.audit import audit
@@ -96,6 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.add_argument("--logs", type=Path, default=LOGS, help="where the recorded games lie")
     options.add_argument("--list", type=Path, default=PACKAGE / "games" / LIST, help="the list of known rules")
     options.add_argument("--shelf", type=Path, help="the folder of the shelf")
+    options.add_argument("--changed", action="store_true", help="shelve rules though they have changed")
     options.add_argument("--release", default=__version__, help="the release that comes out")
     chosen = options.parse_args(arguments)
     shelf: Path = chosen.shelf or folder("shelf")
@@ -105,6 +106,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         match chosen.do:
             case "shelve":
                 for pack in packs:
+                    if not chosen.changed and (own := own_games(lines, pack.package, pack.rules, manifest(pack)[1])):
+                        list(_replayed(pack, own, shelf))
                     print(shelve(pack, shelf))  # noqa: T201
                 return 0
             case "out":

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from pydantic import BaseModel
 
 from pbem.kernel import (
@@ -26,6 +27,32 @@ Path = tuple[str | int, ...]
 def canonical(value: Json) -> bytes:
     """Return canonical JSON (PROTOCOL 2)."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def same(found: Json, due: Json, at: str) -> None:
+    """Fail where two values differ in a log, and say where first: `at`, the place, what is there, and what should be."""
+    if canonical(found) != canonical(due):
+        pytest.fail(f"{at}: {next(_differences(found, due, ''), 'they differ')}", pytrace=False)
+
+
+def _differences(found: Any, due: Any, path: str) -> Iterator[str]:
+    if isinstance(found, dict) and isinstance(due, dict):
+        for key in sorted(found.keys() | due.keys()):
+            yield from _differences(found.get(key, NOTHING), due.get(key, NOTHING), f"{path}/{key}")
+    elif isinstance(found, list | tuple) and isinstance(due, list | tuple):
+        for index in range(max(len(found), len(due))):
+            one, other = ([*values[index : index + 1], NOTHING][0] for values in (found, due))
+            yield from _differences(one, other, f"{path}/{index}")
+    elif found is NOTHING or due is NOTHING or canonical(found) != canonical(due):
+        yield f"{path or 'all of it'} is {found!r} and should be {due!r}"
+
+
+class _Nothing:
+    def __repr__(self) -> str:
+        return "not there"
+
+
+NOTHING = _Nothing()
 
 
 def flaws(value: Json, path: str = "", depth: int = 0, null: bool = False) -> Iterator[str]:

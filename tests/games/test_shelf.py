@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import zipfile
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pbem import releasing
 from pbem.cli.app import app
 from pbem.errors import UsageError, WorldError
 from pbem.games import find, manifest, shipped
+from pbem.games.releases import Known, own_games
 from pbem.games.shelf import Lender, Lent, archive, archive_name, shelve
 from pbem.ledger import Log
 from pbem.referee.audit import audit
@@ -197,6 +199,30 @@ def test_the_maintainers_command_fills_the_shelf(tmp_path: Path, capsys: pytest.
     (place,) = tmp_path.iterdir()
     assert capsys.readouterr().out == f"{place}\n"
     assert place.name == archive_name("tiny", 1, SHA256)
+
+
+def test_changed_rules_are_shelved_only_when_that_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A game on no list is held to its own recorded games; `--changed` packs it all the same. Nothing is packed here."""
+    monkeypatch.setattr(releasing, "shelve", lambda _pack, folder: folder / "packed")
+    words = ["shelve", "tiny", "--shelf", str(tmp_path)]
+    assert releasing.main(words) == 0
+    monkeypatch.setattr("tiny_game.rules.turn.BANKED", 4)
+    assert releasing.main(words) == 1
+    assert "by these rules tiny.pbem is another game" in capsys.readouterr().err
+    assert releasing.main([*words, "--changed"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("version", "sha256", "goes"),
+    [(1, SHA256, True), (1, "0" * 64, False), (2, SHA256, False)],
+    ids=["listed", "other bytes", "other version"],
+)
+def test_rules_of_a_listed_game_are_shelved_as_they_are_listed(version: int, sha256: str, goes: bool) -> None:
+    lines = [Known("tiny", version, sha256, "0.1.0", "2026-01-01")]
+    with nullcontext() if goes else pytest.raises(UsageError, match="not on the list of known rules"):
+        assert own_games(lines, "tiny_game", tiny_game.GAME, SHA256) is None
 
 
 @pytest.mark.slow
