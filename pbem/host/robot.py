@@ -457,15 +457,8 @@ class Robot:
 
     def retry(self) -> list[str]:
         """Decide once more, now, on every mail over which the program stumbled or died; return what was decided."""
-        stuck_ones = {one.number: one for one in stuck.mails(self.store)}
-        outcomes = []
-        for mail in self.store.failed():
-            if mail.id in stuck_ones:
-                outcomes.append(self._try_again(stuck_ones[mail.id]))
-            else:  # an older pbem noted it
-                self.store.change("inbox", mail.id, outcome="")
-                outcomes.append(self.decide(mail.id))
-        return outcomes
+        failed = {mail.id for mail in self.store.failed()}
+        return [self._try_again(one) for one in stuck.mails(self.store) if one.number in failed]
 
 
 def _storable(address: str | None) -> str | None:

@@ -6,6 +6,7 @@ What can be made anew from the log is not kept, and nothing is lost by that.
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -21,6 +22,7 @@ from pbem.host import Office, Store
 from pbem.host.checking import check as check_host
 from pbem.host.store import FAILED, STORE
 from pbem.host.store.backup import back_up, restore
+from pbem.host.store.file import unusable
 from pbem.ledger import verify
 from pbem.mail import Maildir, read_message
 from tests.a_postgres import of_a_file
@@ -338,3 +340,16 @@ def test_what_a_killed_program_began_to_write_is_thrown_away_at_a_start(club: Cl
     club.office.work(moment(3001))
     for box in boxes:
         assert {path.name for path in box.iterdir()} == {f"3-4.{name}", "1700000000.M1P2.server"}
+
+
+def test_a_full_disk_is_called_so_whatever_sqlite_says_of_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that finds no room for its journal says “disk I/O error”."""
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorname = "SQLITE_IOERR_WRITE"
+    path = club.office.folder / "pbem.sqlite"
+    assert "make room" not in str(unusable(path, error))
+    with_room = shutil.disk_usage(path.parent)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _where: with_room._replace(free=2048))
+    assert "disk I/O error; 2 kB are free on its disk: make room" in str(unusable(path, error))
+    with pytest.raises(WorldError, match="2 kB are free on its disk: make room"), club.office.store.decision():
+        raise error

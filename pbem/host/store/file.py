@@ -8,6 +8,7 @@ A store that is missing is never made by the way: a disk that is not mounted wou
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -34,6 +35,8 @@ KEPT_BY = "the host's key"
 MOVED = "moved to"
 """The note of a store that has been moved: where it is. Nothing is decided in it any more."""
 
+FULL = 1024 * 1024
+"""With fewer bytes free a disk is full: SQLite calls that an I/O error as often as not."""
 _OF_THE_WORLD = tuple(
     f"SQLITE_{name}" for name in ("FULL", "IOERR", "BUSY", "LOCKED", "READONLY", "CANTOPEN", "CORRUPT", "NOTADB")
 )
@@ -65,7 +68,16 @@ def unusable(path: Path, error: sqlite3.Error) -> WorldError:
     """Return what is said where the store of that path cannot be used: is it damaged, or may the same go well later?"""
     if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_FILE):
         return damaged(path, str(error))
-    return WorldError(_("The host's store {path} cannot be used now: {why}. Try again.", path=path, why=error))
+    return WorldError(
+        _("The host's store {path} cannot be used now: {why}. Try again.", path=path, why=_why(path, error))
+    )
+
+
+def _why(path: Path, error: sqlite3.Error) -> str:
+    """Return what SQLite said, and what it doesn't say: that the disk is full."""
+    if (free := shutil.disk_usage(path.parent).free) >= FULL:
+        return str(error)
+    return _("{error}; {kb} kB are free on its disk: make room, old backups or logs", error=error, kb=free // 1024)
 
 
 def moved(path: Path | str, to: str) -> StoreError:
@@ -242,7 +254,8 @@ class StoreFile:
                 raise
             if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_FILE):
                 raise unusable(self.path, error) from error
-            raise WorldError(_("The host's store cannot be written to now: {why}. Try again.", why=error)) from error
+            why = _why(self.path, error)
+            raise WorldError(_("The host's store cannot be written to now: {why}. Try again.", why=why)) from error
 
     def in_part(self, game: int | None, do: Callable[[], T], *, alone: str = "") -> T:
         """Decide something in one game, as anything: a file has one writer."""
