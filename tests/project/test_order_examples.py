@@ -22,7 +22,7 @@ from pbem.games.swords.reading import VERBS as SWORDS_VERBS
 from pbem.games.swords.reading import read_order as read_swords
 from pbem.games.swords.rules.parts import STANDARD
 from pbem.games.tournament.orders import read_bid
-from pbem.kernel import Ask, Line, Planning, read_orders
+from pbem.kernel import Ask, Line, Planning, next_marks, read_ahead, read_orders
 from pbem.schemas import order_models
 from tests.conformance.playing import play
 from tests.hammer.builder import Table
@@ -130,3 +130,31 @@ def test_each_plan_in_the_docs_can_be_typed() -> None:
     assert len(plans) > 20
     for plan in plans:
         assert any(_reads(partial(game.read_plans, plan)) for game in games), plan
+
+
+def _typed(*verbs: str) -> dict[str, str]:
+    """Return the runs of lines in the docs that begin with one of these verbs, as they would be typed, each with its page."""
+    run = re.compile(rf"^(?:(?:{'|'.join(verbs)}) [^\n`]*\n)+", re.MULTILINE)
+    return {
+        found: str(page.relative_to(DOCS))
+        for page in DOCS.rglob("*.md")
+        for found in run.findall(page.read_text("utf-8"))
+    }
+
+
+@pytest.mark.slow
+def test_what_is_sent_ahead_in_the_docs_can_be_typed() -> None:
+    blocks = _typed("AHEAD")
+    assert blocks
+    for block, page in blocks.items():
+        ways = (partial(read_ahead, HAMMER, view, next_marks(HAMMER, 13, "card", 2), block) for view in _views())
+        assert any(map(_reads, ways)), f"{page}: {block}"
+
+
+@pytest.mark.slow
+def test_each_move_in_the_docs_can_be_typed() -> None:
+    blocks = _typed("MOVE", "BATTLE", "BUILD")
+    assert blocks
+    for block, page in blocks.items():
+        order = "\n".join(line.partition("#")[0] for line in block.splitlines())
+        assert any(_reads(partial(way, order)) for way in _of_hammer()), f"{page}: {block}"
