@@ -11,14 +11,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import ChainMap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
 
 from pbem import __version__
 from pbem.errors import PbemError, UsageError
 from pbem.games import GamePack, find, manifest, shipped
-from pbem.games.releases import LIST, NEXT, Known, own_games, read_list, write_list
+from pbem.games.releases import LIST, NEXT, Known, read_list, write_list
 from pbem.games.shelf import Key, Lender, Lent, shelve
 from pbem.ledger import Log
 from pbem.referee.audit import audit
@@ -26,6 +27,22 @@ from pbem.resources import folder
 
 PACKAGE = Path(__file__).resolve().parent
 LOGS = PACKAGE.parent / "tests" / "golden" / "logs"
+
+
+def own_games(lines: Iterable[Known], pack: GamePack, sha256: str) -> Path | None:
+    """Return where a game on no list keeps recorded games of its own, which its rules must play alike; None for one on the list.
+
+    Raises UsageError where it is on the list and these rules are not: they have changed.
+    """
+    rules = pack.rules
+    found = {(line.version, line.sha256) for line in lines if line.game == rules.id}
+    if found and (rules.version, sha256) not in found:
+        raise UsageError(
+            f"{rules.title}: the rules that are here are not on the list of known rules: they have changed. Pack the former ones "
+            f"from a checkout that has them. If these play alike, “make known GAME={rules.id}” lists them. To pack them as they "
+            "are, changed: python -m pbem.releasing shelve --changed."
+        )
+    return None if found else Path(str(files(pack.package))) / "golden"
 
 
 def register(lines: Sequence[Known], pack: GamePack, logs: Path, shelf: Path) -> list[Known]:
@@ -106,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         match chosen.do:
             case "shelve":
                 for pack in packs:
-                    if not chosen.changed and (own := own_games(lines, pack.package, pack.rules, manifest(pack)[1])):
+                    if not chosen.changed and (own := own_games(lines, pack, manifest(pack)[1])):
                         list(_replayed(pack, own, shelf))
                     print(shelve(pack, shelf))  # noqa: T201
                 return 0

@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import NamedTuple
 
-from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.kernel import Game
 
 LIST = "known_rules.txt"
 NEXT = "next"
@@ -74,21 +71,6 @@ def listed(game_id: str) -> tuple[Known, ...]:
 def all_listed() -> tuple[Known, ...]:
     """Return all lines."""
     return read_list(files("pbem.games").joinpath(LIST).read_text("utf-8"))
-
-
-def own_games(lines: Iterable[Known], package: str, rules: Game, sha256: str) -> Path | None:
-    """Return where a game on no list keeps recorded games of its own, which its rules must play alike; None for one on the list.
-
-    Raises UsageError where it is on the list and these rules are not: they have changed.
-    """
-    found = {(line.version, line.sha256) for line in lines if line.game == rules.id}
-    if found and (rules.version, sha256) not in found:
-        raise UsageError(
-            f"{rules.title}: the rules that are here are not on the list of known rules: they have changed. Pack the former ones "
-            f"from a checkout that has them. If these play alike, “make known GAME={rules.id}” lists them. To pack them as they "
-            "are, changed: python -m pbem.releasing shelve --changed."
-        )
-    return None if found else Path(str(files(package))) / "golden"
 
 
 def read_list(text: str) -> tuple[Known, ...]:

@@ -18,12 +18,13 @@ from typer.testing import CliRunner, Result
 from pbem import releasing
 from pbem.cli.app import app
 from pbem.errors import UsageError, WorldError
-from pbem.games import find, manifest, shipped
-from pbem.games.releases import Known, own_games
+from pbem.games import GamePack, find, manifest, shipped
+from pbem.games.releases import Known
 from pbem.games.shelf import Lender, Lent, archive, archive_name, shelve
 from pbem.ledger import Log
 from pbem.referee.audit import audit
 from pbem.referee.table import Table
+from pbem.releasing import own_games
 from tests.attacks.recorded import take_turn
 from tests.cli.other_rules import ROOT, adopted, another
 from tests.games.shelf import SHA256, a_game, installed_later, shelf, whole, with_tiny
@@ -222,7 +223,7 @@ def test_changed_rules_are_shelved_only_when_that_is_asked_for(
 def test_rules_of_a_listed_game_are_shelved_as_they_are_listed(version: int, sha256: str, goes: bool) -> None:
     lines = [Known("tiny", version, sha256, "0.1.0", "2026-01-01")]
     with nullcontext() if goes else pytest.raises(UsageError, match="not on the list of known rules"):
-        assert own_games(lines, "tiny_game", tiny_game.GAME, SHA256) is None
+        assert own_games(lines, GamePack(tiny_game.GAME, "tiny_game"), SHA256) is None
 
 
 @pytest.mark.slow
