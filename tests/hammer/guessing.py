@@ -137,10 +137,12 @@ def _places(verb: str, view: HammerView) -> Texts:
 
 def _homes(view: HammerView) -> Texts:
     yield "DONE"
-    own = [name for names in _groups(view).values() for name in names]
+    own = {name for names in _groups(view).values() for name in names} | set(
+        (view.ask or {})["nobles"]
+    )  # who changes sides, too
     lines = [
         [f"{word} > {area}" for area in AREAS] + [f"{word} STAY", f"{word} DISBAND"]
-        for word in ("KING" if name == "King" else f"HOME {name}" for name in own)
+        for word in ("KING" if name == "King" else f"HOME {name}" for name in sorted(own))
     ]
     for some in chain.from_iterable(combinations(lines, n) for n in (1, 2)):
         yield from map("\n".join, product(*some))
