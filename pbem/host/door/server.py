@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 500
 """So many connections are held; one more is told to come again."""
-LEAVE = 20
+LEAVE = 5
 """So many seconds are given to answers that are on their way when the door is closed."""
 
 
