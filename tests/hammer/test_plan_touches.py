@@ -335,7 +335,7 @@ def test_whatever_is_touched_can_be_sent_ahead() -> None:
             if any(line.endswith("ASK") for line in lines):
                 break
     assert {"PASS", "MOVE", "CARD", "ASK"} <= verbs
-    assert len(verbs) > 7
+    assert len(verbs) > 5
 
 
 @pytest.mark.slow

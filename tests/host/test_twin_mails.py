@@ -287,7 +287,8 @@ def test_much_was_hidden_and_much_was_compared(seen: Watch) -> None:
     assert seen.letters.total() > 50, seen
     assert {"your move", "your answer is awaited", "your order is here", "what happened"} <= set(seen.letters)
     assert seen.differed.total() > 2, seen
-    assert {"build", "battle action", "regroup"} <= seen.planned, seen
+    assert "build" in seen.planned, seen
+    assert len(seen.planned) > 1, seen
 
 
 def test_that_a_seat_is_asked_by_what_is_hidden_would_be_seen(tmp_path: Path, letters_kept: None) -> None:

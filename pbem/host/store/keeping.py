@@ -109,7 +109,7 @@ def _silent(store: Store) -> dict[int, list[str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class HostStatus:
     """How many games there are by stage, how mail in and out stands, and which addresses do not take mail."""
 
     games: Mapping[str, int]
@@ -124,7 +124,7 @@ class Standing:
     """"" where it has not."""
 
 
-def standing(store: Store) -> Standing:
+def standing(store: Store) -> HostStatus:
     """Return how a host stands."""
     ((came, undecided, refused, stuck),) = store.read(
         "select count(*), count(*) filter (where outcome = ''), count(*) filter (where outcome >= ? and outcome < ?), "
@@ -135,7 +135,7 @@ def standing(store: Store) -> Standing:
     ((letters, unsent),) = store.read("select count(*), count(*) filter (where sent = ?) from outbox", WAITING)
     stages = store.read("select stage, count(*) from games group by stage order by stage")
     marked = store.find(Marked, order="at, address")
-    return Standing(dict(stages), came, undecided, refused, stuck, letters, unsent, marked, store.note("clock leapt"))
+    return HostStatus(dict(stages), came, undecided, refused, stuck, letters, unsent, marked, store.note("clock leapt"))
 
 
 def last_change(store: Store) -> tuple[object, ...]:

@@ -270,9 +270,10 @@ class Store:
         return int(lost)
 
     def held_of_no_game(self) -> int:
-        """Return how many notes of who holds a line are of a game of which no entry is here."""
+        """Return how many notes of who holds a line are of a game of which nothing is here."""
         ((strays,),) = self.read(
-            "select count(*) from held where not exists (select 1 from entries where entries.game = held.game)"
+            "select count(*) from held where not exists (select 1 from games where games.id = held.game)"
+            " and not exists (select 1 from entries where entries.game = held.game)"
         )
         return int(strays)
 
