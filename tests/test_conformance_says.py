@@ -21,6 +21,6 @@ from tests.conformance.forms import same
 )
 def test_the_first_place_that_differs_is_named(found: Any, due: Any, said: str) -> None:
     same(found, found, "turn 2")
-    with pytest.raises(pytest.fail.Exception) as failed:
+    with pytest.raises(AssertionError) as failed:
         same(found, due, "turn 2")
     assert str(failed.value) == said

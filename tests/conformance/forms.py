@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from pydantic import BaseModel
 
 from pbem.kernel import (
@@ -32,7 +31,7 @@ def canonical(value: Json) -> bytes:
 def same(found: Json, due: Json, at: str) -> None:
     """Fail where two values differ in a log, and say where first: `at`, the place, what is there, and what should be."""
     if canonical(found) != canonical(due):
-        pytest.fail(f"{at}: {next(_differences(found, due, ''), 'they differ')}", pytrace=False)
+        raise AssertionError(f"{at}: {next(_differences(found, due, ''), 'they differ')}")
 
 
 def _differences(found: Any, due: Any, path: str) -> Iterator[str]:

@@ -45,7 +45,7 @@ def ended(one: AtDesk, other: AtDesk) -> bytes:
 
 @pytest.mark.slow
 def test_plans_answer_what_follows_a_placing_and_not_one_byte_tells(tmp_path: Path) -> None:
-    one, other = seated(tmp_path / "planned", "swords", "s1", (Said("one"), Said("other")))
+    one, other = seated(tmp_path / "planned", "swords", "s1", (Said("one"), Said("other")), options={"players": 2})
     before, before_other = (desk.copied(tmp_path / "typed" / desk.home.name, desk.answer) for desk in (one, other))
     letters = played(one, other, LETTERS)
     clauses = {fact["clause"].split()[0] for desk in (one, other) for fact in spoken(desk)}
