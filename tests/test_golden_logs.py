@@ -156,6 +156,7 @@ def test_everything_that_the_format_knows_is_in_one() -> None:
     assert acts | kinds | more <= held
 
 
+@pytest.mark.slow
 def test_what_is_recorded_is_not_written_over(capsys: pytest.CaptureFixture[str]) -> None:
     name = next(iter(RECORDED))
     before = data_of(name)

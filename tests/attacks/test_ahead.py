@@ -131,6 +131,7 @@ def test_the_audit_finds_it(misdeed: Callable[[Forger], tuple[Piece, str]]) -> N
     assert faulted(judged("tiny", whole)) == (found.n, code, "host")
 
 
+@pytest.mark.slow
 def test_used_where_its_condition_does_not_hold() -> None:
     """Hammer: what is for Player 2 is used for Player 1."""
     pack = find("hammer")

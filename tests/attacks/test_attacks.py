@@ -89,6 +89,7 @@ def test_the_audit_finds_it(game: str, misdeed: Misdeed) -> None:
 
 
 @games
+@pytest.mark.slow
 def test_a_statement_of_another_kind_is_no_order(game: str) -> None:
     """FORM: what a player signed when he was ready stands as his answer to a question; a link it has."""
     f = Forger(a_log(game), whole=False)

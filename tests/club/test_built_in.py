@@ -143,6 +143,7 @@ def assert_described(printed: Any) -> None:
             assert value.get("what", "move") in of_acts["properties"]["what"]["enum"]
 
 
+@pytest.mark.slow
 def test_an_audit_tells_whose_moves_they_are(
     played: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

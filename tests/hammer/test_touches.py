@@ -88,6 +88,7 @@ def decided(case: Case) -> Iterator[Place]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.path.stem)
+@pytest.mark.slow
 def test_in_a_small_position_touches_make_what_is_legal_and_nothing_else(case: Case) -> None:
     looked_at = 0
     for place in decided(case):

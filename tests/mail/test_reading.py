@@ -228,6 +228,7 @@ def test_letters_become_plain_ones(written: str, read: str) -> None:
 
 @settings(max_examples=200)
 @given(st.text(max_size=40))
+@pytest.mark.slow
 def test_what_is_plain_stays_as_it_is(text: str) -> None:
     """A report as it comes is compared with the report as it was made."""
     assert tidy(tidy(text)) == tidy(text)

@@ -332,6 +332,7 @@ def test_a_key_is_changed_between_a_pledge_and_its_opening() -> None:
 @pytest.mark.variants
 @pytest.mark.parametrize("do", ["pledge", "meet"])
 @pytest.mark.parametrize("word", ["", "resign", "draw"])
+@pytest.mark.slow
 def test_a_game_that_ends_before_a_pledge_is_opened_is_whole(do: str, word: str) -> None:
     """Whose turn it is gives up, or the other does, or both agree on a draw: nothing is owed any more but the secrets."""
     couple = pledging(PLANS)
