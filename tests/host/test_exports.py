@@ -87,6 +87,14 @@ def exports(monkeypatch: pytest.MonkeyPatch) -> Iterator[Exports]:
 
     for name in STEPS:
         monkeypatch.setattr(Robot, name, watched(getattr(Robot, name)))
+    begin = Robot.__init__
+
+    def begun(robot: Robot, *given: Any, **named: Any) -> None:
+        begin(robot, *given, **named)
+        opened = robot.new_game
+        robot.new_game = lambda *how, **more: watched(lambda _robot: opened(*how, **more))(robot)  # type: ignore[assignment]
+
+    monkeypatch.setattr(Robot, "__init__", begun)
     yield found
     assert found.ends, "nothing was looked at"
 
