@@ -160,7 +160,7 @@ def test_words_of_a_plan_are_completed_behind_commas_too() -> None:
     assert planning._completions(names, "xyzzy") == []
 
 
-AS_EVER = "from pbem.games import manifests as m; m._counted = lambda pack: (m.Counted(pack.package, b'as ever'),)\n"
+AS_EVER = "from pbem.games import manifests; from tests.host.conftest import as_ever; manifests._manifest = as_ever\n"
 """The cards that are dealt follow from the hash of the rules, which is a fixed one, as in this process."""
 
 

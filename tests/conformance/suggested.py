@@ -100,14 +100,15 @@ class Suggested(Touching):
             typed = _spoiled(order.split("\n", maxsplit=1)[0], rng)
             for language in languages():
                 with speaking(language):
-                    for problem in _problems(
-                        pack, view, f"{order}\nxyzzy"
-                    ):  # behind a whole order, no line is part of one
+                    for problem in _problems(pack, view, f"{order}\nxyzzy"):
                         told = f"{record.at(index)} in {language}: xyzzy behind {order}: {problem}"
-                        one_less = problem.legal == _("the order without this line")
-                        assert self._makes(view, (str(order),) if one_less else (_alternatives(problem.legal)[0],)), (
-                            told
+                        instead = (
+                            []
+                            if problem.legal == _("the order without this line")
+                            else [_alternatives(problem.legal)[0]]
                         )
+                        # what stands in place of the line makes an order with those above it, or alone
+                        assert self._makes(view, (order, *instead)) or self._makes(view, tuple(instead)), told
                     for problem in _problems(pack, view, typed):
                         first, *others = _alternatives(problem.legal)
                         told = f"{record.at(index)} in {language}: {typed!r}: {problem}"

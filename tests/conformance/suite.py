@@ -35,7 +35,8 @@ class Suite:
     """Some canonical plans; empty for a game without plans."""
     games: ClassVar[int] = 3
     seed: ClassVar[int] = int(os.environ.get("PBEM_SEED", "1"))
-    """The first game's seed. `.ci/run` sets another each day, and prints it; each failure names it, too."""
+    """The first game's seed. `.ci/run` sets another each day, and prints it; each failure names it, too. Suites that every run
+    takes play the same games each day."""
     limit: ClassVar[int] = 20_000
     """A random game that is not over after so many steps fails."""
     stride: ClassVar[int] = 1

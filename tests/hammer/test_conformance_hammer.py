@@ -36,6 +36,7 @@ class TestHammer(_Hammer):
     stride = 61
     slow_stride = 151
     hash_limit = 20
+    seed = 1
     hash_seeds = ("1",)
     looked_at = frozenset({3})
     together = 80

@@ -7,11 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from pbem.games import manifests
+from pbem.games import GamePack, manifests
 from pbem.host.store import SENT, Store
+from pbem.ledger import sha256_hex
 
-COUNTED = manifests._counted
+MANIFEST = manifests._manifest
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def as_ever(pack: GamePack) -> tuple[str, str]:
+    """Return a manifest that names the package and nothing in it."""
+    text = f"{sha256_hex(b'as ever')}  {pack.package}\n"
+    return text, sha256_hex(text.encode())
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -25,7 +32,7 @@ def the_example_game_is_found() -> Iterator[None]:
 def rules_have_a_fixed_hash() -> Iterator[None]:
     """A game's id, and with it all dice, follows from the hash of its rules: nothing here hangs on how they are written."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifests, "_counted", lambda pack: (manifests.Counted(pack.package, b"as ever"),))
+        patch.setattr(manifests, "_manifest", as_ever)
         yield
 
 
@@ -33,7 +40,7 @@ def rules_have_a_fixed_hash() -> Iterator[None]:
 def rules_have_their_own_hash() -> Iterator[None]:
     """For tests that start programs, which know of no fixed one."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifests, "_counted", COUNTED)
+        patch.setattr(manifests, "_manifest", MANIFEST)
         yield
 
 

@@ -84,7 +84,7 @@ def test_each_flipped_bit_of_who_holds_what_is_found(club: Club) -> None:
     dealt = {number for table, number, line in lines(store) if table == "attachments" and b',"p' in line[:110]}
     known = {tuple(note.values())[:4] for note in notes} | {(note["attachment"], note["seat"]) for note in notes}
     kept = "update held set {} = ? where game = ? and seat = ? and after_n = ? and no = ? and attachment = ?"
-    for note in chance.sample(notes, 10):
+    for note in chance.sample(notes, 12):
         bits: dict[str, list[Any]] = {
             name: [note[name] ^ 1 << bit for bit in range(8)] for name in note if name != "seat"
         }
