@@ -298,7 +298,7 @@ async function judges(address) {
 }
 
 async function looksOn(address) { // a position that is pasted; the rules that are here; a game that is over shows how it went
-  const page = await open(address), puzzle = /PUZZLE = """\\?\n([^]*?)"""/.exec(readFileSync(join(root, "tests/hammer/test_setting_up.py"), "utf-8"))[1];
+  const page = await open(address), puzzle = /PUZZLE = """\\?\n([^]*?)"""/.exec(readFileSync(join(root, "tests/hammer/setting_up.py"), "utf-8"))[1];
   await sheet(page, "Which rules are here").click();
   await page.waitForSelector(".look .digest");
   await sheet(page, "Look at a position").click();
