@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from pbem.games.hammer.game import Hammer
 from pbem.ledger import verify
 from pbem.referee.table import Table
@@ -11,10 +13,15 @@ from tests.attacks.takeback import CODES, _taken_back, a_game, the
 
 from .forger import Forger
 from .judging import every_copy_shows, faulted, judged, stands_in_every_copy
+from .recorded import Recorded
 
 
-def test_the_honest_game_is_in_order_in_every_copy() -> None:
-    recorded = a_game()
+@pytest.fixture(scope="module")
+def recorded() -> Recorded:
+    return a_game()
+
+
+def test_the_honest_game_is_in_order_in_every_copy(recorded: Recorded) -> None:
     f = Forger(recorded)
     assert f.write().tidy().dump() == recorded.whole
     assert judged("hammer", recorded.whole).verdict == "unfinished"
