@@ -119,6 +119,15 @@ class Look(Protocol):
         """
         return ()
 
+    def choices(self, view: View) -> Sequence[tuple[Order, str, str]]:
+        """Return the answers that a numbered list shows, the suggestion first; () lists the default and the first legal orders.
+
+        Each has an order, what it means in a few words ("": its text tells it), and canonical plans that go with it ("" for none).
+        They follow from the view alone, without a built-in player: a host lists them for every letter. Each is legal. Of a
+        question with too many answers these are a few sensible ones.
+        """
+        return ()
+
     def offered(self, view: View) -> str:
         """Return the order that Enter alone gives in a terminal: where most answer so, and a slip costs little; "" elsewhere."""
         return ""

@@ -22,13 +22,13 @@ from .ahead import Ahead
 from .course import Course
 from .forms import canonical, flaws, visible
 from .logged import Logged
+from .numbered import Numbered
 from .orders import Orders
 from .peers import Peers
 from .plans import Plans
 from .playing import Given, Record, answers, game_at, outcome, play, take, transcript
 from .positions import Positions
 from .secrecy import Secrecy
-from .suggested import Suggested
 from .views import Views
 
 __all__ = [
@@ -37,5 +37,5 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Conformance(Course, Logged, Positions, Views, Secrecy, Peers, Orders, Plans, Ahead, Advice, Suggested):
+class Conformance(Course, Logged, Positions, Views, Secrecy, Peers, Orders, Plans, Ahead, Advice, Numbered):
     """All checks. A subclass names its game, and tunes how much is played and looked at."""

@@ -13,6 +13,7 @@ seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms; `matter`: what it is about, for programs
 offering            order lines to type over
 homes               nobles who wait for a choice of home
+choices             the numbered answers of a question
 unsaid              what an order means beyond its lines
 touches             what may be touched next while an order is made
 terminal            the map with the position on it, in characters
@@ -89,6 +90,11 @@ class HammerLook(Look):
         from .unsaid import unsaid
 
         return tuple(unsaid(_seen(view), text)) if _seen(view).ask else ()
+
+    def choices(self, view: View) -> Sequence[tuple[Order, str, str]]:
+        from .choices import choices
+
+        return choices(_seen(view))
 
     def offered(self, view: View) -> str:
         from .. import GAME

@@ -68,6 +68,9 @@ class LordsLook(Look):
         advice = advice or self.advice(view)
         return questions.template(_seen(view), advice, partial(self.touches, view)) if advice else ""
 
+    def choices(self, view: View) -> Sequence[tuple[Order, str, str]]:
+        return questions.choices(_seen(view))
+
     def unsaid(self, view: View, text: str) -> Sequence[str]:
         return tuple(questions.unsaid(_seen(view), text)) if _seen(view).question else ()
 

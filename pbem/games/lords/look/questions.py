@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from pbem.i18n import N_, _, _n
 from pbem.kernel import Json, Order
@@ -10,7 +11,7 @@ from pbem.look import offers
 from pbem.look.offers import Touching
 
 from .. import law
-from ..orders import Claim, Muster
+from ..orders import Claim, Muster, Play, TakeRecruit
 from ..reading import read_order
 from ..rules.cards import TURNS
 from ..views import LordsView
@@ -96,3 +97,42 @@ def _along(view: LordsView) -> Iterator[str]:
         yield "PLAN CLAIM STRONGEST"
     elif view.hand or law.may_recruit(view):
         yield "AHEAD TURN: RECRUIT 1"
+
+
+_Listed = tuple[Order, str, str]
+_RECRUITS = 5
+"""A numbered list has at most this many recruits; the rest of it are followers."""
+
+
+def choices(view: LordsView) -> list[_Listed]:
+    """Return the answers that a numbered list shows."""
+    if view.question == "claim":
+        return [
+            (Claim(), _("the strongest that is left"), ""),
+            *((Claim(cards=(card,)), card, "") for card in view.supporters),
+        ]
+    found = chain(_recruiting(view), _mustering(view)) if view.question else ()
+    return [one for one in found if law.why_not(view, one[0]) is None]
+
+
+def _recruiting(view: LordsView) -> Iterator[_Listed]:
+    """Go through the recruits, those that lie face-up first."""
+    row = sorted(enumerate(view.recruits, 1), key=lambda one: not one[1].up)
+    for place, recruit in row[:_RECRUITS]:
+        if recruit.up:
+            words = _("recruit {card}", card=recruit.card)
+        else:
+            words = _("recruit {place}, which lies face-down", place=place)
+        yield TakeRecruit(place=place), words, ""
+        if view.turn == TURNS and place == row[0][0]:
+            claim = _("{words}; and claim the strongest supporters", words=words)
+            yield TakeRecruit(place=place), claim, "CLAIM STRONGEST"
+
+
+def _mustering(view: LordsView) -> Iterator[_Listed]:
+    """Go through the cards of the hand: the weakest face-down, then each face-up, the strongest first."""
+    hand = sorted(view.hand, key=view.terms.worth)
+    for card in hand[:1]:
+        yield Muster(plays=(Play(card=card, down=True),)), _("muster {card} face-down", card=card), ""
+    for card in reversed(hand):
+        yield Muster(plays=(Play(card=card),)), _("muster {card}, its power not used", card=card), ""

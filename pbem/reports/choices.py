@@ -1,0 +1,79 @@
+"""The numbered list of a question's answers: letters, pages and terminals show it in one order, and a number stands for one answer.
+
+The list follows from the game and the seat's view: the host makes it for a letter, makes it again when the answer comes, and an
+audit makes it once more. No built-in player thinks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.errors import OrderError
+from pbem.i18n import _n
+
+if TYPE_CHECKING:
+    from pbem.games.pack import GamePack
+    from pbem.kernel import Order, View
+
+MOST = 8
+"""A list has at most this many answers."""
+_FEW = 3
+"""Where there are too many legal orders to count, and the game lists none, this many are listed."""
+
+
+class Choice(NamedTuple):
+    """One answer of the list; its number is its place, from 1."""
+
+    order: str
+    """The canonical text of the order."""
+    words: str
+    """The answer in one line, in the language that is spoken."""
+    plans: str = ""
+    """Canonical plans that go with the order; "" for none."""
+
+
+def choices(pack: GamePack, view: View, *, most: int = MOST) -> tuple[Choice, ...]:
+    """Return the numbered answers to the question of a view, the suggestion first; () where nothing is asked."""
+    try:
+        default = pack.rules.default(view)
+        found = list(pack.look.choices(view)) or list(_first(pack, view))
+    except OrderError:  # the log asks, and its view does not
+        return ()
+    listed: dict[tuple[str, str], Choice] = {}
+    for order, words, plans in found:
+        text = str(order)
+        listed.setdefault((text, plans), Choice(text, words or text.replace("\n", "; "), plans))
+    kept, silent = list(listed.values())[:most], str(default)
+    if (silent, "") not in [(one.order, one.plans) for one in kept]:  # what counts for who is silent can be chosen
+        kept[most - 1 :] = [listed.get((silent, ""), Choice(silent, silent.replace("\n", "; ")))]
+    return tuple(kept)
+
+
+def _first(pack: GamePack, view: View) -> Iterator[tuple[Order, str, str]]:
+    """Go through the default answer and the first legal orders."""
+    options = pack.rules.options(view)
+    orders = islice(options, _FEW if options.count() is None else MOST)
+    yield from ((order, "", "") for order in chain([pack.rules.default(view)], orders))
+
+
+def others(pack: GamePack, view: View, listed: Iterable[Choice]) -> str:
+    """Return what may be answered beyond the list, in sentences; "" where the list has every legal answer."""
+    try:
+        options = pack.rules.options(view)
+    except OrderError:
+        return ""
+    count, orders = options.count(), {choice.order for choice in listed}
+    if count is None:
+        return str(options)
+    left = count - len(orders)
+    return (
+        _n("{n} more answer can be typed.", "{n} more answers can be typed in the same way.", left) if left > 0 else ""
+    )
+
+
+def default_number(pack: GamePack, view: View, listed: Iterable[Choice]) -> int:
+    """Return the number of the default answer, which counts for a seat that stays silent; 0 where the list has it not."""
+    default = str(pack.rules.default(view))
+    return next((no for no, one in enumerate(listed, 1) if one.order == default and not one.plans), 0)

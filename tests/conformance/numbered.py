@@ -1,0 +1,52 @@
+"""The numbered list: each number is one legal answer, which reads back from its text; twins get the same list."""
+
+from __future__ import annotations
+
+import random
+
+from pbem.games import GamePack
+from pbem.i18n import languages, speaking
+from pbem.kernel import read_plans
+from pbem.reports.choices import MOST, choices, default_number, others
+
+from .suggested import Suggested
+
+
+class Numbered(Suggested):
+    """What can be answered by its number."""
+
+    def test_each_number_is_a_legal_order_that_reads_back(self) -> None:
+        """Its plans, too; the words differ from number to number, and the default answer is on the list."""
+        pack = GamePack(self.game, self.where.partition(":")[0])
+        for record, index, seat, view in self.asked(self.slow_stride):
+            at, listed = f"{record.at(index)} asked {seat}", choices(pack, view)
+            assert 0 < len(listed) <= MOST, at
+            assert len({(one.order, one.plans) for one in listed}) == len(listed), at
+            assert len({one.words for one in listed}) == len(listed), f"{at}: {listed}"
+            assert default_number(pack, view, listed), f"{at}: {listed}"
+            for no, one in enumerate(listed, 1):
+                order = self.game.parse(view, one.order)
+                assert str(order) == one.order, f"{at}, number {no}: {one}"
+                assert self.game.why_not(view, order) is None, f"{at}, number {no}: {one}"
+                assert read_plans(self.game, one.plans) == one.plans, f"{at}, number {no}: {one}"
+                assert "\n" not in one.words, f"{at}, number {no}: {one}"
+                assert one.words == one.words.strip() != "", f"{at}, number {no}: {one}"
+
+    def test_a_list_that_is_whole_says_so(self) -> None:
+        """Where all legal orders are listed nothing is said of others, and where some are not listed they are told of."""
+        pack = GamePack(self.game, self.where.partition(":")[0])
+        for record, index, seat, view in self.asked(self.slow_stride):
+            listed, options = choices(pack, view), self.game.options(view)
+            whole = options.count() == len({one.order for one in listed})
+            assert (others(pack, view, listed) == "") == whole, f"{record.at(index)} asked {seat}: {listed}"
+
+    def test_a_number_is_the_same_answer_in_every_language_and_for_twins(self) -> None:
+        rng, pack = random.Random(self.seed), GamePack(self.game, self.where.partition(":")[0])
+        for record, index, seat, view in self._kinds():
+            listed = [(one.order, one.plans) for one in choices(pack, view)]
+            twin = self.game.read_view(self.game.view(self.game.determinise(view, rng), seat))
+            for language in languages():
+                with speaking(language):
+                    for seen in (view, twin):
+                        found = [(one.order, one.plans) for one in choices(pack, seen)]
+                        assert found == listed, f"{record.at(index)} asked {seat} in {language}"
