@@ -57,9 +57,7 @@ demo: $(VENV)/.installed
 	@if [ -f demo/host/host.toml ] && grep -q 'host@example.org' demo/host/host.toml; then rm -rf demo; fi
 	@PBEM_GAMES=$${PBEM_GAMES:-examples} $(BIN)/pbem demo --out demo --seed $(SEED) $(CHOICE)
 	@echo
-	@echo "Read the reports in demo/reports/, for instance  less demo/reports/*/003.txt"
-	@echo "Step through it in a browser: demo/replay.html"
-	@echo "Check the game  $(BIN)/pbem audit demo/game.pbem"
+	@echo "Before you type pbem:  . $(BIN)/activate"
 
 # The tests of a file stay on one processor, or what they share would be made twice.
 TRY := $(BIN)/python -m pytest -q -n auto --dist loadfile

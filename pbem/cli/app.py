@@ -20,12 +20,11 @@ app = typer.Typer(
     cls=AllCommands,
     help="Play board games of hidden information by e-mail, on a host that cannot bend dice, cards, rules or the record without "
     "being found out.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="To begin: “pbem play” is a game at once, against the program; “pbem web” is the same in a browser. By mail: "
-    "“pbem setup” once, then “pbem turn”.",
+    epilog="“pbem” alone says where to begin. “pbem help COMMAND” tells more about one command.",
 )
 
 
@@ -70,6 +69,32 @@ def root(
     """Play board games of hidden information by e-mail, on a host that cannot bend dice, cards, rules or the record without being
     found out."""
     of_whoever_asks(context)
+    if context.invoked_subcommand is None:
+        screen.echo(_where_to_begin())
+
+
+def _where_to_begin() -> str:
+    """Return what most people want from pbem, and the command for each."""
+    wants = {
+        _("Play now"): {
+            "pbem web": _("in your browser, alone or by mail"),
+            "pbem play": _("in this terminal, against a built-in player"),
+        },
+        _("Join or host a game"): {
+            "pbem setup": _("enter your mail account, once"),
+            "pbem turn": _("find your invitation, and take your turns"),
+            "pbem with bob@example.org": _("start a game with one friend, without a host"),
+            "pbem host init": _("run a host for other players"),
+        },
+        _("Check a file"): {
+            "pbem audit FILE": _("does the game keep the rules? Who is at fault?"),
+            "pbem replay FILE": _("the story of the game"),
+        },
+    }
+    parts = [
+        f"{want}\n" + "\n".join(f"  {typed:<28}{does}" for typed, does in ways.items()) for want, ways in wants.items()
+    ]
+    return "\n\n".join([*parts, _("“pbem --help” lists all commands.")])
 
 
 def all_texts() -> Iterator[str]:

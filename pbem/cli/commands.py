@@ -5,14 +5,14 @@ Help that lists commands looks each of them up, and so imports all of one group.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Any, ClassVar
 
 import typer
 
 from pbem.errors import UsageError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 
 from .helping import ToldCommand, ToldGroup, spoken_to
 
@@ -49,8 +49,22 @@ OF_A_HOST = _table("""
     housekeeping.backup housekeeping.restore housekeeping.move_store housekeeping.catch_up housekeeping.go_on mending.mend
 """)
 OF_THE_PAGE = _table("page.check page.file")
+FIRST = ("web", "play", "demo", "setup", "turn", "games", "with", "join", "order", "replay", "audit", "host")
+"""The commands that “pbem --help” tells of in a sentence each."""
+OTHERS = {
+    N_(
+        "By mail"
+    ): "read send check plan say press letters time address language club key rekey welcome copy resend witness",
+    N_("The map"): "board show puzzle",
+    N_("A dispute"): "verify diff merge complain export-sig rules",
+    N_("Clubs and pages"): "event ratings page",
+    N_("Programs"): "engine match",
+}
+"""All others, by what they are for."""
 UNLISTED = _table("app.help_")
 """`pbem --help` says the same."""
+_WHOLE = 1000
+"""No first sentence is longer."""
 SAID = ("resign", "draw", "agree", "takeback", "let", "withdraw", "leave", "claim")
 """What is said with “say”, and sooner typed alone."""
 
@@ -106,6 +120,17 @@ class _TableGroup(ToldGroup):
         super().__init__(**attributes)
         self.commands: Any = WhenNamed(self.table, self.groups)
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write a line for each command into the formatter: its first sentence, whole."""
+        _list(self, list(self.table) + list(self.groups), formatter)
+
+
+def _list(group: Any, names: Iterable[str], formatter: Any) -> None:
+    commands = {name: group.commands[name] for name in names}
+    rows = [(name, command.get_short_help_str(_WHOLE)) for name, command in commands.items() if not command.hidden]
+    with formatter.section("Commands"):
+        formatter.write_dl(rows)
+
 
 class _OfAHost(_TableGroup):
     """The commands of a host."""
@@ -123,7 +148,7 @@ GROUPS = {
     "host": typer.Typer(
         name="host",
         cls=_OfAHost,
-        help="Run a host. Whoever runs it sees every hand: a third person or a club, never a player.",
+        help="Run a host for other players. A host sees every hand, so it should be a third person or a club, never a player.",
         no_args_is_help=True,
         rich_markup_mode=None,
     ),
@@ -144,6 +169,12 @@ class AllCommands(_TableGroup):
 
     table = OF_A_PLAYER | OF_ALL | UNLISTED
     groups = GROUPS
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the first commands into the formatter, a sentence each, and the names of all others, by what they are for."""
+        _list(self, FIRST, formatter)
+        with formatter.section("More commands"):
+            formatter.write_dl([(_(what), names.replace(" ", ", ")) for what, names in OTHERS.items()])
 
     def resolve_command(self, ctx: Any, args: Any) -> Any:
         """Return the command that was typed. Raises UsageError where it is a word that “say” says: no other is like it."""

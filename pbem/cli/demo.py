@@ -16,8 +16,7 @@ from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest
 from pbem.games.bot import Bot
 from pbem.host import Office, StoredLedger
-from pbem.host.store import SENT
-from pbem.host.store.rows import GameRow, LetterRow
+from pbem.host.store.rows import GameRow
 from pbem.host.terms import terms
 from pbem.i18n import _
 from pbem.kernel import Json
@@ -37,13 +36,11 @@ _STEP = 420
 
 @dataclass(frozen=True, slots=True)
 class Demonstrated:
-    """What a demonstration left: the folder, the sentence of the result, the audit, and how many mails went each way."""
+    """What a demonstration left: the folder, the sentence of the result, and the audit."""
 
     out: Path
     result: str
     audited: Audited
-    to_host: int
-    to_players: int
 
 
 def _seeded_key(seed: int, who: str) -> PrivateKey:
@@ -63,7 +60,7 @@ class Demo:
         self.now = _EPOCH
         self.office = Office.create(out / "host", _seeded_key(seed, "host"), "host@example.org", mail="../mail")
         self.players = {seat: _Player(self, seat, chosen.get(seat) or bot_of(pack, "sensible")) for seat in self.seats}
-        self.to_host, self.shown = 0, 0
+        self.shown = 0
 
     def tick(self) -> str:
         """Let some minutes pass; return the time."""
@@ -83,8 +80,7 @@ class Demo:
             at,
         )
         self.office.send(at)
-        while posted := sum(player.attend() for player in self.players.values()):
-            self.to_host += posted
+        while sum(player.attend() for player in self.players.values()):
             self.office.work(self.tick())
             self._progress(number, say)
         return self._leave(number)
@@ -107,14 +103,13 @@ class Demo:
         for seat, player in self.players.items():
             private.write(self.out / f"{seat}.pbem", player.desk.copy(player.desk.notes()).log.dump())
         row = self.office.store.get(GameRow, id=number)
-        sent = len(self.office.store.find(LetterRow, sent=SENT))
         self.office.close()
         if row is None or not row.result:
             raise UsageError(_("The demonstration stopped before its end; please report it with its seed."))
         private.write(self.out / "replay.html", page(Log.parse(whole), self.pack).encode())
         audited = audit(whole, lambda game: (find(game).rules, manifest(game)[1]))
         result = self.pack.look.result(row.result)
-        return Demonstrated(self.out, result, audited, self.to_host, sent)
+        return Demonstrated(self.out, result, audited)
 
 
 class _Player:

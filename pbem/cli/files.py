@@ -89,7 +89,7 @@ def audit(
         bool, typer.Option("--players", help="Play the moves of built-in players again, too: are they theirs?")
     ] = False,
 ) -> None:
-    """Verify a log and replay it under its rules: the verdict names the first wrong entry and who is at fault."""
+    """Check a log by the rules. The verdict names the first wrong entry and the party at fault."""
     from pbem.ledger import repaired, with_repaired
     from pbem.ledger.pair import is_of_two
     from pbem.referee.audit import audit as replay

@@ -25,7 +25,7 @@ def games(
     json: Annotated[bool, typer.Option("--json", callback=for_programs, help="Print JSON.")] = False,
     home: Home = HOME,
 ) -> None:
-    """List your games: whose turn it is and since when, what waits to be sent, and of which letters no receipt has come."""
+    """List your games and whose turn it is. Also lists letters that wait to be sent, and letters without a receipt."""
     from pbem.player.overview import overview
 
     from .pair import pair_json, pair_told, trouble_json, trouble_of, without_notes

@@ -27,6 +27,7 @@ from .plain import read_plainly
 _HEADS = {
     "Options:\n": N_("Options:"),
     "Commands:\n": N_("Commands:"),
+    "More commands:\n": N_("More commands:"),
     "Arguments:\n": N_("Arguments:"),
 }
 _USAGE = "Usage: "

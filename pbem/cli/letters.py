@@ -73,7 +73,7 @@ def join(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The host's address, or your friend's, likewise.")] = "",
     home: Home = HOME,
 ) -> None:
-    """Take up an invitation, or say that you are ready once all keys are known; compare the fingerprints, then send."""
+    """Join a game from its invitation. Later, once all keys are known, say that you are ready: compare the fingerprints first."""
     desk = desk_in(home)
     if tongue:
         desk.change_settings(language=tongue)

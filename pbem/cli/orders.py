@@ -47,7 +47,7 @@ def order(
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Give the order that is asked for: it is read, checked, signed and laid ready to be sent.
+    """Give the order that a letter asks for. pbem reads, checks and signs it, and puts the letter in the tray.
 
     Lines that begin with PLAN or AHEAD go with it; AHEAD lines may be sent alone, also when nothing is asked.
     """

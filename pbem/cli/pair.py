@@ -65,7 +65,7 @@ def with_(
     ] = None,
     home: Home = HOME,
 ) -> None:
-    """Play with a friend, and nobody else: make a game of two without a host, and write the invitation.
+    """Start a game with one friend, without a host. Writes the invitation.
 
     His answer begins the game: two mails. “pbem turn” does the rest, or “pbem read”, “pbem order” and “pbem send” by hand.
     A cheat can see the other hand at the price of one dead card.

@@ -58,7 +58,7 @@ def setup(
     ] = "",
     home: Home = HOME,
 ) -> None:
-    """Name your mail account, once: “pbem turn” then fetches and sends by itself. Makes your key, if you have none.
+    """Enter your mail account, once. “pbem turn” then fetches and sends your mail. Makes your key, if you have none.
 
     Servers are found by your address; both are tried before anything is kept.
     """

@@ -121,7 +121,7 @@ def _pack_of(log: Log) -> GamePack | None:
 def replay(
     file: File,
     at: Annotated[
-        int | None, typer.Option("--at", metavar="N", help="The position after entry N; else the last one.")
+        int | None, typer.Option("--at", metavar="N", help="Only the position after entry N, and what led to it.")
     ] = None,
     seat: Annotated[
         str | None,
@@ -141,7 +141,7 @@ def replay(
         bool, typer.Option("--opinion", help="With --html, of a game that is over: who stood better at each turn.")
     ] = False,
 ) -> None:
-    """Tell the game from a copy by folding its patches, without replaying the rules, and show the position, or draw it."""
+    """Tell the story of a game, or show one position of it. Reads the copy alone, without replaying the rules."""
     from pbem.games import find
     from pbem.ledger.pair import is_of_two
     from pbem.reports.told import sense, told
@@ -186,9 +186,8 @@ def replay(
             return
         end = log.entries[-1]
         is_told = end.k == "end" and tells[-1].n == end.n - 1
-        screen.echo(
-            history(pack, [(tell.n, tell.facts) for tell in tells], seat, end.fields["result"] if is_told else None)
-        )
+        facts = [(tell.n, tell.facts) for tell in (tells if at is None else tells[-1:])]
+        screen.echo(history(pack, facts, seat, end.fields["result"] if is_told else None))
         view = pack.rules.read_view(tells[-1].view)
         last, n = tells[-1].n, log.head[0] if at is None else at
         if last == n:
@@ -238,7 +237,7 @@ def demo(
         ),
     ] = None,
 ) -> None:
-    """Let built-in players play a whole game by mail files: log, copies, reports and a clean audit remain."""
+    """Watch built-in players play a whole game by mail. Leaves the log, the copies, the reports and a replay."""
     from .demo import Demo
 
     pack = chosen_game(game)
@@ -248,24 +247,16 @@ def demo(
     verdict = left.audited.verdict
     screen.echo(f"\n{left.result}")
     screen.echo(_("The audit says: {verdict}. {reason}", verdict=verdict.outcome, reason=verdict.reason))
-    screen.echo(
-        _(
-            "{to_host} mails to the host, {to_players} mails to the players.",
-            to_host=left.to_host,
-            to_players=left.to_players,
-        )
-        + "\n"
-    )
-    where = {
-        _("The log"): out / "game.pbem",
-        _("To step through it"): out / "replay.html",
-        _("All mails"): out / "mail",
-    }
-    for seat in stage.seats:
-        where[_("The copy of {seat}", seat=seat)] = out / f"{seat}.pbem"
-        where[_("The reports to {seat}", seat=seat)] = out / "reports" / seat
-    for name, path in where.items():
-        screen.echo(f"{name:<24}{path}")
+    screen.echo("\n" + _("What to do next") + "\n")
+    seat = stage.seats[0]
+    for does, typed in {
+        _("Play yourself, in your browser"): "pbem web",
+        _("Play yourself, in this terminal"): f"pbem play --game {pack.rules.id}",
+        _("Step through this game"): _("open {file} in a browser", file=out / "replay.html"),
+        _("Read a player's letters"): f"less {out / 'reports' / seat}/*",
+        _("Check the game by its rules"): f"pbem audit {out / 'game.pbem'}",
+    }.items():
+        screen.echo(f"  {does:<32}{typed}")
     if verdict.verdict != "clean":
         raise typer.Exit(1)
 
@@ -301,7 +292,7 @@ def play(
     ] = None,
     home: Home = HOME,
 ) -> None:
-    """Try a game at once: you against the built-in player in the terminal, no mail."""
+    """Play now, in this terminal, against a built-in player."""
     from pbem.page.alone import Shelf, Solo, beginning
 
     from .play import Sitting, left_here, say_left

@@ -95,7 +95,7 @@ def replay_pair(
         (tell.n, tale.told[seat][i].facts if seat else tuple(together(tell.facts, [told[i].facts for told in heard])))
         for i, tell in enumerate(tale.told[PUBLIC])
     ]
-    screen.echo(history(pack, facts, seat, tale.end and tale.end[1]))
+    screen.echo(history(pack, facts if at is None else facts[-1:], seat, tale.end and tale.end[1]))
     for one, view in views.items():
         screen.echo("\n".join(["", _("After entry {n}, seen by {seat}:", n=last, seat=pack.look.seat_name(one)), ""]))
         screen.show_position(pack.look, view)

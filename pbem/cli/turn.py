@@ -55,7 +55,7 @@ def turn(
     ] = "",
     home: Home = HOME,
 ) -> None:
-    """Take your turn: fetch what has come, verify and show it, ask for your order, sign it and send it.
+    """Take your turn: fetch, check, read, order, sign and send.
 
     Goes through all games that wait for you. Your mailbox stays as it is, unless you say --file. “pbem setup” comes first, once.
     """

@@ -20,7 +20,7 @@ def web(
     no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser: only print the address.")] = False,
     home: Home = HOME,
 ) -> None:
-    """Play in your browser: games alone, and those by mail. Serves a page to this machine alone, until you press Ctrl-C.
+    """Play in your browser, alone or by mail. Serves a page to this machine alone, until you press Ctrl-C.
 
     Whoever has the address can use your desk: it holds a token, and is another one each time.
     """

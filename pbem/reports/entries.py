@@ -46,9 +46,9 @@ class Reader:
         return in_a_line(f"{entry.n:5}  {self._sentence(entry)}").rstrip()
 
     def whole(self, entry: Entry) -> str:
-        """Return an entry with its fields, its hash, and the openings, links, heads and receipts that belong to it."""
-        fields = {name: value for name, value in entry.fields.items() if name != "n"}
-        lines = [self.line(entry), "", _json(fields, indent=1, sort_keys=True), ""]
+        """Return an entry with its time, its hash, and the openings, links, heads and receipts that belong to it."""
+        lines = [self.line(entry), ""]
+        lines += [_("time  {at}", at=entry.fields["at"])] if "at" in entry.fields else []
         lines.append(_("hash  {hash}", hash=groups(entry.hash)))
         mentioned = entry.line.decode()
         for attachment in self.log.attachments:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import N_, _
-from pbem.i18n.visible import escaped, in_a_line
+from pbem.i18n.visible import in_a_line
 from pbem.ledger import Entry, fingerprint
 from pbem.ledger.pair.course import is_consent
 
@@ -52,10 +51,8 @@ class PairReader:
         return in_a_line(f"{entry.n:5}  {said[:1].upper()}{said[1:]}").rstrip()
 
     def whole(self, entry: Entry) -> str:
-        """Return an entry with its fields and its hash."""
-        fields = {name: value for name, value in entry.fields.items() if name != "n"}
-        shown = escaped(json.dumps(fields, ensure_ascii=False, indent=1, sort_keys=True))
-        return "\n".join([self.line(entry), "", shown, "", _("hash  {hash}", hash=groups(entry.hash))])
+        """Return an entry and its hash."""
+        return "\n".join([self.line(entry), "", _("hash  {hash}", hash=groups(entry.hash))])
 
     def _seat(self, seat: str) -> str:
         return self.pack.look.seat_name(seat) if self.pack else seat
