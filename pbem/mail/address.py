@@ -4,6 +4,7 @@
 
     host+g42@example.org            about game 42
     host+b-3f29c1…@example.org      the way back of one letter: only what comes about that letter is sent there (VERP)
+    host+r-7F3K9QWX2M4P@example.org the answer to one question: what stands there is its reply code
 
 Who wrote a mail is told by no address. Each letter is looked at once: what stands in quotes or comments is passed over, however
 deep it lies.
@@ -130,6 +131,15 @@ def way_back(address: str, token: str) -> str:
     'host+b-3f29c1@example.org'
     """
     return _tagged(address, f"b-{token}")
+
+
+def reply_address(address: str, code: str) -> str:
+    """Return the host's address for the answer to one question.
+
+    >>> reply_address("host@example.org", "7F3K9QWX2M4P")
+    'host+r-7F3K9QWX2M4P@example.org'
+    """
+    return _tagged(address, f"r-{code}")
 
 
 def _tagged(address: str, tag: str) -> str:

@@ -16,10 +16,12 @@ from pbem.records import dataclass
 
 from .address import addresses, game_in
 from .block import LANGUAGE, own_lines
+from .codes import codes_in
 from .door import DOOR_HEADER
 from .finding import find_text
 from .mime import Excess, MimePart, take_apart
 from .press import press_in
+from .replies import own_part
 from .robots import Bounce, bounce_in, is_of_a_list, mark_of_a_robot
 from .text import words
 from .unread import Obstacle, why_unread
@@ -139,6 +141,10 @@ class Incoming:
     command: Command | None = None
     press: str = ""
     """What the line PRESS hands on: the writer's own lines below it, and nothing that he quotes."""
+    own: str = ""
+    """What its writer wrote himself, where nothing is signed: his lines, as his mail program had them before it wrapped them."""
+    codes: tuple[str, ...] = ()
+    """The reply codes that it brings, the one first that counts."""
     below: Below | None = None
     unread: Obstacle | None = None
     """Why nothing that counts was found in it, where that can be seen: it is encrypted, packed, or a picture."""
@@ -211,6 +217,8 @@ def read_message(
         bounce=bounce,
         command=command,
         press=press_in(text, found.page) if command and command.word == "PRESS" else "",
+        own="" if signed else own_part(text, found.page, unwrapped=True),
+        codes=codes_in(to, references, text),
         below=_below(lines[1:] if named else lines) if nothing else None,
         unread=why_unread(leaves, text) if nothing and not log else None,
         language=_printable(message.get("content-language")).partition(",")[0].strip().lower()[:20],

@@ -1,17 +1,25 @@
 """What the writer of a reply wrote himself: his lines without the quoted letter, attribution lines and signatures.
 
 Mail programs quote in many ways: behind `>`, in a container of HTML (`text.plain` writes `>` for it), below a header block as
-Outlook does, below “Original Message”, below an attribution line. `own_part` cuts all of these off. `ours_among` finds what no mark
-showed: lines of the letter that the mail answers. Each function looks at each letter a fixed number of times.
+Outlook does, below “Original Message”, below an attribution line. `own_part` cuts all of these off, and all from the line on by
+which a letter of ours asks to be answered above it. `ours_among` finds what no mark showed: lines of the letter that the mail
+answers. Each function looks at each letter a fixed number of times.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
-_QUOTED = re.compile(r"\s*(?:[A-Za-z]{0,3}>|\|)")
-"""A quoted line; some programs put the writer's initials before the mark."""
+from pbem.i18n import N_, _, languages, speaking
+
+from .codes import in_groups
+
+ABOVE = N_("Reply above this line")
+"""What the first line of a letter asks for."""
+_QUOTED = re.compile(r"\s*(?:[A-Z]{1,3}>(?=[\s>]|$)|>|\|)")
+"""A quoted line; some programs put the writer's initials before the mark. “Mar>Fife” is none: it is a move."""
 _FROM = re.compile(
     r"[\s*_]*(?:from|de|von|da|van|fr[åa]n?|od|exp[ée]diteur|absender|remitente|mittente|afzender|от)[\s*_]*[:：]",
     re.IGNORECASE,
@@ -37,7 +45,7 @@ _FORWARDED = re.compile(
 _ADDRESS = re.compile(r"[^\s<>@]@[^\s<>@]")
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d\d\b")
 _WROTE = re.compile(
-    r"\b(?:wrote|writes|[ée]crit|schrieb|schreibt|escribi[óo]|scritto|schreef|escreveu|skrev|napisa[łl])\b",
+    r"\b(?:wrote|writes|[ée]crit|schrieb|schreibt|escribi[óo]|scritto|schreef|escreveu|skrev|napisa[łl]|написала?|написав|пишет?)\b",
     re.IGNORECASE,
 )
 _BEGINS = re.compile(r"\s*(?:on|le|am|el|il|op|em|den|w dniu|dne)\s", re.IGNORECASE)
@@ -62,11 +70,32 @@ _PIECES, _MERGED = 24, 74
 """So many letters and digits have two lines that are pieces of a letter, and one that several lines of a letter were joined to."""
 
 
-def own_part(text: str, page: str = "") -> str:
+def cut_line(code: str = "") -> str:
+    """Return the first line of a letter, in the language that is spoken: what stands above it in a reply is its writer's own.
+
+    >>> cut_line("7F3K9QWX2M4P")
+    '--- Reply above this line · 7F3K-9QWX-2M4P ---'
+    >>> cut_line()
+    '--- Reply above this line ---'
+    """
+    return f"--- {_(ABOVE)} · {in_groups(code)} ---" if code else f"--- {_(ABOVE)} ---"
+
+
+@cache
+def _asked_above() -> re.Pattern[str]:
+    """The line in every language: with or without its dashes, as programs make one dash or a rule of them."""
+    said = []
+    for language in languages():
+        with speaking(language):
+            said.append(r"\s+".join(map(re.escape, _(ABOVE).split())))
+    return re.compile(rf"[-–—―_=*·#\s]{{0,20}}(?:{'|'.join(said)})(?:[\s·.*-].{{0,60}})?", re.IGNORECASE)
+
+
+def own_part(text: str, page: str = "", *, unwrapped: bool = False) -> str:
     """Return the lines that the writer of a mail wrote himself, as he set them.
 
     `page` is the same mail as its HTML says it. Where that keeps only a part of what the plain text keeps, it knew better what is
-    quoted.
+    quoted. `unwrapped`: where both keep the same, the lines are those of the page if it has fewer, as programs wrap plain text.
 
     >>> own_part("STATUS\\n\\nFrom: pbem\\nSent: Tuesday\\nTo: Ann\\nSubject: your move\\n\\nBATTLE Annan: Bruce FIRE")
     'STATUS'
@@ -75,6 +104,8 @@ def own_part(text: str, page: str = "") -> str:
     if page and page.strip():
         shown = _cut(page)
         if _letters(shown) != _letters(own) and _letters(shown) in _letters(own):
+            return shown
+        if unwrapped and _letters(shown) == _letters(own) and _count(shown) < _count(own):
             return shown
     return own
 
@@ -99,6 +130,11 @@ def ours_among(own: str, letters: Sequence[str]) -> str:
     return ""
 
 
+def _count(text: str) -> int:
+    """How many lines say something?"""
+    return sum(bool(line.strip()) for line in text.split("\n"))
+
+
 def _letters(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
@@ -108,7 +144,7 @@ def _cut(text: str) -> str:
     kept: list[str] = []
     quoted = False
     for at, line in enumerate(lines):
-        if line.strip() == "--":
+        if line.strip() == "--" or _asked_above().fullmatch(line.strip()):
             break
         before, quoted = quoted, bool(_QUOTED.match(line))
         if quoted:

@@ -1,0 +1,537 @@
+"""What a player means by the lines of his own in a reply: an order, commands, something that cannot be read, or nothing.
+
+`read_answer` is a function of these lines and of what was asked. It knows no store and no clock, so an audit can read the same mail
+again and must come to the same. An order that nobody meant is worse than a refusal; hence:
+
+- a number of the list counts alone on its line, or with the beginning of its line; a courtesy may follow;
+- an order begins with its word, written in full, or with a name and a sign that only orders have (`Fife: all > Angus`);
+- a line that begins so and cannot be read refuses the whole mail, and all such lines are named: nothing is half done;
+- other lines are skipped, and named as not read; a line that asks (`2?`) orders nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
+
+from pydantic import BaseModel
+
+from pbem.errors import OrderError
+from pbem.games import GamePack
+from pbem.i18n import ENGLISH, _, speaking
+from pbem.kernel import Planning, View, tidy
+from pbem.kernel.digits import whole
+from pbem.kernel.order import distance
+from pbem.mail.replies import letter_lines, ours_among
+from pbem.records import dataclass
+
+
+class Listed(Protocol):
+    """One line of the numbered list: what `pbem.reports.choices` makes."""
+
+    @property
+    def order(self) -> str:
+        """The canonical text of the order."""
+
+    @property
+    def words(self) -> str:
+        """The answer in one line."""
+
+    @property
+    def plans(self) -> str:
+        """Canonical plans that go with it."""
+
+
+class Bad(NamedTuple):
+    """A line that seems to order something and cannot be read, and why not, as a sentence."""
+
+    line: str
+    why: str
+
+    def __str__(self) -> str:
+        return _("“{line}”: {why}", line=self.line, why=self.why) if self.line else self.why
+
+
+class Command(NamedTuple):
+    """What a line asks of the host besides an order: its word in English capitals, and what stands behind it."""
+
+    word: str
+    rest: str = ""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a reply answers: the question as its seat saw it (None: nothing is asked any more), and the numbered list of the letter.
+
+    The list is () where the mail brings no code of the question: then no number counts. `letter` is the text of the letter that is
+    answered, "" where that is not at hand.
+    """
+
+    pack: GamePack
+    view: View | None
+    choices: Sequence[Listed] = ()
+    language: str = ENGLISH
+    letter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read: the canonical order ("" for none) and its plans, commands, lines that refuse the mail, lines not read.
+
+    Where anything is `bad`, nothing else counts. `press` are words for other players: `to` whom, a seat or "".
+    """
+
+    order: str = ""
+    plans: str = ""
+    commands: tuple[Command, ...] = ()
+    bad: tuple[Bad, ...] = ()
+    unread: tuple[str, ...] = ()
+    press: str = ""
+    to: str = ""
+
+    @property
+    def refused(self) -> bool:
+        """Is the whole mail refused?"""
+        return bool(self.bad)
+
+    @property
+    def says(self) -> bool:
+        """Does it order or ask anything?"""
+        return bool(self.order or self.commands or self.press) and not self.bad
+
+
+_MOMENT = (
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|tomorrow|demain|noon|midi"
+    r"|midnight|minuit|jan(?:uary|vier)?|feb(?:ruary)?|f[ée]vrier|mar(?:ch|s)|apr(?:il)?|avril|may|mai|june?|juin|july?|juillet"
+    r"|aug(?:ust)?|ao[ûu]t|sep(?:t(?:emb(?:er|re))?)?|oct(?:ob(?:er|re))?|nov(?:emb(?:er|re))?|dec(?:ember)?|d[ée]cembre"
+    r"|next|prochain|at|the|le|[àa]|of|am|pm|\d{1,4}(?:st|nd|rd|th|er|h|am|pm)?|\d{1,4}(?:[-:./h]\d{1,2}){1,2}Z?)"
+)
+"""A word of a day or a time."""
+_COMMANDS: Mapping[str, str] = {
+    "UNDO": r"UNDO|ANNULER",
+    "UNTIL": rf"(?:UNTIL|JUSQU'[ÀA]U?)\s+(?P<rest>{_MOMENT}(?:,?\s+{_MOMENT}){{0,5}})",
+    "RESIGN": r"RESIGN|ABANDONNER",
+    "OFFER DRAW": r"OFFER\s+(?:A\s+)?DRAW|PROPOSER\s+(?:LA\s+|UNE\s+)?NULLE",
+    "AWAY": r"(?:AWAY|ABSENT)\s+(?:FOR\s+)?(?P<rest>\d{1,3})\s+(?:DAYS?|JOURS?)",
+    "ZONE": r"(?:ZONE|FUSEAU)\s+(?P<rest>[A-Z][A-Z0-9_+/-]{1,39})",
+    "ADDRESS": r"ADDRESSE?\s+<?(?P<rest>[^\s<>@]+@[^\s<>@]+?)>?",
+    "HELP": r"HELP|AIDE",
+    "STATUS": r"STATUS|[ÉE]TAT",
+    "BOARD": r"BOARD|PLATEAU",
+    "RESEND": r"(?:RESEND|RENVOYER)(?:\s+(?:SINCE\s+|DEPUIS\s+)?(?P<rest>\d{1,9}))?",
+    "UNSUBSCRIBE": r"UNSUBSCRIBE|D[ÉE]SABONNER",
+    "PICTURES": r"PICTURES\s+(?P<rest>ON|SMALL|OFF)",
+    "LANGUAGE": r"(?:LANGUAGE|LANGUE)\s+(?P<rest>[A-Z]{2,3}(?:[-_][A-Z]{2,4})?)",
+    "CONFIRM": r"(?:CONFIRM|CONFIRMER)\s+(?P<rest>[0-9A-F]{32})",
+    "AGAIN": r"AGAIN|REVANCHE",
+}  # fmt: skip
+"""The words that count alone on a line, in English and French. `DRAW`, `YES`, `NO`, `LEAVE`, `WATCH`, `WITHDRAW`, `JOIN 3`, `OK`
+and `SAME` are none: games, the club and the buttons of telephones use them for something else."""
+_PLEASE = r"(?:PLEASE,?\s+)?(?:{})(?:,?\s+(?:PLEASE|PLS|SVP|STP|S'IL (?:VOUS|TE) PLA[IÎ]T))?\s?[.!]{{0,3}}"
+_READ = {word: re.compile(_PLEASE.format(form), re.IGNORECASE) for word, form in _COMMANDS.items()}
+_PRESS = re.compile(r"(?:PRESS|PRESSE)(?:\s+(?:TO|[ÀA]))?(?:\s+(?P<to>[a-z][a-z0-9_]{0,39}))?\s*[.:]?", re.IGNORECASE)
+_ALONE = ("UNDO", "RESIGN", "OFFER DRAW")
+"""Commands that no order goes with."""
+_YES = re.compile(r"(?P<yes>YES|OUI)(?P<always>,?\s+(?:ALWAYS|TOUJOURS))?|(?P<no>NO|NON)", re.IGNORECASE)
+_ENDS = ("END", "FIN", "SIGNOFF")
+_COURTESY = re.compile(
+    r"(?:please|pls|plz|thanks?(?: you)?(?: very much| a lot)?|many thanks|thx|ta|cheers|good luck|have fun|svp|stp"
+    r"|s'il (?:vous|te) pla[iî]t|merci(?: beaucoup)?|bonne chance|bitte|danke(?: sch[öo]n)?|vielen dank|viel gl[üu]ck)",
+    re.IGNORECASE,
+)
+"""What may stand behind an answer and says nothing."""
+_SIGNS_OFF = re.compile(
+    r"(?:(?:best|kind|warm)? ?(?:regards|wishes)|best|cheers|sincerely|yours(?: \w+)?|cordialement|bien (?:à vous|cordialement)"
+    r"|amiti[ée]s|[àa] bient[ôo]t|(?:viele|beste|liebe|mit freundlichen|freundliche) gr[üu](?:ß|ss)en?|mfg|lg)[\s,.!]*",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"[(\[]?\s?#?([0-9]{1,9})(?!\d)\s?[)\].:,-]{0,2}\s*(.*)")
+_DIGIT = re.compile("[0-9]")
+_BULLET = re.compile(r"^(?:[-*•·–]\s+|\*{1,2}(?=\S)|_{1,2}(?=\S))+")
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_CAPITALS = re.compile(r"[A-Z][A-Z-]+")
+_ARROW = re.compile(r"[-=]*>|→")
+_EVERYDAY = frozenset(("DONE", "NOTHING", "RETURN", "NO", "YES", "NOW", "LATER", "FINE", "SAME", "OK"))
+"""Orders of one word that people also write to each other: they count in capitals alone."""
+_NONSENSE = "Qxzq"
+_FULL = 4
+"""A word of an order may be cut short to so many letters, as long as the line can be read."""
+_WIDE = 55
+"""A line of so many letters may have been folded by a mail program."""
+
+
+def read_yes(own: str) -> str:
+    """Return what the lines of one's own in the reply to a YES letter say: "yes", "always", "no", or "".
+
+    >>> read_yes("Yes.\\n\\nAnn"), read_yes("YES ALWAYS"), read_yes("Oui, merci"), read_yes("Yes, but not that one"), read_yes("no")
+    ('yes', 'always', 'yes', '', 'no')
+    """
+    said = {
+        "always" if found["always"] else "yes" if found["yes"] else "no"
+        for line in own.split("\n")
+        if (found := _YES.fullmatch(_without_courtesy(_plain(line))))
+    }
+    return said.pop() if len(said) == 1 else ""
+
+
+def read_answer(own: str, asked: Asked) -> Reading:
+    """Return what the lines of one's own mean as the answer to a question; what is wrong is told in the language of the seat."""
+    if asked.letter and (line := ours_among(own, letter_lines(asked.letter))):
+        with speaking(asked.language):
+            why = _("I cannot tell your words from mine; write above the line.")
+            return Reading(bad=(Bad(line.strip()[:72], why),))
+    with speaking(asked.language):
+        return _Reader(asked).read(own)
+
+
+def _plain(line: str) -> str:
+    """A line as it is compared: without marks of lists and of emphasis, and without pictures at its ends."""
+    said = " ".join(tidy(line).replace("\ufe0f", "").replace("\u20e3", "").split())
+    said = _BULLET.sub("", said)
+    while said and (said[-1] in "*_~" or unicodedata.category(said[-1]) in ("So", "Sk", "Cn", "Co")):
+        said = said[:-1].rstrip()
+    return said
+
+
+def _without_courtesy(said: str) -> str:
+    """A line without the courtesies and full stops at its end."""
+    while True:
+        bare = said.rstrip(" .!,-:)" if said.count("(") < said.count(")") else " .!,-:")
+        at = max((found.start() for found in _COURTESY.finditer(bare) if found.end() == len(bare)), default=-1)
+        if at <= 0 or bare[at - 1].isalnum():
+            return bare or said
+        said = bare[:at]
+
+
+class _Piece(NamedTuple):
+    """A line of one's own: as it stands, as it is compared, and what it seems to be."""
+
+    line: str
+    said: str
+    kind: str
+    """`number`, `order`, `plan`, `prose`, `bad` …"""
+
+
+class _Reader:
+    """Reads the lines of one answer."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked, self.view, self.pack = asked, asked.view, asked.pack
+        self.commands: list[Command] = []
+        self.numbers: list[tuple[str, int]] = []
+        self.orders: list[str] = []
+        self.plans: list[str] = []
+        self.bad: list[Bad] = []
+        self.unread: list[str] = []
+        self.press, self.to = "", ""
+        self.signed_off = False
+
+    def read(self, own: str) -> Reading:
+        """Read all lines."""
+        for line in self._lines(own):
+            self._take(line)
+        order, plans = self._order() if self.view is not None else ("", "")
+        if (order or self.plans) and (alone := [one.word for one in self.commands if one.word in _ALONE]):
+            self.bad.append(Bad(alone[0], _("This goes with no order in the same mail.")))
+        if self.bad:
+            return Reading(bad=tuple(dict.fromkeys(self.bad)), unread=tuple(self.unread))
+        return Reading(order, plans, tuple(dict.fromkeys(self.commands)), (), tuple(self.unread), self.press, self.to)
+
+    # the lines
+
+    def _lines(self, own: str) -> Iterator[str]:
+        """Go through the lines that say something, up to END or PRESS; those that belong together as one."""
+        raw = own.split("\n")
+        at = 0
+        while at < len(raw):
+            line, said = raw[at], _plain(raw[at])
+            at += 1
+            if said.upper() in _ENDS or line.rstrip("\r\n") == "-- ":
+                return
+            if self.view is not None and (found := _PRESS.fullmatch(said)) and not self._begins(said):
+                self.press, self.to = "\n".join(raw[at:]).strip(), found["to"] or ""
+                return
+            if not said or (said.startswith("#") and not _DIGIT.match(said, 1)):
+                continue
+            if said.endswith(",") and len(said.split()) > 1 and self._begins(said):
+                while said.endswith(",") and at < len(raw) and raw[at].strip():
+                    said, at = f"{said} {_plain(raw[at])}", at + 1
+            elif len(said) >= _WIDE and at < len(raw) and raw[at].strip() and self._begins(said):
+                longer = f"{said} {_plain(raw[at])}"
+                if not self._can_be_read(said) and self._can_be_read(longer):
+                    said, at = longer, at + 1
+            if ";" in said and self._begins(said):
+                yield from filter(None, map(str.strip, said.split(";")))
+            else:
+                yield said
+
+    def _take(self, said: str) -> None:
+        """Note what a line says."""
+        if said.upper().startswith("GAME ") and len(said.split()) == 2:
+            return
+        if command := _command(said):
+            self.commands.append(command)
+            return
+        if _SIGNS_OFF.fullmatch(said):
+            self.signed_off = True
+        if self.view is None:
+            self.unread.append(said)
+            return
+        asks = said.rstrip(" .!)").endswith("?")
+        if found := _NUMBER.fullmatch(said):
+            self._number(said, found[1], found[2], asks=asks)
+        elif kind := self._kind(said):
+            if asks:
+                self.bad.append(Bad(said, _("This asks something. Write the order without a question mark.")))
+            elif kind == "plan":
+                self.plans.append(_without_courtesy(said))
+            else:
+                self._order_line(said)
+        else:
+            self.unread.append(said)
+
+    def _order_line(self, said: str) -> None:
+        bare = _without_courtesy(said)
+        words = bare.split()
+        if len(words) == 1 and words[0].upper() in _EVERYDAY and (words[0] != words[0].upper() or said[-1] == "!"):
+            why = _("If you mean it as an order, write it in capitals: {word}.", word=words[0].upper())
+            self.bad.append(Bad(said, why))
+        elif bare.split(" ")[0].upper() == "AHEAD":
+            self.bad.append(Bad(said, _("Orders are sent ahead with a key of your own, not by a reply.")))
+        else:
+            self.orders.append(self._translated(bare))
+
+    # numbers
+
+    def _number(self, said: str, digits: str, rest: str, *, asks: bool) -> None:
+        number, listed = whole(digits) or 0, self.asked.choices
+        if not 1 <= number <= len(listed):
+            if self.signed_off and len(digits) > 1 and rest:  # a street, a telephone
+                self.unread.append(said)
+                return
+            why = _("A number counts only in the reply to the letter that has it in its list.")
+            if listed:
+                why = _("The list has the numbers 1 to {n}.", n=len(listed))
+            self.bad.append(Bad(said, why))
+        elif asks:
+            self.bad.append(Bad(said, _("This asks something. Write the number alone.")))
+        elif self.signed_off and not rest:
+            self.bad.append(Bad(said, _("It stands below the end of your letter. Write the number in the first line.")))
+        elif self._is_with_its_line(rest, number) and not said.lstrip("([#")[len(digits) :][:1].isalpha():
+            self.numbers.append((said, number))
+        else:
+            why = _("Behind {n} stands something else than in its line of the list. Write the number alone.", n=number)
+            self.bad.append(Bad(said, why))
+
+    def _is_with_its_line(self, rest: str, number: int) -> bool:
+        """Is what stands behind a number a courtesy, or the beginning of that line and of no other?"""
+        bare = _tokens(_without_courtesy(f"0 {rest}"))[1:]
+        if not bare:
+            return True
+        listed = self.asked.choices
+        chosen = listed[number - 1]
+        if any(_tokens(text)[: len(bare)] == bare for text in (chosen.words, chosen.order)):
+            return True
+        counts = any(_DIGIT.search(one.order) for one in listed)
+        return not counts and _stand_in(bare, _tokens(chosen.words))
+
+    # orders
+
+    def _order(self) -> tuple[str, str]:
+        """Return the order and the plans that the lines say, or note why there is none."""
+        chosen = {self.asked.choices[number - 1] for _said, number in self.numbers}
+        if len({number for _said, number in self.numbers}) > 1:
+            why = _("This is another number of the list than the first. Write one.")
+            self.bad += [Bad(said, why) for said, _number in self.numbers[1:]]
+            return "", ""
+        typed = self._parsed()
+        plans = self._planned()
+        if self.bad:
+            return "", ""
+        if not chosen:
+            if plans and not typed:
+                self.bad.append(Bad(self.plans[0], _("Plans go with an order, and there is none.")))
+            return typed, plans
+        (one,) = chosen
+        if typed and typed != one.order:
+            said = self.numbers[0][0]
+            self.bad.append(
+                Bad(self.orders[0], _("This is another order than {number}. Write one of them.", number=said))
+            )
+        if plans and one.plans:
+            self.bad.append(Bad(self.plans[0], _("The line {n} of the list has plans already.", n=self.numbers[0][1])))
+        return one.order, plans or one.plans
+
+    def _parsed(self) -> str:
+        if not self.orders or self.view is None:
+            return ""
+        try:
+            order = self.pack.rules.parse(self.view, "\n".join(self.orders))
+        except OrderError as error:
+            for problem in error.problems:
+                line = self.orders[problem.line - 1] if 0 < problem.line <= len(self.orders) else problem.read
+                why = (
+                    _("{why} (rule {rule}).", why=problem.why, rule=problem.rule) if problem.rule else f"{problem.why}."
+                )
+                self.bad.append(Bad(line, why))
+            return ""
+        if refusal := self.pack.rules.why_not(self.view, order):
+            self.bad.append(Bad("; ".join(self.orders), f"{refusal.why}."))
+            return ""
+        return str(order)
+
+    def _planned(self) -> str:
+        if not self.plans:
+            return ""
+        if not isinstance(self.pack.rules, Planning):
+            self.bad.append(Bad(self.plans[0], _("This game has no plans.")))
+            return ""
+        try:
+            return self.pack.rules.read_plans("\n".join(self.plans))
+        except OrderError as error:
+            self.bad += [Bad(problem.read or self.plans[0], f"{problem.why}.") for problem in error.problems]
+            return ""
+
+    def _can_be_read(self, said: str) -> bool:
+        if self.view is None:
+            return False
+        try:
+            self.pack.rules.parse(self.view, self._translated(_without_courtesy(said)))
+        except OrderError:
+            return False
+        return True
+
+    def _translated(self, said: str) -> str:
+        """A line of an order with the words of this language in English."""
+        return said
+
+    # what a line seems to be
+
+    def _begins(self, said: str) -> bool:
+        return bool(self.view is not None and self._kind(said))
+
+    def _kind(self, said: str) -> str:
+        """Return `order` or `plan` for a line that seems to be one, else ""."""
+        found = _WORD.match(said.lstrip("(\"'"))
+        if not found:
+            return "order" if _ARROW.search(said) and any(map(self._is_name, _WORD.findall(said))) else ""
+        word, words = found[0], _WORD.findall(said)
+        first, upper = self._translated(word).upper(), word.upper()
+        if upper in ("PLAN", "AHEAD") and len(words) > 1 and (word == upper or ":" in said):
+            return "plan" if upper == "PLAN" else "order"
+        if first in self._verbs:
+            return "order"
+        if len(words) == 1 and len(said.split()) == 1:
+            return "order" if upper in self._marks and self._can_be_read(said) else ""
+        if len(upper) >= _FULL and any(verb.startswith(upper) for verb in self._verbs) and self._can_be_read(said):
+            return "order"
+        if _ARROW.search(said):
+            return "order"
+        if _CAPITALS.fullmatch(word) and first in self._words and len(word) > 2:
+            return "order"
+        if upper in ("ALL", "TOUS", "TOUT"):
+            return "order" if any(map(self._is_mark, words[1:])) and self._can_be_read(said) else ""
+        if not self._is_name(word) and upper not in self._marks:
+            return ""
+        others = [other for other in words[1:] if self._is_name(other) or self._is_mark(other)]
+        return "order" if others or ":" in said or _DIGIT.search(said) else ""
+
+    def _is_name(self, word: str) -> bool:
+        return word.casefold() in self._names
+
+    def _is_mark(self, word: str) -> bool:
+        """Is it a word that orders have in capitals, or nearly one?"""
+        upper = word.upper()
+        return upper in self._marks or (
+            len(upper) > 3 and any(distance(upper, mark) <= 1 for mark in self._marks if len(mark) > 3)
+        )
+
+    @cached_property
+    def _texts(self) -> tuple[str, ...]:
+        """Orders that answer the question: those of the list, and that of silence."""
+        if self.view is None:
+            return ()
+        return (*(one.order for one in self.asked.choices), str(self.pack.rules.default(self.view)))
+
+    @cached_property
+    def _marks(self) -> frozenset[str]:
+        """The words that these orders have in capitals."""
+        return frozenset(word for text in self._texts for word in _CAPITALS.findall(text))
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """All words of orders of the game, as far as its look tells them."""
+        return self._marks
+
+    @cached_property
+    def _verbs(self) -> frozenset[str]:
+        """The words with which an answer to this question begins."""
+        found = {line.split()[0] for text in self._texts for line in text.split("\n") if line.split()}
+        with speaking(ENGLISH):
+            problems = [*self._problems(""), *self._problems(_NONSENSE)]
+            found |= {piece.split()[0] for one in problems for piece in one.legal.split(", ") if piece.split()}
+            found |= {word for word in self._words if self._is_known(word)}
+        return frozenset(word for word in found if _CAPITALS.fullmatch(word))
+
+    def _is_known(self, word: str) -> bool:
+        """Does an answer to this question begin with that word, as far as the game's reader says?"""
+        unknown, problems = self._problems(_NONSENSE), self._problems(word)
+        return not problems or not (unknown and problems[0].why.startswith(unknown[0].why))
+
+    def _problems(self, text: str) -> Sequence[Any]:
+        if self.view is None:
+            return ()
+        try:
+            self.pack.rules.parse(self.view, text)
+        except OrderError as error:
+            return error.problems
+        return ()
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The words of the names that the seat sees, in English and in the language that is spoken."""
+        names = {name for name in _strings(self.view) if name[:1].isupper()}
+        return frozenset(
+            word.casefold()
+            for name in names
+            for said in (name, _(name))
+            for word in _WORD.findall(said)
+            if len(word) > 2
+        )
+
+
+def _tokens(text: str) -> list[str]:
+    """Return the words and numbers of a text, in small letters."""
+    return re.findall(r"[^\W\d_]+|\d+", tidy(text).casefold())
+
+
+def _stand_in(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Do these words, without a number, stand in a row in others?"""
+    rows = (others[at : at + len(words)] for at in range(len(others)))
+    return all(map(str.isalpha, words)) and any(row == words for row in rows)
+
+
+def _command(said: str) -> Command | None:
+    for word, form in _READ.items():
+        if found := form.fullmatch(said):
+            return Command(word, (found.groupdict().get("rest") or "").rstrip(" .!"))
+    return None
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Go through the texts in a view, and the names by which it knows things."""
+    if isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from _strings(getattr(value, name))
+    elif isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _strings(key)
+            yield from _strings(inner)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for inner in value:
+            yield from _strings(inner)

@@ -1,0 +1,1 @@
+"""What people write as answers to a letter, and what a host reads in it."""

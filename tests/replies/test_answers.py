@@ -1,0 +1,194 @@
+"""What a host reads in the lines of one's own: an order, commands, a refusal, or nothing. It orders nothing that nobody meant."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from pbem.games import find
+from pbem.host.answers import Asked, Command, Reading, read_answer, read_yes
+
+from .questions import Choice, answered, first
+
+LIST = {
+    "BATTLE": ("retreat to Carrick (6 may cross): what we would do", "fire, one die, a hit on 3 or less", "pass"),
+    "CARD": ("Move 2 (you hold three): what we would do", "Move 1", "Truce"),
+}
+
+
+@cache
+def battle() -> Asked:
+    """Bruce is in Annan alone; the list says in words what he may do."""
+    one = next(
+        one
+        for one in answered("hammer", 1, 80)
+        if one.order.startswith("BATTLE") and one.pack.rules.options(one.view).count() in (3, 4, 5)
+    )
+    orders = [str(order) for order in one.pack.rules.options(one.view)]
+    chosen = [next(order for order in orders if word in order) for word in ("RETREAT", "FIRE", "PASS")]
+    return Asked(one.pack, one.view, tuple(map(Choice, chosen, LIST["BATTLE"])))
+
+
+def read(own: str, asked: Asked | None = None) -> Reading:
+    return read_answer(own, asked or battle())
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "2", "2.", "2)", "(2)", "#2", " 2 ", "2!", "2 fire", "2. Fire, one die", "2: fire", "2 - fire", "- 2", "*2*", "2 please",
+        "2, thanks!", "2. Good luck", "Hello,\n\n2\n\nAnn", "2\n\nBest regards\nAnn Miller\n12 Hill Street\n+44 131 496 0000",
+        "２", "2️⃣", "2 👍", "Well played!\n2", "2\n2", "2 FIRE", "2\nEND\nBATTLE nonsense",
+        "2\n\nOn second thought I should have crossed earlier.", "2 s'il vous plaît", "I thought about it for 3 days.\n2",
+    ],
+)  # fmt: skip
+def test_a_number_is_its_line_of_the_list(own: str) -> None:
+    assert read(own).order == battle().choices[1].order
+    assert not read(own).bad
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "2?", "2 or 3", "2 or 3?", "2 no wait", "2nd", "2\n3", "9", "0", "2 retreat", "2 pass", "1/2", "2-3", "2:30", "22",
+        "2 nice moves, thanks", "3 days until my exam", "Regards\nAnn\n2", "2\n3 rather",
+    ],
+)  # fmt: skip
+def test_a_number_that_may_mean_something_else_orders_nothing(own: str) -> None:
+    found = read(own)
+    assert (found.order, found.commands) == ("", ())
+    assert found.bad
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "", "Thanks!", "OK", "OK, thanks", "Ok thanks, will do", "Same", "Yes", "No", "YES", "NO", "DRAW", "Draw?",
+        "LEAVE", "WATCH", "WITHDRAW", "JOIN 3", "I am away until Friday.", "not 2", "I'll take number 2", "+1",
+        "Got it", "Sounds good!", "-2", "I rolled a 6 in 1998!", "What would you do?", "Bruce", "Ross", "Fife",
+        "Bruce is brave!", "Hello Bruce", "Sent from my iPhone", "We pass on the offer", "I pass", "So fire at will.",
+        "Undo the top button", "I resign myself to this", "Until we meet again!",
+    ],
+)  # fmt: skip
+def test_what_people_say_besides_orders_nothing(own: str) -> None:
+    found = read(own)
+    assert not found.says
+    assert not found.bad
+    assert found.unread == tuple(filter(None, [own]))
+
+
+def test_an_order_is_read_by_the_grammar_of_its_game() -> None:
+    asked = battle()
+    orders = [choice.order for choice in asked.choices]
+    area = orders[0].partition(":")[0]
+    for order in orders:
+        for own in (
+            order,
+            order.lower(),
+            f"Hi,\n{order}\n\nAnn",
+            order.replace(f"{area}: ", ""),
+            f"{order}.",
+            f"{order}, please",
+        ):
+            assert read(own, asked).order == order, own
+
+
+def test_a_block_that_is_named_with_what_it_does_is_an_order_or_refuses_the_mail() -> None:
+    order = battle().choices[1].order
+    _verb, area, block, fires = order.replace(":", "").split(" ", 3)
+    assert read(f"{block} {fires}").order == order
+    for own in (f"{block} FIRES", f"{block} fires at {area}", f"{block} > Nowhere", f"{block} 2"):
+        assert read(f"2\n{own}").bad, own
+    assert read(f"2\n{block} is brave.").order == order
+
+
+@pytest.mark.parametrize("own", ["BATTLE Nowhere: all FIRE", "battle on!", "fire at will", "Pass the salt"])
+def test_a_line_that_begins_as_an_order_and_is_none_refuses_the_whole_mail(own: str) -> None:
+    for text in (own, f"2\n{own}", f"{own}\n2"):
+        found = read(text)
+        assert not found.order
+        assert [bad.line for bad in found.bad] == [own.rstrip("!")]
+
+
+def test_all_bad_lines_are_named() -> None:
+    found = read("hello\nBATTLE Nowhere: all FIRE\n9\n2?")
+    assert {bad.line for bad in found.bad} == {"BATTLE Nowhere: all FIRE", "9", "2?"}
+    assert all(bad.why and str(bad) for bad in found.bad)
+
+
+def test_a_number_and_another_order_refuse_each_other() -> None:
+    one, two, _three = (choice.order for choice in battle().choices)
+    assert read(f"2\n{two}").order == two
+    assert read(f"2\n{one}").bad
+
+
+def test_without_the_code_no_number_counts() -> None:
+    asked = Asked(battle().pack, battle().view)
+    assert read("2", asked).bad
+    assert read(battle().choices[1].order, asked).order == battle().choices[1].order
+
+
+@pytest.mark.parametrize(
+    ("own", "command"),
+    [
+        ("UNDO", Command("UNDO")), ("undo.", Command("UNDO")), ("UNTIL Friday", Command("UNTIL", "Friday")),
+        ("RESIGN", Command("RESIGN")), ("Offer draw", Command("OFFER DRAW")), ("AWAY 3 DAYS", Command("AWAY", "3")),
+        ("ZONE Europe/Paris", Command("ZONE", "Europe/Paris")), ("ADDRESS ann@example.net", Command("ADDRESS", "ann@example.net")),
+        ("BOARD", Command("BOARD")), ("PICTURES OFF", Command("PICTURES", "OFF")), ("RESEND 12", Command("RESEND", "12")),
+        ("Please HELP", Command("HELP")), ("ANNULER", Command("UNDO")), ("Absent 3 jours", Command("AWAY", "3")),
+        ("jusqu’à vendredi", Command("UNTIL", "vendredi")), ("ABANDONNER", Command("RESIGN")),
+        ("Proposer la nulle", Command("OFFER DRAW")),
+    ],
+)  # fmt: skip
+def test_a_command_stands_alone_on_its_line(own: str, command: Command) -> None:
+    assert read(own).commands == (command,)
+    assert read(f"Hello,\n{own}\nAnn").commands == (command,)
+    assert not read(f"I think {own} is what you want").commands
+
+
+def test_press_is_no_order() -> None:
+    found = read("2\n\nPRESS to bob\nI will play 3 next.\nBATTLE Annan: all FIRE")
+    assert (found.order, found.to) == (battle().choices[1].order, "bob")
+    assert found.press == "I will play 3 next.\nBATTLE Annan: all FIRE"
+
+
+def test_taking_back_and_ordering_in_one_mail_is_refused() -> None:
+    assert read("UNDO\n2").bad
+
+
+def test_lines_of_our_letter_are_not_taken_for_the_players_words() -> None:
+    letter = (
+        "YOUR CHOICE\n  1  retreat to Carrick (6 may cross): what we would do\n  2  fire, one die, a hit on 3 or less\n"
+    )
+    asked = Asked(battle().pack, battle().view, battle().choices, letter=letter)
+    assert read("2 fire", asked).order
+    assert "above the line" in read(f"hello\n{letter}", asked).bad[0].why
+
+
+def test_after_the_question_is_closed_commands_are_read_and_nothing_else() -> None:
+    found = read("2\nSTATUS\nBATTLE Annan: all FIRE", Asked(find("hammer"), None, battle().choices))
+    assert (found.order, found.commands, found.bad) == ("", (Command("STATUS"),), ())
+
+
+def test_an_everyday_word_is_an_order_in_capitals_alone() -> None:
+    winter = first("hammer", "DONE")
+    assert read("DONE", winter).order == "DONE"
+    assert read("Done!", winter).bad
+    assert read("All done here, thanks", winter).unread
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        ("Yes", "yes"),
+        ("YES ALWAYS.", "always"),
+        ("oui", "yes"),
+        ("No", "no"),
+        ("yes\nno", ""),
+        ("Yes, but not that", ""),
+        ("OK", ""),
+    ],
+)
+def test_a_yes_stands_alone(own: str, said: str) -> None:
+    assert read_yes(own) == said
