@@ -13,7 +13,7 @@ from pbem.ledger import Log
 from pbem.look.pixels import png
 from pbem.reports.html import mail, page
 from pbem.reports.reckoned import Reckoned, render
-from pbem.reports.text import Report
+from pbem.reports.report import Report
 from pbem.reports.told import told
 
 SAMPLES = 12

@@ -31,7 +31,7 @@ from pbem.page.serving import DeskServer
 from pbem.reports import replay
 from pbem.reports.html import mail, page
 from pbem.reports.reckoned import Reckoned
-from pbem.reports.text import Report
+from pbem.reports.report import Report
 from pbem.reports.told import told
 
 IMAGES = Path(__file__).resolve().parent / "images"

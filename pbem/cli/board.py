@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.games.positions import Placed
     from pbem.kernel import Json, View
-    from pbem.reports.text import Report
+    from pbem.reports.report import Report
 
 
 def board(

@@ -28,7 +28,8 @@ from pbem.reports.html import page as report_page
 from pbem.reports.policy import rules
 from pbem.reports.reckoned import Reckoned
 from pbem.reports.replay import page as replay_page
-from pbem.reports.text import Report, result_text
+from pbem.reports.report import Report
+from pbem.reports.text import result_text
 from pbem.reports.told import Told, told
 from pbem.reports.turns import ListedTurn, Turns
 

@@ -11,7 +11,7 @@ from pbem.mail import Deadline
 from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
 from pbem.reports.asking import Ways
 from pbem.reports.reckoned import Reckoned, brief, render
-from pbem.reports.text import Report
+from pbem.reports.report import Report
 
 from .ahead import Kept
 from .hosted import HostedGame, Receipt, signed_lines

@@ -14,7 +14,7 @@ from pbem.look import PageTable
 from pbem.look.markup import markup
 from pbem.records import dataclass
 from pbem.reports.html import PALETTES, BoardShown, TextLine
-from pbem.reports.text import Report
+from pbem.reports.report import Report
 
 
 @dataclass(frozen=True, slots=True)

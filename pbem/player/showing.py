@@ -8,7 +8,8 @@ from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.kernel import Fit, choose
 from pbem.reports.reckoned import Reckoned, render
-from pbem.reports.text import VOIDED, Report
+from pbem.reports.report import Report
+from pbem.reports.text import VOIDED
 
 from .copy import sense
 

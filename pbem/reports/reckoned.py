@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.i18n import _
 
 from .asking import answering, suggested, why_asked
-from .text import VOIDED, Item, Report, environment, fact_text, groups, items, listed, result_text, set_out
+from .report import Report
+from .text import VOIDED, Item, environment, fact_text, groups, items, listed, result_text, set_out
 
 if TYPE_CHECKING:
     from jinja2 import Environment

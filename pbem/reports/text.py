@@ -1,8 +1,4 @@
-"""The report of one seat in plain text, 72 columns, in the order of DESIGN 5.
-
-It is made from that seat's view and the facts told to it, and from nothing else; the host makes it for the mail and the
-player's program makes it from his copy, and both come to the same bytes.
-"""
+"""The text of a report: its sentences for facts and results, stories, tables and headings, 72 columns wide."""
 
 from __future__ import annotations
 
@@ -13,10 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.i18n import N_, _, _n, moments, spoken
+from pbem.i18n import N_, _, _n, spoken
 from pbem.i18n.visible import escaped, visible
-from pbem.ledger import cj, held_for, read_line
-from pbem.records import dataclass
+from pbem.ledger import held_for
 from pbem.resources import folder
 
 from .told import NONSENSE
@@ -25,10 +20,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from pbem.games.pack import GamePack
-    from pbem.kernel import Json, View
+    from pbem.kernel import Json
     from pbem.look import PageTable
-
-    from .asking import Ways
 
 WIDTH = 72
 
@@ -38,57 +31,6 @@ _LONGEST = 300
 
 VOIDED = N_("A question was voided after it was signed: send it again if you still want it.")
 """Why an order sent ahead does not count any more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a report is made of.
-
-    `told` holds the facts of each tell since the last report, `earlier` those told before, `view` the seat's view now; the report
-    is `complete` when both together are all that the seat has ever heard. What it asks is to be answered by `due`, a moment that
-    is told by the clock of `zone`, and how far it is from `clock`, the moment that its log has come to.
-    """
-
-    game_id: str
-    seat: str
-    view: Json
-    told: tuple[tuple[Json, ...], ...]
-    asked: tuple[str, ...]
-    entry: int
-    head: str
-    due: str = ""
-    result: Json = None
-    earlier: tuple[Json, ...] = ()
-    complete: bool = False
-    unused: tuple[str, ...] = ()
-    """Why an order that the seat sent ahead does not answer what is asked: the log knows nothing of it."""
-    by_plan: bool = False
-    """Was it a plan that does not answer it?"""
-    zone: str = "UTC"
-    clock: str = ""
-    marked: bool = False
-    """Does the question bear a mark, so that a share in the dice comes with its answer?"""
-    register: tuple[int, str] | None = None
-    """Number and hash of the last line of the host's register of rated games; None where its letter says nothing of it."""
-    of_two: bool = False
-    """Is it of a game without a host? There a word of a player ends the game, of which no fact tells."""
-    own: bool = False
-    """Is the last entry this seat's own, of which nobody knows whether the other has it?"""
-    ways: Ways | None = None
-    """How it can be answered; none where that need not be said, as in a program that asks next."""
-
-    @property
-    def until(self) -> str:
-        """The deadline in words, "" without one."""
-        return moments.told(self.due, self.zone, self.clock) if self.due else ""
-
-    def typed(self, pack: GamePack) -> View:
-        """Return the view as the game reads it, with its keys in one order, whether it comes from a state or a copy."""
-        return pack.rules.read_view(read_line(cj(self.view)))
-
-    def heard(self) -> list[Json]:
-        """Return all facts, those told earlier and those since."""
-        return [*self.earlier, *(fact for facts in self.told for fact in facts)]
 
 
 _KERNEL = {

@@ -38,7 +38,8 @@ from pbem.reports import html
 from pbem.reports.entries import Reader
 from pbem.reports.reckoned import Reckoned, render
 from pbem.reports.replay import page as replay_page
-from pbem.reports.text import Report, readable, result_text, unknown
+from pbem.reports.report import Report
+from pbem.reports.text import readable, result_text, unknown
 from pbem.reports.told import NONSENSE
 from tests.conformance.forms import Path, leaves, put
 

@@ -15,7 +15,7 @@ from pbem.games import GamePack
 from pbem.kernel import Ask, Chance, End, Fact, Json, Stop
 from pbem.reports.html import mail
 from pbem.reports.reckoned import Reckoned, render
-from pbem.reports.text import Report
+from pbem.reports.report import Report
 
 from .forms import canonical, visible
 from .playing import Given, answers

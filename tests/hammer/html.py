@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.kernel import Json
-from pbem.reports.text import Report
+from pbem.reports.report import Report
 
 
 def _report(view: Json, seat: str, *facts: Json) -> Report:

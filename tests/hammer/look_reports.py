@@ -12,7 +12,7 @@ from pbem.games.hammer.views import HammerView
 from pbem.games.pack import find
 from pbem.kernel import Ask, End, Fact, Json
 from pbem.reports.reckoned import Reckoned, render
-from pbem.reports.text import Report
+from pbem.reports.report import Report
 from tests.conformance import play
 
 SEEDS = (1, 2)

@@ -16,7 +16,7 @@ from pbem.kernel import Json
 from pbem.ledger import Log
 from pbem.ledger.patch import diff, fold
 from pbem.referee.table import Table
-from pbem.reports.text import Report
+from pbem.reports.report import Report
 from pbem.reports.told import told
 
 from .golden import FOLDER

@@ -12,7 +12,7 @@ from pbem.games.lords.orders import Claim
 from pbem.kernel import Ask
 from pbem.referee.table import Table as RealTable
 from pbem.reports.reckoned import Reckoned, render
-from pbem.reports.text import Report
+from pbem.reports.report import Report
 from tests.hammer.golden import compare
 from tests.lords.table import Table, table
 

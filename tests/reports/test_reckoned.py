@@ -14,7 +14,7 @@ from pbem.games.hammer.look import HammerLook
 from pbem.reports.asking import Ways
 from pbem.reports.html import mail, page
 from pbem.reports.reckoned import Reckoned, brief, render
-from pbem.reports.text import Report
+from pbem.reports.report import Report
 from tests.hammer.recorded import SEATS, reports
 
 ASKED_ONCE = ("about", "board", "hand", "picture", "question", "seen", "tables")

@@ -7,7 +7,7 @@ import pytest
 from pbem.games import find
 from pbem.games.swords.game import GAME
 from pbem.reports.reckoned import Reckoned, render
-from pbem.reports.text import Report
+from pbem.reports.report import Report
 from tests.hammer.golden import compare
 from tests.swords.table import Table, battle
 

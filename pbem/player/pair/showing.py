@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import Fault, UsageError
 from pbem.i18n import _
-from pbem.reports.text import Report
+from pbem.reports.report import Report
 
 from .advance import heard_with, why_silent
 
