@@ -102,22 +102,22 @@ def unknown(fact: Json) -> str:
     )
 
 
+_ENDED = {
+    ("agreed", False): N_("A draw was agreed."),
+    ("resigned", True): N_("{lost} resigned; {winner} won."),
+    ("resigned", False): N_("{lost} resigned."),
+    ("late", True): N_("{lost} did not answer in time; {winner} won."),
+    ("late", False): N_("{lost} did not answer in time."),
+}
+"""How a game ended that its rules did not end: why, and whether somebody won."""
+
+
 def result_text(result: Json, pack: GamePack) -> str:
     """Return the sentence for the end of the game: by what was said, or by the game's rules."""
     seats = [pack.look.seat_name(seat) for seat in result.get("seats", ())]
-    lost, winner = ", ".join(seats), pack.look.seat_name(result["winner"]) if result["winner"] else ""
-    match result["why"]:
-        case "agreed":
-            return _("A draw was agreed.")
-        case "resigned" if winner:
-            return sentence(_("{lost} resigned; {winner} won.", lost=lost, winner=winner))
-        case "resigned":
-            return sentence(_("{lost} resigned.", lost=lost))
-        case "late" if winner:
-            return sentence(_("{lost} did not answer in time; {winner} won.", lost=lost, winner=winner))
-        case "late":
-            return sentence(_("{lost} did not answer in time.", lost=lost))
-    return pack.look.result(result)
+    winner = pack.look.seat_name(result["winner"]) if result["winner"] else ""
+    said = _ENDED.get((result["why"], winner != ""))
+    return sentence(_(said, lost=", ".join(seats), winner=winner)) if said else pack.look.result(result)
 
 
 def _spoken(fact: Json, seat: str | None, pack: GamePack) -> str:
@@ -162,22 +162,22 @@ def _pledged(fact: Json, seat: str | None, pack: GamePack) -> str:
     return sentence(said)
 
 
+_SAID = {
+    "resign": N_("{who} resigned."),
+    "draw": N_("{who} offered a draw (entry {n}). It stands until the next order."),
+    "takeback": N_("{who} asked to go back to question {ask} (entry {n})."),
+    "amendment": N_("{who} agreed to the amendment {what}."),
+    "agree": N_("{who} agreed to entry {n}."),
+    "leave": N_("{who} took {hours} hours of leave."),
+    "claim": N_("{who} claimed the game, the time to answer being over."),
+}
+"""What a statement of a player says, by its act."""
+
+
 def _said(who: str, fact: Json) -> str:
-    match fact["act"]:
-        case "resign":
-            return _("{who} resigned.", who=who)
-        case "draw":
-            return _("{who} offered a draw (entry {n}). It stands until the next order.", who=who, n=fact["n"])
-        case "takeback":
-            return _("{who} asked to go back to question {ask} (entry {n}).", who=who, ask=fact["about"], n=fact["n"])
-        case "agree" if "what" in fact:
-            return _("{who} agreed to the amendment {what}.", who=who, what=fact["what"][:8])
-        case "agree":
-            return _("{who} agreed to entry {n}.", who=who, n=fact["about"])
-        case "leave":
-            return _("{who} took {hours} hours of leave.", who=who, hours=fact["hours"])
-        case _:
-            return _("{who} claimed the game, the time to answer being over.", who=who)
+    act = "amendment" if fact["act"] == "agree" and "what" in fact else fact["act"]
+    named = {"n": fact["about"]} if act == "agree" else {"ask": fact.get("about"), "what": str(fact.get("what"))[:8]}
+    return _(_SAID.get(act, _SAID["claim"]), **{**fact, **named, "who": who})
 
 
 def sentence(text: str) -> str:
