@@ -21,7 +21,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test slow test-all postgres check style types drift format words schemas docs pins pictures page known golden shelf counts coverage bench balance weights soak mutants worlds fuzz clean
+.PHONY: help demo test slow test-all postgres check style types drift format words schemas docs pins pictures page known golden shelf dist counts coverage bench balance weights soak mutants worlds fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -48,6 +48,7 @@ help:
 	@echo "make docs     write the pages that follow from the program"
 	@echo "make pictures draw the pictures of the docs: the map; with Chromium the mail and the page, too"
 	@echo "make page     build the page that runs in a browser, into pbem/_data/page (needs npm)"
+	@echo "make dist     make what a release has, in dist/: the wheel, the page as one file, checksums (needs npm)"
 	@echo "make pins     write requirements.txt and requirements-dev.txt, with hashes, after constraints.txt (needs uv)"
 	@echo "make format   lay the code out"
 	@echo "make clean    remove what these made, .venv too"
@@ -120,6 +121,16 @@ pictures: $(VENV)/.installed-dev
 
 page: $(VENV)/.installed
 	$(BIN)/python -m pbem.page.build
+
+# What a release has: the wheel with the page in it, the page as one file, their checksums.
+SUMS := import hashlib, pathlib; [print(hashlib.sha256(one.read_bytes()).hexdigest(), "", one.name) for one in sorted(pathlib.Path("dist").iterdir())]
+dist: page
+	rm -rf dist
+	mkdir dist
+	$(BIN)/python -m hatchling build -t wheel -d dist
+	cp pbem/_data/pbem.html dist
+	sums=$$($(BIN)/python -c '$(SUMS)') && echo "$$sums" >dist/SHA256SUMS
+	@ls -l dist
 
 counts: $(VENV)/.installed-dev
 	PBEM_GOLDEN=write $(BIN)/python -m pytest -q tests/hammer/test_counts.py
