@@ -126,6 +126,8 @@ def settings_page() -> str:
         parts.append(f"\n### {f'`[{section}]`' if section else 'Above all sections'}\n\n{_one_line(model.__doc__)}\n")
         for name, field in fields(model):
             value = "required" if field.is_required() else f"else `{toml(shown(section, name, field))}`"
+            if name == "tls":
+                value = "else as the port has it"
             if "example" in value or (name == "password_env" and not field.is_required()):
                 value = "else none"
             parts.append(f"- `{name}`: {_one_line(field.description).rstrip('.')} ({value}).")

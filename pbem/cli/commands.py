@@ -42,7 +42,7 @@ OF_ALL = _table("""
     ratings.ratings event.event puzzle.puzzle
 """)
 OF_A_HOST = _table("""
-    host.init host.check opening.new opening.follow host.run host.take host.tick host.retry host.status
+    host_init.init host.check host_init.settings opening.new opening.follow host.run host.take host.tick host.retry host.status
     vanished.invite vanished.replace vanished.adopt opening.cancel host.export register.register housekeeping.pages
     members.members members.forget dkim.dkim rounds.rounds
     housekeeping.games housekeeping.extend housekeeping.observe housekeeping.templates housekeeping.tidy

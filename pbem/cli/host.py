@@ -1,4 +1,4 @@
-"""Commands that keep a host at work: init, check, run, take, tick, retry, status, export; and what all commands of a host share."""
+"""Commands that keep a host at work: check, run, take, tick, retry, status, export; and what all commands of a host share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from shlex import quote
 from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -20,7 +19,7 @@ from pbem.errors import LATER, PbemError, RecordError, UsageError
 from pbem.i18n import N_, _, _n
 
 from . import screen
-from .common import check_address, echo_json, end, fresh_key, now, passphrase
+from .common import echo_json, end, now, passphrase
 from .language import for_programs
 
 if TYPE_CHECKING:
@@ -135,48 +134,6 @@ def sending(folder: Path, *, new: bool = False) -> Iterator[Office]:
         yield office
         troubles = office.send(now())
     end(troubles)
-
-
-def init(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
-    address: Annotated[str, typer.Option(help="The address that players write to.")],
-) -> None:
-    """Make a host: its folder, its key, its settings, its store. One that has lost its store gets an empty one."""
-    from pbem.host import Office
-    from pbem.ledger import to_compare
-
-    check_address(address)
-    if (folder / "host.toml").exists():
-        Office.begin_again(folder, address, passphrase()).close()
-        screen.echo(
-            _(
-                "The host in {folder} has its key and settings, and an empty store: no game is in it. “pbem host catch-up COPY… "
-                "--seat SEAT=ADDRESS” brings a game back from its players' copies.",
-                folder=folder,
-            )
-        )
-        return
-    kept = (folder / "key").exists()
-    office = Office.create(folder, fresh_key(), address, passphrase(), pictures=True)
-    office.close()
-    screen.echo(
-        _(
-            "A host stands in {folder}. Its key, to be compared by telephone:\n  {fingerprint}",
-            folder=folder,
-            fingerprint=to_compare(office.robot.house.key.key_line),
-        )
-    )
-    if kept:
-        screen.echo(_("It is the key that was there; the settings are new."))
-    there = f"--dir {quote(str(folder))}"
-    screen.echo(
-        _(
-            "Look at {settings}: where mail comes and goes; “pbem host check {there}” tries it.",
-            settings=folder / "host.toml",
-            there=there,
-        )
-    )
-    screen.echo(_("Then open a game with “pbem host new {there}”.", there=there))
 
 
 def check(dir: Dir = HERE) -> None:  # noqa: A002

@@ -12,7 +12,7 @@ How letters go out stands in `sending`. It knows no clock: times are handed in.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -33,10 +33,11 @@ from .built_in import make_folder, without_folder
 from .clubroom import BUILT_IN
 from .locks import present
 from .members import leaving
+from .new_settings import by_folders, written
 from .observers import STANDING
 from .robot import Robot
 from .sending import Sending
-from .settings import Settings, written
+from .settings import Settings
 from .store import FAILED, KEPT_BY, STORE, Store, place_of, shown
 from .store.keeping import last_change
 from .store.rows import LetterRow, Marked, Member
@@ -163,8 +164,11 @@ class Office:
         passphrase: bytes | None = None,
         mail: str = "mail",
         pictures: bool = False,
+        ways: Mapping[str, Json] | None = None,
     ) -> Office:
-        """Set a host up, its mail folders below `mail`. Raises UsageError where there is one already.
+        """Set a host up. Its mail comes and goes by `ways`, the settings' lines for it; else by folders below `mail`.
+
+        Raises UsageError where there is a host already.
 
         Where a host has lost its settings alone they are written anew, and its key stays: no other can go on with its games.
         """
@@ -186,7 +190,8 @@ class Office:
                 )
             private.make_folder(folder)
             private.put(folder / "key", key.dump(passphrase))
-        private.put(folder / "host.toml", written(address, mail, pictures=pictures).encode())
+        lines = {"address": address, "pictures": pictures, **(ways or by_folders(mail))}
+        private.put(folder / "host.toml", written(lines).encode())
         return cls(folder, passphrase, new=not store.exists())
 
     @classmethod

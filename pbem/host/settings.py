@@ -1,13 +1,12 @@
-"""What stands in `host.toml`: the model, the file that “pbem host init” writes, and reading it.
+"""What `host.toml` may hold: the model, the list of all lines, and reading the file.
 
-The comments of the file and the page of the reference are made from the models' own descriptions.
+“pbem host settings” and the page of the reference are made from the models' own descriptions.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import textwrap
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -345,14 +344,6 @@ def _missing(path: Path) -> str:
     )
 
 
-def written(address: str, mail: str, *, pictures: bool) -> str:
-    """Return a new `host.toml`: folders below `mail` in use, and every other way as comments, ready to be used."""
-    ways: dict[str, Json] = {"in.maildir": f"{mail}/host", "out.maildir": f"{mail}/{{local}}"}
-    return "\n".join(_file({"address": address, "pictures": pictures, **ways})) + "\n"
-
-
-_EXAMPLES = {"host": "mail.example.org", "user": "club@example.org", "password_file": "password"}
-"""What every account has; written as an example where it stands in a comment."""
 _SHOWN: dict[tuple[str, str], Json] = {
     ("in.imap", "port"): 993,
     ("out.smtp", "port"): 465,
@@ -364,35 +355,10 @@ _SHOWN: dict[tuple[str, str], Json] = {
 }
 """What is shown for lines whose own value says nothing."""
 
-_HOW = "Take the first “# ” away from each line of a part that you want, and empty or remove the maildir of that side."
-
-
-def _file(values: dict[str, Json]) -> Iterator[str]:
-    yield from _comment(Settings.__doc__)
-    yield from _comment(_HOW)
-    for section, model in sections():
-        off = "# " if "." in section or section in ("door", "pages", "club", "events") else ""
-        yield ""
-        if section:
-            yield from _comment(model.__doc__, off)
-            yield f"{off}[{section}]"
-        for name, field in fields(model):
-            key = f"{section}.{name}".lstrip(".")
-            account = "host" in model.model_fields and model not in (Lmtp, WebDoor, ClubPages) and name in _EXAMPLES
-            yield from _comment(field.description, off)
-            value = values.get(key, _EXAMPLES[name] if account else shown(section, name, field))
-            needed = account or (bool(section) and field.is_required())
-            yield f"{off}{'' if key in values or needed else '# '}{name} = {toml(value)}"
-
 
 def shown(section: str, name: str, field: FieldInfo) -> Json:
     """Return the value of a line that is not written, or an example of one."""
     return _SHOWN.get((section, name), field.default)
-
-
-def _comment(text: str | None, off: str = "") -> Iterator[str]:
-    if text:
-        yield from textwrap.wrap(text, 100, initial_indent=f"{off}# ", subsequent_indent=f"{off}# ")
 
 
 def toml(value: Json) -> str:

@@ -148,12 +148,13 @@ def _of_union(form: Schema) -> str:
 
 
 def near(said: str, names: Iterable[str]) -> str:
-    """Return the name that may be meant by another, which is hardly different; "" where none is.
+    """Return the name that may be meant by another, which is hardly different; "" where none is. It is never what was said.
 
-    >>> near("hrad", ["normal", "hard"]), near("players", ["years"])
-    ('hard', '')
+    >>> near("hrad", ["normal", "hard"]), near("players", ["years"]), near("hard", ["hard"])
+    ('hard', '', '')
     """
-    return next(iter(get_close_matches(said[:_SHOWN], list(names), 1, _NEAR)), "")
+    others = [name for name in names if name != said]
+    return next(iter(get_close_matches(said[:_SHOWN], others, 1, _NEAR)), "")
 
 
 def _few(names: str) -> str:

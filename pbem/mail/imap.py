@@ -100,6 +100,8 @@ class ImapBox(Connection):
         self._validity = self._listed = 0
         self._cuts = 0
         self._taken: set[str] = set()
+        self.there = 0
+        """How many mails the folder held when it was last checked."""
         self.unmoved = ""
         """Why a mail that is done lies where it was, as the last one to go through them found; "" where all were moved."""
 
@@ -210,7 +212,7 @@ class ImapBox(Connection):
         """Log in and look into the folders; return a sentence. Raises WorldError."""
         with self._talking():
             box = self._open()
-            there = len(box.uids("ALL", charset=None))
+            self.there = there = len(box.uids("ALL", charset=None))
             idle = "IDLE" in box.client.capabilities
         found = {**self._at, "there": there, "user": self.settings.user or _("us"), "folder": self.settings.folder}
         if idle:

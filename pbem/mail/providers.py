@@ -34,7 +34,7 @@ _APP = N_(
     "{host} wants an “app password” from mail programs: sign in on the provider's web page with two-step verification, look for "
     "“app passwords” under security, make one for “mail”, and give that here instead of your usual password."
 )
-_TOKEN = N_(
+TOKEN = N_(
     "{host} takes no passwords from mail programs any more, only tokens (OAuth 2.0): give a program that prints one with "
     "--token-command, or use an address elsewhere for playing."
 )
@@ -45,7 +45,7 @@ _ALLOW = N_(
 _BRIDGE = N_("This provider is reached through its program “Bridge”, which has to run here and shows its own password.")
 
 GOOGLE = Provider(Server("imap.gmail.com"), Server("smtp.gmail.com"), _APP)
-MICROSOFT = Provider(Server("outlook.office365.com"), Server("smtp-mail.outlook.com", "starttls"), _TOKEN)
+MICROSOFT = Provider(Server("outlook.office365.com"), Server("smtp-mail.outlook.com", "starttls"), TOKEN)
 YAHOO = Provider(Server("imap.mail.yahoo.com"), Server("smtp.mail.yahoo.com"), _APP)
 APPLE = Provider(Server("imap.mail.me.com"), Server("smtp.mail.me.com", "starttls"), _APP)
 GMX_NET = Provider(Server("imap.gmx.net"), Server("mail.gmx.net"), _ALLOW)
@@ -84,7 +84,7 @@ def imap_servers(address: str) -> Iterator[Server]:
     >>> next(imap_servers("ann@gmail.com")).host, [server.host for server in imap_servers("ann@example.org")]
     ('imap.gmail.com', ['imap.example.org', 'mail.example.org', 'example.org', 'imap.example.org', 'mail.example.org'])
     """
-    domain = _domain(address)
+    domain = domain_of(address)
     if known := KNOWN.get(domain):
         yield known.imap
         return
@@ -98,7 +98,7 @@ def smtp_servers(address: str) -> Iterator[Server]:
     >>> [(server.host, server.tls) for server in smtp_servers("ann@example.org")][:2]
     [('smtp.example.org', 'tls'), ('smtp.example.org', 'starttls')]
     """
-    domain = _domain(address)
+    domain = domain_of(address)
     if known := KNOWN.get(domain):
         yield known.smtp
         return
@@ -123,9 +123,10 @@ def advice(address: str) -> str:
     >>> advice("ann@example.org")
     ''
     """
-    known = KNOWN.get(_domain(address))
-    return _(known.hint, host=_domain(address)) if known and known.hint else ""
+    known = KNOWN.get(domain_of(address))
+    return _(known.hint, host=domain_of(address)) if known and known.hint else ""
 
 
-def _domain(address: str) -> str:
+def domain_of(address: str) -> str:
+    """Return the domain of an address."""
     return address.rpartition("@")[2].lower()

@@ -6,8 +6,7 @@ never stands in the settings; `secrets` finds it, when it is needed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from difflib import get_close_matches
+from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
@@ -16,10 +15,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from pbem.errors import UsageError
 from pbem.i18n import N_, _
+from pbem.i18n.misfits import near
 
 from . import secrets
 
 Tls = Literal["tls", "starttls", "none"]
+BY_PORT: dict[int, Tls] = {25: "starttls", 143: "starttls", 465: "tls", 587: "starttls", 993: "tls"}
+"""How TLS begins at the ports that have a usual way."""
 
 
 class Section(BaseModel):
@@ -37,23 +39,24 @@ class Section(BaseModel):
                 _(
                     "{where} cannot be used: {names}.",
                     where=where,
-                    names="; ".join(_said(one, set(_names(cls))) for one in error.errors()),
+                    names="; ".join(_said(one, list(_names(cls))) for one in error.errors()),
                 )
             ) from None
 
 
-def _names(model: type[BaseModel]) -> Iterator[str]:
-    """Go through the names that settings have, in all their parts."""
+def _names(model: type[BaseModel], section: str = "") -> Iterator[tuple[str, str]]:
+    """Go through the names that settings have, each with the section that it belongs to; "" is above all sections."""
     for name, field in model.model_fields.items():
-        yield field.alias or name
+        yield field.alias or name, section
         for part in (field.annotation, *get_args(field.annotation)):
             if isinstance(part, type) and issubclass(part, BaseModel):
-                yield from _names(part)
+                yield from _names(part, f"{section}.{field.alias or name}".lstrip("."))
 
 
 _MISTAKES = {
     "password": N_("{section}password: a password does not belong here; name a password_file, or a password_env"),
     "near": N_("{section}{name}: pbem does not know it; is {near} meant?"),
+    "elsewhere": N_("{section}{name}: it does not belong here; write it {places}"),
     "extra_forbidden": N_("{section}{name}: pbem does not know it"),
     **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), N_("{section}{name}: it is to be a whole number")),
     **dict.fromkeys(("float_type", "float_parsing"), N_("{section}{name}: it is to be a number")),
@@ -70,20 +73,30 @@ _MISTAKES = {
 """What is said of a mistake, by the type that pydantic gives it."""
 
 
-def _said(error: Any, known: Collection[str]) -> str:
-    """One sentence for one mistake; the value is not shown, as it may be a secret. `known` are the names that there are."""
+def _said(error: Any, known: Sequence[tuple[str, str]]) -> str:
+    """One sentence for one mistake; the value is not shown, as it may be a secret. `known`: the names, and where each belongs."""
     *place, name = map(str, error["loc"] or ("",))
     section, whole = f"[{'.'.join(place)}] " if place else "", ".".join([*place, name])
-    kind, near = error["type"], get_close_matches(name, known, 1)
+    kind, meant, places = error["type"], near(name, dict(known)), [where for one, where in known if one == name]
     if kind == "value_error":
         return f"[{whole}] {error['ctx']['error']}" if whole else str(error["ctx"]["error"])
     if kind == "extra_forbidden" and name == "password":
         kind = "password"
-    elif kind == "extra_forbidden" and near:
+    elif kind == "extra_forbidden" and places:
+        kind = "elsewhere"
+    elif kind == "extra_forbidden" and meant:
         kind = "near"
     if kind in _MISTAKES:
         more = error.get("ctx", {})
-        told = {"whole": whole, "near": "".join(near), "least": more.get("gt"), "values": more.get("expected")}
+        told = {
+            "whole": whole,
+            "near": meant,
+            "least": more.get("gt"),
+            "values": more.get("expected"),
+            "places": _(" or ").join(
+                _("in [{section}]", section=one) if one else _("above all sections") for one in places
+            ),
+        }
         return _(_MISTAKES[kind], section=section, name=name, **told)
     return f"{section}{name}: {error['msg'][0].lower()}{error['msg'][1:]}"
 
@@ -94,7 +107,9 @@ class Account(Section):
     host: str = Field(description="The server's name, as its certificate has it.", min_length=1)
     port: int | None = None
     tls: Tls = Field(
-        "tls", description='"tls": from the first byte on; "starttls": after a greeting; "none": only on this machine.'
+        "tls",
+        description='"tls": from the first byte on; "starttls": after a greeting; "none": only on this machine. Without this line '
+        "the port decides: starttls at 25, 143 and 587.",
     )
     ca_file: str = Field(
         "", description="A file with the certificate to trust, for a server that has one of its own making."
@@ -114,6 +129,13 @@ class Account(Section):
         description="How many seconds it may take over one mail or letter in all, however much it says meanwhile.",
         gt=0,
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_port(cls, data: Any) -> Any:
+        """Let the port decide how TLS begins, where nothing else is said."""
+        is_at = data.get("port") if isinstance(data, dict) else None
+        return next(({"tls": tls, **data} for port, tls in BY_PORT.items() if port == is_at), data)
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -168,7 +190,9 @@ def is_here(host: str) -> bool:
 class Smtp(Account):
     """Letters are handed to a mail server, as a mail program does it (submission)."""
 
-    port: int | None = Field(None, description="Without it 465 for tls, 587 for starttls, 25 for none.", gt=0, lt=65536)
+    port: int | None = Field(
+        None, description="Without it: 465 for tls, 587 for starttls, 25 for none.", gt=0, lt=65536
+    )
 
     @property
     def at_port(self) -> int:
@@ -190,7 +214,7 @@ class Sendmail(Section):
 class Imap(Account):
     """Mail is fetched from a mailbox; the server says at once when some arrives (IDLE), where it can."""
 
-    port: int | None = Field(None, description="Without it 993 for tls, 143 otherwise.", gt=0, lt=65536)
+    port: int | None = Field(None, description="Without it: 993 for tls, 143 otherwise.", gt=0, lt=65536)
     user: str = Field(description="The name to log in with.", min_length=1)
     folder: str = Field("INBOX", description="The folder where mail to the host arrives.", min_length=1)
     processed: str = Field(

@@ -1,7 +1,7 @@
-"""A player's mail account: the servers are found and tried, the password is laid where nobody else reads it.
+"""A mail account of a player or a host: its servers are found by the address, and both are tried.
 
 It decides which servers are tried for an address, and in which order; what was tried and failed is said with what the server
-said. Nothing is kept before fetching and sending both work.
+said. Nothing is kept before fetching and sending both work; a host's settings are written elsewhere.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Literal
 from pbem import private
 from pbem.errors import LoginRefused, UsageError, WorldError
 from pbem.i18n import _
+from pbem.mail.imap import ImapBox
 from pbem.mail.letterbox import Letterbox
 from pbem.mail.providers import Server, imap_servers, smtp_servers
 from pbem.mail.secrets import SERVICE, keep_in_keyring
-from pbem.mail.settings import Imap, Smtp, Tls
+from pbem.mail.settings import BY_PORT, Imap, Smtp, Tls
 from pbem.mail.smtp import SmtpCarrier
 from pbem.records import dataclass
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 Keep = Literal["keyring", "file"]
 
 _SERVER = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:\s]+)(?::(\d{1,5}))?")
-_BY_PORT: dict[int, Tls] = {993: "tls", 465: "tls", 143: "starttls", 587: "starttls", 25: "starttls"}
 _GUESS = 10
 """Seconds that a server has whose name was guessed; one that was named has the usual time."""
 _FILE = "password"
@@ -72,6 +72,8 @@ class Working:
     imap: Server
     smtp: Server
     said: tuple[str, str]
+    mails: int = 0
+    """How many mails lie in the mailbox."""
 
 
 class AccountError(WorldError):
@@ -83,7 +85,9 @@ class AccountError(WorldError):
     def __init__(self, tried: Sequence[Exception], head: str = "", advice: str = "") -> None:
         self.refused = any(isinstance(fault, LoginRefused) for fault in tried)
         lines = dict.fromkeys(map(str, tried))  # a name that is not known is so with each kind of TLS
-        super().__init__("\n".join(filter(None, [head, *lines, "" if self.refused else advice])))
+        self.told = "\n".join(filter(None, [head, *lines]))
+        """The text without advice that names options."""
+        super().__init__("\n".join(filter(None, [self.told, "" if self.refused else advice])))
 
 
 def server(named: str, tls: Tls | None = None) -> Server:
@@ -101,22 +105,25 @@ def server(named: str, tls: Tls | None = None) -> Server:
             )
         )
     port = int(found[2]) if found[2] else None
-    return Server(found[1].strip("[]"), tls or _BY_PORT.get(port or 0, "tls"), port)
+    return Server(found[1].strip("[]"), tls or BY_PORT.get(port or 0, "tls"), port)
 
 
-def tried(account: Login, home: Path) -> Working:
-    """Log in both ways; return what works. Raises AccountError, with all that was tried."""
-    imap, fetching = _first(
+def tried(account: Login, home: Path, *, moves: bool = False) -> Working:
+    """Log in both ways; return what works. `moves`: mail is moved there once it was read, as a host does.
+
+    Raises AccountError, with all that was tried.
+    """
+    imap, (fetching, mails) = _first(
         account,
         account.imap,
         imap_servers(account.address),
-        lambda settings: _fetches(account, settings, home),
+        lambda settings: _fetches(account, settings, home, moves=moves),
         _("Your mail cannot be fetched:"),
         _(
             "Name the server with your mailbox, as your provider tells it: --imap HOST:PORT; --imap-tls says how TLS begins."
         ),
     )
-    smtp, sending = _first(
+    smtp, (sending, _none) = _first(
         account,
         account.smtp,
         smtp_servers(account.address),
@@ -127,18 +134,18 @@ def tried(account: Login, home: Path) -> Working:
             "how TLS begins."
         ),
     )
-    return Working(imap, smtp, (fetching, sending))
+    return Working(imap, smtp, (fetching, sending), mails)
 
 
 def _first(
     account: Login,
     named: Server | None,
     guessed: Iterable[Server],
-    let_in: Callable[[dict[str, Json]], str],
+    let_in: Callable[[dict[str, Json]], tuple[str, int]],
     head: str,
     advice: str,
-) -> tuple[Server, str]:
-    """The first server that lets us in, and its sentence. Raises AccountError with this head and advice."""
+) -> tuple[Server, tuple[str, int]]:
+    """The first server that lets us in, its sentence, how many mails it holds. Raises AccountError with this head and advice."""
     faults: list[Exception] = []
     way = account.way if not account.secret else ("password_keyring", SERVICE)
     for one in [named] if named else guessed:
@@ -151,14 +158,15 @@ def _first(
     raise AccountError(faults, head, advice)
 
 
-def _fetches(account: Login, settings: dict[str, Json], home: Path) -> str:
-    with closing(Letterbox(Imap.read(settings, _("the mail account")), home, account.secret)) as box:
-        return box.check()
+def _fetches(account: Login, settings: dict[str, Json], home: Path, *, moves: bool) -> tuple[str, int]:
+    kind = ImapBox if moves else Letterbox
+    with closing(kind(Imap.read(settings, _("the mail account")), home, account.secret)) as box:
+        return box.check(), box.there
 
 
-def _sends(account: Login, settings: dict[str, Json], home: Path) -> str:
+def _sends(account: Login, settings: dict[str, Json], home: Path) -> tuple[str, int]:
     with closing(SmtpCarrier(Smtp.read(settings, _("the mail account")), home, account.secret)) as carrier:
-        return carrier.check(account.address)
+        return carrier.check(account.address), 0
 
 
 def keep(desk: Folder, account: Login, working: Working, where: Keep | None = None) -> str:

@@ -36,8 +36,8 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "register": ("--out", "REGISTER"), "pages": (), "members": (), "rounds": (), "forget": ("ann@example.org",),
 }  # fmt: skip
 MAKES = {"init", "restore", "adopt"}
-LOOKS_ELSEWHERE = {"dkim"}
-"""It knows the settings alone."""
+LOOKS_ELSEWHERE = {"dkim", "settings"}
+"""They know the settings alone."""
 
 
 @pytest.fixture(scope="module")

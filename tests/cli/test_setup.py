@@ -170,13 +170,14 @@ def test_servers_are_guessed_by_the_address(monkeypatch: pytest.MonkeyPatch, tmp
 
     asked: list[tuple[str, str]] = []
 
-    def fetches(_: object, settings: dict[str, Any], _home: Path) -> str:
+    def fetches(_: object, settings: dict[str, Any], _home: Path, *, moves: bool) -> tuple[str, int]:
+        assert not moves, "a player's mail stays where it is"
         asked.append((settings["host"], settings["tls"]))
         if settings["host"] != "mail.example.org":
             raise WorldError(f"The name {settings['host']} is not known.")
-        return "well"
+        return "well", 0
 
-    def sends(_: object, settings: dict[str, Any], _home: Path) -> str:
+    def sends(_: object, settings: dict[str, Any], _home: Path) -> tuple[str, int]:
         asked.append((settings["host"], settings["tls"]))
         if settings["tls"] == "tls":
             raise WorldError("nothing listens")

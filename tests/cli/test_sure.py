@@ -83,6 +83,7 @@ UNASKED = {
     "puzzle": "shows",
     "host init": "keeps a key that is there",
     "host check": "shows",
+    "host settings": "shows",
     "host new": "can be called off",
     "host follow": "can be called off",
     "host run": "does what was decided",

@@ -1,4 +1,4 @@
-"""`host.toml`: what `init` writes can be read, each commented part can be used, and what is wrong is said without the value."""
+"""`host.toml`: what `init` writes can be read, every line of the list can be used, what is wrong is said without the value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 
 from pbem.errors import UsageError
 from pbem.host import Settings
-from pbem.host.settings import written
+from pbem.host.new_settings import by_folders, every_line, written
+from pbem.host.settings import fields, sections
 from pbem.mail.settings import Imap, Sendmail, Smtp
 
 ACCOUNT = 'host = "mail.example.org"\nuser = "club"\npassword_file = "password"\n'
@@ -24,15 +25,48 @@ def read(tmp_path: Path, text: str) -> Settings:
 
 
 def test_what_init_writes_uses_folders(tmp_path: Path) -> None:
-    settings = read(tmp_path, written("club@example.org", "mail", pictures=False))
+    settings = read(tmp_path, written({"address": "club@example.org", **by_folders("mail")}))
     assert settings.address == "club@example.org"
     assert settings.in_.maildir == "mail/host"
     assert settings.out.way == "mail/{local}"
 
 
+def test_a_new_host_has_ten_lines(tmp_path: Path) -> None:
+    account = {"host": "mail.example.org", "user": "club", "password_file": "password"}
+    lines = {
+        "address": "club@example.org",
+        "pictures": True,
+        "in": {"imap": account},
+        "out": {"smtp": account | {"port": 587}},
+    }
+    text = written(lines)
+    assert sum(bool(line) and line[0] != "#" for line in text.split("\n")) == 11
+    settings = read(tmp_path, text)
+    assert isinstance(settings.out.way, Smtp)
+    assert (settings.out.way.port, settings.out.way.tls, settings.pictures) == (587, "starttls", True)
+    assert read(tmp_path, written({"address": "a@b", "out": {"sendmail": {}}})).out.way == Sendmail()
+    with pytest.raises(UsageError, match="out: it is missing"):
+        written({"address": "club@example.org"})
+
+
+def test_the_list_has_every_line(tmp_path: Path) -> None:
+    text = every_line()
+    assert read(tmp_path, text).out.way == "mail/{local}"
+    for section, model in sections():
+        part = (
+            text.partition(f"\n[{section}]\n" if f"\n[{section}]\n" in text else f"# [{section}]\n")[2]
+            if section
+            else text
+        )
+        for name, _field in fields(model):
+            assert re.search(rf"(?m)^(# )*{name} = ", part.partition("\n\n")[0] if section else part), (
+                f"[{section}] {name}"
+            )
+
+
 @pytest.mark.parametrize("part", ["in.imap", "in.lmtp", "out.smtp", "out.sendmail"])
 def test_each_part_can_be_taken_out_of_its_comments(tmp_path: Path, part: str) -> None:
-    lines = written("club@example.org", "mail", pictures=False).split("\n")
+    lines = every_line().split("\n")
     start = lines.index(f"# [{part}]")
     end = next(no for no in range(start, len(lines)) if not lines[no])
     lines[start:end] = [line.removeprefix("# ") for line in lines[start:end]]
@@ -44,7 +78,7 @@ def test_each_part_can_be_taken_out_of_its_comments(tmp_path: Path, part: str) -
 
 
 def test_every_line_in_comments_is_the_default(tmp_path: Path) -> None:
-    text = written("club@example.org", "mail", pictures=False)
+    text = every_line()
     data = tomllib.loads(re.sub(r"(?m)^# (?:# )?(?=[a-z_]+ = |\[)", "", text).replace('maildir = "mail/{local}"', ""))
     del data["in"]["imap"]["password_env"], data["out"]["smtp"]["password_env"], data["out"]["sendmail"]
     settings = Settings.read(data, "host.toml")
@@ -62,6 +96,11 @@ def test_every_line_in_comments_is_the_default(tmp_path: Path) -> None:
         ("", "address: it is missing; out: it is missing"),
         ('address = "x@y"\ncolour = "red"\n' + OUT, "colour: pbem does not know it"),
         ('adress = "x@y"\n' + OUT, "adress: pbem does not know it; is address meant?"),
+        (
+            '[in]\naddress = "x@y"\n' + OUT,
+            "[in] address: it does not belong here; write it above all sections or in [door]",
+        ),
+        (f'address = "x@y"\n{OUT}[in]\nuser = "me"\n', "write it in [in.imap] or in [out.smtp]"),
         (f'address = "x@y"\n{OUT}[in.imp]\n', "[in] imp: pbem does not know it; is imap meant?"),
         ('address = "club"\n' + OUT, "address: it is to be an e-mail address, as club@example.org"),
         ('address = "x@y"\nevery = "soon"\n' + OUT, "every: it is to be a whole number"),
@@ -127,6 +166,7 @@ def test_whose_mail_it_is(recipient: str, ours: bool) -> None:
         (Smtp(host="x"), 465),
         (Smtp(host="x", tls="starttls"), 587),
         (Smtp(host="x", tls="none"), 25),
+        (Smtp(host="x", tls="tls", port=587), 587),
         (Smtp(host="x", port=2525), 2525),
         (Imap(host="x", user="u", password_env="P"), 993),
         (Imap(host="x", user="u", password_env="P", tls="starttls"), 143),
@@ -134,6 +174,33 @@ def test_whose_mail_it_is(recipient: str, ours: bool) -> None:
 )
 def test_the_port_follows_from_tls(settings: Smtp | Imap, port: int) -> None:
     assert settings.at_port == port
+
+
+@pytest.mark.parametrize(
+    ("kind", "port", "tls"),
+    [
+        (Smtp, 587, "starttls"),
+        (Smtp, 25, "starttls"),
+        (Smtp, 465, "tls"),
+        (Smtp, 2525, "tls"),
+        (Imap, 143, "starttls"),
+        (Imap, 993, "tls"),
+    ],
+)
+def test_tls_follows_from_the_port(kind: type[Smtp | Imap], port: int, tls: str) -> None:
+    found = kind.read({"host": "x", "port": port, "user": "me", "password_env": "P"}, "host.toml")
+    assert (found.at_port, found.tls) == (port, tls)
+
+
+@pytest.mark.parametrize("model", [Settings, Imap, Smtp])
+def test_no_name_is_asked_for_that_was_typed(model: type[Settings | Imap | Smtp]) -> None:
+    """Whatever known name stands in a wrong place: it is told where it belongs."""
+    names = {name for _section, part in sections() for name, _field in fields(part)}
+    for name in names | {"in", "out", "imap", "door"}:
+        for data in ({name: {"x": 1}}, {"in": {name: {"x": 1}}}, {"in": {"imap": {name: {"x": 1}}}}):
+            with pytest.raises(UsageError) as caught:
+                model.read(data, "host.toml")
+            assert f"is {name} meant" not in str(caught.value)
 
 
 def test_a_program_that_sends(tmp_path: Path) -> None:
