@@ -16,9 +16,9 @@ from pbem.games import GamePack, manifest
 from pbem.games.bot import Bot
 from pbem.host.robot import Robot
 from pbem.host.store import Heard, Store, StoredLedger
-from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey, sha256_hex
+from pbem.ledger.terms import terms
 from pbem.mail import Letter, write_block
 from pbem.referee import AnswersDue, AskSeen, Envelope, Pen
 from pbem.referee.table import Table

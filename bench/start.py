@@ -21,7 +21,7 @@ from pbem.cli.demo import Demo
 from pbem.games import find
 from pbem.host import StoredLedger
 from pbem.host.office import Office
-from pbem.host.terms import terms
+from pbem.ledger.terms import terms
 
 from .games import key_of
 

@@ -8,7 +8,8 @@
 // Everything that `pbem verify` checks of pbem-log/1 (and its candidate /1-rc), written from
 // docs/reference/log-format.md, in the order of that page, as a second opinion: the same entry, code and party. It knows no
 // game's rules, and says so: what is right here is "signed and in order; rules not judged". Beside it lie `verify-basics.mjs`,
-// which it needs, and `verify-of-two.mjs`, which judges logs of two without a host.
+// which it needs, `verify-kept.mjs`, which says what holds of seats whose keys the host keeps, and `verify-of-two.mjs`, which judges
+// logs of two without a host.
 
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -18,6 +19,7 @@ import {
   keyOf, letters, list, mapping, MOST, name, oneOf, pair, positive, readLine, record, salt, same, seat, seen, sha256,
   signature, splitLines, text, whole, written,
 } from "./verify-basics.mjs";
+import { keptSeats } from "./verify-kept.mjs";
 import { isOfTwo, verifyOfTwo } from "./verify-of-two.mjs";
 
 export { isSigned, isUsable };
@@ -1046,7 +1048,8 @@ export function verify(data, seat) {
 
 function verdict(c, said, reason, { entry = null, code = null, party = null } = {}) {
   const last = c.entries.at(-1);
-  return { verdict: said, entry, code, party, reason, head: last ? [last.f.n, last.hash] : null };
+  const kept = ["in order", "unfinished"].includes(said) ? keptSeats(c.entries.map(({ f }) => f), c.game) : null;
+  return { verdict: said, entry, code, party, reason, head: last ? [last.f.n, last.hash] : null, ...(kept && { kept }) };
 }
 
 const isFinished = (c) => c.entries.at(-1).f.k === "end";

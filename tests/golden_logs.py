@@ -186,6 +186,17 @@ def _agreed_rules() -> Table:
     return player.end()
 
 
+def _kept() -> Table:
+    """Two of three seats are kept, one of a player who wrote no words; one of them is taken over, and one says something."""
+    player = Player("tiny", "kept", {"players": 3, "turns": 5}, kept={"ann": "sieben kleine geißlein", "bob": ""})
+    table = player.table
+    player.turns(2)
+    table.rekey("bob", a_key("bob's own"))
+    player.turns(2).all_are_asked()
+    table.say("ann", "draw")
+    return player.end()
+
+
 def _ahead() -> Table:
     """Both send their next cards ahead; one in a line that fits only behind another that never does."""
     player = Player("tiny", "ahead", {"players": 2, "turns": 5})
@@ -299,6 +310,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "tiny-ahead": _ahead,
     "tiny-another-host": _another_host("tiny", 2, "host", players=2, turns=4),
     "tiny-begun": _begun("tiny", "begun", 2),
+    "tiny-kept": _kept,
     "tiny-rules": _agreed_rules,
     "tiny-talk": _talk,
     "tiny-vanished": _time_over,

@@ -17,10 +17,10 @@ from pbem.games import GamePack, find, manifest
 from pbem.games.bot import Bot
 from pbem.host import Office, StoredLedger
 from pbem.host.store.rows import GameRow
-from pbem.host.terms import terms
 from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
+from pbem.ledger.terms import terms
 from pbem.mail import Maildir
 from pbem.player import Desk, PlayerSettings
 from pbem.records import dataclass

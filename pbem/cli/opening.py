@@ -202,7 +202,7 @@ def terms_of(
     built_in: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return what the players agree on, `leave` in days; `more`: they need a time for other things, too. Raises UsageError."""
-    from pbem.host.terms import agreed
+    from pbem.ledger.terms import agreed
 
     return agreed(
         hours,

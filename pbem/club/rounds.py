@@ -21,9 +21,9 @@ from pbem.host.roster import open_game
 from pbem.host.settings import HeldEvents
 from pbem.host.sound import damaged, log_fault
 from pbem.host.store.rows import GameRow, Marked, Member
-from pbem.host.terms import agreed
 from pbem.i18n import _
 from pbem.ledger import cj, fingerprint
+from pbem.ledger.terms import agreed
 from pbem.mail import is_address
 from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee.replaying import Find

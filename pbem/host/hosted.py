@@ -32,6 +32,8 @@ from pbem.referee import (
     signed_head,
 )
 
+from . import evidence
+from .kept import shown_at_end
 from .proposals import still_to_agree
 from .store import Heard, Store, StoredLedger
 from .store.rows import AheadRow, AnswerRow, GameRow, OrderRow, PaceRow, SeatRow
@@ -220,7 +222,9 @@ class HostedGame:
 
     def scribe(self, referee: Referee) -> Scribe:
         """Return the scribe that writes this game's log."""
-        return Scribe(referee, self.ledger, self.g, self.house.key, self.house.root, self.chains)
+        may_be_kept = any(seat.kept for seat in self.seats.values())
+        at_end = shown_at_end(self.house.root, self.row.nonce, self.ledger.entry(0)["terms"]) if may_be_kept else {}
+        return Scribe(referee, self.ledger, self.g, self.house.key, self.house.root, self.chains, at_end)
 
     def question(self, due: AnswersDue) -> AskSeen:
         """Return the open question, as an order must answer it."""
@@ -251,7 +255,10 @@ class HostedGame:
     def signed(self, order: OrderRow | Envelope, answer: Answer, at: str) -> Sent:
         """Return an order that came at that moment, and what was read in it, with the host's receipt."""
         got = receipt(self.house.key, self.g, order.say, at)
-        return Sent(order.say, order.sig, at, (order.openings[0], order.openings[1]), got, answer)
+        return Sent(
+            order.say, order.sig, at, (order.openings[0], order.openings[1]), got, answer,
+            evidence.beside(self.house.store, self.id, self.seats[str(order.say["seat"])], order.say),
+        )  # fmt: skip
 
     def waiting(self) -> list[str]:
         """Return the seats that the game waits for."""

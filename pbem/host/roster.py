@@ -11,7 +11,7 @@ withdraws it and invites anew.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from pbem.errors import UsageError
@@ -22,12 +22,13 @@ from pbem.ledger import cj, fingerprint, sha256_hex
 from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee import Envelope, HostChains, check_form, check_join, opening_entry, proof_of, signed_head
 
-from . import moves, observers, registering
+from . import kept_seats, moves, observers, registering
 from .hosted import HostedGame, keep_game, on_clock
+from .kept import kept_term
 from .post import Post
 from .store import StoredLedger
 from .store.keeping import STAGE
-from .store.rows import AheadRow, AnswerRow, JoinRow
+from .store.rows import MAY_BE_KEPT, OWN, AheadRow, AnswerRow, JoinRow
 from .troubles import matter, settle
 
 
@@ -42,13 +43,15 @@ def open_game(
     at: str,
     clock: Hours | Mapping[str, Hours] = ALWAYS,
     languages: Mapping[str, str] = MappingProxyType({}),
+    kept: Collection[str] = (),
 ) -> int:
     """Open a game and lay the invitations in the outbox; return its number here. Raises UsageError.
 
-    `players` maps seats to addresses, `terms` are what they agree on, as entry 0 holds them (`pbem.host.terms`
+    `players` maps seats to addresses, `terms` are what they agree on, as entry 0 holds them (`pbem.ledger.terms`
     makes them); `fresh` is randomness that the caller read from the system (or a seed, in a demo): the game's nonce
     and all its chains come from it. `clock` says when time counts for the players, or for each seat, until they say
-    so themselves. `languages` are those of seats that are not to be written to in the host's own.
+    so themselves. `languages` are those of seats that are not to be written to in the host's own. `kept` are the seats whose
+    players may choose that this host keeps their keys.
     """
     house = post.house
     rules = house.pack(game).rules
@@ -68,10 +71,13 @@ def open_game(
     of_seats = {
         seat: {"address": players[seat], "link_n": 0, "sent_n": -1, "language": languages.get(seat, "")}
         | on_clock(clock if isinstance(clock, Hours) else clock[seat])
+        | {"kept": MAY_BE_KEPT if seat in kept else OWN}
         for seat in seats
     }
+    kept_seats.check(terms, kept)
     with house.store.decision():
-        agreed = registering.with_place(house, terms)
+        more = kept_term(house.root, nonce, [seat for seat in seats if seat in kept])
+        agreed = {**registering.with_place(house, terms), **more}
         first = opening_entry(rules, opts, manifest(game)[1], HostChains(house.root, nonce), house.key, agreed, at)
         g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
         number = keep_game(house.store, g, first, "joining", title, at, of_seats)
@@ -164,7 +170,8 @@ def _enter(game: HostedGame, post: Post, at: str) -> None:
         return
     for join in game.house.store.find(JoinRow, order="at, rowid", game=game.id):
         moment = max(join.at, game.course.clock)
-        game.ledger.append({"k": "join", "by": join.seat, "say": join.say, "sig": join.sig, "at": moment})
+        entry = {"k": "join", "by": join.seat, "say": join.say, "sig": join.sig, "at": moment}
+        game.ledger.append(entry | kept_seats.join_beside(game, join))
     sign(game)
     registering.enter_begun(game)
     game.house.store.change("games", game.id, stage="readying")

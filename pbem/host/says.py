@@ -24,11 +24,11 @@ from pbem.referee import (
     receipt,
 )
 
-from . import budgets, members, moves, succession, unread
+from . import budgets, evidence, members, moves, succession, unread
 from .hosted import HostedGame, House
 from .moments import later
 from .play import GamesInPlay
-from .store.rows import KeptSay, Mail
+from .store.rows import OWN, KeptSay, Mail
 
 _NEWS = {
     "resign": N_("a player has resigned"),
@@ -115,7 +115,9 @@ class Says:
     def enter_waiting(self, game: HostedGame, at: str) -> None:
         """Enter what players said behind an order that is in the log by now, or never will be."""
         for kept in self.house.store.find(KeptSay, order="at, seat", game=game.id):
-            envelope = Envelope(kept.say, kept.sig)
+            envelope = Envelope(
+                kept.say, kept.sig, beside=evidence.beside(self.house.store, game.id, game.seats[kept.seat], kept.say)
+            )
             try:
                 with self.house.store.decision():
                     if game.stage == "playing" and check_say(envelope, game.history, at):
@@ -157,7 +159,7 @@ class Says:
         game.scribe(referee).rekey(envelope, at, self.play.time_for(game))
         self.house.store.hand_on_at_door(game.id, seat, game.seats[seat].key or "", envelope.say["key"])
         members.rekeyed(self.house.store, game.seats[seat].key or "", envelope.say["key"])
-        game.change_seat(seat, key=envelope.say["key"])
+        game.change_seat(seat, key=envelope.say["key"], kept=OWN)
         moves.forget(game, seat)
         self.play.settle(game, referee, at, ())
         self.play.post.rosters(game, at, seat)

@@ -19,7 +19,7 @@ from pbem.referee import Envelope, Refused, check_form
 from . import moves, roster
 from .hosted import HostedGame
 from .post import Post
-from .store.rows import AheadRow, KeptSay
+from .store.rows import OWN, AheadRow, KeptSay
 from .troubles import matter, settle
 
 
@@ -145,6 +145,7 @@ def settle_in(game: HostedGame, seat: str) -> None:
         clocks=0,
         mail="all",
         mails=0,
+        kept=OWN,
     )
     game.house.store.forget(_name(game, seat))
     moves.forget(game, seat)

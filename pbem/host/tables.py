@@ -16,6 +16,7 @@ from pbem.errors import UsageError
 from pbem.games import GamePack
 from pbem.i18n import _
 from pbem.kernel import Json
+from pbem.ledger.terms import agreed
 from pbem.mail.hours import Hours
 from pbem.records import dataclass
 from pbem.referee import Refused
@@ -26,7 +27,6 @@ from .members import member_named
 from .store import Store
 from .store.keeping import OVER
 from .store.rows import ClubSeat, ClubTable, Member
-from .terms import agreed
 
 _NUMBERS = ("hours", "grace", "leave")
 _SAID = (*_NUMBERS, "late", "odds", "rated")

@@ -67,6 +67,11 @@ def choices(steps: Iterable[tuple[Course, Mapping[str, Any]]]) -> dict[str, dict
     return {who: _told(counted) for who, counted in found.items()}
 
 
+def without_bound(found: Mapping[str, int]) -> dict[str, int]:
+    """Return what there was of choice for a seat that nothing bounds: no other seat held its own key."""
+    return {what: n for what, n in found.items() if what != "bits"} | {"unbounded": 1}
+
+
 def _told(counted: Counter[str]) -> dict[str, int]:
     """What there was, in one order, less what there was not."""
     bits = sum(counted[what] for what in CHOICES)

@@ -14,6 +14,7 @@ from pbem.games import GamePack, manifest, releases
 from pbem.i18n import _
 from pbem.ledger import Course, Log, objection
 from pbem.ledger.fields import plus_seconds
+from pbem.ledger.kept import TERM, seats_of
 from pbem.ledger.register import PLACE, ROUND, place_in_register, round_said
 from pbem.records import dataclass
 from pbem.referee import After, Pen, last_orders
@@ -214,7 +215,15 @@ def told_terms(terms: Mapping[str, Json]) -> list[str]:
         lines.append(_("against a built-in player, the host is both host and opponent"))
     if place := place_in_register({"terms": terms}):
         lines.append(_("to be found in the host's register, below line {number}", number=place[0] + 1))
-    known = ({PLACE} if place else set()) | ({ROUND} if number else set())
+    if may := seats_of(terms):
+        lines.append(
+            _(
+                "the host may keep the keys of {seats} and sign what their players mail: where all other seats are kept, it knows "
+                "every die of the game",
+                seats=", ".join(may),
+            )
+        )
+    known = ({PLACE} if place else set()) | ({ROUND} if number else set()) | ({TERM} if may else set())
     lines += [
         _("and, unknown here: {name}", name=name) for name in terms if name.startswith("x:") and name not in known
     ]

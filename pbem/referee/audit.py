@@ -13,6 +13,8 @@ from dataclasses import replace
 from pbem.errors import Fault, RecordError
 from pbem.i18n import _
 from pbem.ledger import Log, Progress, Verdict, choices, verify_checked, without_cycles
+from pbem.ledger.choices import without_bound
+from pbem.ledger.kept import look_at
 from pbem.records import dataclass
 
 from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
@@ -47,7 +49,10 @@ def _audit(data: bytes, library: Library, told: Progress | None, jobs: int) -> A
     verdict, checked = verify_checked(data, told=told_once, jobs=jobs, courses=True)
     if verdict.verdict in ("fault", "cannot_judge"):
         return Audited(verdict, 0)
-    verdict = replace(verdict, choices=choices((before, entry.fields) for before, _behind, entry in checked.followed()))
+    counted, kept = choices((before, entry.fields) for before, _behind, entry in checked.followed()), look_at(checked)
+    if kept:
+        counted |= {seat: without_bound(counted[seat]) for seat in kept.unbounded()}
+    verdict = replace(verdict, choices=counted, kept=kept.to_json() if kept else None)
     found: set[tuple[int, str]] = set()
     for guess in range(GUESSES):
         replay = Replay(library, checked, guess)
@@ -90,7 +95,7 @@ def _faulted(verdict: Verdict, fault: Fault, replay: Replay) -> Verdict:
             sha256=replay.others,
         )
         return _cannot_judge(verdict, fault.entry, reason)
-    return replace(Verdict.of(fault, verdict.head), choices=verdict.choices)
+    return replace(Verdict.of(fault, verdict.head), choices=verdict.choices, kept=verdict.kept)
 
 
 def _not_judged(verdict: Verdict, entry: int, what: str) -> Verdict:

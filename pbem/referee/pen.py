@@ -19,6 +19,7 @@ from pbem.ledger import (
     PRESS,
     REQUEST,
     SAY,
+    SEAT_LENGTH,
     TIME,
     Course,
     HashChain,
@@ -63,10 +64,12 @@ class Envelope:
     """With a join, that its writer holds the token of the invitation; it is for the host and stands in no log."""
     seed: str = field(default="", compare=False)
     """From which the salts of its openings follow, as its writer knows; "" where they follow from none, or nobody knows."""
+    beside: Mapping[str, Json] = field(default_factory=dict, compare=False)
+    """Fields that begin with `x:`, which its entry has beside what is signed."""
 
     def entry(self, kind: str, at: str) -> dict[str, Json]:
         """Return the fields of the entry that holds it, of a kind and a moment."""
-        return {"k": kind, "by": self.say["seat"], "say": self.say, "sig": self.sig, "at": at}
+        return {"k": kind, "by": self.say["seat"], "say": self.say, "sig": self.sig, "at": at, **self.beside}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,23 +91,26 @@ class Pen:
     """One seat of one game, and the key that signs for it.
 
     `begun` is the number of the say that changed key or chain last, 0 where none has; `base` the mark that its chain's
-    anchor stands for. Both stand in the log."""
+    anchor stands for. Both stand in the log. `top` is that of the chain of its join, where it follows from something other than
+    the key: of a kept seat."""
 
-    def __init__(self, key: PrivateKey, game: str, seat: str, begun: int = 0, base: int = 0) -> None:
+    def __init__(self, key: PrivateKey, game: str, seat: str, begun: int = 0, base: int = 0, top: str = "") -> None:
         self.key, self.game, self.seat, self.begun, self.base = key, game, seat, begun, base
-        self._root = player_root(key)
+        self._root, self._top = player_root(key), top
         self._chain: HashChain | None = None
 
     @classmethod
-    def at(cls, key: PrivateKey, game: str, seat: str, course: Course) -> Pen:
-        """The pen of a seat as the log has come."""
+    def at(cls, key: PrivateKey, game: str, seat: str, course: Course, top: str = "") -> Pen:
+        """The pen of a seat as the log has come; `top` is that of the chain of its join, where the key does not give it."""
         holder = course.seats[seat]
-        return cls(key, game, seat, holder.begun, holder.base)
+        return cls(key, game, seat, holder.begun, holder.base, top)
 
     @property
     def chain(self) -> HashChain:
         """His chain of links; made when it is first wanted."""
-        if self._chain is None:
+        if self._chain is None and self._top and not self.begun:
+            self._chain = HashChain(self._top, self.game, f"seat:{self.seat}", SEAT_LENGTH)
+        elif self._chain is None:
             self._chain = self._root.chain(self.game, f"seat:{self.seat}", self.begun)
         return self._chain
 

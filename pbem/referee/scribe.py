@@ -10,6 +10,8 @@ It knows no mail and no clock: every moment is handed in. One that lies before a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
+from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
 from pbem.kernel import Game, Json
@@ -84,6 +86,8 @@ class Sent:
     openings: tuple[Sequence[Json], Sequence[Json]]
     got: Sequence[Json]
     answer: Answer
+    beside: Mapping[str, Json] = field(default_factory=dict)
+    """Fields that begin with `x:`, which its entry has beside what is signed."""
 
 
 def opening_entry(
@@ -122,13 +126,20 @@ def _within(least: str, most: str, wanted: TimeToAnswer, seats: tuple[str, ...],
 
 
 class Scribe:
-    """Writes one game's log, from the last `ready` to the end."""
+    """Writes one game's log, from the last `ready` to the end; `at_end` are fields that begin with `x:`, which the end has."""
 
     def __init__(
-        self, referee: Referee, ledger: Ledger, game: str, key: PrivateKey, root: Root, chains: HostChains
+        self,
+        referee: Referee,
+        ledger: Ledger,
+        game: str,
+        key: PrivateKey,
+        root: Root,
+        chains: HostChains,
+        at_end: Mapping[str, Json] = MappingProxyType({}),
     ) -> None:
         self.referee, self.ledger, self.chains, self.seats = referee, ledger, chains, referee.seats
-        self.game, self.key, self.root = game, key, root
+        self.game, self.key, self.root, self.at_end = game, key, root, at_end
 
     @property
     def course(self) -> Course:
@@ -297,7 +308,8 @@ class Scribe:
     def _order(self, seat: str, ask: int, order: Sent) -> None:
         say, question = dict(order.say), self.course.question
         asked = question.at if question and say["act"] == "order" else ""
-        self._append({"k": "order", "by": seat, "say": say, "sig": order.sig, "at": max(order.at, asked)})
+        entry = {"k": "order", "by": seat, "say": say, "sig": order.sig, "at": max(order.at, asked)}
+        self._append({**entry, **order.beside})
         for line in order.openings:
             name = str(line[4])
             self.ledger.attach(("seal", seat, ask, name), say["seals"][name], line, [seat])
@@ -315,7 +327,7 @@ class Scribe:
 
     def _end(self, due: EndDue, at: str) -> None:
         cause = {} if due.cause is None else {"cause": due.cause}
-        self._append({"k": "end", "at": self._moment(at), "result": due.result} | cause)
+        self._append({"k": "end", "at": self._moment(at), "result": due.result} | cause | dict(self.at_end))
         self.ledger.give_all()
         self.sign_head()
 

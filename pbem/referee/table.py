@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import reduce
 
 from pbem.errors import OrderError
 from pbem.kernel import Game, Json
 from pbem.ledger import Course, Log, PrivateKey, after, cj, merge, player_root, pledged, sha256_hex
+from pbem.ledger.kept import MAIL, commitment, end_field, join_field, mail_digest, term, top_of
 
 from .chains import HostChains
 from .intake import History, check_ahead, check_order, check_ready, check_rekey, check_say
@@ -92,7 +94,8 @@ class Table:
     """One game at which every seat is taken and ready; `answer` or `play` it to its end.
 
     `hours` is the time for each question, 0: none; `terms` say the rest, `more` of them what changes no verdict. `recovery` is the
-    line of a recovery key that all seats bind, `keys` are those of seats, and of the “host”, that have one of their own."""
+    line of a recovery key that all seats bind, `keys` are those of seats, and of the “host”, that have one of their own. `kept` are
+    the seats that the host keeps, with the words of each one's player."""
 
     def __init__(
         self,
@@ -105,6 +108,7 @@ class Table:
         leave: int = 0,
         recovery: str = "",
         keys: Mapping[str, PrivateKey] | None = None,
+        kept: Mapping[str, str] | None = None,
         **more: Json,
     ) -> None:
         self.game, self.seats, self.now = game, game.seats(options), AT
@@ -113,18 +117,26 @@ class Table:
         self.host_key = key = key_of["host"]
         root = player_root(key)
         chains = HostChains(root, root.nonce(seed))
+        self.words, kept_seed = dict(kept or {}), root.secret_for("kept", chains.nonce)
+        more |= term(commitment(chains.nonce, kept_seed), list(self.words)) if self.words else {}
         self.ledger = MemoryLedger(self.seats)
         first = opening_entry(game, options, rules_sha256, chains, key, terms(hours, late, leave, **more), AT)
         self.id = self.ledger.append(first)
-        self.pens = {seat: Pen(key_of[seat], self.id, seat) for seat in self.seats}
+        tops = {seat: top_of(kept_seed, self.id, seat, words) for seat, words in self.words.items()}
+        self.pens = {seat: Pen(key_of[seat], self.id, seat, top=tops.get(seat, "")) for seat in self.seats}
         roster = ""
-        for pen in self.pens.values():
-            roster = self.ledger.append(pen.join(recovery).entry("join", AT))
+        for seat, pen in self.pens.items():
+            words = self.words.get(seat)
+            beside = {} if words is None else join_field(words, mail_digest(self.id, "0" * 32, [b"JOIN"]))
+            roster = self.ledger.append(pen.join(recovery if words is None else "").entry("join", AT) | beside)
         seen = (len(self.seats), roster)
         self.ledger.attach(("head", "", seen[0], ""), "", signed_head(key, self.id, *seen), self.seats)
         for pen in self.pens.values():
             self.ledger.append(pen.ready(seen).entry("ready", AT))
-        self.scribe = Scribe(Referee.start(game, options), self.ledger, self.id, key, root, chains)
+        self.scribe = Scribe(
+            Referee.start(game, options), self.ledger, self.id, key, root, chains,
+            end_field(kept_seed) if self.words else {},
+        )  # fmt: skip
         self.kept: dict[tuple[str, int], Envelope] = {}
         """What was sent ahead and not used yet, by seat and mark."""
         self.signed: dict[str, dict[bool, tuple[int, int]]] = {seat: {} for seat in self.seats}
@@ -167,7 +179,7 @@ class Table:
         After a claim, answer with that number; an answer that is taken back is asked for again.
         """
         at, before = self._moment(at), self.course.phase
-        envelope = self._said(seat, act, self.ledger.log.head, **more)
+        envelope = replace(self._said(seat, act, self.ledger.log.head, **more), beside=self._beside(seat, act))
         check_say(envelope, self.history, at)
         n = self.scribe.say(envelope, at)
         if self.course.phase == "play" or (before == "called" and self.course.phase == "told"):
@@ -207,6 +219,7 @@ class Table:
                 self.say(name, "agree", at, what=sha256_hex(cj(what)))
         self.scribe.replace(newcomer, self._moment(at))
         self.pens[seat], self.signed[seat] = Pen.at(key, self.id, seat, self.course), {}
+        self.words.pop(seat, "")
         self._all_ready()
 
     def move(self, seed: str, copies: Iterable[bytes] = ()) -> None:
@@ -307,7 +320,13 @@ class Table:
 
     def _sent(self, envelope: Envelope, answer: Answer, at: str) -> Sent:
         got = receipt(self.host_key, self.id, envelope.say, at)
-        return Sent(envelope.say, envelope.sig, at, (envelope.openings[0], envelope.openings[1]), got, answer)
+        beside = self._beside(str(envelope.say["seat"]), str(answer.order))
+        return Sent(envelope.say, envelope.sig, at, (envelope.openings[0], envelope.openings[1]), got, answer, beside)
+
+    def _beside(self, seat: str, said: str) -> dict[str, Json]:
+        """What stands beside what a kept seat's host signs: the digest of a mail that says no more than that."""
+        is_kept = seat in self.words and not self.course.seats[seat].begun
+        return {MAIL: mail_digest(self.id, "0" * 32, [said.encode()])} if is_kept else {}
 
     @property
     def waiting(self) -> tuple[str, ...]:

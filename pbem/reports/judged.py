@@ -23,6 +23,7 @@ from pbem.records import dataclass
 
 from .text import groups, wrap
 from .told import NONSENSE
+from .told_kept import told_of_kept
 from .verdicts import explained
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A verdict with all that is told of it: `words` are paragraphs, `fault` and `head` are "" where there is none."""
+    """A verdict with all that is told of it: `words` are paragraphs, `fault` and `head` are "" where there is none; `chosen` tells
+    of choices, and of kept seats."""
 
     outcome: str
     words: tuple[str, ...]
@@ -68,7 +70,7 @@ class Judged:
             fault=_("entry {entry}, {code}, at fault: {party}", **what) if faulty else "",
             reason=in_a_line(verdict.reason),
             head=_("head of entry {n}: {head}", n=head[0], head=groups(head[1])) if head else "",
-            chosen=tuple(_counted(verdict.choices or {})),
+            chosen=(*_counted(verdict.choices or {}), *told_of_kept(verdict.kept, names)),
             doubt=_no_copy() if faulty and not data.startswith(b"{") else "",
         )
 
@@ -126,15 +128,20 @@ def _counted(choices: Mapping[str, Mapping[str, int]]) -> list[str]:
             "{n} deadlines held for mail that could not be read",
             n,
         ),
+        "unbounded": lambda n: _("no other player held a key of his own"),
         "extensions": lambda n: _n("{n} time made longer", "{n} times made longer", n),
     }
     lines = []
     for who, found in choices.items():
         if said := [counts[name](count) for name, count in found.items() if name in counts]:
-            bits = _n(
-                "at most {n} bit of choice between dice",
-                "at most {n} bits of choice between dice",
-                found.get("bits", 0),
+            bits = (
+                _n(
+                    "at most {n} bit of choice between dice",
+                    "at most {n} bits of choice between dice",
+                    found.get("bits", 0),
+                )
+                if "unbounded" not in found
+                else _("choice between dice, together with the host: not bounded")
             )
             seat = _("the host") if who == "host" else who
             lines.append(_("{seat}: {counts}; {bits}.", seat=seat, counts=", ".join(said), bits=bits))

@@ -12,8 +12,8 @@ import pytest
 
 from pbem.errors import RecordError
 from pbem.host.following import follow
-from pbem.host.terms import terms
 from pbem.kernel import Json
+from pbem.ledger.terms import terms
 from pbem.player import Desk
 from tests.host.post import Club, a_club
 

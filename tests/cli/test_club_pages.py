@@ -18,8 +18,8 @@ from icalendar import Calendar
 from pbem.cli.club_pages import write as write_pages
 from pbem.cli.host import host_in
 from pbem.host import Office, observers
-from pbem.host.terms import terms
 from pbem.ledger import Log, fingerprint
+from pbem.ledger.terms import terms
 from tests.cli.club_pages import folder, listed, written
 from tests.host.post import Club, a_club, key_of
 

@@ -9,9 +9,9 @@ from pbem.errors import UsageError
 from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
 from pbem.host.built_in import address_of, make_folder, player_named
-from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import Log
+from pbem.ledger.terms import terms
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
 from pbem.referee.audit import audit

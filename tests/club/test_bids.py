@@ -17,7 +17,7 @@ from pbem.club.results import RatedGame
 from pbem.errors import UsageError
 from pbem.host.following import follow
 from pbem.host.store.rows import GameRow
-from pbem.host.terms import agreed
+from pbem.ledger.terms import agreed
 from tests.cli.program import Program
 from tests.club.bids import BIDS, PAIR, PEOPLE, RULED, WANTED, BidCup, as_opened, bids, opened, replayed, text
 from tests.host.post import moment

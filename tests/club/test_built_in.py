@@ -22,8 +22,8 @@ from pbem.host.built_in import address_of, folders, player_named
 from pbem.host.store import STORE
 from pbem.host.store.backup import back_up
 from pbem.host.succession import vanished
-from pbem.host.terms import terms
 from pbem.ledger import Log
+from pbem.ledger.terms import terms
 from pbem.mail import Maildir
 from pbem.player import Desk, PlayerSettings
 from pbem.schemas import all_schemas

@@ -15,7 +15,7 @@ from pbem.games import find
 from pbem.host import Office, locks
 from pbem.host.built_in import FOLDER, address_of, folders, make_folder, player_named
 from pbem.host.checking import check as check_host
-from pbem.host.terms import terms
+from pbem.ledger.terms import terms
 from pbem.mail import Maildir
 from pbem.player import Desk, PlayerSettings
 from tests.host.post import HOST, key_of

@@ -31,7 +31,7 @@ from typing import Any, TypeAlias
 from pbem.host import Office, Running
 from pbem.host.run import when_there
 from pbem.host.store import is_server
-from pbem.host.terms import terms
+from pbem.ledger.terms import terms
 from tests.a_postgres import Postgres
 
 NOW = "2030-06-01T00:00:00Z"

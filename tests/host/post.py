@@ -19,9 +19,9 @@ from pbem.host import Office, Robot, StoredLedger
 from pbem.host.short import write_out
 from pbem.host.store import STORE, is_server
 from pbem.host.store.moving import write_file
-from pbem.host.terms import terms as terms_of
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
+from pbem.ledger.terms import terms as terms_of
 from pbem.mail import Letter, Maildir, read_block, read_message, write_block
 from pbem.mail.hours import ALWAYS, Hours
 from pbem.player import Desk, Notes, PlayerSettings

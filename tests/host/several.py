@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.host import Office, StoredLedger
-from pbem.host.terms import terms as terms_of
 from pbem.ledger import Log
+from pbem.ledger.terms import terms as terms_of
 from pbem.mail import Maildir
 from pbem.player import Desk, PlayerSettings
 

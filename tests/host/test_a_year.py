@@ -26,8 +26,8 @@ from pbem.errors import NotTaken, UsageError, WorldError
 from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
 from pbem.host.moments import later
-from pbem.host.terms import terms
 from pbem.ledger import Log, verify
+from pbem.ledger.terms import terms
 from pbem.mail import read_message
 from pbem.mail.hours import Hours, latest
 from pbem.player import Desk, Notes, PlayerSettings

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.host import Robot, Store
 from pbem.host.observers import observe
-from pbem.host.terms import terms
+from pbem.ledger.terms import terms
 from tests.host.bounces import bounce, marked, ways_back
 from tests.stored import stored_row, stored_rows
 

@@ -16,8 +16,8 @@ from tiny_game.rules.turn import Turn
 from pbem.games import manifest
 from pbem.host.following import follow
 from pbem.host.succession import vanished
-from pbem.host.terms import terms
 from pbem.kernel import Listed, Options, View, frames
+from pbem.ledger.terms import terms
 from pbem.mail import read_message
 from pbem.mail.hours import Hours
 from pbem.referee import Pen

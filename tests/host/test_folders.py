@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pbem.errors import NotTaken
 from pbem.host import Office, locks
 from pbem.host.checking import check as check_host
-from pbem.host.terms import terms
+from pbem.ledger.terms import terms
 from pbem.mail import Maildir
 from pbem.mail.maildir import MaildirCarrier, claim, whole_name
 

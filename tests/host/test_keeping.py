@@ -17,8 +17,8 @@ from pbem.host import Office, Robot, Store
 from pbem.host.store import FAILED, WAITING
 from pbem.host.store.backup import back_up, restore
 from pbem.host.store.keeping import Tidied, Wanted
-from pbem.host.terms import terms
 from pbem.ledger import verify
+from pbem.ledger.terms import terms
 from tests.a_postgres import IN_DATABASE, of_a_file
 from tests.stored import stored_row, stored_rows
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.host.essence import as_read, reading
-from pbem.host.terms import terms
+from pbem.ledger.terms import terms
 from pbem.mail import Incoming, read_message
 from pbem.mail.incoming import Below
 from pbem.mail.mime import Excess

@@ -14,8 +14,8 @@ from pbem.host import Office, Store, catching_up, sound
 from pbem.host.mending import Mended, SpareLog, in_backup
 from pbem.host.post import Post
 from pbem.host.store.backup import back_up, looked_into
-from pbem.host.terms import terms
 from pbem.ledger import Log, redact
+from pbem.ledger.terms import terms
 from tests.stored import stored_rows
 
 from .another_host import adopt, agree, ready, vanish

@@ -12,7 +12,7 @@ from jinja2 import Environment
 from PIL import Image
 
 from pbem.host import Office, observers
-from pbem.host.terms import terms
+from pbem.ledger.terms import terms
 from pbem.mail import Maildir, read_message
 from pbem.player import Desk, PlayerSettings
 from pbem.reports import html

@@ -15,9 +15,9 @@ from pbem.host import Office
 from pbem.host.checking import check as check_host
 from pbem.host.registering import hand_over, misses, register_of, take_back
 from pbem.host.store.backup import back_up, restore
-from pbem.host.terms import terms
 from pbem.ledger import Log, fingerprint
 from pbem.ledger.register import Register, begun, place_in_register
+from pbem.ledger.terms import terms
 from pbem.player.seat import told_terms
 
 from .killed_host import NOW, open_a_game

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.terms import terms
 from pbem.ledger import REQUEST, Log, cj, verify
+from pbem.ledger.terms import terms
 from pbem.mail import read_message, write_block
 from pbem.player.showing import report
 from pbem.referee import Envelope, Pen

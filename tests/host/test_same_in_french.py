@@ -10,9 +10,9 @@ from pbem.cli.demo import Demo
 from pbem.games import find
 from pbem.games.bot import Bot, RandomBot
 from pbem.host import StoredLedger
-from pbem.host.terms import terms
 from pbem.i18n import speaking
 from pbem.kernel import View
+from pbem.ledger.terms import terms
 
 ENTRIES = 80
 """So long a log is compared, or to the end of the game: some turns, with plans."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.terms import terms
+from pbem.ledger.terms import terms
 from pbem.mail import read_message
 from tests.stored import stored_rows
 

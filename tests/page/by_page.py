@@ -28,9 +28,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from docs.pictures import CHROMIUM
 from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
-from pbem.host.terms import terms
 from pbem.kernel import Json
 from pbem.ledger import Log
+from pbem.ledger.terms import terms
 from pbem.mail import Maildir, read_message
 from pbem.page.single import BUILT
 from pbem.referee.audit import audit

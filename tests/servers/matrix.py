@@ -23,8 +23,8 @@ from pathlib import Path
 from pbem.errors import WorldError
 from pbem.games import find
 from pbem.host import Office
-from pbem.host.terms import terms
 from pbem.ledger import PrivateKey, sha256_hex
+from pbem.ledger.terms import terms
 from pbem.mail import read_message
 from pbem.mail.imap import ImapBox
 from pbem.player import Desk, PlayerSettings

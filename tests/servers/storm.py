@@ -29,8 +29,8 @@ from typing import Any
 from pbem.errors import PbemError, UsageError
 from pbem.games import find, manifest
 from pbem.host import Office
-from pbem.host.terms import terms
 from pbem.ledger import Log
+from pbem.ledger.terms import terms
 from pbem.referee.audit import audit
 from tests.host import killed_host
 from tests.stored import stored_rows

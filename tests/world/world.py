@@ -21,8 +21,8 @@ from pathlib import Path
 from pbem.errors import PbemError, WorldError
 from pbem.games import find
 from pbem.host import Office, Running
-from pbem.host.terms import terms
 from pbem.kernel import Json
+from pbem.ledger.terms import terms
 from pbem.mail import Maildir
 
 from .disk import Disk

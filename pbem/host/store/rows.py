@@ -15,6 +15,8 @@ from pbem.referee import Envelope
 
 AS_JSON = {"opts", "terms", "asked", "result", "say", "openings", "forced", "checkpoints"}
 """The columns that hold JSON."""
+KEPT, MAY_BE_KEPT, OWN = "kept", "may", ""
+"""What a seat's `kept` says."""
 WAITING, SENT, FAILED = 0, 1, 2
 """What `sent` says of a letter in the outbox: it is to be sent, it was, or its receiver's server refused it for good."""
 
@@ -77,6 +79,13 @@ class SeatRow(Row):
     """What he gets by mail of what lies at the door: “all”, “short” or “none”."""
     mails: int
     """How often he has said so."""
+    kept: str
+    """Whether the host keeps its key: “kept”; may yet, where its player answers JOIN: “may”; "": its player has it."""
+
+    @property
+    def is_kept(self) -> bool:
+        """Does the host keep its key, and sign what its player mails?"""
+        return self.kept == KEPT
 
 
 @dataclass(slots=True)

@@ -145,6 +145,45 @@ def first(db: Database) -> None:
             db.table(table).create_index(of, name, unique=unique)
 
 
+_KEPT_IN_SQL = (
+    "alter table seats add column kept text not null default ''",
+    (
+        "create table put_letters (id integer primary key, game integer not null, seat text not null, n integer not null, "
+        "code text not null, message_id text not null, at text not null, words text not null) strict"
+    ),
+    (
+        "create table evidence (id integer primary key, game integer not null, seat text not null, said text not null, "
+        "digest text not null, salt text not null, at text not null, language text not null, program text not null) strict"
+    ),
+    (
+        "create table evidence_parts (game integer not null, evidence integer not null, no integer not null, "
+        "name text not null, raw blob not null, primary key (game, evidence, no)) strict"
+    ),
+    (
+        "create table doubts (id integer primary key, game integer not null, seat text not null, n integer not null, "
+        "code text not null, at text not null, sender text not null, what text not null, mail integer not null, "
+        "letter integer not null, is_open integer not null, words text not null, raw blob not null) strict"
+    ),
+    (
+        "create table more_addresses (game integer not null, seat text not null, address text not null, "
+        "primary key (game, seat, address)) strict"
+    ),
+    "create index put_letters_by_code on put_letters (code)",
+    "create index put_letters_by_seat on put_letters (game, seat, n)",
+    "create index evidence_by_said on evidence (game, said)",
+    "create index doubts_by_code on doubts (code)",
+    "create index doubts_by_seat on doubts (game, seat, at)",
+)
+"""The tables of kept seats: letters that put questions, mails behind entries, mails in doubt, further addresses."""
+
+
+@MIGRATIONS()
+def kept(db: Database) -> None:
+    """Make the tables of kept seats; `kept` says of a seat whether its key may be kept here, or is."""
+    for sql in _KEPT_IN_SQL:
+        db.execute(sql)
+
+
 class Tables(Protocol):
     """Where tables lie: in a file, or in a database."""
 

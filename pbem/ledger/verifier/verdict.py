@@ -95,15 +95,18 @@ class Verdict:
     head: tuple[int, str] | None
     choices: dict[str, dict[str, int]] | None = None
     """Of an audit: by seat, what there was of choice between known dice, counted."""
+    kept: dict[str, Any] | None = None
+    """Of an audit: what the log says of seats whose keys the host keeps."""
     repaired: Repaired | None = None
     """Of a file whose line ends were changed: what is found once they are repaired."""
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as a JSON object; `head` is [n, h_n] of the last entry, or null.
 
-        `choices` stand with an audit only, `repaired` where line ends were changed.
+        `choices` and `kept` stand with an audit only, `repaired` where line ends were changed.
         """
-        more = {} if self.repaired is None else {"repaired": self.repaired.to_json()}
+        more: dict[str, Any] = {} if self.kept is None else {"kept": self.kept}
+        more |= {} if self.repaired is None else {"repaired": self.repaired.to_json()}
         return ({} if self.choices is None else {"choices": self.choices}) | _said(self) | more
 
     @property

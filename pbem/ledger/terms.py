@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.kernel import Json
+from pbem.ledger.canon import Json
 from pbem.ledger.entries import MAX_EVENT
 from pbem.ledger.fields import MAX_HOURS
 from pbem.ledger.register import ROUND

@@ -1,0 +1,71 @@
+"""Which mails are behind what a host signs for kept seats: kept as they came, with the letters that they answer.
+
+What was signed is known by the SHA-256 of its canonical JSON. Parts come in the order in which the digest of the format names them:
+the letter that was answered, the mail, then a letter that asked for a YES and its answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from pbem import __version__
+from pbem.kernel import Json
+from pbem.ledger import Root, cj, sha256_hex
+from pbem.ledger.kept import MAIL, mail_digest
+
+from .store import Store
+from .store.kept_rows import Evidence
+from .store.rows import SeatRow
+
+Part: TypeAlias = tuple[str, bytes]
+"""A name, “letter”, “mail”, “asked” or “yes”, and the bytes."""
+
+
+def digest_of(say: Mapping[str, Json]) -> str:
+    """Return by what something signed is known here."""
+    return sha256_hex(cj(dict(say)))
+
+
+def lay(
+    store: Store, root: Root, game: tuple[int, str], seat: str, say: Mapping[str, Json], parts: Sequence[Part], at: str,
+    language: str,
+) -> str:  # fmt: skip
+    """Keep the mails behind something that is signed for a seat of a game (its number and id); return their digest."""
+    number, g = game
+    said = digest_of(say)
+    salt = root.secret_for("kept mail", g, seat, said)[:32]
+    digest = mail_digest(g, salt, [raw for _name, raw in parts])
+    row = store.insert(
+        "evidence", game=number, seat=seat, said=said, digest=digest, salt=salt, at=at, language=language,
+        program=__version__,
+    )  # fmt: skip
+    for no, (name, raw) in enumerate(parts):
+        store.insert("evidence_parts", game=number, evidence=row, no=no, name=name, raw=raw)
+    return digest
+
+
+def mail_of(store: Store, game: int, say: Mapping[str, Json]) -> str:
+    """Return the digest of the mails behind something that was signed; "" where none are."""
+    found = store.find(Evidence, game=game, said=digest_of(say))
+    return found[-1].digest if found else ""
+
+
+def beside(store: Store, game: int, seat: SeatRow, say: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the field that an order or a say of a seat has beside it; none where its player signs himself."""
+    digest = mail_of(store, game, say) if seat.is_kept else ""
+    return {MAIL: digest} if digest else {}
+
+
+def parts_of(store: Store, one: Evidence) -> list[Part]:
+    """Return the bytes behind something that was signed, in their order."""
+    rows = store.read(
+        "select name, raw from evidence_parts where game = ? and evidence = ? order by no", one.game, one.id
+    )
+    return [(str(name), bytes(raw)) for name, raw in rows]
+
+
+def forget(store: Store, game: int) -> None:
+    """Forget the mails behind a game, and the letters that they answer."""
+    for table in ("evidence", "evidence_parts", "put_letters", "doubts"):
+        store.delete(table, game=game)

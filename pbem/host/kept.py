@@ -1,0 +1,79 @@
+"""Keeping the keys of seats: what a host signs for players who answer by mail. It knows no store, and no mail.
+
+The seed of a game follows from the host's root, and so does the key of each seat; the key follows from nothing that is ever shown.
+A seat's chain begins with the seed and its player's words (`pbem.ledger.kept`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.kernel import Json
+from pbem.ledger import Course, PrivateKey, Root
+from pbem.ledger.kept import commitment, end_field, term, top_of
+from pbem.records import dataclass
+from pbem.referee import After, AskSeen, Envelope, Pen
+
+SPARE = "spare.json"
+"""The name of the file by which a player can take his seat over."""
+
+
+def kept_term(root: Root, nonce: str, seats: Sequence[str]) -> dict[str, Json]:
+    """Return the term of a game in which these seats may be kept; none where no seat may."""
+    return term(commitment(nonce, _seed(root, nonce)), seats) if seats else {}
+
+
+def shown_at_end(root: Root, nonce: str, terms: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the field by which the end shows the seed; none where these terms fix the seed of another host."""
+    seed = _seed(root, nonce)
+    fits = any(kept["of"] == commitment(nonce, seed) for name, kept in terms.items() if name == "x:kept")
+    return end_field(seed) if fits else {}
+
+
+def _seed(root: Root, nonce: str) -> str:
+    return root.secret_for("kept", nonce)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """What signs for the kept seats of one game: its id and nonce, and the root of its host."""
+
+    root: Root
+    game: str
+    nonce: str
+
+    def key(self, seat: str) -> PrivateKey:
+        """Return the key of a seat."""
+        return PrivateKey.from_seed(bytes.fromhex(self.root.secret_for("kept key", self.game, seat)))
+
+    def pen(self, seat: str, words: str, course: Course | None = None) -> Pen:
+        """Return what signs for a seat whose player wrote these words; `course`: how far the log has come."""
+        key, top = self.key(seat), top_of(_seed(self.root, self.nonce), self.game, seat, words)
+        return Pen.at(key, self.game, seat, course, top) if course else Pen(key, self.game, seat, top=top)
+
+    def joined(self, seat: str, words: str, token: str) -> Envelope:
+        """Take the seat for a player who wrote these words, with the token of his invitation."""
+        return self.pen(seat, words).join(token=token)
+
+    def ready(self, seat: str, words: str, seen: tuple[int, str], mark: int, course: Course) -> Envelope:
+        """Declare that the seat is ready, having seen that head."""
+        return self.pen(seat, words, course).ready(seen, mark)
+
+    def sign(
+        self, seat: str, words: str, course: Course, to: AskSeen, order: str, plans: str = "", rev: int = 0
+    ) -> Envelope:
+        """Answer a question for the seat, with the canonical text of an order and of plans."""
+        return self.pen(seat, words, course).order(to, order, plans, rev)
+
+    def state(
+        self, seat: str, words: str, course: Course, seen: tuple[int, str], after: After, act: str, **more: Json
+    ) -> Envelope:
+        """Say something for the seat besides its orders; `after` are its last orders."""
+        said = {"act": act, "no": course.next_no(seat), "seen": list(seen), "after": after}
+        return self.pen(seat, words, course).say({**said, **more})
+
+    def spare(self, seat: str, words: str) -> dict[str, str]:
+        """Return what lets its player take the seat over: the file that he is asked to keep."""
+        pen = self.pen(seat, words)
+        seed = self.root.secret_for("kept key", self.game, seat)
+        return {"game": self.game, "seat": seat, "key": seed, "top": pen.chain.top}
