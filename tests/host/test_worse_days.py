@@ -78,6 +78,21 @@ def test_a_full_disk_takes_nothing_half_and_loses_nothing(begun: Club, tmp_path:
 
 
 @of_a_file("its pages are counted")
+def test_a_host_that_began_on_a_full_disk_loses_no_order_once_there_is_room(begun: Club, tmp_path: Path) -> None:
+    full = begun.copy_to(tmp_path / "full")
+    raw = begun.copy_to(tmp_path / "ann").order("ann")
+    db = full.office.store.db
+    (size,) = db.execute("pragma page_count").fetchone()
+    db.execute(f"pragma max_page_count = {size}").fetchall()
+    with suppress(WorldError):
+        full.robot.tick(moment(500))
+    db.execute("pragma max_page_count = 1000000").fetchall()
+    assert full.robot.take(raw, moment(501)) == "order: ann"
+    assert "ann" not in full.asked()
+    full.office.close()
+
+
+@of_a_file("its pages are counted")
 def test_a_full_disk_is_said_to_be_one(club: Club) -> None:
     (size,) = club.office.store.db.execute("pragma page_count").fetchone()
     club.office.store.db.execute(f"pragma max_page_count = {size}").fetchall()

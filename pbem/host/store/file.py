@@ -108,6 +108,19 @@ class KnownTable(Table):
         return super().columns
 
 
+class KnownDatabase(Database):
+    """A database whose SQLite updates on conflict, as each one does since 3.24.
+
+    sqlite-utils finds that out by making a table. Where the disk is full at that moment, it believes that SQLite cannot, for as
+    long as the database is open. Its other way of inserting loses each row that has a column without a default, and says nothing.
+    """
+
+    @property
+    def supports_on_conflict(self) -> bool:
+        """Does it? A test of the file would tell less: an older SQLite refuses the first statement with an error."""
+        return True
+
+
 class StoreFile:
     """The file of one host's store, open.
 
@@ -125,7 +138,7 @@ class StoreFile:
             ) from error
         except sqlite3.Error as error:
             raise unusable(self.path, error) from error
-        self.db = Database(connection, execute_plugins=False)
+        self.db = KnownDatabase(connection, execute_plugins=False)
         self.table = cache(partial(KnownTable, self.db))
         """Makes each table once."""
         self.read: Callable[[str, Sequence[Any] | dict[str, Any]], Iterator[tuple[Any, ...]]] = self.db.execute
