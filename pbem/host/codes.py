@@ -16,9 +16,14 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.ledger.chains import Root
+from pbem.mail.address import game_address, reply_address
 from pbem.mail.codes import DIGITS, code_of
 
+from .hosted import HostedGame
 from .store.rows import GameRow
+
+_PUT = ("report", "reminder")
+"""Kinds of letters that put the question, with its list."""
 
 
 class Question(NamedTuple):
@@ -41,6 +46,24 @@ def coded(name: str, code: str) -> str:
     ('report.41.scottish.7F3K9QWX2M4P', 'report.41.scottish')
     """
     return f"{name}.{code}" if code else name
+
+
+def may_reply(game: HostedGame, seat: str) -> bool:
+    """Does a plain reply count as the answer of a seat? That of no seat does whose player has its key."""
+    return False
+
+
+def code_of_letter(game: HostedGame, seat: str, name: str) -> str:
+    """Return the code of a letter by its name: one that puts the open question to a seat that may reply; "" for every other."""
+    if name.partition(".")[0] not in _PUT or not seat or not may_reply(game, seat):
+        return ""
+    row = game.house.store.get(GameRow, id=game.id)  # the game in hand may still have the question before
+    return next((code_for(game.house.root, *one) for one in questions_of(row) if one.seat == seat), "") if row else ""
+
+
+def answered_at(address: str, game: int, code: str) -> str:
+    """Return where a letter is answered: the address of its question, or that of its game where it puts none."""
+    return reply_address(address, code) if code else game_address(address, game)
 
 
 def questions_of(row: GameRow) -> list[Question]:

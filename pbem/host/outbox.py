@@ -32,9 +32,9 @@ from pbem.mail import (
     ZONE_HEADER,
     Deadline,
     Letter,
-    game_address,
     way_back,
 )
+from pbem.mail.above import below, page_below
 from pbem.mail.door import DOOR_HEADER, announcement
 from pbem.mail.letter import fold_lines
 from pbem.mail.replies import letter_lines
@@ -44,6 +44,7 @@ from pbem.records import dataclass
 from pbem.referee import Refused
 
 from . import budgets
+from .codes import answered_at, code_of_letter, coded
 from .hosted import HostedGame, House
 from .moments import later
 from .registering import register_head
@@ -213,9 +214,9 @@ class Outbox:
 
     def lay(self, game: HostedGame, seat: str, at: str, draft: Draft) -> None:
         """Lay a letter in the outbox, in the language that is spoken; one of its name is there once."""
-        name, drawn = draft.name, draft.drawn
+        code, drawn = code_of_letter(game, seat, draft.name), draft.drawn
         to, store = draft.to or game.seats[seat].address, self.house.store
-        message_id, kind = f"{game.g[:16]}.{name}@{self._domain}", name.partition(".")[0]
+        message_id, kind = f"{game.g[:16]}.{coded(draft.name, code)}@{self._domain}", draft.name.partition(".")[0]
         if store.get(LetterRow, message_id=message_id):
             return
         left = budgets.left(store, kind, to, at)
@@ -224,13 +225,12 @@ class Outbox:
             return
         text = draft.text if left != 1 else f"{draft.text.rstrip()}\n\n{budgets.last_one(kind)}\n"
         automatic = kind in ANSWERS
-        headed = _("{title}: {subject}", title=game.title, subject=draft.subject)
         token = None if automatic else self.house.root.token(message_id)
         letter = Letter(
             sender=f"pbem <{self.address}>",
             to=to,
-            subject=f"[pbem {game.id}] {headed}",
-            text=text,
+            subject=f"[pbem {game.id}] {_('{title}: {subject}', title=game.title, subject=draft.subject)}",
+            text=below(text, code),
             message_id=message_id,
             date=datetime.fromisoformat(at),
             thread=f"{game.g[:16]}.{f'invitation.{seat}' if seat else observer(to)}@{self._domain}",
@@ -249,8 +249,8 @@ class Outbox:
             | ({ZONE_HEADER: zone} if (zone := game.seats[seat].zone if seat else "") else {})
             | ({DOOR_HEADER: self._door_of(game)} if seat and self.door else {})
             | ({REGISTER_HEADER: said} if seat and (said := self._register_of(game)) else {})
-            | ({"Reply-To": game_address(self.address, game.id)} if self.tags else {}),
-            html=drawn.html,
+            | ({"Reply-To": answered_at(self.address, game.id, code)} if self.tags else {}),
+            html=drawn.html and page_below(drawn.html, code),
             images=drawn.images,
             page=drawn.page,
             language=spoken(),
@@ -262,9 +262,9 @@ class Outbox:
         mailed: Letter | None = letter
         if self.door and seat and not draft.to and (key := game.seats[seat].key):
             store.lay_at_door(game.id, seat, key, at, letter.raw(), KEPT_AT_DOOR)
-            mailed = letter if draft.whole else self._by_mail(game.seats[seat].mail, kind, letter, draft)
+            mailed = letter if draft.whole else self._by_mail(game.seats[seat].mail, kind, letter, draft, code)
         elif seat and draft.brief and game.seats[seat].mail == "short" and not self.door:
-            mailed = replace(letter, text=draft.brief, html="", images={}, page="")
+            mailed = replace(letter, text=below(draft.brief, code), html="", images={}, page="")
         store.insert(
             "outbox", message_id=message_id, game=game.id, seat=seat, address=to, at=at, kind=kind, token=token,
             sender=letter.return_path, sent=WAITING if mailed else SENT, attempts=0, not_before="", last_error="",
@@ -314,15 +314,14 @@ class Outbox:
             sender=alone.return_path, sent=WAITING, attempts=0, not_before="", last_error="", raw=alone.raw(),
         )  # fmt: skip
 
-    def _by_mail(self, wanted: str, kind: str, letter: Letter, draft: Draft) -> Letter | None:
+    def _by_mail(self, wanted: str, kind: str, letter: Letter, draft: Draft, code: str) -> Letter | None:
         """What goes by mail of a letter that lies at the door; None: nothing. What came by mail is answered by mail."""
         if wanted == "all" or (kind in _ANSWERING and not self.by_door):
             return letter
         if wanted == "none" or kind in _ANSWERING:
             return None
         about = (draft.asks or draft.subject).strip().partition("\n")[0]
-        text = f"{about}\n{self.door}\n"
-        return replace(letter, text=text, html="", images={}, page="", log=b"")
+        return replace(letter, text=below(f"{about}\n{self.door}\n", code), html="", images={}, page="", log=b"")
 
     def _door_of(self, game: HostedGame) -> str:
         """What a letter says of the door, signed by the host."""

@@ -218,7 +218,7 @@ def read_message(
         command=command,
         press=press_in(text, found.page) if command and command.word == "PRESS" else "",
         own="" if signed else own_part(text, found.page, unwrapped=True),
-        codes=codes_in(to, references, text),
+        codes=() if signed else codes_in(to, references, text),
         below=_below(lines[1:] if named else lines) if nothing else None,
         unread=why_unread(leaves, text) if nothing and not log else None,
         language=_printable(message.get("content-language")).partition(",")[0].strip().lower()[:20],

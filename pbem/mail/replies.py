@@ -10,14 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
-from pbem.i18n import N_, _, languages, speaking
+from .above import cut_at
 
-from .codes import in_groups
-
-ABOVE = N_("Reply above this line")
-"""What the first line of a letter asks for."""
 _QUOTED = re.compile(r"\s*(?:[A-Z]{1,3}>(?=[\s>]|$)|>|\|)")
 """A quoted line; some programs put the writer's initials before the mark. “Mar>Fife” is none: it is a move."""
 _FROM = re.compile(
@@ -70,27 +65,6 @@ _PIECES, _MERGED = 24, 74
 """So many letters and digits have two lines that are pieces of a letter, and one that several lines of a letter were joined to."""
 
 
-def cut_line(code: str = "") -> str:
-    """Return the first line of a letter, in the language that is spoken: what stands above it in a reply is its writer's own.
-
-    >>> cut_line("7F3K9QWX2M4P")
-    '--- Reply above this line · 7F3K-9QWX-2M4P ---'
-    >>> cut_line()
-    '--- Reply above this line ---'
-    """
-    return f"--- {_(ABOVE)} · {in_groups(code)} ---" if code else f"--- {_(ABOVE)} ---"
-
-
-@cache
-def _asked_above() -> re.Pattern[str]:
-    """The line in every language: with or without its dashes, as programs make one dash or a rule of them."""
-    said = []
-    for language in languages():
-        with speaking(language):
-            said.append(r"\s+".join(map(re.escape, _(ABOVE).split())))
-    return re.compile(rf"[-–—―_=*·#\s]{{0,20}}(?:{'|'.join(said)})(?:[\s·.*-].{{0,60}})?", re.IGNORECASE)
-
-
 def own_part(text: str, page: str = "", *, unwrapped: bool = False) -> str:
     """Return the lines that the writer of a mail wrote himself, as he set them.
 
@@ -141,10 +115,11 @@ def _letters(text: str) -> str:
 
 def _cut(text: str) -> str:
     lines = text.split("\n")
+    lines = lines[: cut_at(lines)]
     kept: list[str] = []
     quoted = False
     for at, line in enumerate(lines):
-        if line.strip() == "--" or _asked_above().fullmatch(line.strip()):
+        if line.strip() == "--":
             break
         before, quoted = quoted, bool(_QUOTED.match(line))
         if quoted:

@@ -21,6 +21,7 @@ from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
 from pbem.ledger.register import head_read, place_in_register
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
+from pbem.mail.above import without_cut_line
 from pbem.mail.door import announced
 from pbem.records import dataclass
 from pbem.reports.asking import Ways
@@ -430,7 +431,7 @@ def _says_the_same(seat: Seat, mail: Incoming, since: int, here: str) -> bool:
     own = spoken()
     language = mail.language if mail.language in languages() else own
     with speaking(language), sense():
-        made, said = _as_sent(seat, mail, since), tidy(mail.text).split()
+        made, said = _as_sent(seat, mail, since), tidy(without_cut_line(mail.text)).split()
         whole = tidy(here if language == own else render(made)).split()
         if said in (whole, tidy(brief(made)).split()):
             return True

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes, policy
 from email.message import EmailMessage
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.host import codes
 from pbem.host.codes import Question, code_for, question_at, question_of, questions_of
 from pbem.host.store.rows import GameRow
 from pbem.ledger.chains import Root
 from pbem.mail import read_message
-from pbem.mail.address import reply_address
+from pbem.mail.above import cut_line
+from pbem.mail.address import game_address, reply_address
 from pbem.mail.codes import ALPHABET, codes_in, in_groups, read_code
-from pbem.mail.replies import cut_line
+
+from .post import HOST, a_club
 
 ROOT, G = Root(b"r" * 32), "3f" * 32
 CODE = code_for(ROOT, G, "scottish", 41)
@@ -110,3 +115,43 @@ def test_the_code_of_the_letter_answered_goes_before_those_in_the_text() -> None
     assert codes_in([], [f"{G[:16]}.report.41.scottish.{CODE}@h"], f"> {cut_line(older)}") == (CODE, older)
     assert codes_in([], [], text) == (CODE, older)
     assert codes_in([reply_address("h@x.org", older)], [], text) == (older, CODE)
+
+
+def test_each_letter_of_a_game_begins_with_the_line_and_without_a_code_where_no_reply_counts(tmp_path: Path) -> None:
+    with a_club(tmp_path, players=2, turns=1, hours=24) as club:
+        club.begin()
+        raws = club.received["ann"]
+        for raw in raws:
+            assert read_message(raw).text.lstrip().startswith(cut_line())
+            assert not read_message(raw).codes
+            message = message_from_bytes(raw, policy=policy.default)
+            assert str(message["Reply-To"]) == game_address(HOST, club.number)
+            pages = [
+                part for part in message.walk() if part.get_content_type() == "text/html" and not part.is_attachment()
+            ]
+            assert all(cut_line() in part.get_content() for part in pages)
+
+
+def test_a_question_to_a_seat_that_may_reply_has_its_code_in_three_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(codes, "may_reply", lambda game, seat: seat == "ann")
+    with a_club(tmp_path, players=2, turns=1, hours=24) as club:
+        club.begin()
+        game = club.robot.house.game(club.number)
+        code = code_for(club.robot.house.root, game.g, "ann", game.row.ask or 0)
+        raw = club.received["ann"][-1]
+        message = message_from_bytes(raw, policy=policy.default)
+        assert f".{code}@" in str(message["Message-ID"])
+        assert str(message["Reply-To"]) == reply_address(HOST, code)
+        assert read_message(raw).text.lstrip().startswith(cut_line(code))
+        assert question_of(club.robot.house.root, code, questions_of(game.row)) == Question(
+            game.g, "ann", game.row.ask or 0
+        )
+        assert not read_message(club.received["bob"][-1]).codes
+        club.minute += 13 * 60
+        club.robot.tick(club.now())
+        (reminder,) = club.deliver()["ann"]
+        assert f".{code}@" in str(message_from_bytes(reminder, policy=policy.default)["Message-ID"]), (
+            "a reminder repeats it"
+        )

@@ -125,8 +125,8 @@ FULL = read_message(
     b"From: ann@example.org\r\nTo: host+g1@example.org\r\nMessage-ID: <1@x>\r\nIn-Reply-To: <2@x>\r\nSubject: [pbem 2] hm\r\n"
     b"Received: by x; Mon, 1 Jan 2030 00:00:00 +0000\r\nX-Pbem-Seat: ann\r\nContent-Language: fr\r\n\r\nLANGUAGE fr\nRESEND 4\n"
 )
-CHANGED = {name: getattr(FULL, name) for name in ("message_id", "sender", "text", "games", "command", "wants")} | {
-    "log": b"[]", "cut": True, "robot": "a list", "press": "See you at Falkirk.",
+CHANGED = {name: getattr(FULL, name) for name in ("message_id", "sender", "text", "games", "command", "wants", "own")} | {
+    "codes": ("7F3K9QWX2M4P",), "log": b"[]", "cut": True, "robot": "a list", "press": "See you at Falkirk.",
     "excess": Excess("too large", 1), "below": Below("STATUS", "Caution"), "unread": Obstacle("It is encrypted."),
     "bounce": read_message(f"To: {LETTERS_BACK}\n\n".encode()).bounce
 }  # fmt: skip

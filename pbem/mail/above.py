@@ -1,0 +1,81 @@
+"""The first line of every letter of a game: “Reply above this line”, with the code of the question that the letter puts.
+
+What stands above it in a reply is its writer's own, whatever his mail program does to what it quotes. The line is known in every
+language, as a program may not keep which one the letter has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from pbem.i18n import N_, _, languages, speaking
+
+from .codes import in_groups
+
+ABOVE = N_("Reply above this line")
+"""What the first line of a letter asks for."""
+_BODY = re.compile(r"<body\b[^>]*>", re.IGNORECASE)
+
+
+def cut_line(code: str = "") -> str:
+    """Return the first line of a letter, in the language that is spoken: what stands above it in a reply is its writer's own.
+
+    >>> cut_line("7F3K9QWX2M4P")
+    '--- Reply above this line · 7F3K-9QWX-2M4P ---'
+    >>> cut_line()
+    '--- Reply above this line ---'
+    """
+    return f"--- {_(ABOVE)} · {in_groups(code)} ---" if code else f"--- {_(ABOVE)} ---"
+
+
+def below(text: str, code: str = "") -> str:
+    """Return a letter's text below its first line, where it has none yet.
+
+    >>> print(below("Bruce?"))
+    --- Reply above this line ---
+    Bruce?
+    """
+    return text if is_cut_line(text.partition("\n")[0]) else f"{cut_line(code)}\n{text}"
+
+
+def without_cut_line(text: str) -> str:
+    """Return a letter's text as it stands below its first line.
+
+    >>> without_cut_line("--- Reply above this line · 7F3K-9QWX-2M4P ---\\nBruce?"), without_cut_line("Bruce?")
+    ('Bruce?', 'Bruce?')
+    """
+    first, _end, rest = text.lstrip().partition("\n")
+    return rest if is_cut_line(first) else text
+
+
+def page_below(page: str, code: str = "") -> str:
+    """Return the same of a letter's HTML; "" for none.
+
+    >>> page_below("<html><body class=a><p>Bruce?</p></body></html>")
+    '<html><body class=a><div>--- Reply above this line ---</div><p>Bruce?</p></body></html>'
+    """
+    begun = _BODY.search(page)
+    at = begun.end() if begun else 0
+    return f"{page[:at]}<div>{cut_line(code)}</div>{page[at:]}" if page else ""
+
+
+@cache
+def _asked_above() -> re.Pattern[str]:
+    """The line in every language: with or without its dashes, as programs make one dash or a rule of them."""
+    said = []
+    for language in languages():
+        with speaking(language):
+            said.append(r"\s+".join(map(re.escape, _(ABOVE).split())))
+    return re.compile(rf"[-–—―_=*·#\s]{{0,20}}(?:{'|'.join(said)})(?:[\s·.*-].{{0,60}})?", re.IGNORECASE)
+
+
+def cut_at(lines: Sequence[str]) -> int:
+    """Return where in a reply the letter begins that it quotes without marks: at its first line; else the number of lines."""
+    return next((at for at, line in enumerate(lines) if is_cut_line(line)), len(lines))
+
+
+def is_cut_line(line: str) -> bool:
+    """Is this the first line of a letter of ours?"""
+    return bool(_asked_above().fullmatch(line.strip()))
