@@ -71,3 +71,12 @@ def test_pages_name_only_commands_that_are_there(make: ModuleType) -> None:
             assert name in there, f"{page.name}: pbem {name}"
         for name in re.findall(r"^(?:\$ )?pbem host ([a-z-]+)", text, re.MULTILINE):
             assert name in hosts, f"{page.name}: pbem host {name}"
+
+
+def test_the_readme_is_short() -> None:
+    """At most 900 words, tables and commands with them; the first line says what pbem is and which games it plays."""
+    text = re.sub(r"<img[^>]*>", "", (ROOT / "README.md").read_text("utf-8"))
+    assert len([word for word in text.split() if re.search(r"\w", word)]) <= 900
+    first = next(line for line in text.splitlines() if line and not line.startswith("#"))
+    for game in ("Hammer of the Scots", "Lords of Scotland", "Swords Over Scotland", "e-mail"):
+        assert game in first
