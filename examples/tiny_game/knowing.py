@@ -16,6 +16,7 @@ from pbem.kernel.knowing import ALL, EACH, Knowing, Parts, Publicly
 from .orders import PlayCard
 from .rules.board import Card, worth
 from .rules.game import GAME
+from .rules.told import Counted
 from .rules.turn import HAND, Refill, State, Turn
 
 ON_THE_WAY = ("deal", "next")
@@ -71,9 +72,7 @@ class TinyKnowing(Knowing):
             return told
         sides = told.view["sides"] | {seat: part["side"] for seat, part in parts.items()}
         score = {seat: side["score"] + sum(map(worth, side["kept"])) for seat, side in sides.items()}
-        facts = [
-            {"f": "count", "seat": seat, "kept": side["kept"], "score": score[seat]} for seat, side in sides.items()
-        ]
+        facts = [Counted(seat, tuple(side["kept"]), score[seat]).json(knows=True) for seat, side in sides.items()]
         best = [seat for seat in score if score[seat] == max(score.values())]
         ends = {"winner": best[0], "why": "points"} if len(best) == 1 else {"winner": "", "why": "tie"}
         return Publicly(tuple(facts), {**told.view, "sides": sides, "result": {**ends, "score": score}})

@@ -15,7 +15,8 @@ from pbem.look.touches import Touch, listed
 
 from .bots import SensibleBot
 from .orders import ALL_CARDS
-from .rules import BANKED, GAME, SideView, TinyView, worth
+from .rules import BANKED, GAME, SideView, TinyView, told, worth
+from .rules.told import TinyFact
 
 
 class TinyLook(Look):
@@ -24,50 +25,51 @@ class TinyLook(Look):
     def seat_name(self, seat: str) -> str:
         return seat.capitalize()
 
+    facts = TinyFact
+
     def fact(self, fact: Json, seat: str | None) -> str:
-        who = self.seat_name(fact.get("seat", ""))
-        own = seat is not None and fact.get("seat") == seat
-        match fact["f"]:
-            case "shuffle":
-                return _("A new pile of {n} cards is shuffled.", n=fact["cards"])
-            case "deal":
-                if own:
-                    return _("You take {card}.", card=fact["card"])
-                return _("{who} takes {card}.", who=who, card=fact.get("card") or _("a card"))
-            case "play":
-                return _("{who} plays {card}.", who=who, card=fact["card"])
-            case "roll":
-                return self._roll(fact)
-            case "bank":
-                return _("{who} banks {n} points.", who=who, n=fact["points"])
-            case "dig":
-                return _("{who} digs: two tokens are drawn in secret, one is kept.", who=who)
-            case "draw":
-                tokens = _and(fact["tokens"])
-                return _("You draw {tokens}.", tokens=tokens) if seat else _("Drawn are {tokens}.", tokens=tokens)
-            case "keep":
-                if own:
-                    return _("You keep {token}.", token=fact["token"])
-                return _("{who} keeps {token}.", who=who, token=fact.get("token") or _("a token"))
-            case "count":
-                kept = _and(fact["kept"])
-                return _("{who} turns up {tokens}: {n} points in all.", who=who, tokens=kept, n=fact["score"])
+        match TinyFact.read(fact):
+            case told.Shuffled(cards):
+                return _("A new pile of {n} cards is shuffled.", n=cards)
+            case told.Dealt(who, card) if who == seat:
+                return _("You take {card}.", card=card)
+            case told.Dealt(who, card):
+                return _("{who} takes {card}.", who=self.seat_name(who), card=card or _("a card"))
+            case told.Played(who, card):
+                return _("{who} plays {card}.", who=self.seat_name(who), card=card)
+            case told.Rolled() as roll:
+                return self._roll(roll)
+            case told.Banked(who, points):
+                return _("{who} banks {n} points.", who=self.seat_name(who), n=points)
+            case told.Dug(who):
+                return _("{who} digs: two tokens are drawn in secret, one is kept.", who=self.seat_name(who))
+            case told.Drawn(tokens):
+                drawn = _and(tokens)
+                return _("You draw {tokens}.", tokens=drawn) if seat else _("Drawn are {tokens}.", tokens=drawn)
+            case told.Kept(who, token) if who == seat:
+                return _("You keep {token}.", token=token)
+            case told.Kept(who, token):
+                return _("{who} keeps {token}.", who=self.seat_name(who), token=token or _("a token"))
+            case told.Counted(who, kept, score):
+                turned = _and(kept)
+                return _("{who} turns up {tokens}: {n} points in all.", who=self.seat_name(who), tokens=turned, n=score)
         raise LookupError(fact["f"])
 
     def chapter(self, fact: Json) -> Chapter | None:
         return Chapter(_("{who} wins a turn", who=self.seat_name(fact["winner"]))) if fact["f"] == "roll" else None
 
-    def _roll(self, fact: Json) -> str:
-        cards, dice = fact["cards"], fact["dice"]
-        sums = [f"{self.seat_name(s)} {worth(cards[s])} + {dice[s]} = {worth(cards[s]) + dice[s]}" for s in cards]
-        return "\n".join([*sums, self._won(fact)])
+    def _roll(self, roll: told.Rolled) -> str:
+        def summed(seat: str) -> str:
+            card, die = worth(roll.cards[seat]), roll.dice[seat]
+            return f"{self.seat_name(seat)} {card} + {die} = {card + die}"
 
-    def _won(self, fact: Json) -> str:
+        return "\n".join([*map(summed, roll.cards), self._won(roll)])
+
+    def _won(self, roll: told.Rolled) -> str:
         """Say who wins a turn, and why where sums are equal (3.2)."""
-        cards, dice, winner = fact["cards"], fact["dice"], fact["winner"]
-        best = worth(cards[winner]) + dice[winner]
-        who = self.seat_name(winner)
-        if any(seat != winner and worth(cards[seat]) + dice[seat] == best for seat in cards):
+        sums = {seat: worth(card) + roll.dice[seat] for seat, card in roll.cards.items()}
+        who = self.seat_name(roll.winner)
+        if any(seat != roll.winner and points == sums[roll.winner] for seat, points in sums.items()):
             return _("{who} wins the turn: of equal sums the higher card does (3.2).", who=who)
         return _("{who} wins the turn.", who=who)
 
@@ -181,7 +183,7 @@ class TinyLook(Look):
         return _("{who} wins: {score}.", who=self.seat_name(result["winner"]), score=scores)
 
 
-def _and(names: list[str]) -> str:
+def _and(names: Sequence[str]) -> str:
     *most, last = names or [_("none")]
     return _("{most} and {last}", most=", ".join(most), last=last) if most else last
 

@@ -6,14 +6,20 @@ The name of a question is its verb in small letters, and so is the field of its 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
-from pbem.kernel import Line, Names, Order, read_orders
+from pbem.kernel import Line, Names, Order, one_of, read_orders
 
+SEATS = ("ann", "bob", "cat", "dan")
 ALL_CARDS = tuple(f"c{value}" for value in range(1, 14))  # 1.1: thirteen for four players, fewer for fewer
 ALL_TOKENS = ("t1", "t2", "t3", "t4", "t5")  # 1.3
+
+# People read facts and views, and anybody can forge a log: so each text in them must be a name of the game.
+Seat = Annotated[str, one_of(SEATS)]
+CardName = Annotated[str, one_of(ALL_CARDS)]
+Token = Annotated[str, one_of(ALL_TOKENS)]
 
 
 class PlayCard(Order, form="CARD {card}"):

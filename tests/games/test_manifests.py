@@ -71,7 +71,7 @@ def test_the_manifest_names_what_decides_the_play() -> None:
             )
         ),
         "tiny_game/orders.py",
-        *(f"tiny_game/rules/{name}.py" for name in ("board", "game", "sight", "turn")),
+        *(f"tiny_game/rules/{name}.py" for name in ("board", "game", "sight", "told", "turn")),
     ]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +15,15 @@ from tiny_game.rules import TinyView
 from pbem.errors import OrderError
 from pbem.games.bot import Bot, RandomBot
 from pbem.kernel import Ask, Chance, Draw, End, Fact, Json, Open, Order, Outcome, Release, Show, Stop
+from pbem.ledger import Log
+from pbem.referee.audit import audit
 from tests.conformance import Record, outcome, play
+from tests.golden_logs import Player
 
 GAME, LOOK, BOTS = tiny_game.GAME, tiny_game.LOOK, tiny_game.BOTS
+
+RECORDED = Path(tiny_game.__file__).parent / "golden" / "tiny.pbem"
+"""The recorded game of its own."""
 
 DECK = tuple(f"c{value}" for value in range(1, 11))
 
@@ -55,6 +63,18 @@ def ann_won() -> Stop:
     return rolled(
         answer(dealt("c10", "c2", "c3", "c1", "c4", "c5"), ann="CARD c10", bob="CARD c4", cat="CARD c5"), 1, 1, 1
     )
+
+
+def test_the_recorded_game_is_played_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever bytes the rules had then. With PBEM_GOLDEN=write it is recorded anew, where play is meant to be another."""
+    monkeypatch.setenv("PBEM_GAMES", str(RECORDED.parents[2]))
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        RECORDED.write_bytes(Player("tiny", "tiny", {"players": 3, "turns": 3}).end(lambda no: "ACT BANK").whole())
+    data = RECORDED.read_bytes()
+    sha256 = Log.parse(data).entries[0].fields["rules"]["sha256"]
+    assert audit(data, lambda _game: (GAME, sha256)).verdict.verdict == "clean"
+    monkeypatch.setattr("tiny_game.rules.turn.BANKED", 4)
+    assert audit(data, lambda _game: (GAME, sha256)).verdict.code == "TELL"
 
 
 def test_1_2_one_card_each_until_all_hold_two() -> None:

@@ -1,4 +1,4 @@
-"""The rules of Tiny: board.py, then turn.py (the procedures), sight.py (what a seat sees), game.py (the contract)."""
+"""The rules of Tiny: board.py, told.py (facts), turn.py (procedures), sight.py (what a seat sees), game.py (the contract)."""
 
 from .board import worth
 from .game import GAME, Tiny, TinyOptions

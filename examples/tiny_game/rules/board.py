@@ -8,8 +8,6 @@ from typing import Any
 
 from ..orders import ALL_TOKENS
 
-SEATS = ("ann", "bob", "cat", "dan")
-
 
 @dataclass(frozen=True, slots=True)
 class Card:

@@ -28,8 +28,8 @@ from pbem.kernel import (
     advance,
 )
 
-from ..orders import ALL_CARDS, Act, Keep, PlayCard, read_order, read_plans
-from .board import SEATS, Board, Side, worth
+from ..orders import ALL_CARDS, SEATS, Act, Keep, PlayCard, read_order, read_plans
+from .board import Board, Side, worth
 from .sight import TinyView, guess, see
 from .turn import State, Turn
 

@@ -11,19 +11,15 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
-from pbem.kernel import Chooser, Json, View, one_of
+from pbem.kernel import Chooser, Json, View
 
-from ..orders import ALL_CARDS, ALL_TOKENS
-from .board import SEATS, Board, Card, Side
+from ..orders import ALL_TOKENS, CardName, Seat, Token
+from .board import Board, Card, Side
 from .turn import Dig, Refill, State, Turn
 
 HIDDEN = "?"
 
-# A view is shown to people, and whoever holds a log may have written it: its texts are names of the game, and nothing else.
-Seat = Annotated[str, one_of(SEATS)]
 Nobody = Literal[""]
-CardName = Annotated[str, one_of(ALL_CARDS)]
-Token = Annotated[str, one_of(ALL_TOKENS)]
 Hidden = Literal["?"]
 Back = Annotated[str, Field(pattern=r"^[0-9]{1,2}\.[0-9]{1,2}$")]
 Deal = Annotated[str, Field(pattern=r"^deal:[0-9]{1,2}$")]

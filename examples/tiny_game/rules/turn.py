@@ -12,6 +12,7 @@ from typing import Any, Literal
 from pbem.kernel import Ask, Chance, Draw, Frame, Outcome, Roll, Run
 
 from ..orders import Act, Keep, PlayCard
+from . import told
 from .board import Board, Card, worth
 
 HAND = 2  # 1.2
@@ -36,7 +37,7 @@ class Refill(Frame):
             card, *pile = run.board.pile
             run.board = replace(run.board, pile=tuple(pile)).change(seat, hand=(*run.board.sides[seat].hand, card))
             run.show(seat, card.label, card.place)
-            run.tell({"f": "deal", "seat": seat}, **{seat: {"f": "deal", "seat": seat, "card": card.name}})
+            run.tell(told.Dealt(seat, card.name), seat)
 
     def want_shuffle(self, board: Board) -> Chance:
         return Chance(f"deal:{board.deals + 1}", (Draw(len(board.discards), board.discards),))
@@ -45,7 +46,7 @@ class Refill(Frame):
         deal = run.board.deals + 1
         pile = tuple(Card(name, deal, place) for place, name in enumerate(given[0]))
         run.board = replace(run.board, pile=pile, discards=(), deals=deal)
-        run.tell({"f": "shuffle", "cards": len(pile)})
+        run.tell(told.Shuffled(len(pile)))
         run.goto("deal")
 
 
@@ -68,7 +69,7 @@ class Turn(Frame):
             played = next(card for card in hand if card.name == given[seat].card)
             run.board = run.board.change(seat, hand=tuple(card for card in hand if card != played))
             run.open(played.label, played.place)
-            run.tell({"f": "play", "seat": seat, "card": played.name})
+            run.tell(told.Played(seat, played.name))
         run.board = replace(run.board, table={seat: given[seat].card for seat in run.board.sides})
         for label in sorted(hidden_before.keys() - run.board.unseen().keys()):
             run.release(label)  # every card of that deal has been turned up
@@ -82,7 +83,7 @@ class Turn(Frame):
         dice = dict(zip(run.board.sides, given[0], strict=True))  # in seat order
         winner = max(table, key=lambda seat: (worth(table[seat]) + dice[seat], worth(table[seat])))  # 3.1, 3.2
         run.board = replace(run.board, winner=winner, discards=(*run.board.discards, *table.values()))
-        run.tell({"f": "roll", "cards": dict(table), "dice": dice, "winner": winner})
+        run.tell(told.Rolled(dict(table), dice, winner))
         if len(run.board.sides[winner].chest) < DRAWN:  # 4.3: one legal answer to an open question is not asked
             _bank(run, winner)
             run.goto("next")
@@ -98,7 +99,7 @@ class Turn(Frame):
             _bank(run, seat)
             run.goto("next")
         else:
-            run.tell({"f": "dig", "seat": seat})
+            run.tell(told.Dug(seat))
             run.call(Dig("draw", seat), then="next")
 
     def do_next(self, run: Run[Board]) -> None:
@@ -121,7 +122,7 @@ class Dig(Frame):
         return Chance(f"priv:{self.seat}", (Draw(DRAWN, board.sides[self.seat].chest),))
 
     def take_draw(self, run: Run[Board], given: Outcome) -> None:
-        run.tell(None, **{self.seat: {"f": "draw", "tokens": list(given[0])}})
+        run.tell(None, **{self.seat: told.Drawn(given[0]).json(knows=True)})
         run.goto("keep", drawn=given[0])
 
     def want_keep(self, board: Board) -> Ask:
@@ -131,13 +132,13 @@ class Dig(Frame):
         token, side = given[self.seat].keep, run.board.sides[self.seat]
         chest = tuple(other for other in side.chest if other != token)
         run.board = run.board.change(self.seat, chest=chest, kept=(*side.kept, token))
-        run.tell({"f": "keep", "seat": self.seat}, **{self.seat: {"f": "keep", "seat": self.seat, "token": token}})
+        run.tell(told.Kept(self.seat, token), self.seat)
         run.done()
 
 
 def _bank(run: Run[Board], seat: str) -> None:
     run.board = run.board.change(seat, score=run.board.sides[seat].score + BANKED)  # 4.1
-    run.tell({"f": "bank", "seat": seat, "points": BANKED})
+    run.tell(told.Banked(seat, BANKED))
 
 
 def _finish(run: Run[Board]) -> None:
@@ -145,7 +146,7 @@ def _finish(run: Run[Board]) -> None:
     score = {}
     for seat, side in run.board.sides.items():
         score[seat] = side.score + sum(map(worth, side.kept))
-        run.tell({"f": "count", "seat": seat, "kept": list(side.kept), "score": score[seat]})
+        run.tell(told.Counted(seat, side.kept, score[seat]))
     for label in sorted(run.board.unseen()):
         run.release(label)
     best = [seat for seat in score if score[seat] == max(score.values())]
