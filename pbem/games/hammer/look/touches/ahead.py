@@ -191,11 +191,14 @@ def _sea(later: _Later) -> Words[None]:
     start = later.places.get(first.name, "")
     havens = [area for area in later.own if area in COAST]
     direct = list(areas((area for area in havens if area != start), f": {start} > ", N_("to {area}"))) if start else []
-    ways = [*direct, *areas(havens, ": ", N_("from {area}"), whole=False)]
+    elsewhere = choice(":", N_("from another area"), name="ELSEWHERE")
+    ways = [*direct, elsewhere] if start else list(areas(havens, ": ", N_("from {area}"), whole=False))
     others = later.at(start, [first.name])
     word = yield [*ways, *blocks(later.view, others, ", ", N_("and {block}"), whole=False)]
     if word not in ways:
         word = yield ways
+    if word == elsewhere:
+        word = yield list(areas((area for area in havens if area != start), " ", N_("from {area}"), whole=False))
     if word not in direct:
         yield list(areas((area for area in havens if area != word.name), " > ", N_("to {area}")))
 
