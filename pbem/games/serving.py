@@ -216,11 +216,6 @@ class Lending:
             del self._held[number]
         return found
 
-    def _hold(self, thing: Any) -> int:
-        number = next(self._numbers)
-        self._held[number] = thing
-        return number
-
     # -- what comes in ----------------------------------------------------------------------------------------------
 
     def _take_json(self, value: Any) -> Any:
@@ -273,8 +268,11 @@ class Lending:
     def _give_view(self, value: Any) -> Any:
         return value.model_dump(mode="json", exclude_none=True, by_alias=True)
 
-    def _give_state(self, value: Any) -> int:
-        return self._hold(value)
+    def _give_state(self, thing: Any) -> int:
+        """Hold a thing, and return its number."""
+        number = next(self._numbers)
+        self._held[number] = thing
+        return number
 
     _give_options = _give_orders = _give_state
 
@@ -286,7 +284,7 @@ class Lending:
             key = (type(order), repr(order))
             number = self._orders.get(key)
         if number is None:
-            number = self._orders[key] = self._hold(order)
+            number = self._orders[key] = self._give_state(order)
         return [number, str(order)]
 
     def _give_planned(self, planned: Any) -> list[Any]:
@@ -296,7 +294,7 @@ class Lending:
         return [[group.places, group.names] for group in groups]
 
     def _give_stop(self, stop: Any) -> list[Any]:
-        return [self._hold(stop.state), list(map(_parts, stop.events)), _parts(stop.wants)]
+        return [self._give_state(stop.state), list(map(_parts, stop.events)), _parts(stop.wants)]
 
     def _give_wants(self, wants: Any) -> list[Any]:
         return _parts(wants)

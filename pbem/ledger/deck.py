@@ -86,11 +86,7 @@ class Shuffler:
 
     def lay_out(self) -> dict[str, Any]:
         """The first seat's word: the cards, hidden, in an order of his own."""
-        return self._laid(list(self.deck.elements.values()))
-
-    def shuffle(self, first: Sequence[Element]) -> dict[str, Any]:
-        """The second seat's word: what the first has laid, hidden once more, in another order."""
-        return self._laid(first)
+        return self.shuffle(list(self.deck.elements.values()))
 
     def share(self, place: int, lies: Element) -> dict[str, Any]:
         """Take one's own number off a place that is the other seat's, so that he alone sees it."""
@@ -128,8 +124,9 @@ class Shuffler:
         """What everybody sees of his number."""
         return multiple(self._number, BASE)
 
-    def _laid(self, elements: Sequence[Element]) -> dict[str, Any]:
-        hidden, order = [multiple(self._number, one) for one in elements], list(range(len(elements)))
+    def shuffle(self, first: Sequence[Element]) -> dict[str, Any]:
+        """The second seat's word: what the first has laid, hidden once more, in another order."""
+        hidden, order = [multiple(self._number, one) for one in first], list(range(len(first)))
         for last in range(len(order) - 1, 0, -1):
             other = drawn(self._seed, PROTO, "order", self.deck.game, self.deck.no, self.seat, last) % (last + 1)
             order[last], order[other] = order[other], order[last]

@@ -42,10 +42,6 @@ if TYPE_CHECKING:
 class Desk(Folder):
     """One player's folder, and all that he does with it."""
 
-    def __init__(self, home: Path, passphrase: bytes | None = None, *, keyless: bool = False) -> None:
-        """Open it, as a folder is opened."""
-        super().__init__(home, passphrase, keyless=keyless)
-
     @cached_property
     def tray(self) -> Tray:
         """Where letters lie that he has written."""

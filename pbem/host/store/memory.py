@@ -101,21 +101,9 @@ class Store:
         self.check_place, self.decision, self.one_look, self.claims = (
             self.place.check_place, self.place.decision, self.place.one_look, self.place.claims,
         )  # fmt: skip
-        self.unclaimed = self.place.unclaimed
+        self.unclaimed, self.in_part, self.if_free = self.place.unclaimed, self.place.in_part, self.place.if_free
         self.want_all, self.is_free = self.place.want_all, self.place.is_free
         self.size, self.give_back, self.check = self.place.size, self.place.give_back, self.place.check
-
-    def in_part(self, game: int | None, do: Callable[[], V], *, alone: str = "") -> V:
-        """Decide something in one game (None: in none), side by side with what others decide elsewhere; return what `do` returns.
-
-        `alone`: nobody else does that meanwhile. `do` may be called once more: what needs more than its game is done with the whole
-        store.
-        """
-        return self.place.in_part(game, do, alone=alone)
-
-    def if_free(self, game: int | None, do: Callable[[], V]) -> tuple[V, ...]:
-        """Decide something in one game, as `in_part` does; where another decides in it now nothing is done, and () returned."""
-        return self.place.if_free(game, do)
 
     @property
     def db(self) -> Any:

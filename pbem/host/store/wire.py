@@ -125,7 +125,7 @@ class ServerDatabase:
 
     def begin(self, sql: str = "begin") -> None:
         """Begin a transaction. A connection that was lost meanwhile is made anew for it: nothing was begun by that one."""
-        self._again(lambda: self._run(sql, ()))
+        self._again(lambda: self.execute(sql, ()))
         self.in_transaction, self._broken = True, ""
 
     def _again(self, do: Callable[[], T]) -> T:
@@ -140,7 +140,7 @@ class ServerDatabase:
     def undo(self) -> None:
         """End a transaction without a trace; where that cannot be said to the server, it does so when the connection ends."""
         try:
-            self._run("rollback", ())
+            self.execute("rollback", ())
         except WorldError:
             self.conn.close()
         finally:
@@ -170,7 +170,7 @@ class ServerDatabase:
         for look in range(1, LOOKS + 1):
             try:
                 # nobody speaks with that session any more: it waits for a word that does not come, and holds its locks
-                self._run(
+                self.execute(
                     "select pg_terminate_backend(pid) from pg_stat_activity where backend_xid = ?::xid8::xid", [number]
                 )
                 status = self._status(number)
@@ -216,7 +216,8 @@ class ServerDatabase:
         """Let a function be called with every statement before it is sent."""
         self._watch = watch
 
-    def _run(self, sql: str, args: Sequence[object] | Mapping[str, object]) -> Cursor[Any]:
+    def execute(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Cursor[Any]:
+        """Do what a statement says; rows that come back are tuples, as the server has them."""
         if self._watch is not None:
             self._watch(sql)
         if not self.in_transaction:
@@ -232,17 +233,13 @@ class ServerDatabase:
         with self._told():
             return self.conn.execute(in_server(sql), values)
 
-    def execute(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Cursor[Any]:
-        """Do what a statement says; rows that come back are tuples, as the server has them."""
-        return self._run(sql, args)
-
     def read(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Iterator[tuple[Any, ...]]:
         """Go through the rows of a query."""
-        return self._read(self._run(sql, args))
+        return self._read(self.execute(sql, args))
 
     def query(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Iterator[dict[str, Any]]:
         """Go through the rows of a query, by the names of their columns."""
-        cursor = self._run(sql, args)
+        cursor = self.execute(sql, args)
         names = [column.name for column in cursor.description or ()]
         return (dict(zip(names, row, strict=True)) for row in self._read(cursor))
 

@@ -262,9 +262,7 @@ class PairCourse:
         seated.shut = (at, act["d"])
         seated.seals.append((at, act["d"], act["c"]))
 
-    def _pledge(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        """Plans that are sealed are opened like an answer."""
-        self._seal(at, seated, act)
+    _pledge = _seal  # plans that are sealed are opened like an answer
 
     def _meet(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         """Whether it was due is for the rules."""
