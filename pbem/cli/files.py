@@ -304,7 +304,8 @@ def diff(
 ) -> None:
     """Say in words how two copies of one game differ: what stands in the first (here), what in the second (there).
 
-    Nothing is verified. The exit code is 1 where they contradict each other, 0 where one merely goes further or opens more.
+    Nothing is verified. The exit code is 1 where they contradict each other or hold lines that no log has so, 0 where one merely
+    goes further or opens more.
     """
     from pbem.reports.differing import Differing
 
@@ -318,9 +319,11 @@ def diff(
             screen.echo(said)
         if found:
             screen.echo(_("Which of the two is right, “pbem verify” says of each."))
+        elif laid.odd:
+            screen.echo(_("Both copies say the same, but not every line is written as a log writes it."))
         else:
             screen.echo(_("Nothing in one copy contradicts the other."))
-    if found:
+    if found or laid.odd:
         raise typer.Exit(1)
 
 

@@ -10,7 +10,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial, singledispatchmethod
 from typing import Any, NoReturn
 
@@ -18,7 +18,7 @@ from pbem.errors import OrderError, PbemError, Problem
 from pbem.games import GamePack, find, known, positions
 from pbem.games.positions import Placed
 from pbem.games.touching import judged, remembered, taken
-from pbem.kernel import Ask, Chance, End, Event, Json, Order, Outcome, Request, Roll, Stop
+from pbem.kernel import Ask, Chance, End, Event, Game, Json, Order, Outcome, Request, Roll, Stop, View
 
 from . import requests
 from .playing import Playing
@@ -154,7 +154,7 @@ class Engine:
 
     def _take(self, seat: str, text: str, *, mended: bool) -> Order:
         pack, view = self._game.pack, self._game.asked(seat)
-        return taken(pack, view, text) if mended else judged(pack.rules, view, text)
+        return taken(pack, view, text) if mended else _by_law_alone(pack.rules, view, text)
 
     # -- looking ----------------------------------------------------------------------------------------------------
 
@@ -180,13 +180,13 @@ class Engine:
         pack, view = self._game.pack, self._game.asked(request.seat)
         most, touching = MOST_MENDED * request.mended, remembered(pack, view)
         if request.order is not None and not request.mended:
-            return _judged(partial(judged, pack.rules, view), request.order)
+            return _judged(partial(_by_law_alone, pack.rules, view), request.order)
         if request.order is not None:
             return _judged(partial(taken, pack, view, touching=touching), request.order)
         answers, refused = [], 0
         for order in request.orders or ():
             judge = (
-                partial(taken, pack, view, touching=touching) if refused < most else partial(judged, pack.rules, view)
+                partial(taken, pack, view, touching=touching) if refused < most else partial(_by_law_alone, pack.rules, view)
             )
             answers.append(_judged(judge, order))
             refused += not answers[-1]["legal"]
@@ -249,6 +249,15 @@ def _check_one(what: str, **ways: Json) -> None:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"there is no {name} in JSON")
+
+
+def _by_law_alone(rules: Game, view: View, text: str) -> Order:
+    """Return the legal order that a text means. What is raised says why it is none, and looks for nothing that could stand there."""
+    try:
+        return judged(rules, view, text)
+    except OrderError as error:
+        # what a law knows to be possible is a hint for touches ("Fife: …"), and need not be an order
+        raise OrderError(*(replace(problem, legal="") for problem in error.problems)) from error
 
 
 def _judged(judge: Callable[[str], Order], text: str) -> dict[str, Json]:

@@ -7,6 +7,7 @@ log with its own line ends is said beside it.
 
 from __future__ import annotations
 
+import json
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from contextlib import suppress
@@ -51,8 +52,21 @@ def repaired(data: bytes) -> tuple[bytes, tuple[Change, ...]]:
         change("line ends", _without_empty(data.replace(b"\r", b"\n")))
     elif data.startswith(b"\n") or b"\n\n" in data:
         change("empty lines", _without_empty(data))
-    change("last line end", data.rstrip(_BLANK) + b"\n" if data.strip(_BLANK) else data)
+    if is_whole(text := data.rstrip(_BLANK)):  # a line that was cut off stays as it is: nothing can bring its rest back
+        change("last line end", text + b"\n")
     return data, tuple(changed)
+
+
+def is_whole(data: bytes) -> bool:
+    r"""Is the last line of these bytes JSON, and not the beginning of it?
+
+    >>> is_whole(b'{"a":1}\n["b"]'), is_whole(b'{"a":1}\n["b'), is_whole(b"")
+    (True, False, False)
+    """
+    with suppress(ValueError, RecursionError):
+        json.loads(data[data.rfind(b"\n") + 1 :])
+        return True
+    return False
 
 
 def _without_empty(data: bytes) -> bytes:

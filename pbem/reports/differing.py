@@ -113,6 +113,11 @@ class Differing:
                   one=self.here.hashes[0][:12], other=self.there.hashes[0][:12])
             )  # fmt: skip
 
+    @property
+    def odd(self) -> int:
+        """How many lines of the two have not the bytes that a line of a log has, whatever they say."""
+        return self.here.odd + self.there.odd
+
     def found(self) -> Iterator[Difference]:
         """Yield what differs, in the order of the entries."""
         said: set[str] = set()

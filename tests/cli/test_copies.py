@@ -106,10 +106,21 @@ def test_a_copy_with_other_line_ends_is_read_as_it_is_meant(tmp_path: Path, pbem
 def test_lines_that_no_log_has_so_are_told_though_they_say_the_same(tmp_path: Path, pbem: Program) -> None:
     whole = a_file(tmp_path, LOG, "whole.pbem")
     for odd in (LOG.replace(b"\n", b" \n"), LOG.replace(b'"k":"join"', b'"k": "join"', 1), LOG + b"nonsense\n"):
-        _code, said = pbem("diff", a_file(tmp_path, odd), whole)
-        assert "that no log has so" in " ".join(said.split())
+        code, said = pbem("diff", a_file(tmp_path, odd), whole)
+        assert (code, "that no log has so" in " ".join(said.split())) == (1, True)
+        assert "contradicts" not in said
         assert pbem("verify", a_file(tmp_path, odd))[0] == 1
-    assert "that no log has so" not in pbem("diff", whole, whole)[1]
+    code, said = pbem("diff", whole, whole)
+    assert (code, "that no log has so" in said) == (0, False)
+
+
+def test_a_file_that_is_cut_off_within_a_line_is_not_said_to_have_other_line_ends(tmp_path: Path, pbem: Program) -> None:
+    cut = a_file(tmp_path, LOG[:-40])
+    code, said = pbem("verify", cut)
+    assert (code, "The file ends in the middle of a line: it was cut off." in said) == (1, True)
+    assert "line ends" not in said.lower()
+    code, said = pbem("diff", cut, a_file(tmp_path, LOG, "whole.pbem"))
+    assert (code, "line ends" in said) == (1, False)
 
 
 # -- what stands where -----------------------------------------------------------------------------------------------------

@@ -63,6 +63,8 @@ def test_a_refusal_that_is_not_mended_says_the_same_and_looks_for_nothing(
             told = engine.answer(json.dumps({"id": 1, "do": "step", "orders": bad, "mended": False}).encode())
             assert told["error"]["code"] == "order"
             assert len(looked) == before, "nobody looked for what could stand there"
+            assert not any("legal" in problem for one in (*quick, *alone) for problem in one.get("problems", ()))
+            assert not any("legal" in problem for problem in told["error"]["problems"])
             assert problems(dear) == problems(quick) == problems(alone)
             refused += sum(not one["legal"] for one in quick)
         wants = ask(engine, "step", orders=orders)["wants"]

@@ -13,6 +13,7 @@ from pbem.i18n import _
 from pbem.ledger.canon import cj, read_line, sha256_hex
 from pbem.ledger.forms import is_line, read_as_usual
 from pbem.ledger.keys import HEAD, check_key_line, verify_sig
+from pbem.ledger.line_ends import is_whole
 from pbem.ledger.log import ZERO, Attachment, Entry
 from pbem.ledger.verifier.checked import Beside, Checked
 
@@ -68,7 +69,9 @@ def read_file(data: bytes, c: Checked) -> None:
         prev = sha256_hex(line)
         entries.append(Entry(n, prev, value, line))
     if last:
-        raise Fault(max(len(entries) - 1, 0), "FORM", "supplier", _("The last line does not end in a line feed."))
+        whole = _("The last line does not end in a line feed.")
+        why = whole if is_whole(last) else _("The file ends in the middle of a line: it was cut off.")
+        raise Fault(max(len(entries) - 1, 0), "FORM", "supplier", why)
     if not entries:
         raise Fault(0, "FORM", "supplier", _("The file is empty."))
 
