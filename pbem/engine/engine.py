@@ -186,7 +186,9 @@ class Engine:
         answers, refused = [], 0
         for order in request.orders or ():
             judge = (
-                partial(taken, pack, view, touching=touching) if refused < most else partial(_by_law_alone, pack.rules, view)
+                partial(taken, pack, view, touching=touching)
+                if refused < most
+                else partial(_by_law_alone, pack.rules, view)
             )
             answers.append(_judged(judge, order))
             refused += not answers[-1]["legal"]

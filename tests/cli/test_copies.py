@@ -114,7 +114,9 @@ def test_lines_that_no_log_has_so_are_told_though_they_say_the_same(tmp_path: Pa
     assert (code, "that no log has so" in said) == (0, False)
 
 
-def test_a_file_that_is_cut_off_within_a_line_is_not_said_to_have_other_line_ends(tmp_path: Path, pbem: Program) -> None:
+def test_a_file_that_is_cut_off_within_a_line_is_not_said_to_have_other_line_ends(
+    tmp_path: Path, pbem: Program
+) -> None:
     cut = a_file(tmp_path, LOG[:-40])
     code, said = pbem("verify", cut)
     assert (code, "The file ends in the middle of a line: it was cut off." in said) == (1, True)

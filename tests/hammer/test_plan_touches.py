@@ -302,8 +302,10 @@ def test_the_card_that_is_played_now_is_what_the_act_is_for() -> None:
 
 
 def test_a_voyage_from_where_a_block_stands_or_from_elsewhere_has_one_touch_at_each_place() -> None:
-    """Mentieth stands in Argyll, and may have to go to Ross before the order speaks: areas are named for where it goes, or whence."""
-    seen = Table({"Lanark": "Edward"}, {"Argyll": "Mentieth", "Ross": "Ross"}).deal("Move 1", "Sea Move").view("scottish")
+    """Mentieth stands in Argyll, and may have to go to Ross before the order speaks."""
+    seen = (
+        Table({"Lanark": "Edward"}, {"Argyll": "Mentieth", "Ross": "Ross"}).deal("Move 1", "Sea Move").view("scottish")
+    )
     touches = ahead_touches(seen, ["AHEAD ACT: SEA Mentieth"])
     assert len({touch.at for touch in touches}) == len(touches)
     sails = partial(ahead, seen, "ACT", "SEA", "block:Mentieth")
