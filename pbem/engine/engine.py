@@ -254,7 +254,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _by_law_alone(rules: Game, view: View, text: str) -> Order:
-    """Return the legal order that a text means. What is raised says why it is none, and looks for nothing that could stand there."""
+    """Return the legal order that a text means. What is raised says why it is none, not what could stand there."""
     try:
         return judged(rules, view, text)
     except OrderError as error:

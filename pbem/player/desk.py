@@ -18,7 +18,6 @@ when the first of its work comes: most commands do the work of one.
 from __future__ import annotations
 
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .folder import Folder

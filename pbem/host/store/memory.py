@@ -7,7 +7,7 @@ name, and no SQL stands outside of this package. Names and values for what needs
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
