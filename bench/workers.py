@@ -55,9 +55,14 @@ class Recorded:
     @contextmanager
     def listening(self) -> Iterator[None]:
         # ruff: noqa: SLF001 - what is measured has no other ear
-        run, commit, undo, insert = ServerDatabase._run, ServerDatabase.commit, ServerDatabase.undo, StoreServer.insert
+        run, commit, undo, insert = (
+            ServerDatabase.execute,
+            ServerDatabase.commit,
+            ServerDatabase.undo,
+            StoreServer.insert,
+        )
 
-        def spied_run(db: ServerDatabase, sql: str, args: Any) -> Any:
+        def spied_run(db: ServerDatabase, sql: str, args: Any = ()) -> Any:
             if sql.startswith(("insert", "update", "delete")):
                 values = {**args} if isinstance(args, dict) else tuple(map(to_server, args))
                 self._now.append((in_server(sql), values))
@@ -80,12 +85,12 @@ class Recorded:
                 self._now[-1] = sql, tuple(map(to_server, named.values()))
             return number
 
-        ServerDatabase._run, ServerDatabase.commit = spied_run, spied_commit  # type: ignore[assignment, method-assign]
+        ServerDatabase.execute, ServerDatabase.commit = spied_run, spied_commit  # type: ignore[assignment, method-assign]
         ServerDatabase.undo, StoreServer.insert = spied_undo, spied_insert  # type: ignore[assignment, method-assign]
         try:
             yield
         finally:
-            ServerDatabase._run, ServerDatabase.commit = run, commit  # type: ignore[method-assign]
+            ServerDatabase.execute, ServerDatabase.commit = run, commit  # type: ignore[method-assign]
             ServerDatabase.undo, StoreServer.insert = undo, insert  # type: ignore[method-assign]
 
 

@@ -149,7 +149,7 @@ class Losing:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.number = self.done = 0
-        run = ServerDatabase._run
+        run = ServerDatabase.execute
 
         def watched(db: ServerDatabase, sql: str, args: Any = ()) -> Any:
             self.done += 1
@@ -158,7 +158,7 @@ class Losing:
                 raise WorldError("the server is away")
             return run(db, sql, args)
 
-        patch.setattr(ServerDatabase, "_run", watched)
+        patch.setattr(ServerDatabase, "execute", watched)
 
     def next(self) -> bool:
         """Begin the next stretch; was the last one cut?"""

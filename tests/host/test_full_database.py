@@ -104,7 +104,7 @@ def calm(begun: Begun, tmp_path: Path) -> Iterator[OneOfSeveral]:
 @contextmanager
 def fails_at(number: int) -> Iterator[list[str]]:
     """Let the server say at one statement within a transaction that it has no room; those so far are yielded."""
-    run, many = ServerDatabase._run, ServerDatabase.execute_many
+    run, many = ServerDatabase.execute, ServerDatabase.execute_many
     said: list[str] = []
 
     def is_the_one(db: ServerDatabase, sql: str) -> bool:
@@ -122,7 +122,7 @@ def fails_at(number: int) -> Iterator[list[str]]:
         many(db, sql, rows)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ServerDatabase, "_run", watched)
+        patch.setattr(ServerDatabase, "execute", watched)
         patch.setattr(ServerDatabase, "execute_many", watched_many)
         yield said
 

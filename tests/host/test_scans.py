@@ -54,16 +54,16 @@ def scans_in_database(db: ServerDatabase, do: Callable[[], object]) -> set[str]:
     How it would go about a few rows hangs on whether it has counted them yet; so it is asked as if it never had.
     """
     asked: dict[str, Any] = {}
-    run = db._run
+    run = db.execute
 
-    def heard(sql: str, args: Any) -> Any:
+    def heard(sql: str, args: Any = ()) -> Any:
         if ASKED.match(sql):
             asked[sql] = args
         return run(sql, args)
 
-    db._run = heard  # type: ignore[method-assign]
+    db.execute = heard  # type: ignore[method-assign]
     do()
-    db._run = run  # type: ignore[method-assign]
+    db.execute = run  # type: ignore[method-assign]
     assert asked
     own = "pg_class where relnamespace = current_schema()::regnamespace"
     db.begin()

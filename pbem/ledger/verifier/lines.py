@@ -69,9 +69,11 @@ def read_file(data: bytes, c: Checked) -> None:
         prev = sha256_hex(line)
         entries.append(Entry(n, prev, value, line))
     if last:
-        whole = _("The last line does not end in a line feed.")
-        why = whole if is_whole(last) else _("The file ends in the middle of a line: it was cut off.")
-        raise Fault(max(len(entries) - 1, 0), "FORM", "supplier", why)
+        bare, cut = (
+            _("The last line does not end in a line feed."),
+            _("The file ends in the middle of a line: it was cut off."),
+        )
+        raise Fault(max(len(entries) - 1, 0), "FORM", "supplier", bare if is_whole(last) else cut)
     if not entries:
         raise Fault(0, "FORM", "supplier", _("The file is empty."))
 

@@ -278,7 +278,7 @@ class PairSteps(ABC):
                     self.given.answers[seat] = Replied(planned.order)
                     self.links = dict(contest.links) or self.links
                     self.contest = replace(contest, links={}, shown=contest.shown | {seat})
-                    self._all_hear(
+                    self._pledge_spoke(
                         {
                             "f": "plan", "seat": seat, "what": ask.what, "order": str(planned.order),
                             "clause": planned.clause,
@@ -502,6 +502,10 @@ class PairSteps(ABC):
     @abstractmethod
     def _read(self, at: Spoken, text: str) -> Order:
         """Read a seat's order, and refuse it as far as it is known here that it is not legal."""
+
+    def _pledge_spoke(self, fact: Json) -> None:
+        """A pledge has answered."""
+        self._all_hear(fact)
 
     @abstractmethod
     def _all_hear(self, fact: Json) -> None:
