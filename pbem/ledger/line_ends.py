@@ -52,8 +52,8 @@ def repaired(data: bytes) -> tuple[bytes, tuple[Change, ...]]:
         change("line ends", _without_empty(data.replace(b"\r", b"\n")))
     elif data.startswith(b"\n") or b"\n\n" in data:
         change("empty lines", _without_empty(data))
-    if is_whole(text := data.rstrip(_BLANK)):  # a line that was cut off stays as it is: nothing can bring its rest back
-        change("last line end", text + b"\n")
+    # a line that was cut off stays as it is: nothing can bring its rest back
+    change("last line end", data.rstrip(_BLANK) + b"\n" if is_whole(data.rstrip(_BLANK)) else data)
     return data, tuple(changed)
 
 
@@ -64,8 +64,7 @@ def is_whole(data: bytes) -> bool:
     (True, False, False)
     """
     with suppress(ValueError, RecursionError):
-        json.loads(data[data.rfind(b"\n") + 1 :])
-        return True
+        return bool(json.loads(data[data.rfind(b"\n") + 1 :]))
     return False
 
 

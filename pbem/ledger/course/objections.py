@@ -257,12 +257,9 @@ def _check_skip(course: Course, f: Fields) -> None:
         )
 
 
-def _check_amend(course: Course, f: Fields) -> None:
-    (check_newcomer if "player" in f["what"] else check_amend)(course, f)
-
-
 _CHECKS: dict[str, Callable[[Course, Fields], None]] = {
     "game": _check_game, "join": _check_join, "ready": _check_ready, "rand": _check_rand, "tell": _check_tell, "ask": _check_ask,
-    "order": _check_order, "skip": _check_skip, "say": check_say, "rekey": check_rekey, "amend": _check_amend, "host": check_host,
+    "order": _check_order, "skip": _check_skip, "say": check_say, "rekey": check_rekey, "host": check_host,
+    "amend": lambda course, f: (check_newcomer if "player" in f["what"] else check_amend)(course, f),
     "renew": check_renew, "extend": check_extend, "end": check_end,
 }  # fmt: skip
