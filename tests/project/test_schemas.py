@@ -38,11 +38,11 @@ def test_drift_names_what_is_missing_changed_and_too_much(tmp_path: Path) -> Non
     assert drift(tmp_path) == ["chess-view.schema.json", "log-line.schema.json", "verdict.schema.json"]
 
 
-def test_a_game_has_a_schema_for_view_orders_and_options(tiny: GamePack) -> None:
+def test_a_game_has_a_schema_for_view_orders_options_and_facts(tiny: GamePack) -> None:
     made = of_game(tiny)
-    assert list(made) == ["tiny-view", "tiny-orders", "tiny-options"]
+    assert list(made) == ["tiny-view", "tiny-orders", "tiny-options", "tiny-facts"]
     assert {schema["$schema"] for schema in made.values()} == {DIALECT}
-    assert set(made["tiny-options"]["properties"]) == {"players", "turns"}
+    assert set(made["tiny-options"]["properties"]) == set(tiny.rules.options_model.model_fields)
 
 
 def test_the_orders_of_a_game_are_all_that_its_package_defines(tiny: GamePack) -> None:
@@ -50,7 +50,10 @@ def test_the_orders_of_a_game_are_all_that_its_package_defines(tiny: GamePack) -
         def __str__(self) -> str:
             return "ELSEWHERE"
 
-    assert [kind.__name__ for kind in order_models(tiny)] == ["Act", "Keep", "PlayCard"]
+    found = [kind.__name__ for kind in order_models(tiny)]
+    assert found == sorted(found)
+    assert {"Act", "Keep", "PlayCard"} <= set(found)
+    assert "Elsewhere" not in found
 
 
 @pytest.mark.slow
