@@ -17,6 +17,9 @@ from hypothesis import HealthCheck, settings
 from tests import costs
 from tests.a_postgres import IN_DATABASE, a_server, parts_go, stores_in, why_not
 
+# A check of the suite that fails shows both values, as an assertion of a test does.
+pytest.register_assert_rewrite("tests.conformance")
+
 for name in ("PBEM_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
     os.environ.pop(name, None)
 

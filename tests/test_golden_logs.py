@@ -80,15 +80,15 @@ def test_it_is_replayed_and_shown(name: str) -> None:
 
 
 def _choices(game: str, model: type[BaseModel]) -> set[str]:
-    """What there is to choose, of options that are a choice between a few."""
+    """What there is to choose, of options that are a choice between a few. What is usual stands in games older than the option."""
     found = set()
     for name, field in model.model_fields.items():
-        if field.annotation is bool:
-            found |= {f"{game} {name}=true", f"{game} {name}=false"}
-        elif name != "bid":
-            found |= {
-                f"{game} {name}={json.dumps(value)}" for value in get_args(field.annotation) if isinstance(value, str)
-            }
+        values = [True, False] if field.annotation is bool else get_args(field.annotation) if name != "bid" else ()
+        found |= {
+            f"{game} {name}={json.dumps(value)}"
+            for value in values
+            if isinstance(value, bool | str) and value != field.default
+        }
     return found
 
 

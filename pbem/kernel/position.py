@@ -104,8 +104,8 @@ class FramedPosition(PlainPosition[S]):
         return TypeAdapter(self._of_board)
 
     def lay(self, board: Any) -> Json:
-        """Return the board as JSON."""
-        return self._board.dump_python(board, mode="json")
+        """Return the board as JSON; what is None is left out."""
+        return self._board.dump_python(board, mode="json", exclude_none=True)
 
     def laid(self, board: Any) -> Mapping[str, Json]:
         """Return the same, where nobody changes it: what has not changed since the last time may be one object with what it was."""

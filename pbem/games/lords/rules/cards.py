@@ -7,14 +7,14 @@ named by clan and strength, "Scott 8". The two royal cards are "Bruce a" and "Br
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
 from typing import Annotated, Literal
 
 from typing_extensions import TypeAliasType
 
-from pbem.kernel import one_of
+from pbem.kernel import Json, one_of
 
 _DATA = json.loads(resources.files("pbem.games.lords").joinpath("data/lords.json").read_text(encoding="utf-8"))
 
@@ -60,6 +60,12 @@ class Agreed:
     condition: Literal["lowest", "clan"] = "lowest"
     bruce: tuple[int, ...] = ()
     rounds: int = 0
+
+    @cache  # noqa: B019 - there are few of them
+    def as_json(self) -> dict[str, Json]:
+        """Return it as views and positions have it; what is None is left out."""
+        said = {**asdict(self), "bruce": list(self.bruce)}
+        return {name: value for name, value in said.items() if value is not None}
 
     @property
     def cards(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter
@@ -55,12 +55,8 @@ def _recruits(recruits: tuple[Recruit, ...]) -> Json:
     return [{"card": one.card, "up": one.up, "deal": one.deal, "place": one.place} for one in recruits]
 
 
-def _terms(terms: Agreed) -> Json:
-    return {**asdict(terms), "bruce": list(terms.bruce)}
-
-
 _LAY: Mapping[str, Callable[[Any], Json]] = {
-    "terms": _terms, "seats": list, "hands": listed, "taken": listed, "armies": _armies, "won": listed, "discards": list,
+    "terms": Agreed.as_json, "seats": list, "hands": listed, "taken": listed, "armies": _armies, "won": listed, "discards": list,
     "supporters": list, "recruits": _recruits, "pile": list, "old": list, "placing": list,
 }  # fmt: skip
 """How the fields of a table are laid that are not JSON as they are."""

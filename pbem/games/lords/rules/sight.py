@@ -7,8 +7,7 @@ of a deal a card in a hand came from is nobody's business but its owner's. When 
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.kernel import Ask, Json, LastMade, wants
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .board import Follower
-    from .cards import Agreed
     from .reign import State
 
 HIDDEN = "?"
@@ -46,7 +44,7 @@ def _public(state: State) -> dict[str, Json]:
     wanted = wants(board, state.stack, state.result)
     found: dict[str, Json] = {
         "seat": "",
-        "terms": _terms(board.terms),
+        "terms": board.terms.as_json(),
         "seats": list(board.seats),
         "round": board.round,
         "turn": board.turn,
@@ -73,11 +71,6 @@ def _public(state: State) -> dict[str, Json]:
     if state.result is not None:
         found |= {"shown": listed(board.hands), "result": state.result}
     return found
-
-
-@cache
-def _terms(terms: Agreed) -> dict[str, Json]:
-    return {**asdict(terms), "bruce": list(terms.bruce)}
 
 
 def _sizes(hands: Mapping[str, tuple[str, ...]]) -> Json:
