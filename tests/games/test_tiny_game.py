@@ -190,7 +190,7 @@ def test_7_silence(ann_won: Stop) -> None:
         ("CARD", "line 1: “CARD”: the card is missing. Possible: c1, "),
         ("CARD c99", "line 1: “c99”: there is no such card here. Possible: c9, "),
         ("ACT BANK", "line 1: “ACT BANK”: that is not what is asked. Possible: CARD …"),
-        ("\nPLAY c10", "line 2: “PLAY”: there is no such order here. Possible: CARD, ACT, KEEP"),
+        ("\nPLAY c10", "line 2: “PLAY”: there is no such order here. Possible: CARD, "),
         ("CARD c10\nCARD c1", "line 2: “CARD c1”: one line is enough here."),
     ],
 )
