@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
 from pbem.errors import UsageError
 from pbem.games import GamePack, find
@@ -49,6 +50,7 @@ class House:
         self.store, self.key, self.root = store, key, player_root(key)
         self._packs: dict[str, GamePack] = {}
         self._heard: OrderedDict[int, Heard] = OrderedDict()
+        self._read: OrderedDict[tuple[int, int, str], tuple[tuple[str, str], Answer]] = OrderedDict()
 
     def game(self, number: int) -> HostedGame:
         """Return the game of that number. Raises UsageError."""
@@ -74,6 +76,18 @@ class House:
         if len(self._heard) > KEPT:
             self._heard.popitem(last=False)
         return found
+
+    def read(self, game: int, ask: int, seat: str, texts: tuple[str, str], read: Callable[[], Answer]) -> Answer:
+        """Return a seat's answer to a question, which `read` reads from its texts: once, while it waits for the others.
+
+        A question's entry and its seat's view are fixed in the log, so the same texts always say the same.
+        """
+        kept = self._read.pop((game, ask, seat), None)
+        made = kept[1] if kept and kept[0] == texts else read()
+        self._read[game, ask, seat] = texts, made
+        if len(self._read) > KEPT:
+            self._read.popitem(last=False)
+        return made
 
 
 def keep_game(
@@ -248,9 +262,11 @@ class HostedGame:
         return Receipt(row.envelope, sent.answer, sent.got, self.waiting(), referee.view(seat))
 
     def sent(self, referee: Referee, row: AnswerRow) -> Sent:
-        """Return an answer to the open question that is here, as the log will hold it: it is read once more."""
-        read = referee.ahead if row.say["act"] == "ahead" else referee.read
-        return self.signed(row, read(row.seat, *row.texts), row.at)
+        """Return an answer to the open question that is here, as the log will hold it."""
+        if row.say["act"] == "ahead":
+            return self.signed(row, referee.ahead(row.seat, *row.texts), row.at)
+        read = partial(referee.read, row.seat, *row.texts)
+        return self.signed(row, self.house.read(self.id, row.ask, row.seat, row.texts, read), row.at)
 
     def signed(self, order: OrderRow | Envelope, answer: Answer, at: str) -> Sent:
         """Return an order that came at that moment, and what was read in it, with the host's receipt."""

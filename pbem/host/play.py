@@ -96,7 +96,10 @@ class GamesInPlay:
         order, plans = envelope.openings[0][6], envelope.openings[1][6]
         view = referee.view(seat)
         # what is refused here is told with what could stand there
-        answer = Answer(taken(game.pack, view, order), read_plans(game.pack.rules, plans))
+        answer = self.house.read(
+            game.id, due.ask, seat, (order, plans),
+            lambda: Answer(taken(game.pack, view, order), read_plans(game.pack.rules, plans)),
+        )  # fmt: skip
         sent = game.signed(envelope, answer, at)
         self._keep(game, referee, envelope.ahead, at)
         self.house.store.put("answers", ask=due.ask, **ahead.row_of(game, envelope, at))

@@ -68,7 +68,7 @@ def test_a_position_alone_belongs_to_the_game_named() -> None:
     rules = find("tiny").rules
     position = rules.dump(play(rules, {}, 1, limit=3).stops[-1].state)
     made = json.loads(written(json.dumps(position), "json", "--game", "tiny"))
-    assert made == {"game": "tiny", "version": 1, "options": {"players": 3, "turns": 6}, "position": position}
+    assert made == {"game": "tiny", "version": 1, "options": rules.read_options({}).model_dump(), "position": position}
     assert "== Seen by" in board(json.dumps(made)).output
     assert "no positions in words" in str(refused(json.dumps(made), "--as", "text"))
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 from icalendar import Calendar
+from tiny_game.rules import Tiny
 
+from pbem.kernel import Order, Refusal, View
 from pbem.mail import read_message
 from tests.stored import stored_rows
 
@@ -120,3 +122,23 @@ def test_words_that_were_edited_after_signing_are_told_and_do_not_count(tmp_path
         text = " ".join(read_message(answers["ann"][0]).text.split())
         assert f"read as {said}" in text
         assert "what is signed counts. They were: | CARD queen" in text
+
+
+def test_an_order_is_read_and_judged_once_though_it_waits_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with a_club(tmp_path) as club:
+        club.begin()
+        judged: list[str] = []
+        why_not = Tiny.why_not
+
+        def watched(rules: Tiny, view: View, order: Order) -> Refusal | None:
+            judged.append(str(view.model_dump()["seat"]))
+            return why_not(rules, view, order)
+
+        monkeypatch.setattr(Tiny, "why_not", watched)
+        for seat in ("ann", "bob"):
+            raw = club.order(seat)
+            judged.clear()  # his own program has judged it, too
+            assert club.take(raw) == f"order: {seat}"
+            assert judged == [seat], "Ann's is not judged again when Bob's closes the question"
