@@ -23,6 +23,7 @@ from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.ledger.canon import cj, read_line
 from pbem.ledger.curve import L, Multiples, P, Point, decode, double, encode, is_neutral, is_torsion_free, sum_of, times
+from pbem.ledger.makers import sodium
 from pbem.records import dataclass
 
 _TEXT = re.compile(r"[A-Za-z0-9+/]{43}")
@@ -79,7 +80,7 @@ def element(text: object) -> Element:
 @lru_cache(maxsize=_KEPT)
 def _element(text: str) -> Element:
     found = Element(_read(text))
-    if is_neutral(found.point) or not is_torsion_free(found.point):
+    if not sodium.is_element(found.data) and (is_neutral(found.point) or not is_torsion_free(found.point)):
         raise FormError(_("“{text}” is a point of another order than it must have", text=text))
     return found
 
@@ -108,7 +109,16 @@ def proof(text: object) -> LogProof:
 @lru_cache(maxsize=_KEPT)
 def multiple(n: int, of: Element) -> Element:
     """Return n times an element, for n from 1 to L-1."""
-    return Element.of(_multiples(of).times(n % L) if of == BASE else times(n % L, of.point))
+    if of == BASE:
+        return _multiple_again(n % L, of)
+    made = sodium.multiple(n % L, of.data)
+    return Element(made) if made else Element.of(times(n % L, of.point))
+
+
+def _multiple_again(n: int, of: Element) -> Element:
+    """As `multiple`, of an element that is multiplied often."""
+    made = sodium.multiple(n, of.data)
+    return Element(made) if made else Element.of(_multiples(of).times(n))
 
 
 @lru_cache(maxsize=128)
@@ -158,7 +168,11 @@ def holds(said: LogProof, pairs: Sequence[tuple[Element, Element]], about: objec
 
 @lru_cache(maxsize=_KEPT)
 def _holds(said: LogProof, pairs: tuple[tuple[Element, Element], ...], about: bytes) -> bool:
-    seen = [encode(sum_of((said.answer, a.point), (said.challenge, _minus(b.point)))) for a, b in pairs]
+    seen = [
+        sodium.difference((said.answer, a.data), (said.challenge, b.data))
+        or encode(sum_of((said.answer, a.point), (said.challenge, _minus(b.point))))
+        for a, b in pairs
+    ]
     return _challenge(pairs, seen, read_line(about)) == said.challenge
 
 
@@ -183,7 +197,7 @@ class KnownMultiples:
         begun, m = self._from.get(of.text, (of, 1))
         made = begun, n * m % L
         if made not in self._made:
-            self._made[made] = Element.of(_multiples(begun).times(made[1]))
+            self._made[made] = _multiple_again(made[1], begun)
             self._from[self._made[made].text] = made
         return self._made[made]
 
@@ -194,7 +208,7 @@ class KnownMultiples:
             (a, m), (b, n) = (self._from.get(one.text, (one, 1)) for one in pair)
             if a != b:
                 return holds(said, pairs, about)
-            seen.append(encode(_multiples(a).times((said.answer * m - said.challenge * n) % L)))
+            seen.append(_multiple_again((said.answer * m - said.challenge * n) % L, a).data)
         return _challenge(pairs, seen, about) == said.challenge
 
 

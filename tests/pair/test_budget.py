@@ -16,6 +16,7 @@ from pbem.errors import Fault, PbemError
 from pbem.games import find
 from pbem.ledger import CODES, cj, curve, group
 from pbem.ledger.canon import MAX_DEPTH
+from pbem.ledger.makers import sodium
 from pbem.ledger.pair import is_of_two, read_pair, verify_pair
 from pbem.ledger.pair.forms import MAX_ACTS, MAX_CARDS
 from pbem.referee.pair import PairPlay, audit_pair
@@ -43,6 +44,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         return run
 
+    monkeypatch.setattr(sodium, "_library", lambda: None)  # what libsodium does is done as often, and sooner
     for module in (curve, group):
         monkeypatch.setattr(module, "sum_of", counted(module.sum_of, 1))
     for name, as_many in {"__init__": 0.8, "times": 0.4}.items():  # the doublings of a point, and a multiple by them
