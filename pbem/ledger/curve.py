@@ -60,16 +60,6 @@ def encode(point: Point) -> bytes:
     return (y | (x & 1) << 255).to_bytes(32, "little")
 
 
-def add(p: Point, q: Point) -> Point:
-    """Return the sum of two points; the formula has no exceptions."""
-    return Point(*_plus(p, _ready(q)))
-
-
-def double(p: Point) -> Point:
-    """Return twice a point."""
-    return Point(*_doubled(p, 1))
-
-
 def times(n: int, p: Point) -> Point:
     """Return n times a point, n ≥ 0."""
     return sum_of((n, p))

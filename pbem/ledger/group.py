@@ -22,7 +22,7 @@ from typing import NamedTuple
 from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.ledger.canon import cj, read_line
-from pbem.ledger.curve import L, Multiples, P, Point, decode, double, encode, is_neutral, is_torsion_free, sum_of, times
+from pbem.ledger.curve import L, Multiples, Point, decode, encode, is_neutral, is_torsion_free, sum_of, times
 from pbem.ledger.makers import sodium
 from pbem.records import dataclass
 
@@ -111,14 +111,12 @@ def multiple(n: int, of: Element) -> Element:
     """Return n times an element, for n from 1 to L-1."""
     if of == BASE:
         return _multiple_again(n % L, of)
-    made = sodium.multiple(n % L, of.data)
-    return Element(made) if made else Element.of(times(n % L, of.point))
+    return Element(made) if (made := sodium.multiple(n % L, of.data)) else Element.of(times(n % L, of.point))
 
 
 def _multiple_again(n: int, of: Element) -> Element:
     """As `multiple`, of an element that is multiplied often."""
-    made = sodium.multiple(n, of.data)
-    return Element(made) if made else Element.of(_multiples(of).times(n))
+    return Element(made) if (made := sodium.multiple(n, of.data)) else Element.of(_multiples(of).times(n))
 
 
 @lru_cache(maxsize=128)
@@ -140,7 +138,7 @@ def hashed(*about: object) -> Element:
     """
     for attempt in count():
         point = decode(hashlib.sha512(cj([_DOMAIN, "element", attempt, *about])).digest()[:32])
-        if point is not None and not is_neutral(high := double(double(double(point)))):
+        if point is not None and not is_neutral(high := times(8, point)):
             return Element.of(high)
     raise AssertionError
 
@@ -170,7 +168,7 @@ def holds(said: LogProof, pairs: Sequence[tuple[Element, Element]], about: objec
 def _holds(said: LogProof, pairs: tuple[tuple[Element, Element], ...], about: bytes) -> bool:
     seen = [
         sodium.difference((said.answer, a.data), (said.challenge, b.data))
-        or encode(sum_of((said.answer, a.point), (said.challenge, _minus(b.point))))
+        or encode(sum_of((said.answer, a.point), (L - said.challenge, b.point)))
         for a, b in pairs
     ]
     return _challenge(pairs, seen, read_line(about)) == said.challenge
@@ -215,10 +213,6 @@ class KnownMultiples:
 def _challenge(pairs: Sequence[tuple[Element, Element]], seen: Sequence[bytes], about: object) -> int:
     told = [[a.text, b.text, _written(data)] for (a, b), data in zip(pairs, seen, strict=True)]
     return int.from_bytes(hashlib.sha512(cj([_DOMAIN, "proof", about, told])).digest(), "little") % L
-
-
-def _minus(p: Point) -> Point:
-    return Point(P - p.x, p.y, p.z, P - p.t)
 
 
 def of_number(n: int) -> str:

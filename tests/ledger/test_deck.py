@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import FormError
 from pbem.kernel import Json
-from pbem.ledger.curve import NEUTRAL, L, Multiples, P, Point, add, decode, double, encode, is_neutral, sum_of, times
+from pbem.ledger.curve import NEUTRAL, L, Multiples, P, Point, decode, encode, is_neutral, sum_of, times
 from pbem.ledger.deck import Deck, DeckError, DeckName, ShownDeck, Shuffler
 from pbem.ledger.group import (
     BASE,
@@ -33,6 +33,7 @@ from pbem.ledger.group import (
     proof,
     prove,
 )
+from tests.ledger.edges import add
 
 CARDS = ("three", "two", "two again", "one", "truce", "pillage")
 NAME = DeckName("ab" * 32, 1, CARDS, ("english", "scottish"))
@@ -471,7 +472,7 @@ def slowly(n: int, of: Point) -> Point:
     """n times a point, by the textbook."""
     total = NEUTRAL
     for bit in f"{n:b}":
-        total = double(total)
+        total = times(2, total)
         if bit == "1":
             total = add(total, of)
     return total

@@ -12,11 +12,12 @@ from unittest.mock import patch
 import pytest
 
 from pbem.ledger import Entry, Verdict
-from pbem.ledger.curve import L, P, add, decode, encode
+from pbem.ledger.curve import L, P, decode, encode
 from pbem.ledger.deck import DeckName, ShownDeck, Shuffler
 from pbem.ledger.group import Element, element, multiple, number, of_number, proof
 from pbem.ledger.pair import Vault, checking, read_pair, verify_pair
 from pbem.ledger.pair.shown import ShownNumbers
+from tests.ledger.edges import add
 from tests.pair.author import Author, an_author, everything
 from tests.pair.golden import FOLDER
 from tests.pair.mutants import mutants
