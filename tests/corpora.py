@@ -1,8 +1,9 @@
-"""Fetch mail that others have collected, for the tests that read it: nasty messages, and bounces of many mail servers.
+"""Fetch mail that others have collected, for the tests that read it: nasty messages, bounces of many mail servers, and replies as
+twenty mail programs have written them.
 
     python tests/corpora.py
 
-They come from Debian's package of Python's own tests and from the source of flufl.bounce, through apt-get and pip, into
+They come from Debian's package of Python's own tests and from the sources of flufl.bounce and talon, through apt-get and pip, into
 `.cache/mail/`. They are other people's, so they are not kept with pbem; where they cannot be fetched the tests that need them
 are skipped. What is there already is not fetched again.
 """
@@ -20,10 +21,12 @@ from pathlib import Path
 
 CACHE = Path(__file__).resolve().parents[1] / ".cache" / "mail"
 DEBIAN, SOURCE = "libpython3.11-testsuite", "flufl.bounce==6.0.0"
+REPLIES, SAID = "talon==1.4.4", ("Hello", "Hi. I am fine.\n\nThanks,\nAlex")
+"""Replies to a letter, as programs have written them; and what each says: the first in mails, the second in pages."""
 
 
 def messages(name: str) -> list[Path]:
-    """Return the files of a corpus, `python` or `bounces`; none where it was not fetched."""
+    """Return the files of a corpus, `python`, `bounces` or `replies`; none where it was not fetched."""
     return sorted(path for path in (CACHE / name).glob("*") if path.is_file())
 
 
@@ -67,10 +70,26 @@ def fetch_bounces() -> None:
                     (made / place.name).write_bytes(content.read())
 
 
+def fetch_replies() -> None:
+    """Fetch the replies that talon is tested with."""
+    with _filling("replies") as (work, made):
+        _run(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "talon", REPLIES, cwd=work)
+        (archive,) = work.glob("*.tar.gz")
+        with tarfile.open(archive) as packed:
+            for member in packed:
+                place, content = Path(member.name), packed.extractfile(member) if member.isfile() else None
+                if (
+                    content
+                    and place.parts[-2] in ("standard_replies", "html_replies")
+                    and place.suffix in (".eml", ".html")
+                ):
+                    (made / place.name).write_bytes(content.read())
+
+
 def main() -> int:
     """Fetch what is missing; say what could not be had, and return how many."""
     missing = 0
-    for name, fetch in (("python", fetch_python), ("bounces", fetch_bounces)):
+    for name, fetch in (("python", fetch_python), ("bounces", fetch_bounces), ("replies", fetch_replies)):
         if not messages(name):
             try:
                 fetch()

@@ -6,7 +6,9 @@ again and must come to the same. An order that nobody meant is worse than a refu
 - a number of the list counts alone on its line, or with the beginning of its line; a courtesy may follow;
 - an order begins with its word, written in full, or with a name and a sign that only orders have (`Fife: all > Angus`);
 - a line that begins so and cannot be read refuses the whole mail, and all such lines are named: nothing is half done;
-- other lines are skipped, and named as not read; a line that asks (`2?`) orders nothing.
+- other lines are skipped, and named as not read; a line that asks (`2?`) orders nothing;
+- a line that may take an answer back or put a condition (`no, 3`, `but only if …`), or a number that may be the end of the sentence
+  above it, refuses the mail as well.
 """
 
 from __future__ import annotations
@@ -148,18 +150,53 @@ _SIGNS_OFF = re.compile(
     r"|amiti[ée]s|[àa] bient[ôo]t|(?:viele|beste|liebe|mit freundlichen|freundliche) gr[üu](?:ß|ss)en?|mfg|lg)[\s,.!]*",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[(\[]?\s?#?([0-9]{1,9})(?!\d)\s?[)\].:,-]{0,2}\s*(.*)")
+_NUMBER = re.compile(r"\(?\s?#?([0-9]{1,9})(?!\d)\s?[).:,-]{0,2}\s*(.*)")
+_SAYS_NOTHING = re.compile(r"[\s.!,:;()-]*")
+"""What may stand behind a number beside words: signs of a sentence, a smile."""
+_INSTEAD = re.compile(
+    r"(?:n't|\b(?:actually|rather|instead|i mean|make (?:it|that)|correction|oops|not|plut[ôo]t|en fait|finalement|pas|lieber|doch"
+    r"|nicht|sondern)\b|^(?:no|sorry|or|but|except|non|pardon|ou|mais|sauf|nein|oder)\b)[\s,.:;-]*"
+    r"(?:(?:please|take|play|use|do|number|option|choice|the|le|la|prends|joue|num[ée]ro|nummer|die|das|plut[ôo]t|rather|lieber|#)[\s,.:;-]*)"
+    r"{0,3}[1-9]\b",
+    re.IGNORECASE,
+)
+"""A number that stands in for another, or that is not meant."""
+_BACK = re.compile(
+    r"(?:no,? |non,? |nein,? )?(?:wait|hold on|scratch|forget|ignore|disregard|cancel|correction|stop|oubli|annule|attend|stopp"
+    r"|halt|vergiss|vergessen)",
+    re.IGNORECASE,
+)
+"""How a line begins that takes something back."""
+_IF = re.compile(
+    r"(?:but |mais |aber )?(?:only|if|unless|provided|except|as long as|si|sauf|seulement|[àa] condition|wenn|falls|nur)\b",
+    re.IGNORECASE,
+)
+"""How a line begins that puts a condition to what stands above it."""
+_NEGATES = re.compile(
+    r"\b(?:not|never|don'?t|but|except|instead of|pas|jamais|sauf|nicht|kein\w*|niemals)\b", re.IGNORECASE
+)
 _DIGIT = re.compile("[0-9]")
-_BULLET = re.compile(r"^(?:[-*•·–]\s+|\*{1,2}(?=\S)|_{1,2}(?=\S))+")
+_BULLET = re.compile(r"^(?:[-*•·–]\s+)+")
+_EMPHASIS = re.compile(r"(?<![\w*_])([*_]{1,3})(?=\S)(.{0,200}?\S)\1(?![\w*_])")
+"""How programs write bold letters in plain text."""
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _CAPITALS = re.compile(r"[A-Z][A-Z-]+")
-_ARROW = re.compile(r"[-=]*>|→")
+_ARROW = re.compile("[-=]*>")
+_ARROWS = re.compile(r"\s*[-=]+>\s*")
+_TELEPHONE = re.compile(r"[+(]?[0-9][0-9 ()./+-]{5,20}[0-9]")
+"""Digits in groups that are no number of a list, even if the first group is one."""
 _EVERYDAY = frozenset(("DONE", "NOTHING", "RETURN", "NO", "YES", "NOW", "LATER", "FINE", "SAME", "OK"))
 """Orders of one word that people also write to each other: they count in capitals alone."""
 _NONSENSE = "Qxzq"
 _FULL = 4
 """A word of an order may be cut short to so many letters, as long as the line can be read."""
-_WIDE = 55
+_FEW = 6
+"""A telephone has more digits."""
+_PICTURES = 0x2000
+"""Letters of their kind below that are signs, such as that of a degree."""
+_SENTENCE = 40
+"""A line of so many letters without a full stop may go on in the next one."""
+_WIDE = 40
 """A line of so many letters may have been folded by a mail program."""
 
 
@@ -179,21 +216,25 @@ def read_yes(own: str) -> str:
 
 def read_answer(own: str, asked: Asked) -> Reading:
     """Return what the lines of one's own mean as the answer to a question; what is wrong is told in the language of the seat."""
-    if asked.letter and (line := ours_among(own, letter_lines(asked.letter))):
-        with speaking(asked.language):
+    with speaking(asked.language):
+        reader = _Reader(asked)
+        if line := reader.ours_in(own):
             why = _("I cannot tell your words from mine; write above the line.")
             return Reading(bad=(Bad(line.strip()[:72], why),))
-    with speaking(asked.language):
-        return _Reader(asked).read(own)
+        return reader.read(own)
 
 
 def _plain(line: str) -> str:
     """A line as it is compared: without marks of lists and of emphasis, and without pictures at its ends."""
     said = " ".join(tidy(line).replace("\ufe0f", "").replace("\u20e3", "").split())
-    said = _BULLET.sub("", said)
-    while said and (said[-1] in "*_~" or unicodedata.category(said[-1]) in ("So", "Sk", "Cn", "Co")):
+    said = _EMPHASIS.sub(r"\2", _BULLET.sub("", said))
+    while said and (said[-1] in "*_~" or _is_picture(said[-1])):
         said = said[:-1].rstrip()
     return said
+
+
+def _is_picture(letter: str) -> bool:
+    return ord(letter) >= _PICTURES and unicodedata.category(letter) in ("So", "Sk", "Cn", "Co")
 
 
 def _without_courtesy(said: str) -> str:
@@ -223,16 +264,37 @@ class _Reader:
         self.commands: list[Command] = []
         self.numbers: list[tuple[str, int]] = []
         self.orders: list[str] = []
+        self.typed: list[str] = []
+        """The orders as they were typed."""
         self.plans: list[str] = []
         self.bad: list[Bad] = []
         self.unread: list[str] = []
         self.press, self.to = "", ""
         self.signed_off = False
+        self.before, self.below = "", ""
+        """The line right above the one that is read, "" below an empty one; and that above it where it was an answer."""
+
+    def ours_in(self, own: str) -> str:
+        """Return a line that shows that lines of the letter are among one's own; "" without one.
+
+        A number with the whole line behind it is copied from the list on purpose: it alone shows nothing.
+        """
+        letter = letter_lines(self.asked.letter) if self.asked.letter else []
+        without = "\n".join("" if self._is_of_the_list(line) else line for line in own.split("\n"))
+        return ours_among(own, letter, joined=False) or ours_among(without, letter)
+
+    def _is_of_the_list(self, line: str) -> bool:
+        found = _NUMBER.fullmatch(_plain(line))
+        number = whole(found[1]) or 0 if found else 0
+        return found is not None and 0 < number <= len(self.asked.choices) and self._is_with_its_line(found[2], number)
 
     def read(self, own: str) -> Reading:
         """Read all lines."""
         for line in self._lines(own):
+            answers = len(self.numbers) + len(self.orders)
             self._take(line)
+            self.below = line if len(self.numbers) + len(self.orders) > answers else ""
+            self.before = line
         order, plans = self._order() if self.view is not None else ("", "")
         if (order or self.plans) and (alone := [one.word for one in self.commands if one.word in _ALONE]):
             self.bad.append(Bad(alone[0], _("This goes with no order in the same mail.")))
@@ -251,9 +313,11 @@ class _Reader:
             at += 1
             if said.upper() in _ENDS or line.rstrip("\r\n") == "-- ":
                 return
-            if self.view is not None and (found := _PRESS.fullmatch(said)) and not self._begins(said):
+            if (found := _PRESS.fullmatch(said)) and not self._begins(said):
                 self.press, self.to = "\n".join(raw[at:]).strip(), found["to"] or ""
                 return
+            if not said:
+                self.before = self.below = ""
             if not said or (said.startswith("#") and not _DIGIT.match(said, 1)):
                 continue
             if said.endswith(",") and len(said.split()) > 1 and self._begins(said):
@@ -263,8 +327,8 @@ class _Reader:
                 longer = f"{said} {_plain(raw[at])}"
                 if not self._can_be_read(said) and self._can_be_read(longer):
                     said, at = longer, at + 1
-            if ";" in said and self._begins(said):
-                yield from filter(None, map(str.strip, said.split(";")))
+            if ";" in said and not _NUMBER.match(said) and self._begins(said):
+                yield from filter(None, map(_plain, said.split(";")))
             else:
                 yield said
 
@@ -281,7 +345,7 @@ class _Reader:
             self.unread.append(said)
             return
         asks = said.rstrip(" .!)").endswith("?")
-        if found := _NUMBER.fullmatch(said):
+        if (found := _NUMBER.fullmatch(said)) and not _is_telephone(said):
             self._number(said, found[1], found[2], asks=asks)
         elif kind := self._kind(said):
             if asks:
@@ -291,18 +355,25 @@ class _Reader:
             else:
                 self._order_line(said)
         else:
+            self._prose(said)
+
+    def _prose(self, said: str) -> None:
+        """Note a line that orders nothing; one that may take an answer back, or put a condition to it, refuses the mail."""
+        answered = self.numbers or self.orders
+        if answered and (_INSTEAD.search(said) or _BACK.match(said) or not said.strip("? ")):
+            self.bad.append(Bad(said, _("This may take back what you have written. Write your answer alone.")))
+        elif self.below and _IF.match(said):
+            self.bad.append(Bad(said, _("Your answer cannot have a condition. Write it alone.")))
+        else:
             self.unread.append(said)
 
     def _order_line(self, said: str) -> None:
         bare = _without_courtesy(said)
-        words = bare.split()
-        if len(words) == 1 and words[0].upper() in _EVERYDAY and (words[0] != words[0].upper() or said[-1] == "!"):
-            why = _("If you mean it as an order, write it in capitals: {word}.", word=words[0].upper())
-            self.bad.append(Bad(said, why))
-        elif bare.split(" ")[0].upper() == "AHEAD":
+        if bare.split(" ")[0].upper() == "AHEAD":
             self.bad.append(Bad(said, _("Orders are sent ahead with a key of your own, not by a reply.")))
         else:
             self.orders.append(self._translated(bare))
+            self.typed.append(said)
 
     # numbers
 
@@ -318,6 +389,8 @@ class _Reader:
             self.bad.append(Bad(said, why))
         elif asks:
             self.bad.append(Bad(said, _("This asks something. Write the number alone.")))
+        elif self._goes_on():
+            self.bad.append(Bad(said, _("It may belong to the line above it. Write the number in the first line.")))
         elif self.signed_off and not rest:
             self.bad.append(Bad(said, _("It stands below the end of your letter. Write the number in the first line.")))
         elif self._is_with_its_line(rest, number) and not said.lstrip("([#")[len(digits) :][:1].isalpha():
@@ -326,11 +399,17 @@ class _Reader:
             why = _("Behind {n} stands something else than in its line of the list. Write the number alone.", n=number)
             self.bad.append(Bad(said, why))
 
+    def _goes_on(self) -> bool:
+        """May a line be the end of the sentence above it, or what that says no to?"""
+        above = self.before
+        ends = above[-1:] in tuple(".!?:;,)…") or not above
+        return not ends and (len(above) >= _SENTENCE or bool(_NEGATES.search(" ".join(above.split()[-3:]))))
+
     def _is_with_its_line(self, rest: str, number: int) -> bool:
         """Is what stands behind a number a courtesy, or the beginning of that line and of no other?"""
         bare = _tokens(_without_courtesy(f"0 {rest}"))[1:]
         if not bare:
-            return True
+            return bool(_SAYS_NOTHING.fullmatch(_without_courtesy(f"0 {rest}")[1:]))
         listed = self.asked.choices
         chosen = listed[number - 1]
         if any(_tokens(text)[: len(bare)] == bare for text in (chosen.words, chosen.order)):
@@ -367,6 +446,11 @@ class _Reader:
 
     def _parsed(self) -> str:
         if not self.orders or self.view is None:
+            return ""
+        (first, *more), (said, *_more) = self.orders, self.typed
+        if not more and first.upper() in _EVERYDAY and (first != first.upper() or said[-1] == "!"):
+            why = _("If you mean it as an order, write it in capitals: {word}.", word=first.upper())
+            self.bad.append(Bad(said, why))
             return ""
         try:
             order = self.pack.rules.parse(self.view, "\n".join(self.orders))
@@ -405,8 +489,8 @@ class _Reader:
         return True
 
     def _translated(self, said: str) -> str:
-        """A line of an order with the words of this language in English."""
-        return said
+        """A line of an order with the words of this language in English, and ">" for the arrows that people write for it."""
+        return _ARROWS.sub(" > ", said)
 
     # what a line seems to be
 
@@ -501,6 +585,10 @@ class _Reader:
             for word in _WORD.findall(said)
             if len(word) > 2
         )
+
+
+def _is_telephone(said: str) -> bool:
+    return bool(_TELEPHONE.fullmatch(said)) and len(_DIGIT.findall(said)) > _FEW
 
 
 def _tokens(text: str) -> list[str]:

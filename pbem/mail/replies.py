@@ -16,13 +16,14 @@ from .above import cut_at
 _QUOTED = re.compile(r"\s*(?:[A-Z]{1,3}>(?=[\s>]|$)|>|\|)")
 """A quoted line; some programs put the writer's initials before the mark. “Mar>Fife” is none: it is a move."""
 _FROM = re.compile(
-    r"[\s*_]*(?:from|de|von|da|van|fr[åa]n?|od|exp[ée]diteur|absender|remitente|mittente|afzender|от)[\s*_]*[:：]",
+    r"[\s*_]*(?:from|de|von|da|van|fr[åa]n?|od|exp[ée]diteur|absender|remitente|mittente|afzender|от|від|felad[óo])[\s*_]*[:：]",
     re.IGNORECASE,
 )
 _FIELD = re.compile(
     r"[\s*_]*(sent|date|to|cc|subject|reply-to|importance|envoy[ée](?: le)?|[àa]|objet|r[ée]pondre [àa]|gesendet(?: am)?|an|betreff"
     r"|datum|antwort an|enviad[oa](?: el)?|fecha|para|asunto|assunto|inviato|data|oggetto|verzonden|aan|onderwerp|skickat|till"
-    r"|[äa]mne|sendt|til|emne|wys[łl]ano|do|temat)[\s*_]*[:：]",
+    r"|[äa]mne|sendt|til|emne|wys[łl]ano|do|temat|отправлено|дата|кому|копия|тема|надіслано|копія|odesl[áa]no|komu|p[řr]edm[ěe]t|k[üu]ldve|c[íi]mzett"
+    r"|t[áa]rgy)[\s*_]*[:：]",
     re.IGNORECASE,
 )
 _ANY_FIELD = re.compile(r"[\s*_]*[^\W\d][\w .'’-]{0,24}[\s*_]*[:：]\s*\S")
@@ -55,6 +56,10 @@ _BY_PROGRAM = re.compile(
 )
 """What programs of telephones write below each mail."""
 
+_NARROW = 60
+"""No program wraps lines that are shorter."""
+_SEVERAL = 3
+"""So many lines alone between quoted ones are no answers."""
 _LONG = 300
 """No line that says where a quotation begins is longer."""
 _ATTRIBUTION = 4
@@ -89,17 +94,17 @@ def letter_lines(*texts: str) -> list[str]:
     return list(dict.fromkeys(bare for text in texts for line in text.split("\n") if (bare := _letters(line))))
 
 
-def ours_among(own: str, letters: Sequence[str]) -> str:
+def ours_among(own: str, letters: Sequence[str], *, joined: bool = True) -> str:
     """Return the first of two adjacent lines of `own` that are lines of a letter too, "" without such.
 
     `letters` are the lines that `letter_lines` returns. Programs wrap lines anew and join them, so two lines that are pieces of a
-    letter count too, and so does one line that is longer than any line of ours.
+    letter count too, and with `joined` so does one line that is longer than any line of ours.
     """
     lines, whole = set(letters), "".join(letters)
     said = [(line.strip(), bare) for line in own.split("\n") if (bare := _letters(line))]
     for (line, bare), (_next, following) in zip(said, [*said[1:], ("", "")], strict=False):
         pair = following and len(bare + following) >= _PIECES and bare + following in whole
-        if pair or (bare in lines and following in lines) or (len(bare) >= _MERGED and bare in whole):
+        if pair or (bare in lines and following in lines) or (joined and len(bare) >= _MERGED and bare in whole):
             return line
     return ""
 
@@ -118,10 +123,11 @@ def _cut(text: str) -> str:
     lines = lines[: cut_at(lines)]
     kept: list[str] = []
     quoted = False
+    left_over = _left_over(lines)
     for at, line in enumerate(lines):
         if line.strip() == "--":
             break
-        before, quoted = quoted, bool(_QUOTED.match(line))
+        before, quoted = quoted, at in left_over or bool(_QUOTED.match(line))
         if quoted:
             if not before:
                 _drop_last(kept, _BY_PROGRAM)
@@ -137,6 +143,23 @@ def _cut(text: str) -> str:
     _drop_last(kept, _RULED)
     _drop_last(kept, _BY_PROGRAM)
     return "\n".join(kept).strip("\n")
+
+
+def _left_over(lines: Sequence[str]) -> set[int]:
+    """Return which lines a program has wrapped off quoted lines and left without their marks.
+
+    Such a line stands alone between quoted lines. There are several; or its first word had no room in the line above.
+    """
+    quoted = [bool(_QUOTED.match(line)) for line in lines]
+    alone = [
+        at
+        for at, line in enumerate(lines[1:-1], 1)
+        if line.strip() and quoted[at - 1] and quoted[at + 1] and not quoted[at]
+    ]
+    if len(alone) >= _SEVERAL:
+        return set(alone)
+    widest = max((len(line) for line, behind in zip(lines, quoted, strict=True) if behind), default=0)
+    return {at for at in alone if len(lines[at - 1].rstrip()) + 1 + len(lines[at].split()[0]) > max(widest, _NARROW)}
 
 
 def _drop_last(lines: list[str], what: re.Pattern[str]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from pbem.mail import read_message
 from pbem.mail.replies import letter_lines, ours_among, own_part
 from pbem.mail.text import plain
+from tests.corpora import SAID, messages
 
 from .quoting import PAGES, PLAIN, reply
 
@@ -57,6 +60,28 @@ def test_the_page_says_what_is_quoted_where_the_text_does_not() -> None:
 @pytest.mark.parametrize("page", ["", "\n \n", "Your mail program cannot show this mail.", "> quoted\nSomething more"])
 def test_a_page_that_says_something_else_takes_nothing_away(page: str) -> None:
     assert own_part(OWN, page) == OWN
+
+
+def test_what_a_program_wraps_off_a_quoted_line_is_nothing_of_ones_own() -> None:
+    quoted = "> Round 1: Bruce 4 against Lancaster Archers 3 and Wales Archers, of whom there were\n2\n> and more"
+    assert own_part(f"yes\n\n{quoted}") == "yes"
+    several = "> They have so many:\n(6).\n> steps in\nFife\n> and in Annan  they have\n3\n> in all"
+    assert own_part(f"{several}\n\nyes") == "yes"
+    assert own_part("> fire or pass?\n2\n> YOUR HAND") == "2", "an answer between the lines of the letter"
+
+
+REAL = messages("replies")
+
+
+@pytest.mark.parametrize(
+    "path",
+    REAL or [pytest.param(None, marks=pytest.mark.skip(reason="not fetched: run “python tests/corpora.py”"))],
+    ids=lambda path: path.name if path else "none",
+)
+def test_replies_that_programs_have_really_written_are_cut(path: Path) -> None:
+    raw = path.read_bytes()
+    own = read_message(raw).own if path.suffix == ".eml" else own_part(plain(raw.decode("utf-8", "replace")))
+    assert letter_lines(own) == letter_lines(SAID[path.suffix == ".html"])
 
 
 def test_own_lines_between_and_below_quoted_ones_count() -> None:

@@ -52,7 +52,7 @@ def test_a_number_is_its_line_of_the_list(own: str) -> None:
     "own",
     [
         "2?", "2 or 3", "2 or 3?", "2 no wait", "2nd", "2\n3", "9", "0", "2 retreat", "2 pass", "1/2", "2-3", "2:30", "22",
-        "2 nice moves, thanks", "3 days until my exam", "Regards\nAnn\n2", "2\n3 rather",
+        "2 nice moves, thanks", "2%", "2°", "2+", "3 days until my exam", "Regards\nAnn\n2", "2\n3 rather",
     ],
 )  # fmt: skip
 def test_a_number_that_may_mean_something_else_orders_nothing(own: str) -> None:
@@ -64,11 +64,11 @@ def test_a_number_that_may_mean_something_else_orders_nothing(own: str) -> None:
 @pytest.mark.parametrize(
     "own",
     [
-        "", "Thanks!", "OK", "OK, thanks", "Ok thanks, will do", "Same", "Yes", "No", "YES", "NO", "DRAW", "Draw?",
-        "LEAVE", "WATCH", "WITHDRAW", "JOIN 3", "I am away until Friday.", "not 2", "I'll take number 2", "+1",
-        "Got it", "Sounds good!", "-2", "I rolled a 6 in 1998!", "What would you do?", "Bruce", "Ross", "Fife",
-        "Bruce is brave!", "Hello Bruce", "Sent from my iPhone", "We pass on the offer", "I pass", "So fire at will.",
-        "Undo the top button", "I resign myself to this", "Until we meet again!",
+        "", "Thanks!", "OK", "OK, thanks", "Ok thanks, will do", "Same", "Yes", "No", "YES", "NO", "DRAW", "Draw?", "LEAVE",
+        "WATCH", "WITHDRAW", "JOIN 3", "I am away until Friday.", "not 2", "I'll take number 2", "+1", "Got it", "Sounds good!",
+        "-2", "I rolled a 6 in 1998!", "What would you do?", "Bruce", "Ross", "Fife", "Bruce is brave!", "Hello Bruce",
+        "Sent from my iPhone", "We pass on the offer", "I pass", "So fire at will.", "Undo the top button",
+        "I resign myself to this", "Until we meet again!",
     ],
 )  # fmt: skip
 def test_what_people_say_besides_orders_nothing(own: str) -> None:
@@ -76,6 +76,32 @@ def test_what_people_say_besides_orders_nothing(own: str) -> None:
     assert not found.says
     assert not found.bad
     assert found.unread == tuple(filter(None, [own]))
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "actually 3", "no, 3", "sorry, number 3", "I mean 3!", "or rather 3", "not 2", "please don't play 2", "make that 3", "?",
+        "??", "wait", "No wait, let me think", "Forget it.", "Scratch that", "cancel", "ignore this mail", "non, plutôt 3",
+        "pas le 2", "annulez tout", "nein, lieber die 3", "but only if he attacks", "if he attacks", "unless it rains",
+        "si possible", "nur wenn er angreift",
+    ],
+)  # fmt: skip
+def test_a_line_that_may_take_the_answer_back_or_put_a_condition_refuses_it(below: str) -> None:
+    for own in (f"2\n{below}", f"{battle().choices[1].order}\n{below}"):
+        assert read(own).bad, own
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "All evening the dice were against me, and so Bruce is now down to only\n2.", "Whatever you do, do not play\n2",
+        "Je ne veux surtout pas\n2", "Anything but\n2",
+    ],
+)  # fmt: skip
+def test_a_number_that_may_end_the_sentence_above_it_is_no_answer(own: str) -> None:
+    assert not read(own).order
+    assert read(own).bad
 
 
 def test_an_order_is_read_by_the_grammar_of_its_game() -> None:

@@ -1,0 +1,187 @@
+"""The reader in shadow: answers of whole games, written as replies, sent by mail programs, read by the product, compared.
+
+Built-in players say what is meant. `python -m tests.replies.shadow 5000` prints the figures. What counts: orders that nobody meant,
+of which there must be none; and replies in the forms that a letter asks for which were refused, or in which no order was found.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+from random import Random
+
+from pbem.host.answers import Asked, Reading, read_answer
+from pbem.host.codes import code_for
+from pbem.i18n import speaking
+from pbem.ledger.chains import Root
+from pbem.mail import read_message
+from pbem.mail.above import cut_line
+from pbem.mail.address import reply_address
+from pbem.mail.letter import fold_lines
+from pbem.reports.choices import Choice, choices
+from tests.corpora import messages
+
+from . import people
+from .programs import HOST, PROGRAMS, Sent, reply
+from .questions import Answered, answered
+
+GAMES, LANGUAGES = ("hammer", "lords", "swords"), ("en", "fr")
+ROOT, G = Root(b"r" * 32), "3f29c1d0" * 8
+_SHOWN = 12
+
+
+@dataclass
+class Figures:
+    """What came of many replies: how many there were, and those that were not read as they were meant."""
+
+    meant: int = 0
+    nothing: int = 0
+    wrong: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    by_program: Counter[str] = field(default_factory=Counter)
+    why: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def replies(self) -> int:
+        """So many replies were read."""
+        return self.meant + self.nothing
+
+    def __str__(self) -> str:
+        share = 100 * len(self.refused) / max(1, self.meant)
+        worst = ", ".join(f"{name} {n}" for name, n in self.by_program.most_common(5))
+        return (
+            f"{self.replies} replies as {len(PROGRAMS)} programs write them, {self.nothing} of them without an order; "
+            f"{len(self.wrong)} orders that nobody meant; {len(self.refused)} of {self.meant} refused or not found ({share:.2f} %)"
+            + (f"; most: {worst}" if worst else "")
+        )
+
+
+def letter_of(one: Answered, listed: Sequence[Choice], code: str) -> Sent:
+    """Return a letter with the question of a seat, in the language that is spoken, as REPLY's pattern has it."""
+    look, example = one.pack.look, (listed[-1].order if listed else one.order).split("\n")[0]
+    numbered = [f"{no:3}  {choice.words}" for no, choice in enumerate(listed, 1)]
+    asks = [
+        cut_line(code),
+        look.question(one.view),
+        "By Thursday 3 January, 18:00 (Edinburgh).",
+        "",
+        "YOUR CHOICE",
+        *numbered,
+    ]
+    more = [
+        f"Reply with a number, or in words: {example}",
+        "",
+        "YOUR HAND",
+        look.hand(one.view),
+        "",
+        look.board(one.view),
+        "",
+    ]
+    ends = ["In words: reply BOARD. Other words: HELP.", "Entry 31, head 82d0 7f7c df6b 78d4 16ed 4e4c acdc 8d91"]
+    text = fold_lines("\n".join([*asks, *more, *ends]))
+    name = f"{G[:16]}.report.31.{one.seat}.{code}@example.org"
+    return Sent(text, name, reply_address(HOST, code), f"[pbem 1] {one.pack.rules.title}: {look.about(one.view)}")
+
+
+def questions(games: Sequence[str], seed: int, most: int) -> Iterator[Answered]:
+    """Go through the questions of games in turn, without end; each game is played as far as it was asked for."""
+    played = [answered(game, seed, most) for game in games]
+    for at in cycle(range(max(map(len, played)))):
+        yield from (one[at % len(one)] for one in played)
+
+
+def written_by_others() -> list[str]:
+    """Return the texts of mails that other people wrote, as far as they were fetched: none of them orders anything."""
+    found = []
+    for name in ("python", "bounces", "replies"):
+        for path in messages(name):
+            if path.suffix == ".html":
+                continue
+            own = read_message(path.read_bytes()).own.strip()
+            found += [own] if own else []
+    return found
+
+
+def run(count: int, seed: int = 1, games: Sequence[str] = GAMES, most: int = 10_000) -> Figures:
+    """Read so many replies."""
+    chance, figures, others = Random(f"shadow {seed}"), Figures(), written_by_others()
+    programs = cycle(PROGRAMS)
+    for no, one in enumerate(islice(questions(games, seed, most), count)):
+        language = LANGUAGES[no // 3 % 2]
+        with speaking(language):
+            listed = choices(one.pack, one.view)
+            letter = letter_of(one, listed, code_for(ROOT, G, one.seat, 31))
+        asked = Asked(one.pack, one.view, listed, language, letter.text)
+        _one(figures, asked, one, letter, next(programs), language, chance, others)
+    return figures
+
+
+def _one(
+    figures: Figures,
+    asked: Asked,
+    one: Answered,
+    letter: Sent,
+    program: str,
+    language: str,
+    chance: Random,
+    others: Sequence[str],
+) -> None:
+    """Write one reply, read it, and count what came of it."""
+    kind = chance.randrange(8)
+    order = plans = ""
+    if kind == 0:
+        own = people.prose(language, chance, others)
+    elif kind == 1:
+        own = chance.choice(
+            ["", "", f"FYI\n\n---------- Forwarded message ---------\n{letter.text}", _old_list(asked, chance)]
+        )
+    elif kind < 5 and asked.choices:
+        number = chance.randrange(len(asked.choices)) + 1
+        choice = asked.choices[number - 1]
+        order, plans = choice.order, choice.plans
+        own = people.around(people.by_number(number, choice.words, language, chance), language, chance)
+    else:
+        order = one.order
+        own = people.around(people.in_words(order, language, chance), language, chance)
+    raw = reply(program, own, letter, chance)
+    mail = read_message(raw, own=HOST)
+    if mail.codes[:1] != (code_for(ROOT, G, one.seat, 31),):
+        figures.wrong.append(f"{program}: the code was not found")
+        return
+    found = read_answer(mail.own, asked)
+    _count(figures, program, own, mail.own, found, (order, plans))
+
+
+def _count(figures: Figures, program: str, own: str, read: str, found: Reading, meant: tuple[str, str]) -> None:
+    figures.meant += bool(meant[0])
+    figures.nothing += not meant[0]
+    said = f"{program}: {own!r} read as {read!r}: {found}" if own != read else f"{program}: {own!r}: {found}"
+    if ((found.order, found.plans) != meant and found.order) or found.commands or found.press:
+        figures.wrong.append(f"{said}, meant {meant}")
+    elif meant[0] and not found.order:
+        figures.refused.append(f"{said}, meant {meant}")
+        figures.by_program[program] += 1
+        figures.why[found.bad[0].why if found.bad else "nothing was found"] += 1
+
+
+def _old_list(asked: Asked, chance: Random) -> str:
+    """Return a part of the list, pasted; two lines of it or more."""
+    lines = [f"{no:3}  {choice.words}" for no, choice in enumerate(asked.choices, 1)]
+    return "\n".join(lines) if len(lines) > 1 else "What is this?"
+
+
+def main(count: int, seed: int) -> int:
+    """Print what came of so many replies."""
+    figures = run(count, seed)
+    for title, lines in (("Not meant", figures.wrong), ("Refused", figures.refused)):
+        for line in lines[:_SHOWN]:
+            print(f"{title}: {line}")
+    print(figures)
+    return bool(figures.wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1))
