@@ -64,6 +64,8 @@ CAPS = {
 the full form of a block (by themselves, so that an answer to that follows at once), answers to requests that nobody signed, to
 those that are signed, questions whether a player reads his letters there, or wants to be a member, and answers to members."""
 
+WAITS_FOR = 10
+"""A receipt waits this many minutes for a report that has its lines among its own."""
 TOLD_HOW = ".how."
 """What stands in the name of a letter that tells a stranger how to become a member: it has a budget of its own."""
 WORDS = 24_000
@@ -110,6 +112,8 @@ class Draft:
     """The letter in two lines, for who wants no more by mail of a host without a door; "": it comes as it is."""
     whole: bool = False
     """Does it come by mail whatever its reader wants by mail?"""
+    waits: bool = False
+    """Does it wait for a report that would bring its lines, and go by itself only where none comes within `WAITS_FOR`?"""
 
 
 P = ParamSpec("P")
@@ -267,8 +271,8 @@ class Outbox:
             mailed = replace(letter, text=below(draft.brief, code), html="", images={}, page="")
         store.insert(
             "outbox", message_id=message_id, game=game.id, seat=seat, address=to, at=at, kind=kind, token=token,
-            sender=letter.return_path, sent=WAITING if mailed else SENT, attempts=0, not_before="", last_error="",
-            raw=mailed.raw() if mailed else b"",
+            sender=letter.return_path, sent=WAITING if mailed else SENT, attempts=0,
+            not_before=later(at, minutes=WAITS_FOR) if draft.waits else "", last_error="", raw=mailed.raw() if mailed else b"",
         )  # fmt: skip
         if seat and not draft.to and kind not in _NOT_KEPT:
             self._keep_words(game, seat, fold_lines(draft.text), plain(drawn.html))

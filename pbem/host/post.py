@@ -15,7 +15,8 @@ from pbem.ledger import to_compare
 from pbem.mail import write_block
 from pbem.mail.hours import ALWAYS, shown
 from pbem.referee import Envelope, receipt
-from pbem.reports.asking import answering, suggested
+from pbem.reports.asking import answering
+from pbem.reports.choices import choices, numbered
 from pbem.reports.text import groups
 
 from .club_letters import ClubLetters
@@ -241,10 +242,10 @@ class Post(Reports, ClubLetters):
         so that its writer is told how one answers; `unread`: it was not read to its end.
         """
         question = template = ""
-        ways: Sequence[tuple[str, Sequence[str]]] = ()
+        ways: Sequence[str] = ()
         if seat in game.asked():
             view = game.resume().view(seat)
-            question, template = game.pack.look.question(view), suggested(view, game.pack).lines
+            question, template = game.pack.look.question(view), numbered(choices(game.pack, view))
             ways = answering(self.ways(game, str(game.row.due or ""))) if unsigned else ()
         text = self.wording.text(
             "refusal", at, why=why, received=received, question=question, template=template, ways=ways,
@@ -457,7 +458,7 @@ class Post(Reports, ClubLetters):
             leave=course.terms.leave - course.seats[seat].leave if asked else 0,
             called=called,
             question=look.question(view) if asked and not called else "",
-            template=suggested(view, game.pack).lines if asked and not called else "",
+            template=numbered(choices(game.pack, view)) if asked and not called else "",
         )
         name = f"reminder.{game.row.ask}.{kind}.{_digits(due)}.{seat}"
         return Draft(name, _(_REMINDERS[kind]), text, asks=look.question(view) if asked and not called else "")

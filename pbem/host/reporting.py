@@ -9,9 +9,8 @@ from pbem.kernel import Json
 from pbem.ledger import cj
 from pbem.mail import Deadline
 from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
-from pbem.reports.asking import Ways
 from pbem.reports.reckoned import Reckoned, brief, render
-from pbem.reports.report import Report
+from pbem.reports.report import Report, Ways
 
 from .ahead import Kept
 from .hosted import HostedGame, Receipt, signed_lines
@@ -22,7 +21,7 @@ from .store.rows import LetterRow
 from .troubles import apart
 
 SMALL = 500
-"""So many pixels wide is a map for who wants a small one."""
+"""A small map has this many pixels across: every letter's, unless its reader wants a large one."""
 
 
 class Reports(Outbox):
@@ -50,11 +49,16 @@ class Reports(Outbox):
             deadline = self._deadline(game, seat, n, game.pace.promised or until, at)
         subject = _(news) if news else _("the game is over") if over else self._your_move(made)
         text, drawn = self._rendered(made, at), self._drawn(game, made, at)
-        asks = made.question if self.door else ""
-        name = f"report.{n}.{seat}"
-        short = brief(made) if game.seats[seat].mail == "short" else ""
-        growth = self._growth(game, seat)
-        return Draft(name, subject, text, growth, deadline=deadline, drawn=drawn, asks=asks, brief=short)
+        return Draft(
+            f"report.{n}.{seat}",
+            subject,
+            text,
+            self._growth(game, seat),
+            deadline=deadline,
+            drawn=drawn,
+            asks=made.question if self.door else "",
+            brief=brief(made) if game.seats[seat].mail == "short" else "",
+        )
 
     def ways(self, game: HostedGame, until: str) -> Ways:
         """Return how a question of a game is answered that is open until then ("": without a limit)."""
@@ -71,8 +75,11 @@ class Reports(Outbox):
 
     def has_told(self, game: HostedGame, seat: str, before: int) -> bool:
         """Has a report with the question that is open been sent to a seat before that letter, a row of the outbox?"""
-        reports = self.house.store.find(LetterRow, game=game.id, seat=seat, kind="report", sent=SENT)
-        return any(reported(one.message_id) >= (game.row.ask or 0) for one in reports if one.id < before)
+        return any(
+            reported(one.message_id) >= (game.row.ask or 0)
+            for one in self.house.store.find(LetterRow, game=game.id, seat=seat, kind="report", sent=SENT)
+            if one.id < before
+        )
 
     def public_report(
         self,
@@ -107,9 +114,14 @@ class Reports(Outbox):
             rev=order.envelope.say["rev"],
             otherwise=order.otherwise,
         )
-        name = f"{again}.receipt" if again else f"receipt.{order.got[2][:16]}"
-        deadline = self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
-        return Draft(name, _("your order is here"), text, signed_lines(order.got, order.envelope), deadline=deadline)
+        return Draft(
+            f"{again}.receipt" if again else f"receipt.{order.got[2][:16]}",
+            _("your order is here"),
+            text,
+            signed_lines(order.got, order.envelope),
+            deadline=self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None,
+            waits=not (again or order.otherwise or order.waiting),
+        )
 
     @letter
     def kept(self, game: HostedGame, seat: str, at: str, kept: Sequence[Kept]) -> Draft:
@@ -137,8 +149,9 @@ class Reports(Outbox):
             "carries the host's signed receipt: keep it.",
             title=game.title,
         )
-        name, lines = f"receipt.{got[2][:16]}", signed_lines(got, envelope)
-        return Draft(name, _("what you have said"), self._notice(at, said), lines)
+        return Draft(
+            f"receipt.{got[2][:16]}", _("what you have said"), self._notice(at, said), signed_lines(got, envelope)
+        )
 
     @letter
     def board(self, game: HostedGame, seat: str, at: str, digest: str) -> Draft:
@@ -176,10 +189,12 @@ class Reports(Outbox):
 
     def _standing(self, game: HostedGame, seat: str, at: str) -> str:
         if game.row.snapshot is None:
-            waiting = game.names(*game.waiting()) or _("nobody")
-            return _("{title} has not begun; it waits for {seats}.", title=game.title, seats=waiting)
-        referee = game.resume()
-        return self._rendered(self._report(game, referee, seat, game.ledger.n, game.row.due), at)
+            return _(
+                "{title} has not begun; it waits for {seats}.",
+                title=game.title,
+                seats=game.names(*game.waiting()) or _("nobody"),
+            )
+        return self._rendered(self._report(game, game.resume(), seat, game.ledger.n, game.row.due), at)
 
     def _rendered(self, made: Reckoned, at: str) -> str:
         """Return the text of a report."""
@@ -207,7 +222,7 @@ class Reports(Outbox):
         seat = made.report.seat
         size = game.seats[seat].pictures if seat else ""
         svg, cid = made.picture if size != "off" else markup(""), f"{MAP}@{self._domain}"
-        images = {cid: png(svg, SMALL) if size == "small" else png(svg)} if svg else {}
+        images = {cid: png(svg) if size == "on" else png(svg, SMALL)} if svg else {}
         html, alone = (
             self.wording.made("report.html.j2", make, at)
             for make in (
@@ -215,7 +230,7 @@ class Reports(Outbox):
                 lambda env: page(made, env),
             )
         )
-        return Drawn(html, images, alone if size in ("", "on") else "")  # the page holds the map once more
+        return Drawn(html, images, alone if size == "on" else "")  # the page holds the map once more
 
     def _report(
         self, game: HostedGame, referee: Referee, seat: str, since: int, until: str, unused: tuple[str, ...] = ()
@@ -261,7 +276,7 @@ class Reports(Outbox):
         """Strike the last question that a seat was asked out of his calendar, when the game is over."""
         for n in range(game.ledger.n, 0, -1):
             entry = game.ledger.entry(n)
-            if entry["k"] == "ask":
-                due = entry.get("due") if seat in entry["to"] else None
+            if entry["k"] == "ask" and seat in entry["to"]:
+                due = entry.get("due")
                 return self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None
         return None

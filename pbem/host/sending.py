@@ -68,8 +68,11 @@ class Sending:
             set()
         )  # addresses with a letter that waits: none overtakes it, as it may build on what that one tells
         with self.alone(), self.store.claims(CLAIMS) as claim:
+            self.store.in_part(None, self.store.lay_receipts_aside)
             waiting = self.store.find(LetterRow, order="id", sent=WAITING)
             for place, letter in enumerate(waiting):
+                if not letter.attempts and _waits_still(letter, now):
+                    continue  # a receipt that waits for a report: it builds on nothing, so others go before it
                 if _waits_still(letter, now) or letter.address in late or self.robot.must_wait(letter.id, now):
                     late.add(letter.address)
                     continue

@@ -13,6 +13,7 @@ from pbem.kernel import Json
 from pbem.look import PageTable
 from pbem.look.markup import markup
 from pbem.records import dataclass
+from pbem.reports.choices import Choice
 from pbem.reports.html import PALETTES, BoardShown, TextLine
 from pbem.reports.report import Report
 
@@ -53,14 +54,18 @@ _TOKEN_SAID = "what shows that a player was invited, 32 hex digits: his program 
 _TOKEN = "5f" * 16
 _KEY_SAID = "the fingerprint of the host's key"
 _HEAD_SAID = "the head of the log, in groups, to be compared"
-_OWN_SAID = "is the last entry this seat's own, in a game of two, so that nobody knows whether the other has it?"
 _REGISTER_SAID = (
     "of a rated game, the number of the last line of the host's register and its head, in groups; else nothing"
 )
 _REGISTER = (7, _HEAD)
 _TEMPLATE_SAID = "order lines to type over, “” where nothing is asked"
-_WAYS_SAID = "how it can be answered: sentences, each with the lines to type or to open that follow from it; none: nothing is asked"
-_WAYS = [("In a terminal:", ("pbem order",))]
+_WAYS_SAID = "how it can be answered, in sentences; none: nothing is asked"
+_WAYS = ["Answer with pbem turn: type a number, or the order in words."]
+_TOLD = {
+    "reply": "the line above which a reply is written, “” where replies are not read",
+    "summed": "what came of the turns, the year and the game that end with this letter: each a heading and its lines",
+    "details": "what belongs to the question and is told at length, such as groups and where they can go; in HTML lines as those",
+}
 _QUESTION_SAID = "what is asked, in the game's words"
 
 TEMPLATES: Mapping[str, Template] = {
@@ -73,36 +78,37 @@ TEMPLATES: Mapping[str, Template] = {
             "mine": "is something asked of this seat?",
             "others": "the other seats of which something is asked, as they are called",
             "question": _QUESTION_SAID,
-            "only": "why it is asked though there is one answer alone, “” where there are more",
-            "template": _TEMPLATE_SAID,
+            "choices": "the numbered answers, set as a list, “” where nothing is asked",
             "due": "until when answers are taken, in words, “” where there is no limit",
             "ways": _WAYS_SAID,
             "unused": "why orders that the seat sent ahead do not answer what is asked, in sentences",
             "by_plan": "was it a plan of his that does not? Never in a letter of a host",
             "happened": "what happened since the last report, set as a list; “”: nothing",
-            "board": "the board in words, set in 72 columns",
+            **_TOLD,
+            "board": "the board in words, set in 72 columns; “” where the letter does not tell it",
             "hand": "what this seat alone has before it, “” for nothing",
-            "seen": "what was seen of the others' hidden pieces, set as a table, “” where nothing is known",
+            "seen": "what is new of the others' hidden pieces, set as a table, “” for nothing",
             "entry": "the number of the log's last entry",
             "head": _HEAD_SAID,
-            "own": _OWN_SAID,
             "register": _REGISTER_SAID,
             "game_id": _ID_SAID,
         },
         tuple(
             {
                 "game": "The Game of Blocks", "seat": seat, "over": over, "mine": mine, "others": ["the Scots"],
-                "question": _QUESTION if mine else "", "template": _ORDER if mine else "", "due": "Tuesday" if mine else "",
-                "ways": _WAYS if mine else [], "only": "This is the only answer." if mine else "",
+                "question": _QUESTION if mine else "", "choices": "  1  PASS" if mine else "", "due": "Tuesday" if mine else "",
+                "ways": _WAYS if mine else [], "details": "Your groups: Fife" if mine else "",
+                "summed": [("1297, WINTER IN SHORT", ["The Scots won."])] if over else [],
+                "reply": "--- Reply above this line ---" if mine else "",
                 "happened": "- Wallace moves to Lanark." if mine else "", "board": "Fife       Wallace 4",
                 "hand": "Your hand: 3, 1, TRUCE." if seat else "", "seen": "Block  Seen" if mine else "",
                 "by_plan": False,
                 "unused": ["It was sent ahead for another question."] if mine else [],
-                "entry": 42, "head": _HEAD, "game_id": _GAME_ID, "register": _REGISTER if mine else (), "own": not mine,
+                "entry": 42, "head": _HEAD, "game_id": _GAME_ID, "register": _REGISTER if mine else (),
             }
             for seat, over, mine in (("the English", "", True), ("the English", "The English won.", False), ("", "", False))
         ),
-        ("template", "board", "head"),
+        ("choices", "board", "head"),
     ),
     "report.html.j2": Template(
         "The same report as HTML: in the mail (`inline`), and as a page that stands alone.",
@@ -120,14 +126,14 @@ TEMPLATES: Mapping[str, Template] = {
             "mine": "is something asked of this seat?",
             "others": "the other seats of which something is asked, as they are called",
             "question": "what is asked, in lines with `text` and `depth`",
-            "only": "why it is asked though there is one answer alone, “” where there are more",
-            "template": _TEMPLATE_SAID,
+            "choices": "the numbered answers, each with its `words`",
             "ways": _WAYS_SAID,
             "happened": "what happened, in chapters: each a heading (or “”) and its sentences",
+            **_TOLD,
+            "whole": "is the board told in words, too?",
             "boards": "how each seat sees the board: `title`, `tables`, `text`, `hand`, `question`",
-            "seen": "a table of what was seen of hidden pieces, or none",
+            "seen": "a table of what is new of the others' hidden pieces, or none",
             "head": _HEAD_SAID,
-            "own": _OWN_SAID,
             "register": _REGISTER_SAID,
             "cut": "was the earliest left out, because the mail would be too large?",
             "links": "files that lie beside the page, each with what it is called; none in a letter",
@@ -139,10 +145,12 @@ TEMPLATES: Mapping[str, Template] = {
                 "source": "cid:map@example.org" if inline else "", "svg": "" if inline else markup("<svg></svg>"),
                 "report": Report(_GAME_ID * 8, "english", {}, (), ("english",), 42, "3f" * 32, "2030-01-08T12:00:00Z"),
                 "seat": seat, "over": over, "mine": bool(seat and not over), "others": ["the Scots"],
-                "question": [TextLine("You play one card.", 0)], "template": _ORDER,
-                "ways": _WAYS, "only": "This is the only answer.",
+                "question": [TextLine("You play one card.", 0)], "choices": [Choice("PASS", "pass")], "reply": "",
+                "ways": _WAYS, "details": [TextLine("Your groups: Fife", 0)],
+                "summed": [("1297, WINTER IN SHORT", ["The Scots won."])] if over else [],
+                "whole": not inline,
                 "happened": [("", ["Wallace moves to Lanark."])], "seen": _TABLE, "head": _HEAD, "cut": inline,
-                "register": _REGISTER if seat else (), "own": not seat,
+                "register": _REGISTER if seat else (),
                 "links": [], "boards": [BoardShown("", (_TABLE,), "", [TextLine("Your hand: 3, 1.", 0)])],
             }
             for inline, seat, over in ((True, "the English", ""), (False, "the English", "The English won."), (False, "", ""))

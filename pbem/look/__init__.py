@@ -74,6 +74,17 @@ class Look(Protocol):
         one an item below it; or with a blank: then it goes on in the line of the item before.
         """
 
+    def story(self, told: Sequence[tuple[Json, str]]) -> Sequence[str]:
+        """Return the sentences of a letter for facts in a row, each with its text; a game may put what belongs together shortly."""
+        return [text for _fact, text in told]
+
+    def summary(self, facts: Sequence[Json], start: int) -> Sequence[str]:
+        """Return in a few lines what came of the part of the game that begins at a place among the facts and ends with the last.
+
+        Where it begins with the first fact it is the whole game, in ten lines at most. () says nothing.
+        """
+        return ()
+
     def question(self, view: View) -> str:
         """Return what is asked of this view's seat, in the rule book's terms; "" if nothing is."""
 
@@ -137,6 +148,10 @@ class Look(Protocol):
 
     def hand(self, view: View) -> str:
         """Return what this seat alone has before it: hand, pools, what it played; "" for the public."""
+
+    def brief_hand(self, view: View) -> str:
+        """Return the same as a letter tells it that does not tell the board: what changes from question to question."""
+        return self.hand(view)
 
     def cards(self, view: View) -> Sequence[CardRow]:
         """Return what `hand` tells as cards that a page lays out; none, and the page sets the text of `hand`."""

@@ -15,7 +15,6 @@ from textwrap import TextWrapper
 from typing import NamedTuple, TypeVar
 
 from pbem.i18n import _
-from pbem.kernel import Options
 
 from .touches import AHEAD, END, PLAN, Touch, first_word, parts
 
@@ -24,8 +23,6 @@ Lines = tuple[str, ...]
 Touching = Callable[[Lines], Sequence[Touch]]
 """The touches of a draft, of one view."""
 WIDTH = 72
-LISTED = 8
-"""So many answers does a letter list at the most, with the default."""
 LINES = 12
 """So many other answers are shown at the most, or groups of them."""
 _FEW = 6
@@ -76,21 +73,6 @@ def template(touching: Touching, default: str = "", along: Iterable[str] = (), *
     if more:
         lines.append("# " + _("... and others like these"))
     return "\n".join([*lines, *(line for example in along for line in _along(touching, first, example))])
-
-
-def plain(default: str, found: Sequence[str], options: Options) -> str:
-    """Return what a letter offers, for which nobody thinks: the order `default`, and behind `#` the first that were `found`.
-
-    Orders that are too many to be listed are described in sentences, behind `#` too. “page”, “turn” and a terminal show `template`.
-    """
-    first, count = tuple(default.split("\n")), options.count()
-    others = [[_Said(tuple(order.split("\n")), "")] for order in found if order != default]
-    lines = [line for text in first for line in _folded(text, "")]
-    lines += chain.from_iterable(_offer(_without(said, first) or said) for said in others)
-    if count is not None:
-        return "\n".join([*lines, *(["# " + _("... and others like these")] if count > len(others) + 1 else [])])
-    told = str(options).split("\n") if others else []
-    return "\n".join([*lines, *(line for text in told for line in _wrapper("# ", "#   ").wrap(text))])
 
 
 def _forward(touching: Touching, draft: Lines) -> list[Touch]:

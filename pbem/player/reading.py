@@ -24,8 +24,8 @@ from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log
 from pbem.mail.above import without_cut_line
 from pbem.mail.door import announced
 from pbem.records import dataclass
-from pbem.reports.asking import Ways
 from pbem.reports.reckoned import Reckoned, brief, render
+from pbem.reports.report import Ways
 
 from .club import clubs
 from .copy import sense

@@ -6,26 +6,17 @@ It knows the view of the seat that is asked, what the rules make of that, and no
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.errors import OrderError
-from pbem.i18n import N_, _
+from pbem.i18n import _
 from pbem.kernel import Planning, SendingAhead
-from pbem.look.offers import LISTED, plain
 
 if TYPE_CHECKING:
     from pbem.games.pack import GamePack
     from pbem.kernel import Order, View
 
-SAVE_AND_TYPE = ("pbem read MAIL", "pbem order", "pbem send")
-"""The commands that answer a mail, one after the other."""
-
-
-class Ways(NamedTuple):
-    """How what a mail asks can be answered: the host's `page`, if he has one; what comes of silence, “default”, “claim” or ""."""
-
-    page: str = ""
-    late: str = ""
+    from .report import Ways
 
 
 def only(view: View, pack: GamePack) -> Order | None:
@@ -35,23 +26,6 @@ def only(view: View, pack: GamePack) -> Order | None:
     except OrderError:
         return None
     return found[0] if len(found) == 1 else None
-
-
-class Offered(NamedTuple):
-    """Order lines to type over, and whether there is one legal answer alone."""
-
-    lines: str = ""
-    forced: bool = False
-
-
-def suggested(view: View, pack: GamePack) -> Offered:
-    """Return what a letter offers: the default answer of the rules, and others; no lines where nothing is asked."""
-    try:
-        default, options = str(pack.rules.default(view)), pack.rules.options(view)
-    except OrderError:  # its log asks, and its view does not
-        return Offered()
-    found = [str(order) for order in islice(options, 2 if options.count() is None else LISTED)]
-    return Offered(plain(default, found, options), len(found) == 1)
 
 
 def why_asked(pack: GamePack, *, marked: bool, due: bool) -> str:
@@ -71,32 +45,17 @@ def why_asked(pack: GamePack, *, marked: bool, due: bool) -> str:
     return " ".join([*said, _("With pbem turn --only-answers sign your program signs such answers by itself.")])
 
 
-def answering(ways: Ways, *, forced: bool = False) -> list[tuple[str, tuple[str, ...]]]:
-    """Return how an order is given: sentences, each with the commands to type or the address to open that follow from it.
+def answering(ways: Ways, silent: int = 0) -> list[str]:
+    """Return how an answer is sent, in sentences, and what comes of silence.
 
-    A question that is `forced` has one answer, of which it was said already that it is taken.
+    `silent` is the number of the answer that counts for a seat that does not answer; 0 where the list has no such answer, or where
+    the letter has said it already.
     """
-    said: list[tuple[str, tuple[str, ...]]] = [(_(_OFFERED), ())]
+    said = [_("Answer with pbem turn. Or save this mail, and type pbem read MAIL, pbem order and pbem send.")]
     if ways.page:
-        said.append((_("On the page of this host:"), (ways.page,)))
-    said += [
-        (
-            _("In a terminal, with this mail saved as a file; the second asks you, or takes a file with your lines:"),
-            SAVE_AND_TYPE,
-        ),
-        (_("Or type pbem turn, which does all of that, where your mailbox is known to it by pbem setup."), ()),
-        (_("An order is signed with your key by the program; one that is only typed into a mail does not count."), ()),
-    ]
-    if ways.late == "claim" and not forced:
-        said.append((_("If you do not answer in time, an opponent may claim the game."), ()))
-    if ways.late == "default" and not forced:
-        said.append(
-            (_("If you do not answer in time, the line without # counts: the default answer of the rules."), ())
-        )
+        said.append(_("Or on the page of this host: {page}", page=ways.page))
+    if ways.late == "claim":
+        said.append(_("If you do not answer in time, an opponent may claim the game."))
+    if ways.late == "default" and silent:
+        said.append(_("If you do not answer in time, number {n} counts.", n=silent))
     return said
-
-
-_OFFERED = N_(
-    "Without # stands the default answer of the rules, behind # stand others: keep the one that you want, or write another. "
-    "pbem turn suggests more."
-)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
+from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import OrderError
@@ -77,3 +78,15 @@ def default_number(pack: GamePack, view: View, listed: Iterable[Choice]) -> int:
     """Return the number of the default answer, which counts for a seat that stays silent; 0 where the list has it not."""
     default = str(pack.rules.default(view))
     return next((no for no, one in enumerate(listed, 1) if one.order == default and not one.plans), 0)
+
+
+def numbered(listed: Iterable[Choice]) -> str:
+    """Return the list as text of 72 columns, a number before each answer.
+
+    >>> print(numbered([Choice("PASS", "pass"), Choice("CARD Move 1", "Move 1")]))
+      1  pass
+      2  Move 1
+    """
+    return "\n".join(
+        fill(one.words, 72, initial_indent=f"{no:>3}  ", subsequent_indent="     ") for no, one in enumerate(listed, 1)
+    )

@@ -93,7 +93,8 @@ def _inlined(page: str) -> str:
 
 def page(made: Reckoned, env: Environment | None = None, links: Sequence[tuple[str, str]] = ()) -> str:
     """Return the report as a page that stands alone; `links` are files that lie beside it, each with what it is called."""
-    return _fill(made.pack, env, inline=False, source="", svg=made.picture, links=links, **_told(made))
+    told = _told(made) | {"whole": True}
+    return _fill(made.pack, env, inline=False, source="", svg=made.picture, links=links, **told)
 
 
 def position(pack: GamePack, views: Mapping[str, View], facts: Sequence[Json] = ()) -> str:
@@ -110,6 +111,7 @@ def position(pack: GamePack, views: Mapping[str, View], facts: Sequence[Json] = 
         inline=False,
         source="",
         svg=svg,
+        whole=True,
         title=_("{game}: a position", game=pack.rules.title),
         boards=boards,
     )
@@ -125,10 +127,13 @@ def _told(made: Reckoned) -> dict[str, Any]:
     return made.parts | {
         "title": title,
         "report": made.report,
-        "question": lines(made.question),
+        "question": lines(made.parts["question"]),
+        "details": lines(made.parts["details"]),
+        "choices": made.choices,
         "happened": chapters(made.happened),
         "boards": [BoardShown("", made.tables, "" if made.tables else made.board, lines(made.hand))],
         "seen": made.seen,
+        "whole": made.is_whole,
     }
 
 
@@ -171,9 +176,8 @@ def template(name: str, env: Environment | None = None) -> Template:
 
 
 _EMPTY = {
-    "report": None, "seat": "", "over": "", "mine": False, "others": (), "question": (), "template": "", "happened": None,
-    "seen": None, "head": "", "register": (), "cut": False, "ways": (), "only": "",
-    "links": (),
+    "report": None, "seat": "", "over": "", "mine": False, "others": (), "question": (), "details": (), "choices": (),
+    "happened": None, "summed": (), "seen": None, "head": "", "register": (), "cut": False, "ways": (), "links": (), "reply": "",
 }  # fmt: skip
 
 

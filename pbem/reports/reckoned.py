@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _
 
-from .asking import answering, suggested, why_asked
+from .asking import answering, why_asked
+from .choices import Choice, choices, default_number, numbered, others
 from .report import Report
+from .story import lead, new_of, summed, tells_the_board
 from .text import VOIDED, Item, environment, fact_text, groups, items, listed, result_text, set_out
 
 if TYPE_CHECKING:
@@ -54,36 +56,49 @@ class Reckoned:
         return result_text(self.report.result, self.pack) if self.report.result is not None else ""
 
     @cached_property
+    def is_whole(self) -> bool:
+        """Does it tell the board in words?"""
+        return tells_the_board(self.report, self.pack)
+
+    @cached_property
+    def choices(self) -> Sequence[Choice]:
+        """The numbered answers."""
+        return choices(self.pack, self.view) if self.mine else ()
+
+    @cached_property
     def parts(self) -> dict[str, Any]:
         """What every form tells in the same words: whose it is, what is asked, of whom else, how it is answered, and the head."""
         report, name = self.report, self.look.seat_name
+        question, details = lead(self.question)
         return {
             "seat": name(report.seat) if report.seat else "",
             "over": self.over,
             "mine": self.mine,
             "others": [name(seat) for seat in report.asked if seat != report.seat],
-            "question": self.question,
+            "question": question,
+            "details": details,
+            "summed": summed(report, self.pack),
             "head": groups(report.head),
-            "own": report.own,
+            "reply": report.reply,
             "register": (report.register[0] + 1, groups(report.register[1])) if report.register else (),
-            **(self._answers() if self.mine else {"template": "", "only": "", "ways": ()}),
+            "ways": self._ways() if self.mine else (),
         }
 
-    def _answers(self) -> dict[str, Any]:
-        """Return how what is asked is answered: lines to type over, why there is one answer alone, the ways to send one."""
-        report, view, pack = self.report, self.view, self.pack
-        offered = suggested(view, pack)
-        return {
-            "template": offered.lines,
-            "only": why_asked(pack, marked=report.marked, due=bool(report.due)) if offered.forced else "",
-            "ways": answering(report.ways, forced=offered.forced and not report.marked) if report.ways else (),
-        }
+    def _ways(self) -> Sequence[str]:
+        """Return how what is asked is answered, in sentences: what else can be typed, how it is sent, what comes of silence."""
+        report, listed_ = self.report, self.choices
+        more = others(self.pack, self.view, listed_) if listed_ else ""
+        forced = len(listed_) == 1 and not more
+        said = [why_asked(self.pack, marked=report.marked, due=bool(report.due))] if forced else [more]
+        silent = 0 if forced and not report.marked else default_number(self.pack, self.view, listed_) if listed_ else 0
+        return tuple(filter(None, [*said, *(answering(report.ways, silent) if report.ways else ())]))
 
     @cached_property
     def happened(self) -> Sequence[Item]:
         """The story of all facts told since the last report."""
         report = self.report
-        told = items([fact_text(fact, report.seat or None, self.pack) for facts in report.told for fact in facts])
+        texts = [(fact, fact_text(fact, report.seat or None, self.pack)) for facts in report.told for fact in facts]
+        told = items(self.look.story(texts))
         return told or ([Item(self.over)] if report.of_two and self.over else [])
 
     @cached_property
@@ -99,12 +114,14 @@ class Reckoned:
     @cached_property
     def hand(self) -> str:
         """What the seat alone has before it."""
-        return self.look.hand(self.view)
+        return self.look.hand(self.view) if self.is_whole else self.look.brief_hand(self.view)
 
     @cached_property
     def seen(self) -> PageTable | None:
-        """What the seat has seen of the others' hidden pieces, if it is known what it has ever heard."""
-        return self.look.seen(self.view, self.report.heard()) if self.report.complete else None
+        """What the seat has seen of the others' hidden pieces, if it is known what it has ever heard: all, or what is new."""
+        report = self.report
+        now = self.look.seen(self.view, report.heard()) if report.complete else None
+        return now if now is None or self.is_whole else new_of(now, self.look.seen(self.view, report.earlier))
 
     @cached_property
     def picture(self) -> Markup:
@@ -122,8 +139,9 @@ def render(made: Reckoned, env: Environment | None = None) -> str:
             **made.parts,
             game=made.pack.rules.title,
             due=report.until,
+            choices=numbered(made.choices),
             happened=listed(made.happened),
-            board=made.board,
+            board=made.board if made.is_whole else "",
             hand=made.hand,
             seen=set_out(seen) if seen else "",
             entry=report.entry,

@@ -5,7 +5,7 @@ The host makes it for the mail and the player's program makes it from his copy, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.i18n import moments
 from pbem.ledger import cj, read_line
@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     from pbem.games.pack import GamePack
     from pbem.kernel import Json, View
 
-    from .asking import Ways
+
+class Ways(NamedTuple):
+    """How what a mail asks can be answered: the host's `page`, if he has one; what comes of silence, “default”, “claim” or ""."""
+
+    page: str = ""
+    late: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +55,8 @@ class Report:
     """Number and hash of the last line of the host's register of rated games; None where its letter says nothing of it."""
     of_two: bool = False
     """Is it of a game without a host? There a word of a player ends the game, of which no fact tells."""
-    own: bool = False
-    """Is the last entry this seat's own, of which nobody knows whether the other has it?"""
+    reply: str = ""
+    """The line above which a player writes who answers by a reply; "" where that is not read."""
     ways: Ways | None = None
     """How it can be answered; none where that need not be said, as in a program that asks next."""
 

@@ -72,4 +72,4 @@ def test_a_player_writes_his_mail_and_his_board_as_pages(tmp_path: Path) -> None
         assert CliRunner().invoke(app, ["board", "--html", str(shown), "--home", str(desk.home)]).exit_code == 0
         for page in (read, shown):
             assert "You play Ann." in page.read_text("utf-8")
-            assert "How to check" in page.read_text("utf-8")
+            assert "Entry " in page.read_text("utf-8")

@@ -16,7 +16,6 @@ from pbem.games.touching import unsaid
 from pbem.i18n import _, languages, speaking
 from pbem.kernel import Ask, Order, View, next_marks, read_ahead, read_plans
 from pbem.look.touches import parts
-from pbem.reports.asking import suggested
 
 from .playing import Record, take
 from .touching import Touching, _problems, _spoiled
@@ -41,27 +40,14 @@ class Suggested(Touching):
                 yield record, index, seat, view
 
     def test_every_line_of_a_template_can_be_typed(self) -> None:
-        """Of a letter, too, in each language; what is behind a mark stands in place of the order, beside it, or before the next."""
-        pack = GamePack(self.game, self.where.partition(":")[0])
+        """In each language; what is behind a mark stands in place of the order, beside it, or before the next."""
         for record, index, seat, view in self._kinds():
             at = f"{record.at(index)} asked {seat}"
             for language in languages():
                 with speaking(language):
                     assert self.look is not None
-                    for shown in (self.look.template(view), self._letter(view, pack)):
-                        self._check_template(view, shown, f"{at} in {language}: {shown}")
-
-    def _letter(self, view: View, pack: GamePack) -> str:
-        """Return what a letter offers without the sentences that describe the rest; they are whole, or orders."""
-        shown, options = suggested(view, pack).lines, self.game.options(view)
-        if options.count() is not None or "\n#" not in shown:
-            return shown
-        said = str(options).split("\n")
-        assert all(line.endswith(".") or self._makes(view, (line,)) for line in said), said
-        begin, found, rest = re.sub(r"\n#   (?=\S)", " ", shown).rpartition("".join(f"\n# {line}" for line in said))
-        assert found
-        assert not rest
-        return begin
+                    shown = self.look.template(view)
+                    self._check_template(view, shown, f"{at} in {language}: {shown}")
 
     def _check_template(self, view: View, shown: str, at: str) -> None:
         order, offered = _taken_apart(shown)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from pbem.kernel import Composed, Listed, Order
-from pbem.look.offers import LINES, LISTED, WIDTH, plain, possible, template
+from pbem.look.offers import LINES, WIDTH, possible, template
 from pbem.look.touches import Touch, listed
 
 Touching = Callable[[tuple[str, ...]], Sequence[Touch]]
@@ -27,41 +25,6 @@ def moves(draft: tuple[str, ...]) -> list[Touch]:
         found.append(Touch(f"area:A{no}", f"all in {no}", (f"MOVE A{no}: {', '.join(names)}",)))
         found += [Touch(f"block:{name}", name, (f"MOVE A{no}: {name}",)) for name in names]
     return found
-
-
-class Said(Order):
-    """An order of the lines that it is made of."""
-
-    lines: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return "\n".join(self.lines)
-
-
-def test_a_letter_lists_the_default_and_others() -> None:
-    orders = Listed([Said(lines=("KING STAY",)), Said(lines=("HOME Comyn > Buchan", "KING > Fife"))])
-    shown = plain("KING STAY", list(map(str, orders)), orders)
-    assert shown == "KING STAY\n# HOME Comyn > Buchan   # with the next line\n# KING > Fife"
-    many = Listed([Said(lines=(f"CARD c{no}",)) for no in range(LISTED + 1)])
-    assert plain("CARD c1", ["CARD c0", "CARD c1", "CARD c2"], many).split("\n") == [
-        "CARD c1", "# CARD c0", "# CARD c2", "# ... and others like these"
-    ]  # fmt: skip
-
-
-def test_of_lines_that_are_added_to_the_default_a_letter_lists_these_alone() -> None:
-    both = Said(lines=("RETREAT 1 Ross", "GLORY 1 Drums"))
-    assert plain("RETREAT 1 Ross", [str(both)], Listed([both])) == "RETREAT 1 Ross\n# GLORY 1 Drums"
-
-
-def test_a_letter_describes_what_is_too_many_to_list() -> None:
-    never: Callable[..., Any] = lambda *_: 1 / 0  # noqa: E731
-    words = f"Say PASS, or MOVE and any of these: {'Wallace, ' * 7}Bruce.\nWallace may go to Mar."
-    orders = Composed(never, never, never, words)
-    assert plain("PASS", ["PASS", "MOVE Fife: Wallace > Mar"], orders) == (
-        "PASS\n# MOVE Fife: Wallace > Mar\n# Say PASS, or MOVE and any of these: Wallace, Wallace, Wallace,\n"
-        "#   Wallace, Wallace, Wallace, Wallace, Bruce.\n# Wallace may go to Mar."
-    )
-    assert plain("PASS", ["PASS"], orders) == "PASS"
 
 
 def test_few_orders_stand_each_on_a_line_of_its_own() -> None:

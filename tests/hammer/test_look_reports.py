@@ -43,20 +43,23 @@ def test_no_line_of_what_happened_begins_with_blanks() -> None:
     assert story([" York Infantry reduced to 2."]) == "- York Infantry reduced to 2."
     assert story(["\nRound 1", " Angus is captured."]) == "Round 1\n- Angus is captured."
     for report in sent():
-        happened = report.text.partition("WHAT HAPPENED ")[2].partition("\n== ")[0].split("\n")[1:]
+        happened = report.text.partition("WHAT HAPPENED\n")[2].partition("\nYOUR CHOICE")[0].split("\n")
+        happened = [line for line in happened if "IN SHORT" not in line]
         for above, line in pairwise(happened):
             assert not line.startswith(" ") or above.startswith(("- ", "  ")), (report.where, line)
             assert not line.startswith(("-  ", "   ")), (report.where, line)
 
 
 def test_what_was_seen_of_the_enemy_stands_below_the_hand() -> None:
-    told = [report for report in sent() if "THE ENEMY" in report.text]
+    told = [report for report in sent() if "NEW OF THE ENEMY" in report.text]
     assert len(told) > 20
     for report in told:
-        hand, enemy = report.text.split("== THE ENEMY")
+        hand, enemy = report.text.split("NEW OF THE ENEMY\n")
         assert report.seat, report.where
-        assert "== YOUR HAND" in hand, report.where
-        assert f"What you have seen of {THE_OTHER[report.seat]}\n  Block" in enemy, report.where
+        assert "YOUR HAND" in hand, report.where
+        whole = f"What you have seen of {THE_OTHER[report.seat]}\n  Block" in enemy
+        assert whole == ("THE BOARD" in report.text), f"{report.where}: what is new alone between two boards"
+        assert enemy.startswith("  Block") or whole, report.where
 
 
 def test_every_part_is_short_by_itself() -> None:

@@ -157,7 +157,7 @@ def test_one_that_does_not_fit_is_told_and_the_seat_is_asked(club: Club) -> None
     to_the_next_card(club)
     assert club.asked() == [ANN, BOB]
     raw = club.received[ANN][-1]
-    assert "== YOUR ORDER SENT AHEAD ==" in read_message(raw).text
+    assert "YOUR ORDER SENT AHEAD" in read_message(raw).text
     reading = club.desks[ANN].read(raw)
     assert reading.warnings == ()
     assert "It was not used, so you are asked:" in reading.text

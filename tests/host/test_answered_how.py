@@ -18,7 +18,9 @@ from pbem.kernel import Chance, View
 from pbem.mail import read_message
 from pbem.mail.hours import Hours
 from pbem.referee import Pen
-from pbem.reports.asking import Ways, answering, only, suggested, why_asked
+from pbem.reports.asking import answering, only, why_asked
+from pbem.reports.choices import choices, default_number, numbered
+from pbem.reports.report import Ways
 from tests.conformance import outcome
 
 from .post import Club, a_club, key_of, letter_of
@@ -31,18 +33,19 @@ def words(raw: bytes) -> str:
     return " ".join(read_message(raw).text.split())
 
 
-@pytest.mark.parametrize(("late", "sentence"), [("default", "the default answer"), ("claim", "may claim the game")])
+@pytest.mark.parametrize(("late", "sentence"), [("default", "number 1 counts"), ("claim", "may claim the game")])
 def test_a_mail_that_asks_says_how_to_answer_and_what_comes_of_silence(
     tmp_path: Path, late: str, sentence: str
 ) -> None:
     with a_club(tmp_path, hours=24, terms={"late": late, "leave": 0}) as club:
         club.begin()
         text = words(club.received["ann"][-1])
-        move, how = text.index("YOUR MOVE"), text.index("HOW TO ANSWER")
-        assert move < how < text.index("YOUR HAND") < text.index("WHAT HAPPENED") < text.index("THE BOARD")
-        assert "pbem read MAIL pbem order pbem send" in text[how:]
+        happened, how = text.index("WHAT HAPPENED"), text.index("YOUR CHOICE")
+        hand, board = text.index("YOUR HAND"), text.index("THE BOARD")
+        assert text.index("Answer by") < happened < how < hand < board < text.index("head ")
+        assert "pbem read MAIL, pbem order and pbem send" in text[how:]
         assert sentence in text[how:]
-        assert "On the page" not in text, "this host shows none"
+        assert "on the page" not in text, "this host shows none"
 
 
 def test_where_the_host_shows_a_page_its_address_stands_there_and_the_player_s_program_agrees(tmp_path: Path) -> None:
@@ -50,7 +53,7 @@ def test_where_the_host_shows_a_page_its_address_stands_there_and_the_player_s_p
         club.robot.post.door = club.robot.post.page = PAGE
         club.begin()
         raw = club.received["ann"][-1]
-        assert f"On the page of this host: {PAGE}" in words(raw)
+        assert f"Or on the page of this host: {PAGE}" in words(raw)
         assert club.desks["ann"].read(raw).warnings == ()
 
 
@@ -63,15 +66,15 @@ def test_a_false_address_in_the_text_is_warned_of(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_html_and_the_page_that_is_attached_say_it_too(tmp_path: Path) -> None:
+def test_html_says_it_in_the_same_order(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24, clock=PARIS) as club:
         club.robot.post.pictures = True
         club.begin()
         message = message_from_bytes(club.received["ann"][-1], policy=policy.default)
         made = [part.get_content() for part in message.walk() if part.get_content_type() == "text/html"]
-        assert len(made) == 2
+        assert len(made) == 1, "no page is attached where nobody wants a large map"
         for html in made:
-            assert html.index("How to answer") < html.index("What happened")
+            assert html.index("Answer by") < html.index("What happened") < html.index("Your choice")
             assert "pbem order" in html
             assert "your time (Europe/Paris)" in html
 
@@ -79,8 +82,8 @@ def test_html_and_the_page_that_is_attached_say_it_too(tmp_path: Path) -> None:
 def test_it_is_said_in_french_too() -> None:
     with speaking("fr"):
         said = answering(Ways(PAGE, "claim"))
-    assert (said[1][0][:23], said[1][1]) == ("Sur la page de cet hôte", (PAGE,))
-    assert "réclamer la partie" in said[-1][0]
+    assert said[1] == f"Ou sur la page de cet hôte\xa0: {PAGE}"
+    assert "réclamer la partie" in said[-1]
     assert len(answering(Ways())) == len(said) - 2
 
 
@@ -111,7 +114,7 @@ def test_a_reply_without_a_block_is_told_how_one_answers(tmp_path: Path) -> None
         club.answer_to(b"From: ann@example.org\r\nSubject: Re: your move\r\n\r\nCARD c3\r\n")
         said = words(club.received["ann"][-1])
         assert "How to answer:" in said
-        assert "pbem read MAIL pbem order pbem send" in said
+        assert "pbem read MAIL, pbem order and pbem send" in said
         assert "STATUS, BOARD, RESEND" in said
         club.take(club.order("ann"))
         club.take(club.order("bob"))
@@ -150,13 +153,13 @@ def test_who_wants_two_lines_gets_two_lines_with_all_that_his_program_needs(tmp_
             for seat, letters in club.deliver().items():
                 read = [(read_message(raw).text.strip(), club.desks[seat].read(raw)) for raw in letters]
                 readings += read if seat == "ann" else []
-        assert not any("== " in text for text, _reading in readings)
+        assert not any("YOUR CHOICE" in text for text, _reading in readings)
         short = [reading for text, reading in readings if len(text.split("\n\n")) == 1]
         assert short
         for reading in short:
             assert reading.warnings == ()
-            assert "== " in reading.text, "his program shows the whole of it, from the log"
-        assert any("== " in read_message(raw).text for raw in club.received["bob"])
+            assert "YOUR CHOICE" in reading.text, "his program shows the whole of it, from the log"
+        assert any("YOUR CHOICE" in read_message(raw).text for raw in club.received["bob"])
 
 
 def _choice(club: Club, seat: str, mail: str) -> bytes:
@@ -184,22 +187,24 @@ def first_card(seed: int = 1) -> tuple[View, GamePack]:
     return pack.rules.read_view(pack.rules.view(stop.state, "english")), pack
 
 
-def test_what_silence_means_is_told_beside_what_is_offered() -> None:
-    """The rules take the lowest card, and that is what stands without a mark."""
+def test_what_silence_means_is_told_by_its_number() -> None:
+    """The rules take the lowest card, and the list has it."""
     view, pack = first_card()
-    said = answering(Ways(late="default"))
-    assert "the line without # counts" in said[-1][0]
-    assert suggested(view, pack).lines.split("\n")[0] == str(pack.rules.default(view))
-    assert answering(Ways(late="default"), forced=True) == said[:-1], "what is forced was said already"
+    listed = choices(pack, view)
+    silent = default_number(pack, view, listed)
+    assert listed[silent - 1].order == str(pack.rules.default(view))
+    assert f"number {silent} counts" in answering(Ways(late="default"), silent)[-1]
+    assert len(answering(Ways(late="default"))) == 1, "what is forced was said already"
 
 
 def test_nobody_thinks_for_a_letter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it suggests are the default answer and others that the rules list, or describe where they are too many."""
+    """The numbered answers follow from the view, without a built-in player and without touches."""
     view, pack = first_card()
     monkeypatch.setattr(type(pack.look), "advice", lambda look, view: pytest.fail("a built-in player was asked"))
     monkeypatch.setattr(type(pack.look), "touches", lambda look, view, draft: pytest.fail("touches were made"))
-    first, *others = suggested(view, pack).lines.split("\n")
-    assert {first, *(line.removeprefix("# ") for line in others)} == set(map(str, pack.rules.options(view)))
+    listed = choices(pack, view)
+    assert {one.order for one in listed} == set(map(str, pack.rules.options(view)))
+    assert numbered(listed).startswith("  1  Move ")
 
 
 def test_a_log_that_asks_where_its_view_does_not_is_shown_all_the_same() -> None:
@@ -208,7 +213,7 @@ def test_a_log_that_asks_where_its_view_does_not_is_shown_all_the_same() -> None
     stop = pack.rules.start(pack.complete({}))
     view = pack.rules.read_view(pack.rules.view(stop.state, None))
     assert not only(view, pack)
-    assert suggested(view, pack).lines == ""
+    assert choices(pack, view) == ()
 
 
 def test_options_are_told_in_words() -> None:

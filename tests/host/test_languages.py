@@ -58,9 +58,9 @@ def test_text_page_and_calendar_are_french_together(mixed: Club) -> None:
         for part in letter.walk()
         if part.get_content_maintype() == "text"
     }
-    assert "À VOUS DE JOUER" in texts["text/plain"]
+    assert "À VOUS DE CHOISIR" in texts["text/plain"]
     assert '<html lang="fr">' in texts["text/html"]
-    assert "<h2>À vous de jouer</h2>" in texts["text/html"]
+    assert "À vous de choisir</h2>" in texts["text/html"]
     assert "SUMMARY:A test\u00a0: à vous de jouer" in texts["text/calendar"]
 
 

@@ -62,10 +62,11 @@ def test_a_report_comes_as_text_as_html_with_its_map_and_as_a_page(drawn: tuple[
     assert set(parts) == {"text/plain", "text/html", "image/png"}
     cid = parts["image/png"]["Content-ID"].strip("<>")
     assert f'src="cid:{cid}"' in parts["text/html"].get_content()
-    assert Image.open(io.BytesIO(parts["image/png"].get_content())).size == (1000, 1240)
-    pages = [part for part in message.iter_attachments() if part.get_content_type() == "text/html"]
-    assert "<svg" in pages[0].get_content()
-    assert len(raw) < 800_000
+    assert Image.open(io.BytesIO(parts["image/png"].get_content())).size == (500, 620)
+    assert not [part for part in message.iter_attachments() if part.get_content_type() == "text/html"], (
+        "it has the map again"
+    )
+    assert len(raw) < 300_000
     reading = desk.read(raw)
     assert not reading.warnings
     assert reading.text.split() == without_cut_line(read_message(raw).text).split()
@@ -92,7 +93,7 @@ def test_a_player_says_how_large_his_map_is(tmp_path: Path) -> None:
             assert outcome == "answered: PICTURES"
             assert " map from now on" in " ".join(read_message(letters["english"][0]).text.split())
             game = club.robot.house.game(club.number)
-            for seat, size_of in (("english", comes), ("scottish", (1000, True))):
+            for seat, size_of in (("english", comes), ("scottish", (500, False))):
                 club.office.store.db.execute("delete from outbox where kind = 'report'")
                 club.robot.post.report(game, seat, club.now(), game.resume(), "")
                 (row,) = stored_rows(club.office.store, "select raw from outbox order by id desc limit 1")

@@ -225,7 +225,7 @@ def test_a_template_that_fails_loses_no_letter(club: Club) -> None:
 @pytest.mark.slow
 def test_a_report_in_the_host_s_own_words_alarms_no_player(club: Club) -> None:
     """His program shows the report that it makes itself, and says one quiet line."""
-    write(club, "report.txt.j2", "News of {{ game }}!\n{{ board }}\n{{ template }}\n{{ head }}\n")
+    write(club, "report.txt.j2", "News of {{ game }}!\n{{ board }}\n{{ choices }}\n{{ head }}\n")
     for seat in club.asked():
         club.take(club.order(seat))
     new = [(seat, raw) for seat, raws in club.deliver().items() for raw in raws]

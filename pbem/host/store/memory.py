@@ -15,6 +15,7 @@ from .file import STORE, StoreFile
 from .rows import (
     AS_JSON,
     FAILED,
+    SENT,
     WAITING,
     At,
     GameRow,
@@ -424,6 +425,15 @@ class Store:
         """Return when letters of a kind to an address were written since a moment; `but`: not those with that in their name."""
         sql = "select at, message_id from outbox where address = ? and kind = ? and at > ?"
         return [when for when, name in self.read(sql, address, kind, at) if not but or but not in name]
+
+    def lay_receipts_aside(self) -> None:
+        """Lay aside each receipt that waits for a report where a report to its seat was laid after it: that has its lines."""
+        sql = (
+            "update outbox set sent = ?, raw = ? where kind = 'receipt' and sent = ? and attempts = 0 and not_before <> '' "
+            "and exists (select 1 from outbox as behind where behind.game = outbox.game and behind.seat = outbox.seat "
+            "and behind.kind = 'report' and behind.id > outbox.id)"
+        )
+        self.db.execute(sql, [SENT, b"", WAITING])
 
     def letters_in_trouble(self) -> list[LetterRow]:
         """Return the letters that wait for another try, or were refused for good."""

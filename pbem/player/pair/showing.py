@@ -57,7 +57,6 @@ def pair_material(pairs: Pairs, notes: PairNotes, play: PairPlay, *, news: bool 
         unused=why_silent(notes, play),
         by_plan=play.question is not None and not play.question.mark,
         of_two=True,
-        own=table.entries[-1].fields["by"] == notes.seat,
     )
     return made, table.pack
 

@@ -9,6 +9,7 @@ board               the board, the nobles, the hand
 cards               the hand as cards, dice that fall, who is struck
 odds                what a battle may come to
 tables              the same board for a page, in tables
+summary             battles told shortly, and what came of a turn, a year, the game
 seen                what has been seen of the enemy's blocks
 questions           what is asked, in the rule book's terms; `matter`: what it is about, for programs
 offering            order lines to type over
@@ -39,7 +40,7 @@ from pbem.look.touches import Touch
 
 from ..rules.told import HammerFact
 from ..views import HammerView
-from . import battle_facts, facts, offering, questions, winter_facts
+from . import battle_facts, facts, offering, questions, summary, winter_facts
 from .board import board, hand
 from .matter import matter
 from .seen import seen
@@ -62,6 +63,12 @@ class HammerLook(Look):
         read = HammerFact.read(fact)
         said = (part.sentence(read) for part in (facts, battle_facts, winter_facts))
         return capital(next(text for text in said if text is not None))
+
+    def story(self, told: Sequence[tuple[Json, str]]) -> Sequence[str]:
+        return summary.story(told)
+
+    def summary(self, facts: Sequence[Json], start: int) -> Sequence[str]:
+        return summary.summary(facts, start)
 
     def question(self, view: View) -> str:
         seen = _seen(view)
@@ -107,6 +114,9 @@ class HammerLook(Look):
 
     def hand(self, view: View) -> str:
         return hand(_seen(view))
+
+    def brief_hand(self, view: View) -> str:
+        return hand(_seen(view), pool=False)
 
     def cards(self, view: View) -> Sequence[CardRow]:
         from .cards import card_rows

@@ -89,16 +89,18 @@ def board_parts(view: HammerView) -> tuple[list[str], list[str], list[str], list
     return _head(view), fight, _borders(view), _nobles(view)
 
 
-def hand(view: HammerView) -> str:
-    """Return the seat's cards and the blocks in its pool; the public has none."""
+def hand(view: HammerView, *, pool: bool = True) -> str:
+    """Return the seat's cards, and with `pool` the blocks in its pool; the public has none."""
     if not view.seat:
         return ""
     if left := next(cards.left for side, cards in view.cards.items() if side != view.seat):
         held = _n("{who} hold {n} card.", "{who} hold {n} cards.", left, who=the(view.enemy))
     else:
         held = _("{who} hold none.", who=the(view.enemy))
-    pool = ", ".join(in_pool(name, view.variants) for name in view.groups.get(POOL, ())) or _("empty")
-    parts = {_("Cards:"): f"{listed(view.hand)}. {capital(held)}", _("Draw pool:"): pool}
+    parts = {_("Cards:"): f"{listed(view.hand)}. {capital(held)}"}
+    if pool:
+        row = (in_pool(name, view.variants) for name in view.groups.get(POOL, ()))
+        parts[_("Draw pool:")] = ", ".join(row) or _("empty")
     wide = max(map(len, parts)) + 1
     return "\n".join(line for head, text in parts.items() for line in hanging(head.ljust(wide), text))
 

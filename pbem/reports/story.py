@@ -1,0 +1,85 @@
+"""What stands in a letter and what does not: the board once a turn, what is new of the enemy, what came of a turn.
+
+A part of a game is what `pbem.look.Look.chapter` begins, such as a turn or a winter. What a summary holds the game's look says
+(`pbem.look.Look.summary`); a letter that tells the end of several parts has a summary of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.i18n import _
+
+from .told import NONSENSE
+
+if TYPE_CHECKING:
+    from pbem.games.pack import GamePack
+    from pbem.kernel import Json
+    from pbem.look import PageTable
+
+    from .report import Report
+
+
+LEAD = 10
+"""A question stands at the head of a letter with at most this many lines."""
+
+
+class Summed(NamedTuple):
+    """What came of a part of the game: its heading, and a few lines."""
+
+    head: str
+    lines: Sequence[str]
+
+
+def summed(made: Report, pack: GamePack) -> Sequence[Summed]:
+    """Return what came of the parts of a game that have ended with what a report tells; at its end, of the whole game."""
+    if not made.complete:
+        return ()
+    heard = made.heard()
+    old = len(made.earlier)
+    starts = [(at, name) for at, fact in enumerate(heard) if (name := _begins(fact, pack))]
+    found = [
+        Summed(_("{part} in short", part=name), pack.look.summary(heard[:end], start))
+        for (start, name), (end, _next) in pairwise(starts)
+        if end >= old
+    ]
+    if made.result is not None:
+        found.append(Summed(_("The game in short"), pack.look.summary(heard, 0)))
+    return [one for one in found if one.lines]
+
+
+def _begins(fact: Json, pack: GamePack) -> str:
+    """Return the name of the part that begins with a fact; "" where none does."""
+    try:
+        part = pack.look.chapter(fact)
+    except NONSENSE:
+        return ""
+    return part.name if part is not None and not part.depth and not part.adds else ""
+
+
+def tells_the_board(made: Report, pack: GamePack) -> bool:
+    """Does a letter tell the board in words? Once a game turn, at the end, and where nothing else has happened: it was asked for.
+
+    In a game without turns each letter does.
+    """
+    told = made.heard()[len(made.earlier) :]
+    if not told or not made.earlier or made.result is not None or any(_begins(fact, pack) for fact in told):
+        return True
+    return not any(_begins(fact, pack) for fact in made.earlier)
+
+
+def new_of(now: PageTable, before: PageTable | None) -> PageTable | None:
+    """Return the rows of a table that were not in it before, without title and note; None where all were."""
+    known = set(before.rows) if before else set()
+    rows = tuple(row for row in now.rows if row not in known)
+    return now._replace(title="", rows=rows, note="") if rows else None
+
+
+def lead(question: str) -> tuple[str, str]:
+    """Return the question, and the paragraphs behind it that tell of groups and areas at length: these come below the list."""
+    first, *more = question.split("\n\n")
+    while more and first.count("\n") + more[0].count("\n") < LEAD:
+        first += "\n\n" + more.pop(0)
+    return first, "\n\n".join(more)

@@ -1,0 +1,66 @@
+"""A receipt whose question is closed waits ten minutes for a report, which has its lines; other letters go before it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.host.outbox import WAITS_FOR
+from pbem.mail import read_message
+from tests.stored import stored_row
+
+from .post import Club, a_club
+
+
+def answered_for_another(club: Club) -> str:
+    """Answer until a seat has closed a question, and the next is put to another seat; return the one that has answered."""
+    for _question in range(20):
+        for seat in club.asked():
+            club.take(club.order(seat))
+        if seat not in club.asked():
+            return seat
+        club.read_all()
+    raise AssertionError("whoever answers last is asked again, each time")
+
+
+def receipts(letters: list[bytes]) -> list[bytes]:
+    return [raw for raw in letters if ".receipt." in read_message(raw).message_id]
+
+
+def test_it_goes_by_itself_where_no_report_comes(tmp_path: Path) -> None:
+    with a_club(tmp_path, game="hammer") as club:
+        seat = answered_for_another(club.begin())
+        assert not receipts(club.deliver()[seat]), "it waits"
+        club.minute += WAITS_FOR
+        (receipt,) = receipts(club.deliver()[seat])
+        assert b'["got"' in read_message(receipt).log
+        assert club.desks[seat].read(receipt).warnings == ()
+
+
+def test_a_report_within_ten_minutes_brings_it_among_its_lines(tmp_path: Path) -> None:
+    with a_club(tmp_path, game="hammer") as club:
+        seat = answered_for_another(club.begin())
+        signed = stored_row(
+            club.office.store, "select message_id from outbox where kind = 'receipt' order by id desc limit 1"
+        )
+        while seat not in club.asked():
+            club.read_all()
+            for other in club.asked():
+                club.take(club.order(other))
+        club.minute += WAITS_FOR
+        letters = club.deliver()[seat]
+        assert signed is not None
+        digest = str(signed["message_id"]).partition("@")[0].rpartition(".")[2]
+        assert not [raw for raw in receipts(letters) if digest in read_message(raw).message_id]
+        (line,) = {
+            line for raw in letters for line in read_message(raw).log.split(b"\n") if f'"{digest}'.encode() in line
+        }
+        assert line.startswith(b'["got"'), "the report has the host's signed line"
+        for raw in letters:
+            assert club.desks[seat].read(raw).warnings == ()
+
+
+def test_an_order_that_can_still_be_changed_has_its_receipt_at_once(tmp_path: Path) -> None:
+    with a_club(tmp_path, game="hammer") as club:
+        first, *_others = club.begin().asked()
+        _outcome, letters = club.answer_to(club.order(first))
+        assert receipts(letters[first])
