@@ -44,7 +44,7 @@ OF_ALL = _table("""
 OF_A_HOST = _table("""
     host_init.init host.check host_init.settings opening.new opening.follow host.run host.take host.tick host.retry host.status
     vanished.invite vanished.replace vanished.adopt opening.cancel host.export register.register housekeeping.pages
-    members.members members.forget dkim.dkim rounds.rounds
+    housekeeping.mails members.members members.forget dkim.dkim rounds.rounds
     housekeeping.games housekeeping.extend housekeeping.observe housekeeping.templates housekeeping.tidy
     housekeeping.backup housekeeping.restore housekeeping.move_store housekeeping.catch_up housekeeping.go_on mending.mend
 """)

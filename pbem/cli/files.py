@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -88,8 +88,15 @@ def audit(
     players: Annotated[
         bool, typer.Option("--players", help="Play the moves of built-in players again, too: are they theirs?")
     ] = False,
+    mails: Annotated[
+        Path | None,
+        typer.Option(
+            "--mails", metavar="FOLDER", help="Read the mails behind kept seats again, as “pbem host mails” wrote them."
+        ),
+    ] = None,
 ) -> None:
     """Check a log by the rules. The verdict names the first wrong entry and the party at fault."""
+    from pbem.host.rereading import read_again
     from pbem.ledger import repaired, with_repaired
     from pbem.ledger.pair import is_of_two
     from pbem.referee.audit import audit as replay
@@ -97,7 +104,7 @@ def audit(
     data = read_bytes(file)
     of_two = is_of_two(repaired(data)[0])
     if of_two:
-        _fits_two({"--rules": rules, "--evidence": evidence, "--players": players})
+        _fits_two({"--rules": rules, "--evidence": evidence, "--players": players, "--mails": mails})
     with rules_lent(rules) as lent:
 
         def judge(data: bytes) -> Verdict:
@@ -115,7 +122,8 @@ def audit(
         say_taken(lent)
     in_order = verdict.verdict in ("clean", "unfinished") and not of_two
     played = _played_again(data) if players and json and in_order else {}
-    _say(verdict, data, as_json=json, rules=True, evidence=kept, more=played)
+    again = read_again(mails if in_order else None, repaired(data)[0])
+    _say(verdict, data, as_json=json, rules=True, evidence=kept, more={**played, **again.to_json()}, below=again.told)
     if played.get("by_host"):
         raise typer.Exit(1)
     if not json and not of_two:
@@ -252,15 +260,19 @@ def _say(
     rules: bool,
     evidence: Path | None = None,
     more: Mapping[str, Any] | None = None,
+    below: Sequence[str] = (),
 ) -> None:
-    """Say a verdict on the bytes of a file, in words first; `rules`: they were replayed. `more` stands beside it in JSON."""
+    """Say a verdict on the bytes of a file, in words first; `rules`: they were replayed. `more` stands beside it in JSON.
+
+    `below` are sentences that stand below.
+    """
     from pbem.reports.judged import Judged
 
     if as_json:
         echo_json({**verdict.to_json(), **(more or {})})
     else:
         kept = _("The evidence lies in {folder}.", folder=evidence) if evidence is not None else ""
-        screen.echo(Judged.of(verdict, data, rules=rules).text(kept))
+        screen.echo("\n".join([Judged.of(verdict, data, rules=rules).text(kept), *below]))
     if verdict.repaired is not None and verdict.repaired.is_in_order:
         raise typer.Exit(LINE_ENDS)
     if verdict.verdict in ("fault", "cannot_judge"):

@@ -414,3 +414,18 @@ def pages(
     shown = _n("{n} game is shown", "{n} games are shown", len(site.rows))
     made = _n("{n} of them is new or has gone on", "{n} of them are new or have gone on", site.made)
     screen.echo(_("{shown}; {made}: {file}", shown=shown, made=made, file=site.folder / "index.html"))
+
+
+def mails(
+    game: Number,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the mails go; it is made.")],
+    dir: Dir = HERE,  # noqa: A002
+) -> None:
+    """Write out the mails behind seats whose keys this host keeps, for “pbem audit --mails”."""
+    from pbem.host.rereading import write_into
+
+    with host_in(dir) as office:
+        count = write_into(folder, office.store, office.robot.house.game(game).id)
+    screen.echo(
+        _("{count} files lie in {folder}. While the game is on, show them to nobody.", count=count, folder=folder)
+    )

@@ -75,6 +75,14 @@ Language = Annotated[
 ]
 
 
+OwnKeys = Annotated[
+    bool, typer.Option("--own-keys", help="Every player signs with his own key; nobody plays by replying to the mails.")
+]
+SameAddress = Annotated[
+    bool, typer.Option("--same-address", help="Two seats may be played by replies from one address.")
+]
+
+
 def new(
     seat: Annotated[
         list[str],
@@ -99,9 +107,11 @@ def new(
     quiet: Quiet = "off",
     weekends: Weekends = "on",
     language: Language = None,
+    own_keys: OwnKeys = False,
+    same_address: SameAddress = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Open a game and invite its players."""
+    """Open a game and invite its players. Each chooses: to answer JOIN and play by replying, or “pbem join”, with his own key."""
     from pbem.host.built_in import make_folder
     from pbem.mail.hours import ALWAYS
     from pbem.mail.hours import Hours as Clock
@@ -125,6 +135,8 @@ def new(
             now(),
             clock,
             languages_of(language or [], posts),
+            kept=() if own_keys or rated else [seat for seat in posts if seat not in built_in],
+            same_address=same_address,
         )
         say_doubts(office, posts.values())
         for name in built_in:

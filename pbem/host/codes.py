@@ -13,17 +13,21 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
+from pbem.i18n import _
+from pbem.i18n.visible import visible
 from pbem.ledger.chains import Root
+from pbem.mail import Letter
 from pbem.mail.address import game_address, reply_address
 from pbem.mail.codes import DIGITS, code_of
+from pbem.mail.hours import shown
+from pbem.mail.letter import fold_lines
 
-from .hosted import HostedGame
-from .store.rows import GameRow
-
-_PUT = ("report", "reminder")
-"""Kinds of letters that put the question, with its list."""
+from .hosted import HostedGame, Receipt
+from .kept import SPARE
+from .store.rows import KEPT, MAY_BE_KEPT, GameRow
 
 
 class Question(NamedTuple):
@@ -49,16 +53,20 @@ def coded(name: str, code: str) -> str:
 
 
 def may_reply(game: HostedGame, seat: str) -> bool:
-    """Does a plain reply count as the answer of a seat? That of no seat does whose player has its key."""
-    return False
+    """Does a plain reply count as a seat's: does the host keep its key, or may it do so as soon as its player answers JOIN?"""
+    row = game.seats[seat]
+    return row.kept == KEPT or (row.kept == MAY_BE_KEPT and not row.key)
 
 
-def code_of_letter(game: HostedGame, seat: str, name: str) -> str:
-    """Return the code of a letter by its name: one that puts the open question to a seat that may reply; "" for every other."""
-    if name.partition(".")[0] not in _PUT or not seat or not may_reply(game, seat):
-        return ""
+def question_put(game: HostedGame, seat: str) -> int:
+    """Return which question a letter puts to a seat: its entry, or, where none is open, a number that stands for the invitation."""
     row = game.house.store.get(GameRow, id=game.id)  # the game in hand may still have the question before
-    return next((code_for(game.house.root, *one) for one in questions_of(row) if one.seat == seat), "") if row else ""
+    return int((row and row.ask) or -game.seats[seat].invited)
+
+
+def code_of_letter(game: HostedGame, seat: str) -> str:
+    """Return the code of a letter to a seat that may reply: that of the open question, or of the invitation; "" for all others."""
+    return code_for(game.house.root, game.g, seat, question_put(game, seat)) if seat and may_reply(game, seat) else ""
 
 
 def answered_at(address: str, game: int, code: str) -> str:
@@ -84,3 +92,42 @@ def question_at(root: Root, code: str, game: str, seats: Iterable[str], first: i
     """
     here = list(seats)
     return question_of(root, code, (Question(game, seat, n) for n in range(last, first - 1, -1) for seat in here))
+
+
+def doubt_code(game: HostedGame, seat: str, mail: int) -> str:
+    """Return the code of the letter that asks whether a mail, by its number here, is from a seat's player."""
+    return code_of(int(game.house.root.secret_for("yes", game.g, seat, str(mail))[:DIGITS], 16))
+
+
+def noted(game: HostedGame, seat: str, at: str, letter: Letter, code: str) -> Letter:
+    """Keep a letter that has a code as it goes, and return it, in the thread of the invitation, which has a code, too."""
+    game.house.store.insert(
+        "put_letters", game=game.id, seat=seat, n=question_put(game, seat), code=code, message_id=letter.message_id, at=at,
+        words=fold_lines(visible(letter.text)),
+    )  # fmt: skip
+    name = letter.message_id.split(".")[1]
+    return replace(
+        letter, thread=_thread(game, seat, letter.thread), log_name=SPARE if name == "spare" else letter.log_name
+    )
+
+
+def _thread(game: HostedGame, seat: str, thread: str) -> str:
+    """The Message-ID of the invitation, as it went."""
+    invited, (local, _at, domain) = game.seats[seat].invited, thread.rpartition("@")
+    name = f"{local}.{invited}" if invited else local
+    return f"{coded(name, code_for(game.house.root, game.g, seat, -invited))}@{domain}"
+
+
+def taken(game: HostedGame, seat: str, at: str, order: Receipt) -> str:
+    """Word in two lines what was read of a reply, and until when it can be changed."""
+    read, due = str(order.answer.order).replace("\n", "; "), game.row.due
+    said = _("You play {order}.", order=read)
+    if order.answer.plans:
+        said += " " + _("With plans: {plans}.", plans=order.answer.plans.replace("\n", "; "))
+    if not order.waiting:
+        return f"{said}\n"
+    if due:
+        more = _("Reply again to change it before {due}.", due=shown(due, game.clock(seat), at))
+    else:
+        more = _("Reply again to change it, until {seats} have answered.", seats=game.names(*order.waiting))
+    return f"{said}\n{more}\n"

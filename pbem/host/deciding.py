@@ -7,7 +7,7 @@ the transaction of its caller, which knows the mail's row, and when it is decide
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
 
 from pbem.errors import FormError, FullWanted, OrderError, PbemError, PlayerError
 from pbem.i18n import N_, _, speaking
@@ -23,6 +23,7 @@ from pbem.referee import Envelope, Refused
 from . import adopting, catching_up, clubroom, mails, moves, press, requests, roster, short, succession, unread
 from .about import game_of
 from .arrivals import CLUB_DOOR, DOOR, Arrivals
+from .believed import KeptMail
 from .bounces import lift_mark, take_bounce
 from .built_in import is_built_in
 from .essence import Case, reading
@@ -61,6 +62,14 @@ class Decider:
     says: Says
     arrivals: Arrivals
     club: clubroom.ClubRoom | None = None
+    kept: KeptMail = field(init=False)
+    """What it makes of the mail of seats whose keys it keeps."""
+
+    def __post_init__(self) -> None:
+        self.kept = KeptMail(
+            self.store, self.house, self.post, self.play, self.says,
+            self._tried, self._at_its_time, self._refuse_unsigned, catching_up.WAITS,
+        )  # fmt: skip
 
     def outcome(self, case: Case) -> str:
         """Decide on a mail; return what was decided, in a few words."""
@@ -87,7 +96,7 @@ class Decider:
         except FormError as error:
             return self._said_before(case) or self._refuse_unsigned(case, "FORM", str(error))
         if envelope is None:
-            return self._said_before(case) or self._unsigned(case)
+            return self._said_before(case) or self.kept.take(case) or self._unsigned(case)
         case.game = self.store.number_of(envelope.say.get("game", ""))
         if case.game is None:
             return self._refuse_unsigned(case, "FORM", _("It is signed for a game that this host does not know."))
@@ -177,6 +186,8 @@ class Decider:
         try:
             with self.store.decision():
                 outcome = self._handle(game, envelope, case)
+                if any(row.kept for row in game.seats.values()):
+                    self.kept.handled(game, envelope, outcome, case.at)
                 self.says.enter_waiting(self.house.game(game.id), case.at)
                 # what was known before, or moves nothing, anybody may have sent
                 if not outcome.startswith(MOVES_NOTHING) or _signed_by(envelope, self._key(game, envelope)):

@@ -6,6 +6,7 @@ the letter that was answered, the mail, then a letter that asked for a YES and i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
@@ -15,11 +16,23 @@ from pbem.ledger import Root, cj, sha256_hex
 from pbem.ledger.kept import MAIL, mail_digest
 
 from .store import Store
-from .store.kept_rows import Evidence
-from .store.rows import SeatRow
+from .store.kept_rows import Evidence, parts_behind
 
 Part: TypeAlias = tuple[str, bytes]
 """A name, “letter”, “mail”, “asked” or “yes”, and the bytes."""
+
+
+_JOIN = re.compile(r"(?:^|\n)[^\w\n]*JOIN(?![\w-])[ \t]*[.:,!]?(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def words_behind_join(own: str) -> str | None:
+    """Return what a player wrote behind the word JOIN, at the beginning of a line of his; None where he did not write it.
+
+    >>> words_behind_join("Hello,\\njoin: seven goats\\nAnn"), words_behind_join("I would like to join.")
+    (' seven goats\\nAnn', None)
+    """
+    found = _JOIN.search(own)
+    return found[1] if found else None
 
 
 def digest_of(say: Mapping[str, Json]) -> str:
@@ -51,21 +64,12 @@ def mail_of(store: Store, game: int, say: Mapping[str, Json]) -> str:
     return found[-1].digest if found else ""
 
 
-def beside(store: Store, game: int, seat: SeatRow, say: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the field that an order or a say of a seat has beside it; none where its player signs himself."""
-    digest = mail_of(store, game, say) if seat.is_kept else ""
+def beside(store: Store, game: int, say: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the field that an order or a say of a kept seat has beside it; none where no mails are behind it."""
+    digest = mail_of(store, game, say)
     return {MAIL: digest} if digest else {}
 
 
 def parts_of(store: Store, one: Evidence) -> list[Part]:
     """Return the bytes behind something that was signed, in their order."""
-    rows = store.read(
-        "select name, raw from evidence_parts where game = ? and evidence = ? order by no", one.game, one.id
-    )
-    return [(str(name), bytes(raw)) for name, raw in rows]
-
-
-def forget(store: Store, game: int) -> None:
-    """Forget the mails behind a game, and the letters that they answer."""
-    for table in ("evidence", "evidence_parts", "put_letters", "doubts"):
-        store.delete(table, game=game)
+    return parts_behind(store, one.game, one.id)

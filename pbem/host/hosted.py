@@ -37,6 +37,7 @@ from . import evidence
 from .kept import shown_at_end
 from .proposals import still_to_agree
 from .store import Heard, Store, StoredLedger
+from .store.rows import KEPT as KEPT_HERE
 from .store.rows import AheadRow, AnswerRow, GameRow, OrderRow, PaceRow, SeatRow
 
 KEPT = 64
@@ -236,9 +237,10 @@ class HostedGame:
 
     def scribe(self, referee: Referee) -> Scribe:
         """Return the scribe that writes this game's log."""
-        may_be_kept = any(seat.kept for seat in self.seats.values())
-        at_end = shown_at_end(self.house.root, self.row.nonce, self.ledger.entry(0)["terms"]) if may_be_kept else {}
-        return Scribe(referee, self.ledger, self.g, self.house.key, self.house.root, self.chains, at_end)
+        return Scribe(
+            referee, self.ledger, self.g, self.house.key, self.house.root, self.chains,
+            shown_at_end(self.house.root, self.row.nonce, self.ledger.entry, [seat.kept for seat in self.seats.values()]),
+        )  # fmt: skip
 
     def question(self, due: AnswersDue) -> AskSeen:
         """Return the open question, as an order must answer it."""
@@ -273,7 +275,7 @@ class HostedGame:
         got = receipt(self.house.key, self.g, order.say, at)
         return Sent(
             order.say, order.sig, at, (order.openings[0], order.openings[1]), got, answer,
-            evidence.beside(self.house.store, self.id, self.seats[str(order.say["seat"])], order.say),
+            evidence.beside(self.house.store, self.id, order.say) if self.seats[str(order.say["seat"])].kept == KEPT_HERE else {},
         )  # fmt: skip
 
     def waiting(self) -> list[str]:

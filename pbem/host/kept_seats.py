@@ -10,14 +10,18 @@ from collections.abc import Collection
 from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.ledger.kept import KEPT, join_field
+from pbem.ledger.kept import KEPT as FIELD
+from pbem.ledger.kept import join_field
 from pbem.referee import Envelope
 
 from . import evidence
 from .hosted import HostedGame
 from .kept import Keeper
-from .store.rows import JoinRow
+from .store import Store
+from .store.rows import KEPT, JoinRow
 
+_SHARED = "same address "
+"""So the notes begin that let two kept seats of a game have one address; its number follows."""
 _WORDS = "kept words "
 """So the notes begin that hold the words of a kept seat's player until its join is entered; its game and its name follow."""
 
@@ -30,6 +34,17 @@ def check(terms: Json, kept: Collection[str]) -> None:
         raise UsageError(_("A built-in player answers no mail: {seats}.", seats=", ".join(both)))
 
 
+def note_shared(store: Store, game: int, *, same_address: bool) -> None:
+    """Note whether two kept seats of a game may have one address."""
+    if same_address:
+        store.put_note(f"{_SHARED}{game}", "yes")
+
+
+def may_share(game: HostedGame) -> bool:
+    """May two kept seats of a game have one address?"""
+    return bool(game.house.store.note(f"{_SHARED}{game.id}"))
+
+
 def keeper(game: HostedGame) -> Keeper:
     """Return what signs for the kept seats of a game."""
     return Keeper(game.house.root, game.g, game.row.nonce)
@@ -38,7 +53,9 @@ def keeper(game: HostedGame) -> Keeper:
 def words(game: HostedGame, seat: str) -> str:
     """Return the words that the player of a kept seat wrote when he joined."""
     joins = [game.ledger.entry(n) for n in range(1, len(game.seats) + 1) if n <= game.ledger.n]
-    found = (entry[KEPT]["words"] for entry in joins if entry["k"] == "join" and entry["by"] == seat and KEPT in entry)
+    found = (
+        entry[FIELD]["words"] for entry in joins if entry["k"] == "join" and entry["by"] == seat and FIELD in entry
+    )
     return str(next(found, game.house.store.note(f"{_WORDS}{game.id} {seat}")))
 
 
@@ -49,7 +66,7 @@ def note_words(game: HostedGame, seat: str, said: str) -> None:
 
 def join_beside(game: HostedGame, join: JoinRow) -> dict[str, Json]:
     """Return what a join has beside it: of a kept seat, its player's words and the digest of his mail."""
-    if not game.seats[join.seat].is_kept:
+    if game.seats[join.seat].kept != KEPT:
         return {}
     return join_field(words(game, join.seat), evidence.mail_of(game.house.store, game.id, join.say))
 
@@ -65,7 +82,7 @@ def sign_join(game: HostedGame, seat: str, said: str, token: str, raw: bytes, at
 
 def not_ready(game: HostedGame) -> list[str]:
     """Return the kept seats for which this host has yet to say that they are ready."""
-    return [seat for seat in game.course.missing if game.seats[seat].is_kept]
+    return [seat for seat in game.course.missing if game.seats[seat].kept == KEPT]
 
 
 def sign_ready(game: HostedGame, seat: str) -> Envelope:

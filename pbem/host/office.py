@@ -106,6 +106,10 @@ class Office:
             templates=self.templates,
         )
         self.robot.post.program, self.robot.post.watch = settings.program, settings.watch
+        self.robot.decider.kept.authserv, self.robot.decider.kept.keep_days = (
+            settings.in_.authserv_id,
+            settings.keep_mails,
+        )
         if settings.club is not None:
             self.robot.open_club(settings.club)
         if settings.door is not None:

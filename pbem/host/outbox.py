@@ -44,7 +44,7 @@ from pbem.records import dataclass
 from pbem.referee import Refused
 
 from . import budgets
-from .codes import answered_at, code_of_letter, coded
+from .codes import answered_at, code_of_letter, coded, noted
 from .hosted import HostedGame, House
 from .moments import later
 from .registering import register_head
@@ -114,6 +114,8 @@ class Draft:
     """Does it come by mail whatever its reader wants by mail?"""
     waits: bool = False
     """Does it wait for a report that would bring its lines, and go by itself only where none comes within `WAITS_FOR`?"""
+    code: str = ""
+    """The code by which its answer is known, where that is none of a question."""
 
 
 P = ParamSpec("P")
@@ -218,7 +220,7 @@ class Outbox:
 
     def lay(self, game: HostedGame, seat: str, at: str, draft: Draft) -> None:
         """Lay a letter in the outbox, in the language that is spoken; one of its name is there once."""
-        code, drawn = code_of_letter(game, seat, draft.name), draft.drawn
+        code, drawn = draft.code or code_of_letter(game, seat), draft.drawn
         to, store = draft.to or game.seats[seat].address, self.house.store
         message_id, kind = f"{game.g[:16]}.{coded(draft.name, code)}@{self._domain}", draft.name.partition(".")[0]
         if store.get(LetterRow, message_id=message_id):
@@ -263,6 +265,7 @@ class Outbox:
             deadline=draft.deadline,
             return_path="" if token is None else way_back(self.address, token) if self.tags else self.address,
         )
+        letter = noted(game, seat, at, letter, code) if code else letter
         mailed: Letter | None = letter
         if self.door and seat and not draft.to and (key := game.seats[seat].key):
             store.lay_at_door(game.id, seat, key, at, letter.raw(), KEPT_AT_DOOR)

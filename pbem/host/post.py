@@ -21,10 +21,12 @@ from pbem.reports.text import groups
 
 from .club_letters import ClubLetters
 from .hosted import HostedGame, signed_lines
+from .kept_letters import KeptLetters
 from .outbox import Draft, Drawn, joined, letter, observer
 from .registering import register_head
 from .reporting import Reports
 from .store.people import member_at
+from .store.rows import KEPT, MAY_BE_KEPT
 
 WATCHED = "everybody may look at "
 """So the notes begin of what the players of a game were told of who may look on; its number follows."""
@@ -35,7 +37,7 @@ _REMINDERS = {
 }
 
 
-class Post(Reports, ClubLetters):
+class Post(Reports, ClubLetters, KeptLetters):
     """The letters of one host."""
 
     # -- who plays, and who looks on ----------------------------------------------------------------------------------
@@ -52,6 +54,7 @@ class Post(Reports, ClubLetters):
             time=_time_of(game, seat),
             again=bool(again),
             address=game.seats[seat].address,
+            may_be_kept=game.seats[seat].kept == MAY_BE_KEPT,
             page=self.page,
             program=self.program,
         )
@@ -131,7 +134,7 @@ class Post(Reports, ClubLetters):
 
         `moved`: this host has taken the game over; `renewed`: it goes on from new anchors.
         """
-        for seat in game.seats:
+        for seat in [name for name, row in game.seats.items() if row.kept != KEPT]:
             self._roster(game, seat, at, changed, moved, renewed)
 
     def _register_told(self, game: HostedGame) -> tuple[int, str] | tuple[()]:
@@ -246,7 +249,7 @@ class Post(Reports, ClubLetters):
         if seat in game.asked():
             view = game.resume().view(seat)
             question, template = game.pack.look.question(view), numbered(choices(game.pack, view))
-            ways = answering(self.ways(game, str(game.row.due or ""))) if unsigned else ()
+            ways = answering(self.ways(game, str(game.row.due or ""), seat)) if unsigned else ()
         text = self.wording.text(
             "refusal", at, why=why, received=received, question=question, template=template, ways=ways,
             learns=bool(log), unsigned=unsigned, unread=unread,

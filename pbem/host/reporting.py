@@ -13,11 +13,12 @@ from pbem.reports.reckoned import Reckoned, brief, render
 from pbem.reports.report import Report, Ways
 
 from .ahead import Kept
+from .codes import taken
 from .hosted import HostedGame, Receipt, signed_lines
 from .outbox import Draft, Drawn, Outbox, joined, letter, observer, reported
 from .registering import register_head
 from .store import SENT
-from .store.rows import LetterRow
+from .store.rows import KEPT, LetterRow
 from .troubles import apart
 
 SMALL = 500
@@ -60,9 +61,10 @@ class Reports(Outbox):
             brief=brief(made) if game.seats[seat].mail == "short" else "",
         )
 
-    def ways(self, game: HostedGame, until: str) -> Ways:
-        """Return how a question of a game is answered that is open until then ("": without a limit)."""
-        return Ways(self.page, game.course.terms.late if until else "")
+    def ways(self, game: HostedGame, until: str, seat: str) -> Ways:
+        """Return how a seat answers a question of a game that is open until then ("": without a limit)."""
+        by_reply = bool(seat) and game.seats[seat].kept == KEPT
+        return Ways(self.page, game.course.terms.late if until else "", by_reply)
 
     @staticmethod
     def _your_move(made: Reckoned) -> str:
@@ -104,15 +106,19 @@ class Reports(Outbox):
     def receipt(self, game: HostedGame, seat: str, at: str, order: Receipt, again: str = "") -> Draft:
         """Send the signed receipt for an order, and how it was read; `again` names the request to send it once more."""
         read, due = order.answer, game.pace.promised
-        text = self.wording.text(
-            "receipt",
-            at,
-            title=game.title,
-            lines=str(read.order).split("\n") + ([f"PLANS: {read.plans}"] if read.plans else []),
-            unsaid=game.pack.look.unsaid(order.view, str(read.order)),
-            waiting=[game.name(other) for other in order.waiting],
-            rev=order.envelope.say["rev"],
-            otherwise=order.otherwise,
+        text = (
+            taken(game, seat, at, order)
+            if game.seats[seat].kept == KEPT
+            else self.wording.text(
+                "receipt",
+                at,
+                title=game.title,
+                lines=str(read.order).split("\n") + ([f"PLANS: {read.plans}"] if read.plans else []),
+                unsaid=game.pack.look.unsaid(order.view, str(read.order)),
+                waiting=[game.name(other) for other in order.waiting],
+                rev=order.envelope.say["rev"],
+                otherwise=order.otherwise,
+            )
         )
         return Draft(
             f"{again}.receipt" if again else f"receipt.{order.got[2][:16]}",
@@ -254,7 +260,7 @@ class Reports(Outbox):
             zone=game.clock(seat).zone if seat else "UTC",
             clock=game.course.clock,
             marked=bool(referee.open_mark),
-            ways=self.ways(game, until),
+            ways=self.ways(game, until, seat),
             register=register_head(game),
         )
         return Reckoned(report, game.pack)

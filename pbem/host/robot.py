@@ -244,6 +244,7 @@ class Robot:
             ]  # fmt: skip
         self.play.deadlines.remind(at, self.arrivals.is_over)
         self._pay_receipts(at)
+        self.decider.kept.forget(at)
         if self.club is not None:
             with apart(self.store, "club", at):
                 self.club.tick(at)

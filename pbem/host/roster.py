@@ -19,6 +19,7 @@ from pbem.games import manifest
 from pbem.i18n import _, speaking
 from pbem.kernel import Json
 from pbem.ledger import cj, fingerprint, sha256_hex
+from pbem.ledger.kept import seats_of
 from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee import Envelope, HostChains, check_form, check_join, opening_entry, proof_of, signed_head
 
@@ -44,6 +45,7 @@ def open_game(
     clock: Hours | Mapping[str, Hours] = ALWAYS,
     languages: Mapping[str, str] = MappingProxyType({}),
     kept: Collection[str] = (),
+    same_address: bool = False,
 ) -> int:
     """Open a game and lay the invitations in the outbox; return its number here. Raises UsageError.
 
@@ -51,7 +53,7 @@ def open_game(
     makes them); `fresh` is randomness that the caller read from the system (or a seed, in a demo): the game's nonce
     and all its chains come from it. `clock` says when time counts for the players, or for each seat, until they say
     so themselves. `languages` are those of seats that are not to be written to in the host's own. `kept` are the seats whose
-    players may choose that this host keeps their keys.
+    players may choose that this host keeps their keys; two of them have one address only with `same_address`.
     """
     house = post.house
     rules = house.pack(game).rules
@@ -76,14 +78,16 @@ def open_game(
     }
     kept_seats.check(terms, kept)
     with house.store.decision():
-        more = kept_term(house.root, nonce, [seat for seat in seats if seat in kept])
-        agreed = {**registering.with_place(house, terms), **more}
+        agreed = registering.with_place(
+            house, {**terms, **kept_term(house.root, nonce, [*filter(kept.__contains__, seats)])}
+        )
         first = opening_entry(rules, opts, manifest(game)[1], HostChains(house.root, nonce), house.key, agreed, at)
         g = sha256_hex(cj({**first, "n": 0, "prev": "0" * 64}))
         number = keep_game(house.store, g, first, "joining", title, at, of_seats)
         StoredLedger(house.store, number, seats).append(first)
         registering.enter_opened(house, g, first)
         observers.let_everybody(house.store, number, post.watch)
+        kept_seats.note_shared(house.store, number, same_address=same_address)
         opened = house.game(number)
         for seat in seats:
             post.invitation(opened, seat, at)
@@ -289,6 +293,7 @@ def invite_again(game: HostedGame, seat: str, post: Post, at: str, address: str 
         invited=game.seats[seat].invited + 1,
         address=address or game.seats[seat].address,
         sent_n=-1,
+        kept=MAY_BE_KEPT if seat in seats_of(game.ledger.entry(0)["terms"]) else OWN,
     )
     moves.forget(game, seat)
     settle(store, game.id, seat)

@@ -115,9 +115,7 @@ class Says:
     def enter_waiting(self, game: HostedGame, at: str) -> None:
         """Enter what players said behind an order that is in the log by now, or never will be."""
         for kept in self.house.store.find(KeptSay, order="at, seat", game=game.id):
-            envelope = Envelope(
-                kept.say, kept.sig, beside=evidence.beside(self.house.store, game.id, game.seats[kept.seat], kept.say)
-            )
+            envelope = Envelope(kept.say, kept.sig, beside=evidence.beside(self.house.store, game.id, kept.say))
             try:
                 with self.house.store.decision():
                     if game.stage == "playing" and check_say(envelope, game.history, at):

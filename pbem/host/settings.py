@@ -35,6 +35,11 @@ Days = Annotated[int, Field(ge=0, le=3650)]
 class WaysIn(Section):
     """Where mail to the host comes from; several may stand beside each other."""
 
+    authserv_id: str = Field(
+        "",
+        description="The name by which your own mail server writes Authentication-Results into mail; a reply whose sender it calls "
+        "forged (DMARC) is asked about. Empty: these lines are not read.",
+    )
     maildir: str = Field("", description="A folder (Maildir) where mail to the host arrives; empty: none.")
     imap: Imap | None = None
     lmtp: Lmtp | None = None
@@ -227,6 +232,10 @@ class Settings(Section):
         7,
         description="A question is closed when all mail has been read that came in its time. Where a way in cannot be read, or the "
         'program stumbles over a mail, it is held for so many days at most, then closed all the same; "never": held without end.',
+    )
+    keep_mails: Days = Field(
+        90,
+        description="So many days after a game the mails are kept by which players answered whose keys the host keeps.",
     )
     queue_minutes: int = Field(
         90,

@@ -187,6 +187,7 @@ TEMPLATES: Mapping[str, Template] = {
             "game_id": _ID_SAID,
             "again": "has he been invited before, and counts that no more?",
             "address": "the address that he is invited at",
+            "may_be_kept": "may he play by replying, so that the host keeps his key?",
             "page": "where the host shows a page to play on, “” where it shows none",
             "program": "where the program is to be had, “” where players have to ask",
             "token": _TOKEN_SAID,
@@ -196,8 +197,10 @@ TEMPLATES: Mapping[str, Template] = {
                 "game": "The Game of Blocks", "title": _TITLE, "seat": "the English", "others": _OTHERS,
                 "options": ["scenario: The Campaign"], "time": ["24 hours for an answer"], "host_key": _KEY, "game_id": _GAME_ID,
                 "again": False, "token": _TOKEN, "address": "ann@example.org", "page": "https://desk.example.org/", "program": "",
+                "may_be_kept": True,
             },
             {
+                "may_be_kept": False,
                 "game": "Blocks", "title": "Blocks", "seat": "Ann", "others": [], "options": [], "time": [], "host_key": _KEY,
                 "game_id": _GAME_ID, "again": True, "token": _TOKEN, "address": "ann@example.org", "page": "",
                 "program": "https://example.org/pbem",

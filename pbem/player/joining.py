@@ -20,6 +20,7 @@ from pbem.referee import Pen
 from .copy import sense
 from .reading import Inbox, check_lines, opened
 from .seat import Seat
+from .taking_over import spare_in, take_over
 
 if TYPE_CHECKING:
     from .folder import Folder
@@ -44,6 +45,8 @@ class Joiner:
         `rules` is the beginning of a fingerprint of rules that are not known here, and that are wanted all the same. `seat`,
         `token` and `host` (his address) are what the player reads in an invitation of which he has only what was attached.
         """
+        if spare := spare_in(raw):
+            return take_over(self.folder, self.tray, spare, at)
         mail, bare = opened(raw)
         if bare or (mail.token and not mail.seat):  # the head of an invitation is lost, as where it was handed on
             mail = replace(mail, seat=seat, token=token.strip().lower() or mail.token, sender=host)

@@ -51,8 +51,12 @@ def answering(ways: Ways, silent: int = 0) -> list[str]:
     `silent` is the number of the answer that counts for a seat that does not answer; 0 where the list has no such answer, or where
     the letter has said it already.
     """
-    said = [_("Answer with pbem turn. Or save this mail, and type pbem read MAIL, pbem order and pbem send.")]
-    if ways.page:
+    said = [
+        _("Reply with a number, or in words.")
+        if ways.by_reply
+        else _("Answer with pbem turn. Or save this mail, and type pbem read MAIL, pbem order and pbem send.")
+    ]
+    if ways.page and not ways.by_reply:
         said.append(_("Or on the page of this host: {page}", page=ways.page))
     if ways.late == "claim":
         said.append(_("If you do not answer in time, an opponent may claim the game."))

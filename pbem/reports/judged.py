@@ -143,6 +143,12 @@ def _counted(choices: Mapping[str, Mapping[str, int]]) -> list[str]:
                 if "unbounded" not in found
                 else _("choice between dice, together with the host: not bounded")
             )
-            seat = _("the host") if who == "host" else who
-            lines.append(_("{seat}: {counts}; {bits}.", seat=seat, counts=", ".join(said), bits=bits))
+            lines.append(
+                _(
+                    "{seat}: {counts}; {bits}.",
+                    seat=_("the host") if who == "host" else who,
+                    counts=", ".join(said),
+                    bits=bits,
+                )
+            )
     return lines

@@ -21,6 +21,8 @@ class Ways(NamedTuple):
 
     page: str = ""
     late: str = ""
+    by_reply: bool = False
+    """Does a plain reply count, as the host keeps the key?"""
 
 
 @dataclass(frozen=True, slots=True)

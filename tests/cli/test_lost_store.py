@@ -29,7 +29,7 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "take": (), "run": ("--once",), "tick": (), "retry": (), "status": (), "games": (), "check": (), "tidy": (),
     "new": ("--game", "tiny", "--seat", "ann=ann@example.org", "--seat", "bob=bob@example.org"),
     "follow": (1,), "invite": (1, "ann"), "replace": (1, "ann", "x@example.org"), "cancel": (1,),
-    "export": (1, "--out", "LOG"), "extend": (1, 5, "--why", "so"), "observe": (1, "x@example.org"),
+    "export": (1, "--out", "LOG"), "mails": (1, "FOLDER"), "extend": (1, 5, "--why", "so"), "observe": (1, "x@example.org"),
     "templates": ("mail/help.txt.j2",), "backup": ("SAVED",), "catch-up": ("COPY",), "go-on": (1,),
     "mend": (1, "--from", "SAVED"),
     "move-store": ("STORE", "postgresql://nobody@/none"),

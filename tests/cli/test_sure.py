@@ -93,6 +93,7 @@ UNASKED = {
     "host status": "shows",
     "host move_store": "writes where nothing is, and leaves what was there",
     "host export": "writes the file that is named",
+    "host mails": "writes the files into the folder that is named",
     "host pages": "writes pages anew into a folder of their own, and takes away none but theirs",
     "event": "it reckons",
     "witness": "keeps what comes, and leaves what is there",

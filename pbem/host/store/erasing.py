@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .kept_rows import forget_mails
 from .memory import Store
 from .rows import WAITING, Member
 
@@ -16,6 +17,7 @@ def erase(store: Store, address: str) -> None:
         for seat in store.registered(address):
             store.change("seats", (seat.game, seat.seat), address=FORGOTTEN, zone="UTC", quiet="", weekends="")
             store.empty_at_door(seat.game, seat.seat)
+            forget_mails(store, seat.game, seat.seat)
         for at in store.looking_on(address):
             store.delete("observers", game=at.game, address=at.address)
         for one in store.find(Member, address=own):

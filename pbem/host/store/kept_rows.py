@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.records import dataclass
 
+from .memory import Store
 from .rows import Row
 
 
@@ -65,3 +66,32 @@ class MoreAddress(Row):
     game: int
     seat: str
     address: str
+
+
+def parts_behind(store: Store, game: int, evidence: int) -> list[tuple[str, bytes]]:
+    """Return the bytes behind something that was signed, each with what it is, in their order."""
+    sql = "select name, raw from evidence_parts where game = ? and evidence = ? order by no"
+    return [(str(name), bytes(raw)) for name, raw in store.read(sql, game, evidence)]
+
+
+def written_from(store: Store, address: str) -> list[MoreAddress]:
+    """Return the seats whose players write from an address, beside that of the seat."""
+    return store.where(MoreAddress, "lower(address) = lower(?)", address)
+
+
+def forget_mails(store: Store, game: int, seat: str = "") -> None:
+    """Forget the mails behind a game, or of one of its seats, and the letters that they answer."""
+    where = {"game": game, "seat": seat} if seat else {"game": game}
+    for one in store.find(Evidence, **where):
+        store.delete("evidence_parts", game=game, evidence=one.id)
+    for table in ("evidence", "put_letters", "doubts", *(["more_addresses"] if seat else [])):
+        store.delete(table, **where)
+
+
+def with_old_mails(store: Store, before: str) -> list[int]:
+    """Return the games that were over before that time, and behind which mails are kept."""
+    sql = (
+        "select distinct games.id from games join evidence on evidence.game = games.id "
+        "where games.stage in ('ended', 'cancelled') and games.at < ?"
+    )
+    return [int(game) for (game,) in store.read(sql, before)]

@@ -82,11 +82,6 @@ class SeatRow(Row):
     kept: str
     """Whether the host keeps its key: “kept”; may yet, where its player answers JOIN: “may”; "": its player has it."""
 
-    @property
-    def is_kept(self) -> bool:
-        """Does the host keep its key, and sign what its player mails?"""
-        return self.kept == KEPT
-
 
 @dataclass(slots=True)
 class Observer(Row):

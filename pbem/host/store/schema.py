@@ -168,6 +168,7 @@ _KEPT_IN_SQL = (
         "create table more_addresses (game integer not null, seat text not null, address text not null, "
         "primary key (game, seat, address)) strict"
     ),
+    "create index more_addresses_by_address on more_addresses (lower(address))",
     "create index put_letters_by_code on put_letters (code)",
     "create index put_letters_by_seat on put_letters (game, seat, n)",
     "create index evidence_by_said on evidence (game, said)",

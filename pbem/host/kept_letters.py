@@ -1,0 +1,144 @@
+"""The host's letters to players who answer by mail: that they have a seat, what was read, what is in doubt, how it stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from pbem.i18n import _
+from pbem.kernel import View
+from pbem.reports.choices import choices
+from pbem.reports.text import wrap
+
+from .hosted import HostedGame
+from .kept_seats import keeper, words
+from .outbox import Draft, Outbox, letter
+
+_NOT_READ = 6
+"""So many lines that were not read are named."""
+
+
+class KeptLetters(Outbox):
+    """Letters that answer the mail of kept seats."""
+
+    @letter
+    def has_joined(self, game: HostedGame, seat: str, at: str, words: str) -> Draft:
+        """Tell a player that this host plays his seat for him, by his mails."""
+        waiting = [game.name(other) for other in game.waiting() if other != seat]
+        said = [
+            _(
+                "You play {seat} in {title}: you answer by replying to the mails.",
+                seat=game.name(seat),
+                title=game.title,
+            ),
+            _("Your words are “{words}”. They are shuffled into the dice, and everybody will read them.", words=words)
+            if words
+            else _("You wrote no words behind JOIN, so this host alone chose your share in the dice."),
+            _("Waiting for {seats}.", seats=", ".join(waiting))
+            if waiting
+            else _("All have joined, and the game begins."),
+        ]
+        return Draft(f"joined.{seat}", _("you have joined"), _paragraphs(said))
+
+    @letter
+    def keep_this(self, game: HostedGame, seat: str, at: str) -> Draft:
+        """Send the file by which a player can take his seat over at any time, and with which another host can go on."""
+        said = [
+            _(
+                "Keep this mail. The file {name} is the key of your seat in {title}.",
+                name="spare.json",
+                title=game.title,
+            ),
+            _(
+                "This host keeps that key, too, and signs what you mail. If you would rather sign yourself, save the file and type:"
+            ),
+            "  pbem join spare.json\n  pbem send",
+            _(
+                "From then on only your own program signs for you. You need the file, too, if another host goes on with the game."
+            ),
+        ]
+        spare = json.dumps(keeper(game).spare(seat, words(game, seat)), indent=1, sort_keys=True)
+        return Draft(f"spare.{seat}", _("keep this"), _paragraphs(said), spare.encode() + b"\n", whole=True)
+
+    @letter
+    def not_taken(self, game: HostedGame, seat: str, at: str, why: Sequence[str], digest: str) -> Draft:
+        """Say why a reply was not taken, each line that is wrong, and what can be answered."""
+        head = _("Nothing of your mail was taken:")
+        said = [head, "\n".join(f"  {line}" for line in why), *self._asked(game, seat)]
+        return Draft(f"refusal.{digest[:16]}.{seat}", _("your mail was not taken"), _paragraphs(said))
+
+    @letter
+    def how_it_stands(
+        self, game: HostedGame, seat: str, at: str, first: str, digest: str, unread: Sequence[str] = ()
+    ) -> Draft:
+        """Answer a mail that moves nothing: why, and how the game stands for its seat."""
+        said = [first]
+        if unread:
+            lines = "\n".join(f"  {line}" for line in unread[:_NOT_READ])
+            said.append(_("Not read as an order:") + f"\n{lines}")
+        return Draft(f"reply.{digest[:16]}.{seat}", _("how it stands"), _paragraphs([*said, *self._asked(game, seat)]))
+
+    @letter
+    def a_robot_wrote(self, game: HostedGame, seat: str, at: str, n: int, robot: str) -> Draft:
+        """Tell a seat, once per question, that a mail in its name was written by a program, so that nothing was read in it."""
+        said = [
+            _(
+                "A mail in answer to {title} was written by a program ({robot}), not by you, so nothing was read in it.",
+                title=game.title,
+                robot=robot,
+            ),
+            *self._asked(game, seat),
+        ]
+        return Draft(f"reply.robot.{n}.{seat}", _("an automatic answer"), _paragraphs(said))
+
+    @letter
+    def is_this_yours(
+        self, game: HostedGame, seat: str, at: str, code: str, sender: str, why: str, lines: Sequence[str]
+    ) -> Draft:
+        """Ask a player whether a mail is from him, with what was read in it."""
+        said = [
+            _("Is this from you? Reply YES."),
+            "\n".join(f"  {line}" for line in lines),
+            _("It came from {sender}. {why}", sender=sender, why=why),
+            _(
+                "Without a YES nothing of it counts, and no deadline waits for it. If {sender} is yours, reply YES ALWAYS: then "
+                "mails from there count at once.",
+                sender=sender,
+            ),
+        ]
+        return Draft(f"doubt.{code}.{seat}", _("is this from you?"), _paragraphs(said), code=code)
+
+    @letter
+    def are_you_sure(self, game: HostedGame, seat: str, at: str, code: str, what: str) -> Draft:
+        """Ask a player whether he means what cannot be undone."""
+        said = {
+            "RESIGN": _("You want to resign {title}. Reply YES, and the game is lost for you.", title=game.title),
+            "OFFER DRAW": _("You offer a draw in {title}. Reply YES, and the others are asked.", title=game.title),
+        }[what]
+        return Draft(f"doubt.{code}.{seat}", _("are you sure?"), f"{said}\n", code=code)
+
+    def _asked(self, game: HostedGame, seat: str) -> list[str]:
+        """What a seat is asked, with its list; or for whom the game waits."""
+        if game.stage != "playing":
+            waiting = game.names(*game.waiting()) if game.stage in ("joining", "readying") else ""
+            return [_("Waiting for {seats}.", seats=waiting)] if waiting else []
+        here = game.order_here(seat)
+        if here is not None:
+            return [_("You play {order}.", order=str(here.answer.order).replace("\n", "; "))]
+        if seat not in game.asked() or seat not in game.waiting():
+            return [_("Nothing is asked of you now. Waiting for {seats}.", seats=game.names(*game.waiting()))]
+        view = game.resume().view(seat)
+        return [
+            game.pack.look.question(view),
+            _numbered(game, view),
+            _("Reply with a number, or in words."),
+        ]
+
+
+def _numbered(game: HostedGame, view: View) -> str:
+    listed = enumerate(choices(game.pack, view), 1)
+    return "\n".join(wrap(one.words, "     ", f"{no:>3}  ") for no, one in listed)
+
+
+def _paragraphs(said: Sequence[str]) -> str:
+    return "\n\n".join(filter(None, said)) + "\n"

@@ -1,0 +1,218 @@
+"""Mails behind the entries of kept seats, read again: by anybody who has a log and the folder that its host wrote out.
+
+Whether each digest fits, and whether the reader that the host used finds in letter and mail what the entry says. A host can leave
+mails out, and invent some: this shows what it has to show, and no more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pbem import __version__, private
+from pbem.errors import PbemError, UsageError, system_said
+from pbem.games import GamePack, find
+from pbem.i18n import ENGLISH, N_, _, _n, speaking
+from pbem.kernel import Json
+from pbem.ledger import Log, cj, sha256_hex
+from pbem.ledger.kept import KEPT, MAIL, mail_digest, words_of
+from pbem.ledger.log import Entry
+from pbem.ledger.telling import seen
+from pbem.mail import read_message
+from pbem.records import dataclass
+from pbem.reports.choices import choices
+
+from .answers import Asked, read_answer, read_yes
+from .evidence import parts_of, words_behind_join
+from .store import Store
+from .store.kept_rows import Evidence
+
+INDEX = "mails.json"
+_SAYS = {"resign": "RESIGN", "draw": "OFFER DRAW", "leave": "AWAY", "takeback": "UNDO"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """What was found of the mails behind one entry: `digest` is “fits”, “differs” or “missing”, `read` “same”, “differs”,
+    “cannot be told” or “not read”.
+    """
+
+    entry: int
+    seat: str
+    digest: str
+    read: str
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as JSON."""
+        return {"entry": self.entry, "seat": self.seat, "digest": self.digest, "read": self.read}
+
+
+def written(store: Store, game: int) -> dict[str, bytes]:
+    """Return the files that hold the mails behind a game, by name, with one that says which is which."""
+    files: dict[str, bytes] = {}
+    index = []
+    for one in store.find(Evidence, game=game):
+        parts = []
+        for no, (name, raw) in enumerate(parts_of(store, one)):
+            file = f"{one.id:05d}-{one.seat}-{no}-{name}.{'eml' if name in ('mail', 'yes') else 'txt'}"
+            files[file] = raw
+            parts.append([name, file])
+        index.append(
+            {"said": one.said, "seat": one.seat, "digest": one.digest, "salt": one.salt, "at": one.at,
+             "language": one.language, "program": one.program, "parts": parts}
+        )  # fmt: skip
+    files[INDEX] = json.dumps(index, indent=1, ensure_ascii=False).encode() + b"\n"
+    return files
+
+
+def reread(log: Log, files: Mapping[str, bytes], find: Callable[[str], GamePack] = find) -> list[Reread]:
+    """Look at the mails behind every entry that names some. Raises ValueError, KeyError or TypeError for files that are no such."""
+    by_said = {str(one["said"]): one for one in json.loads(files[INDEX])}
+    reader = _Again(log, find)
+    return [reader.look(entry, digest, by_said, files) for entry, digest in _named(log)]
+
+
+def _named(log: Log) -> Iterator[tuple[Entry, str]]:
+    for entry in log.entries:
+        field = entry.fields.get(MAIL) or (entry.k == "join" and entry.fields.get(KEPT, {}).get("mail"))
+        if field:
+            yield entry, str(field)
+
+
+class _Again:
+    """Reads the mails of one game again."""
+
+    def __init__(self, log: Log, find: Callable[[str], GamePack]) -> None:
+        self.log, self.pack = log, find(str(log.entries[0].fields["rules"]["id"]))
+        self.opened = {tuple(one.fields[2:5]): one.fields[6] for one in log.attachments if one.k == "seal"}
+        self.views = cache(self._views)
+
+    def look(self, entry: Entry, digest: str, by_said: Mapping[str, Any], files: Mapping[str, bytes]) -> Reread:
+        seat, said = str(entry.fields["by"]), sha256_hex(cj(entry.fields["say"]))
+        record = by_said.get(said)
+        if record is None or any(file not in files for _name, file in record["parts"]):
+            return Reread(entry.n, seat, "missing", "not read")
+        parts = [(str(name), files[file]) for name, file in record["parts"]]
+        if mail_digest(self.log.game, record["salt"], [raw for _name, raw in parts]) != digest:
+            return Reread(entry.n, seat, "differs", "not read")
+        try:
+            same = self._says(entry, seat, dict(parts), record["language"] or ENGLISH)
+        except (PbemError, KeyError, ValueError, TypeError):
+            same = False
+        other = "differs" if record["program"] == __version__ else "cannot be told"
+        return Reread(entry.n, seat, "fits", "same" if same else other)
+
+    def _says(self, entry: Entry, seat: str, parts: Mapping[str, bytes], language: str) -> bool:
+        """Does the mail say what the entry says?"""
+        fields, own = entry.fields, read_message(parts["mail"]).own
+        if "yes" in parts and read_yes(read_message(parts["yes"]).own) not in ("yes", "always"):
+            return False
+        if entry.k == "join":
+            found = words_behind_join(own)
+            return found is not None and words_of(found) == fields[KEPT]["words"]
+        say, letter = fields["say"], parts["letter"].decode()
+        ask = say.get("ask", self._open_at(entry.n))
+        view = self._view(seat, ask)
+        with speaking(language):
+            listed = choices(self.pack, view) if view is not None else ()
+        reading = read_answer(own, Asked(self.pack, view, listed, language, letter))
+        if entry.k == "order":
+            texts = [self.opened[seat, ask, name] for name in ("order", "plans")]
+            return texts == [reading.order, reading.plans]
+        words = [one.word for one in reading.commands]
+        return (_SAYS[say["act"]] in words) if say["act"] in _SAYS else bool({"UNDO", "OFFER DRAW"} & set(words))
+
+    def _open_at(self, n: int) -> int:
+        return max(entry.n for entry in self.log.entries[:n] if entry.k == "ask")
+
+    def _view(self, seat: str, ask: int) -> Any:
+        """How a seat saw the game when a question was put; None where it was not asked."""
+        if seat not in self.log.entries[ask].fields["to"]:
+            return None
+        return self.pack.rules.read_view(self.views(seat)[max(n for n in self.views(seat) if n < ask)])
+
+    def _views(self, seat: str) -> dict[int, Any]:
+        found: dict[int, Any] = {}
+        view: Any = {}
+        for entry in self.log.entries:
+            if entry.k == "tell":
+                view = seen(entry.fields["pub"], self.opened["host", entry.n, seat], view)
+                found[entry.n] = view
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAgain:
+    """What was found of all mails behind a log."""
+
+    found: tuple[Reread, ...] = ()
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as JSON; nothing where no mails were looked at."""
+        return {"mails": [one.to_json() for one in self.found]} if self.found else {}
+
+    @property
+    def told(self) -> list[str]:
+        """Return it in sentences."""
+        return told(self.found)
+
+
+def read_again(folder: Path | None, log: bytes) -> ReadAgain:
+    """Look at the mails in a folder, if there is one, that are behind the entries of a log. Raises UsageError."""
+    if folder is None:
+        return ReadAgain()
+    try:
+        files = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+        return ReadAgain(tuple(reread(Log.parse(log), files)))
+    except OSError as error:
+        why = system_said(error)
+        raise UsageError(_("The mails in {folder} cannot be read: {why}.", folder=folder, why=why)) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(_("{folder} is no folder that “pbem host mails” has written.", folder=folder)) from error
+
+
+def write_into(folder: Path, store: Store, game: int) -> str:
+    """Write the mails behind a game into a folder, which is made; say so in a sentence."""
+    files = written(store, game)
+    private.make_folder(folder)
+    for name, data in files.items():
+        private.write(folder / name, data)
+    said = N_("{count} files lie in {folder}. While the game is on, show them to nobody.")
+    return _(said, count=len(files), folder=folder)
+
+
+_WRONG = {
+    "missing": N_("There are no mails for entries {numbers}."),
+    "differs": N_("The mails for entries {numbers} are not those that the entries name."),
+}
+_MISREAD = {
+    "differs": N_("The mails of entries {numbers} do NOT say what the entry says."),
+    "cannot be told": N_(
+        "Another version of pbem has read the mails of entries {numbers}: what they say cannot be told."
+    ),
+}
+
+
+def told(found: Sequence[Reread]) -> list[str]:
+    """Return in sentences what was found; none where no entry names mails."""
+    if not found:
+        return []
+    same = sum(one.read == "same" for one in found)
+    lines = [
+        _n(
+            "Mails: {n} entry names some; {same} say what the entry says.",
+            "Mails: {n} entries name some; {same} say what the entry says.",
+            len(found),
+            same=same,
+        )
+    ]
+    for said, numbers in (
+        *((said, [one.entry for one in found if one.digest == what]) for what, said in _WRONG.items()),
+        *((said, [one.entry for one in found if one.read == what]) for what, said in _MISREAD.items()),
+    ):
+        if numbers:
+            lines.append(_(said, numbers=", ".join(map(str, numbers))))
+    return lines

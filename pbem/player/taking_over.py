@@ -1,0 +1,71 @@
+"""Taking a kept seat over: with the file that its host sent, this player's own key takes the place of the one that the host keeps.
+
+It is an ordinary change of key, signed by the key in the file. Afterwards everybody says again that he is ready, and the host signs
+nothing for the seat any more. There is no way back.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import FormError, UsageError
+from pbem.i18n import _
+from pbem.ledger import PrivateKey, sha256_hex, to_compare
+from pbem.referee import Pen
+
+from .saying import digits
+from .seat import Seat
+
+if TYPE_CHECKING:
+    from .folder import Folder
+    from .tray import Tray
+
+_FIELDS = {"game", "seat", "key", "top"}
+
+
+def spare_in(data: bytes) -> dict[str, str] | None:
+    """Return what stands in a file `spare.json`; None for any other file."""
+    if data.lstrip()[:1] != b"{" or len(data) > 10_000:
+        return None
+    try:
+        found: Any = json.loads(data)
+    except ValueError:
+        return None
+    fits = isinstance(found, dict) and set(found) == _FIELDS and all(isinstance(one, str) for one in found.values())
+    return found if fits else None
+
+
+def take_over(folder: Folder, tray: Tray, spare: dict[str, str], at: str) -> str:
+    """Write the letter by which this desk's key takes a kept seat over; return what to compare. Raises UsageError."""
+    try:
+        kept = PrivateKey.from_seed(bytes.fromhex(spare["key"]))
+    except (ValueError, FormError) as error:
+        raise UsageError(_("The file is damaged: it holds no key. Save it from your mail again.")) from error
+    found = [notes for notes in folder.games() if notes.game == spare["game"]]
+    if not found:
+        raise UsageError(
+            _(
+                "Your copy of this game is not here yet. Reply RESEND to a mail of the game, save the answer, type “pbem read "
+                "MAIL”, and then this command again."
+            )
+        )
+    seat = Seat(folder, found[0])
+    course, name = seat.course, seat.notes.seat
+    if name != spare["seat"] or course.seats[name].key != kept.key_line:
+        raise UsageError(
+            _("The host does not keep the key of {seat} any more, or this file is of another game or seat.", seat=name)
+        )
+    seat.check()
+    line = folder.recovery_line
+    pen = Pen(folder.key, seat.notes.game, name, begun=course.next_no(name))
+    rekeyed = pen.rekey(kept, seat.log.head, seat.after(), sha256_hex(line.encode()) if line else "")
+    if objection := seat.objection("rekey", rekeyed.say, at):
+        raise UsageError(_("{title}: {why}", title=seat.notes.title, why=objection))
+    tray.write(seat.notes, f"rekey.{digits(at)}", rekeyed, "I sign myself from now on.", at)
+    return _(
+        "Your own key takes the seat {seat} over:\n  {key}\nThere is no way back. Everybody says once more that he is ready: "
+        "read the host's answer, and join by it.",
+        seat=seat.called(name),
+        key=to_compare(folder.key_line),
+    )

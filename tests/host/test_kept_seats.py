@@ -1,0 +1,156 @@
+"""Kept seats: people with nothing but a mailbox join, answer by number and in words, and an audit finds all in order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import UsageError
+from pbem.games import find, manifest
+from pbem.host import believed
+from pbem.host.answers import read_answer
+from pbem.host.rereading import reread, written
+from pbem.ledger import Log
+from pbem.ledger.kept import MAIL, look_at, words_of
+from pbem.mail import Maildir
+from pbem.player import Desk, PlayerSettings
+from pbem.referee.audit import audit
+
+from .mailboxes import Mailboxes, address, parsed, text_of
+from .post import key_of
+
+
+def judged(boxes: Mailboxes) -> str:
+    verdict = audit(boxes.robot.export(boxes.number), lambda name: (find(name).rules, manifest(find(name))[1])).verdict
+    assert verdict.verdict in ("clean", "unfinished"), verdict
+    return verdict.verdict
+
+
+def test_a_whole_game_by_mail_alone(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        ann, bob = boxes.seats
+        assert "Reply with JOIN" in boxes.last(ann)
+        assert boxes.say(ann, "JOIN Sieben kleine Geißlein!") == f"joined: {ann}"
+        assert "sieben kleine geisslein" in boxes.last(ann)
+        assert boxes.say(bob, "JOIN\n\nthree sheep, on a hill") == f"joined: {bob}"
+        assert sum("spare.json" in text_of(raw) for raw in boxes.letters[ann]) == 1
+        boxes.play()
+        log = boxes.log()
+        assert log.finished
+        found = look_at(Log.parse(boxes.robot.export(boxes.number)))
+        assert found is not None
+        assert (found.seed, found.odd) == ("fits", [])
+        assert {seat: one.words for seat, one in found.seats.items()} == {
+            ann: words_of("Sieben kleine Geißlein!"),
+            bob: "three sheep on a hill",
+        }
+        assert all(one.chain == "fits" and one.orders == one.mailed > 0 for one in found.seats.values())
+        assert judged(boxes) == "clean"
+
+
+def test_an_audit_reads_the_mails_again(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        boxes.begin().play()
+        files = written(boxes.office.store, boxes.number)
+        log = Log.parse(boxes.robot.export(boxes.number))
+    found = reread(log, files, find)
+    assert len(found) == sum(MAIL in entry.fields for entry in log.entries) + 2
+    assert {(one.digest, one.read) for one in found} == {("fits", "same")}
+    name = next(file for file in sorted(files) if "-mail" in file and b"\n1\n" in files[file])
+    others = reread(log, files | {name: files[name].replace(b"\n1\n", b"\n2\n")}, find)
+    assert sorted({(one.digest, one.read) for one in others}) == [("differs", "not read"), ("fits", "same")]
+    missing = reread(log, {file: raw for file, raw in files.items() if file != name}, find)
+    assert sum(one.digest == "missing" for one in missing) == 1
+
+
+def test_an_audit_finds_an_order_that_no_mail_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host that reads 2 where 1 stands: the log is clean, and the mails say otherwise."""
+    with Mailboxes(tmp_path) as boxes:
+        ann, _bob = boxes.begin().seats
+        with monkeypatch.context() as patch:
+            patch.setattr(believed, "read_answer", lambda own, asked: read_answer(own.replace("1", "2"), asked))
+            assert boxes.say(ann, "1", to=boxes.put_to(ann)) == f"order: {ann}"
+        boxes.play()
+        assert judged(boxes) == "clean"
+        files = written(boxes.office.store, boxes.number)
+        found = reread(Log.parse(boxes.robot.export(boxes.number)), files, find)
+    assert [one.seat for one in found if one.read == "differs"] == [ann]
+
+
+def a_desk(boxes: Mailboxes, seat: str) -> Desk:
+    settings = PlayerSettings(address(seat), str(Maildir(boxes.folder / "post").path))
+    return Desk.create(boxes.folder / f"desk of {seat}", key_of(f"{seat} himself"), settings)
+
+
+def sent(desk: Desk) -> list[bytes]:
+    return [desk.tray.sent(path).read_bytes() for path in desk.tray.unsent()]
+
+
+def test_own_and_kept_seats_play_together(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        ann, bob = boxes.seats
+        desk = a_desk(boxes, ann)
+        desk.join(boxes.letters[ann][-1], boxes.now())
+        (raw,) = sent(desk)
+        assert boxes.take(raw) == f"joined: {ann}"
+        assert boxes.say(bob, "JOIN two") == f"joined: {bob}"
+        desk.join(boxes.letters[ann][-1], boxes.now())
+        (raw,) = sent(desk)
+        assert boxes.take(raw) == f"ready: {ann}"
+        seen = 0
+        while boxes.asked:
+            for letter in boxes.letters[ann][seen:]:
+                desk.read(letter)
+            seen = len(boxes.letters[ann])
+            if ann in boxes.asked:
+                _, view, pack = desk.question(desk.notes())
+                desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", boxes.now())
+                (raw,) = sent(desk)
+                assert boxes.take(raw) == f"order: {ann}"
+            if bob in boxes.asked:
+                assert boxes.say(bob, "1", to=boxes.put_to(bob)) == f"order: {bob}"
+        found = look_at(Log.parse(boxes.robot.export(boxes.number)))
+        assert found is not None
+        assert (list(found.seats), found.outside, found.all_kept) == ([bob], (ann,), False)
+        assert found.unbounded() == (ann,)
+        assert judged(boxes) == "clean"
+
+
+def test_a_seat_is_taken_over_in_mid_game(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path, options={"players": 2, "turns": 3}) as boxes:
+        ann, bob = boxes.begin().seats
+        boxes.say(ann, "1", to=boxes.put_to(ann))
+        boxes.say(bob, "1", to=boxes.put_to(bob))
+        desk = a_desk(boxes, ann)
+        (keep,) = [raw for raw in boxes.letters[ann] if "keep this" in str(parsed(raw)["Subject"])]
+        (file,) = [part for part in parsed(keep).iter_attachments() if part.get_filename() == "spare.json"]
+        spare = file.get_content()
+        with pytest.raises(UsageError, match="RESEND"):
+            desk.join(spare, boxes.now())
+        boxes.say(ann, "RESEND", to=boxes.put_to(ann))
+        desk.read(boxes.letters[ann][-1])
+        seen = len(boxes.letters[ann])
+        assert "There is no way back" in desk.join(spare, boxes.now())
+        (raw,) = sent(desk)
+        assert boxes.take(raw) == f"rekey: {ann}"
+        assert boxes.robot.house.game(boxes.number).seats[ann].kept == ""
+        desk.join(boxes.letters[ann][-1], boxes.now())
+        (raw,) = sent(desk)
+        assert boxes.take(raw) == f"ready: {ann}"
+        assert boxes.say(ann, "1", to=boxes.put_to(ann)).startswith("refused: FORM")
+        while boxes.asked:
+            for letter in boxes.letters[ann][seen:]:
+                desk.read(letter)
+            seen = len(boxes.letters[ann])
+            if ann in boxes.asked:
+                _, view, pack = desk.question(desk.notes())
+                desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", boxes.now())
+                (raw,) = sent(desk)
+                assert boxes.take(raw) == f"order: {ann}"
+            if bob in boxes.asked:
+                assert boxes.say(bob, "1", to=boxes.put_to(bob)) == f"order: {bob}"
+        found = look_at(Log.parse(boxes.robot.export(boxes.number)))
+        assert found is not None
+        assert found.seats[ann].taken
+        assert judged(boxes) == "clean"
