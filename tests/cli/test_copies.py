@@ -114,15 +114,17 @@ def test_lines_that_no_log_has_so_are_told_though_they_say_the_same(tmp_path: Pa
     assert (code, "that no log has so" in said) == (0, False)
 
 
+@pytest.mark.parametrize("log", [LOG, OF_TWO], ids=["with a host", "of two"])
 def test_a_file_that_is_cut_off_within_a_line_is_not_said_to_have_other_line_ends(
-    tmp_path: Path, pbem: Program
+    tmp_path: Path, pbem: Program, log: bytes
 ) -> None:
-    cut = a_file(tmp_path, LOG[:-40])
+    cut = a_file(tmp_path, log[:-40])
     code, said = pbem("verify", cut)
     assert (code, "The file ends in the middle of a line: it was cut off." in said) == (1, True)
     assert "line ends" not in said.lower()
-    code, said = pbem("diff", cut, a_file(tmp_path, LOG, "whole.pbem"))
-    assert (code, "line ends" in said) == (1, False)
+    if log is LOG:  # copies of two are not compared line by line
+        code, said = pbem("diff", cut, a_file(tmp_path, LOG, "whole.pbem"))
+        assert (code, "line ends" in said) == (1, False)
 
 
 # -- what stands where -----------------------------------------------------------------------------------------------------

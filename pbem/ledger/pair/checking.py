@@ -16,6 +16,7 @@ from pbem.ledger.canon import cj_read, read_line, same, sha256_hex
 from pbem.ledger.evidence import ExportedSig, exported
 from pbem.ledger.forms import fault
 from pbem.ledger.keys import SAY
+from pbem.ledger.line_ends import is_whole
 from pbem.ledger.log import ZERO, Entry
 from pbem.ledger.pair.course import SUPPLIER, PairCourse, TakesAct
 from pbem.ledger.pair.shown import ShownNumbers
@@ -46,7 +47,14 @@ def lines_of(data: bytes, head: tuple[int, str] = (-1, ZERO)) -> list[Entry]:
         found.append(Entry(n, prev, value, line))
         n += 1
     if last:
-        raise Fault(max(n - 1, 0), "FORM", SUPPLIER, _("The last line does not end in a line feed."))
+        raise Fault(
+            max(n - 1, 0),
+            "FORM",
+            SUPPLIER,
+            _("The last line does not end in a line feed.")
+            if is_whole(last)
+            else _("The file ends in the middle of a line: it was cut off."),
+        )
     if not found and head[0] < 0:
         raise Fault(0, "FORM", SUPPLIER, _("The file is empty."))
     return found
