@@ -99,10 +99,9 @@ def export_sig(log: Log, n: int) -> ExportedSig:
         raise UsageError(_("This log has entries 0 to {last}; there is no entry {n}.", last=len(log.entries) - 1, n=n))
     fields = log.entries[n].fields
     if "sig" in fields:
-        seat = fields["by"]
         course = read(entry.fields for entry in log.entries[: n + (fields["k"] == "join")])
-        key_line = fields["say"].get("recovery", course.seats[seat].key)
-        return exported(seat, key_line, SAY, cj_read(fields["say"]), fields["sig"])
+        key_line = fields["say"].get("recovery", course.seats[fields["by"]].key)
+        return exported(fields["by"], key_line, SAY, cj_read(fields["say"]), fields["sig"])
     for line in log.attachments:
         if line.k == "head" and line.fields[2] == n:
             return exported("host", host_at(log.entries, n), HEAD, cj_read(line.fields[:4]), line.fields[4])
@@ -120,5 +119,6 @@ def export_sig(log: Log, n: int) -> ExportedSig:
 
 def exported(who: str, key_line: str, namespace: str, message: bytes, sig: str) -> ExportedSig:
     """A signature as OpenSSH checks it, and the line of who may have made it."""
-    allowed = f'{who} namespaces="{namespace}" {key_line}\n'
-    return ExportedSig(message, armor(key_line, namespace, sig), allowed, namespace)
+    return ExportedSig(
+        message, armor(key_line, namespace, sig), f'{who} namespaces="{namespace}" {key_line}\n', namespace
+    )

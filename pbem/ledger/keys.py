@@ -144,8 +144,7 @@ class PrivateKey:
 
     def __init__(self, key: makers.SecretKey) -> None:
         self._key = key
-        blob = _string(b"ssh-ed25519") + _string(key.public)
-        self.key_line = "ssh-ed25519 " + base64.b64encode(blob).decode()
+        self.key_line = "ssh-ed25519 " + base64.b64encode(_string(b"ssh-ed25519") + _string(key.public)).decode()
 
     def __repr__(self) -> str:
         return f"PrivateKey({fingerprint(self.key_line)})"

@@ -143,5 +143,4 @@ class _Again:
             ) from None
         read = self.scribe.referee.ahead if say["act"] == "ahead" else self.scribe.referee.read
         answer = read(seat, str(openings[0][6]), str(openings[1][6]))
-        got = receipt(self.scribe.key, self.scribe.game, say, at)
-        return Sent(say, fields["sig"], at, openings, got, answer)
+        return Sent(say, fields["sig"], at, openings, receipt(self.scribe.key, self.scribe.game, say, at), answer)

@@ -187,8 +187,8 @@ class Table:
         return n
 
     def _said(self, seat: str, act: str, seen: tuple[int, str], **more: Json) -> Envelope:
-        said = {"act": act, "no": self.course.next_no(seat), "seen": list(seen), "after": self.after(seat)}
-        return self.pens[seat].say({**said, **more})
+        said = {"act": act, "no": self.course.next_no(seat), "seen": list(seen), "after": self.after(seat), **more}
+        return self.pens[seat].say(said)
 
     def rekey(self, seat: str, key: PrivateKey, recovery: PrivateKey | None = None, at: str | None = None) -> None:
         """Let a seat change its key, and all say again that they are ready; `recovery` signs if the old key is lost."""

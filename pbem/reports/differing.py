@@ -149,8 +149,7 @@ class Differing:
         said = []
         here, there = self.here.last, self.there.last
         if here != there:
-            ends = _("The first ends with entry {here}, the second with entry {there}.", here=here, there=there)
-            said.append(ends)
+            said.append(_("The first ends with entry {here}, the second with entry {there}.", here=here, there=there))
         for copy, which in ((self.here, N_("The first")), (self.there, N_("The second"))):
             other = self.there if copy is self.here else self.here
             more = len(copy.attached.keys() - other.attached.keys())

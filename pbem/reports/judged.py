@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.errors import PbemError
 from pbem.games import find
-from pbem.i18n import _, _n
+from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
 from pbem.ledger.line_ends import repaired
 from pbem.ledger.of_two import is_of_two
@@ -71,7 +71,7 @@ class Judged:
             reason=in_a_line(verdict.reason),
             head=_("head of entry {n}: {head}", n=head[0], head=groups(head[1])) if head else "",
             chosen=(*_counted(verdict.choices or {}), *told_of_kept(verdict.kept, names)),
-            doubt=_no_copy() if faulty and not data.startswith(b"{") else "",
+            doubt=_(_NO_COPY) if faulty and not data.startswith(b"{") else "",
         )
 
     def text(self, evidence: str = "") -> str:
@@ -81,12 +81,12 @@ class Judged:
         return "\n".join(lines)
 
 
-def _no_copy() -> str:
-    return _(
-        "This looks like no copy of a game at all; is it the right file? Copies are called ….pbem: "
-        "yours lie in “games”, in your "
-        "folder. A mail is read by “pbem read”."
-    )
+_NO_COPY = N_(
+    "This looks like no copy of a game at all; is it the right file? Copies are called ….pbem: "
+    "yours lie in “games”, in your "
+    "folder. A mail is read by “pbem read”."
+)
+"""What is said of what is no log at all."""
 
 
 def _entry(data: bytes, n: int | None) -> dict[str, Any] | None:

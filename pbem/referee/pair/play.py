@@ -306,8 +306,10 @@ class PairPlay(PairSteps):
                 return {"do": LINK, "x": self.vault.chain.x(self.course.seats[self.seat].links + 1)}
             case "part":
                 with self._cannot_be(self._at, "TELL"):
-                    worked = self.peer.work(self._inputs(), cards=self._cards_shown())
-                    return {"do": PART, "part": self.peer.part(worked)}
+                    return {
+                        "do": PART,
+                        "part": self.peer.part(self.peer.work(self._inputs(), cards=self._cards_shown())),
+                    }
             case "tell":
                 return self._tell(index)
             case "over":
@@ -351,8 +353,7 @@ class PairPlay(PairSteps):
             return self._played()
         if owed == SHARE:
             no, place, _seat = next(one for one in self.lacking(self.shown_next()) if one[2] == self.other)
-            deck = self.course.decks[no]
-            return {"do": SHARE, "no": no, **self._shuffler(no).share(place, deck.lies(place))}
+            return {"do": SHARE, "no": no, **self._shuffler(no).share(place, self.course.decks[no].lies(place))}
         chance = self.game.wants(self.state)
         assert isinstance(chance, Chance)  # noqa: S101 - a deck is owed to a deal alone
         no = deck_no(chance.label)
