@@ -188,6 +188,10 @@ _TELEPHONE = re.compile(r"[+(]?[0-9][0-9 ()./+-]{5,20}[0-9]")
 _EVERYDAY = frozenset(("DONE", "NOTHING", "RETURN", "NO", "YES", "NOW", "LATER", "FINE", "SAME", "OK"))
 """Orders of one word that people also write to each other: they count in capitals alone."""
 _NONSENSE = "Qxzq"
+_SHOUTED = frozenset(
+    ("PS", "OK", "FYI", "LOL", "NB", "BTW", "IMO", "IMHO", "AFAIK", "TBH", "THANKS", "HI", "HELLO", "BONJOUR")
+)
+"""Words in capitals with which no order begins."""
 _FULL = 4
 """A word of an order may be cut short to so many letters, as long as the line can be read."""
 _FEW = 6
@@ -271,6 +275,8 @@ class _Reader:
         self.unread: list[str] = []
         self.press, self.to = "", ""
         self.signed_off = False
+        self.of_the_end: set[str] = set()
+        """The lines below the end of the letter."""
         self.before, self.below = "", ""
         """The line right above the one that is read, "" below an empty one; and that above it where it was an answer."""
 
@@ -341,6 +347,8 @@ class _Reader:
             return
         if _SIGNS_OFF.fullmatch(said):
             self.signed_off = True
+        if self.signed_off:
+            self.of_the_end.add(said)
         if self.view is None:
             self.unread.append(said)
             return
@@ -426,6 +434,9 @@ class _Reader:
             why = _("This is another number of the list than the first. Write one.")
             self.bad += [Bad(said, why) for said, _number in self.numbers[1:]]
             return "", ""
+        if self.orders:
+            why = _("This may be a part of your order, and it cannot be read. Nothing is half done.")
+            self.bad += [Bad(line, why) for line in self.unread if self._may_order(line)]
         typed = self._parsed()
         plans = self._planned()
         if self.bad:
@@ -438,7 +449,7 @@ class _Reader:
         if typed and typed != one.order:
             said = self.numbers[0][0]
             self.bad.append(
-                Bad(self.orders[0], _("This is another order than {number}. Write one of them.", number=said))
+                Bad(self.typed[0], _("This is another order than {number}. Write one of them.", number=said))
             )
         if plans and one.plans:
             self.bad.append(Bad(self.plans[0], _("The line {n} of the list has plans already.", n=self.numbers[0][1])))
@@ -448,22 +459,23 @@ class _Reader:
         if not self.orders or self.view is None:
             return ""
         (first, *more), (said, *_more) = self.orders, self.typed
-        if not more and first.upper() in _EVERYDAY and (first != first.upper() or said[-1] == "!"):
-            why = _("If you mean it as an order, write it in capitals: {word}.", word=first.upper())
+        typed = _without_courtesy(said)
+        if not more and first.upper() in _EVERYDAY and (typed != typed.upper() or said[-1] == "!"):
+            why = _("If you mean it as an order, write it in capitals: {word}.", word=typed.upper())
             self.bad.append(Bad(said, why))
             return ""
         try:
             order = self.pack.rules.parse(self.view, "\n".join(self.orders))
         except OrderError as error:
             for problem in error.problems:
-                line = self.orders[problem.line - 1] if 0 < problem.line <= len(self.orders) else problem.read
+                line = self.typed[problem.line - 1] if 0 < problem.line <= len(self.typed) else problem.read
                 why = (
                     _("{why} (rule {rule}).", why=problem.why, rule=problem.rule) if problem.rule else f"{problem.why}."
                 )
                 self.bad.append(Bad(line, why))
             return ""
         if refusal := self.pack.rules.why_not(self.view, order):
-            self.bad.append(Bad("; ".join(self.orders), f"{refusal.why}."))
+            self.bad.append(Bad("; ".join(self.typed), f"{refusal.why}."))
             return ""
         return str(order)
 
@@ -490,7 +502,16 @@ class _Reader:
 
     def _translated(self, said: str) -> str:
         """A line of an order with the words of this language in English, and ">" for the arrows that people write for it."""
-        return _ARROWS.sub(" > ", said)
+        foreign = self._foreign
+        return _ARROWS.sub(
+            " > ", _WORD.sub(lambda word: foreign.get(_bare(word[0]), word[0]), said) if foreign else said
+        )
+
+    @cached_property
+    def _foreign(self) -> Mapping[str, str]:
+        """The words of orders in the language of the seat, without accents, each with the English one."""
+        found = self.pack.look.order_words.get(self.asked.language, {})
+        return {_bare(word): english for word, english in found.items()}
 
     # what a line seems to be
 
@@ -506,22 +527,33 @@ class _Reader:
         first, upper = self._translated(word).upper(), word.upper()
         if upper in ("PLAN", "AHEAD") and len(words) > 1 and (word == upper or ":" in said):
             return "plan" if upper == "PLAN" else "order"
-        if first in self._verbs:
+        if first in self._verbs and (word == upper or not self._is_name(word) or self._can_be_read(said)):
             return "order"
         if len(words) == 1 and len(said.split()) == 1:
-            return "order" if upper in self._marks and self._can_be_read(said) else ""
+            return "order" if first in self._marks and self._can_be_read(said) else ""
         if len(upper) >= _FULL and any(verb.startswith(upper) for verb in self._verbs) and self._can_be_read(said):
             return "order"
         if _ARROW.search(said):
             return "order"
         if _CAPITALS.fullmatch(word) and first in self._words and len(word) > 2:
             return "order"
-        if upper in ("ALL", "TOUS", "TOUT"):
-            return "order" if any(map(self._is_mark, words[1:])) and self._can_be_read(said) else ""
+        if first == "ALL":
+            return (
+                "order" if any(map(self._is_mark, map(self._translated, words[1:]))) and self._can_be_read(said) else ""
+            )
         if not self._is_name(word) and upper not in self._marks:
             return ""
-        others = [other for other in words[1:] if self._is_name(other) or self._is_mark(other)]
+        others = [other for other in words[1:] if self._is_name(other) or self._is_mark(self._translated(other))]
         return "order" if others or ":" in said or _DIGIT.search(said) else ""
+
+    def _may_order(self, said: str) -> bool:
+        """May a line beside orders be meant as one: by capitals in front, or by a name with a number, a colon or a mark?"""
+        words = _WORD.findall(said)
+        if not words or said in self.of_the_end:
+            return False
+        shouted = bool(_CAPITALS.fullmatch(words[0])) and words[0] not in _SHOUTED and len(words) > 1
+        others = ":" in said or _DIGIT.search(said) or any(map(self._is_mark, map(self._translated, words)))
+        return shouted or bool(any(map(self._is_name, words)) and others)
 
     def _is_name(self, word: str) -> bool:
         return word.casefold() in self._names
@@ -548,7 +580,7 @@ class _Reader:
     @cached_property
     def _words(self) -> frozenset[str]:
         """All words of orders of the game, as far as its look tells them."""
-        return self._marks
+        return self._marks.union(*(found.values() for found in self.pack.look.order_words.values()))
 
     @cached_property
     def _verbs(self) -> frozenset[str]:
@@ -557,7 +589,7 @@ class _Reader:
         with speaking(ENGLISH):
             problems = [*self._problems(""), *self._problems(_NONSENSE)]
             found |= {piece.split()[0] for one in problems for piece in one.legal.split(", ") if piece.split()}
-            found |= {word for word in self._words if self._is_known(word)}
+            found |= {word for word in self._words - {"ALL"} if self._is_known(word)}
         return frozenset(word for word in found if _CAPITALS.fullmatch(word))
 
     def _is_known(self, word: str) -> bool:
@@ -585,6 +617,11 @@ class _Reader:
             for word in _WORD.findall(said)
             if len(word) > 2
         )
+
+
+def _bare(word: str) -> str:
+    """A word in capitals and without accents."""
+    return "".join(letter for letter in unicodedata.normalize("NFD", word.upper()) if not unicodedata.combining(letter))
 
 
 def _is_telephone(said: str) -> bool:

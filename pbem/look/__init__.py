@@ -62,6 +62,11 @@ class Look(Protocol):
 
     facts: ClassVar[type[Happening] | None] = None
     """The base of all facts of the game, where they have types."""
+    order_words: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    """For a language the words of orders in it, each with the English one that it stands for; none is a name of the game.
+
+    A reply by mail may be written with them, in full; `str(order)` and the log have the English ones.
+    """
 
     def fact(self, fact: Json, seat: str | None) -> str:
         """Return a sentence or a few lines for a fact as `seat` heard it; "" leaves it out.

@@ -12,9 +12,8 @@ import re
 from collections.abc import Sequence
 
 from .above import cut_at
+from .wraps import QUOTED, goes_on, left_over
 
-_QUOTED = re.compile(r"\s*(?:[A-Z]{1,3}>(?=[\s>]|$)|>|\|)")
-"""A quoted line; some programs put the writer's initials before the mark. “Mar>Fife” is none: it is a move."""
 _FROM = re.compile(
     r"[\s*_]*(?:from|de|von|da|van|fr[åa]n?|od|exp[ée]diteur|absender|remitente|mittente|afzender|от|від|felad[óo])[\s*_]*[:：]",
     re.IGNORECASE,
@@ -56,10 +55,6 @@ _BY_PROGRAM = re.compile(
 )
 """What programs of telephones write below each mail."""
 
-_NARROW = 60
-"""No program wraps lines that are shorter."""
-_SEVERAL = 3
-"""So many lines alone between quoted ones are no answers."""
 _LONG = 300
 """No line that says where a quotation begins is longer."""
 _ATTRIBUTION = 4
@@ -74,14 +69,15 @@ def own_part(text: str, page: str = "", *, unwrapped: bool = False) -> str:
     """Return the lines that the writer of a mail wrote himself, as he set them.
 
     `page` is the same mail as its HTML says it. Where that keeps only a part of what the plain text keeps, it knew better what is
-    quoted. `unwrapped`: where both keep the same, the lines are those of the page if it has fewer, as programs wrap plain text.
+    quoted. `unwrapped`: where both keep the same, the lines are those of the page if it has fewer, as programs wrap plain text; and
+    a move that was wrapped before its `>` goes on.
 
     >>> own_part("STATUS\\n\\nFrom: pbem\\nSent: Tuesday\\nTo: Ann\\nSubject: your move\\n\\nBATTLE Annan: Bruce FIRE")
     'STATUS'
     """
-    own = _cut(text)
+    own = _cut(text, unwrapped=unwrapped)
     if page and page.strip():
-        shown = _cut(page)
+        shown = _cut(page, unwrapped=unwrapped)
         if _letters(shown) != _letters(own) and _letters(shown) in _letters(own):
             return shown
         if unwrapped and _letters(shown) == _letters(own) and _count(shown) < _count(own):
@@ -118,17 +114,20 @@ def _letters(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
-def _cut(text: str) -> str:
+def _cut(text: str, *, unwrapped: bool = False) -> str:
     lines = text.split("\n")
     lines = lines[: cut_at(lines)]
     kept: list[str] = []
     quoted = False
-    left_over = _left_over(lines)
+    pieces = left_over(lines) if ">" in text or "|" in text else set()
     for at, line in enumerate(lines):
         if line.strip() == "--":
             break
-        before, quoted = quoted, at in left_over or bool(_QUOTED.match(line))
-        if quoted:
+        before, quoted = quoted, at in pieces or bool(QUOTED.match(line))
+        if unwrapped and quoted and kept and kept[-1] == lines[at - 1] and goes_on(lines, at):
+            kept[-1:] = [f"{kept[-1].rstrip()} {line.strip()}"]
+            quoted = False
+        elif quoted:
             if not before:
                 _drop_last(kept, _BY_PROGRAM)
         elif _begins_a_letter(lines, at):
@@ -145,23 +144,6 @@ def _cut(text: str) -> str:
     return "\n".join(kept).strip("\n")
 
 
-def _left_over(lines: Sequence[str]) -> set[int]:
-    """Return which lines a program has wrapped off quoted lines and left without their marks.
-
-    Such a line stands alone between quoted lines. There are several; or its first word had no room in the line above.
-    """
-    quoted = [bool(_QUOTED.match(line)) for line in lines]
-    alone = [
-        at
-        for at, line in enumerate(lines[1:-1], 1)
-        if line.strip() and quoted[at - 1] and quoted[at + 1] and not quoted[at]
-    ]
-    if len(alone) >= _SEVERAL:
-        return set(alone)
-    widest = max((len(line) for line, behind in zip(lines, quoted, strict=True) if behind), default=0)
-    return {at for at in alone if len(lines[at - 1].rstrip()) + 1 + len(lines[at].split()[0]) > max(widest, _NARROW)}
-
-
 def _drop_last(lines: list[str], what: re.Pattern[str]) -> None:
     """Drop empty lines at the end, and the last line where it is `what`."""
     while lines and not lines[-1].strip():
@@ -175,7 +157,7 @@ def _is_quoted_below(lines: Sequence[str], at: int) -> bool:
     at += 1
     while at < len(lines) and not lines[at].strip():
         at += 1
-    return at == len(lines) or bool(_QUOTED.match(lines[at]))
+    return at == len(lines) or bool(QUOTED.match(lines[at]))
 
 
 def _begins_a_letter(lines: Sequence[str], at: int) -> bool:

@@ -70,6 +70,17 @@ def test_what_a_program_wraps_off_a_quoted_line_is_nothing_of_ones_own() -> None
     assert own_part("> fire or pass?\n2\n> YOUR HAND") == "2", "an answer between the lines of the letter"
 
 
+def test_a_move_that_is_wrapped_before_its_arrow_goes_on() -> None:
+    move = "MOVE England: Hobelars, Lancaster Knights, York Infantry > Annan"
+    assert own_part(f"{move}\n> Carrick\nDONE\n\n> quoted\n> more", unwrapped=True) == f"{move} > Carrick\nDONE"
+    assert own_part(f"{move}\n> Carrick\nDONE") == f"{move}\nDONE", "press hands on nothing that may be quoted"
+    assert own_part(f"{move}\n> the letter\n> its next line", unwrapped=True) == move
+    assert own_part("yes\n> the letter", unwrapped=True) == "yes"
+    wrote = "On Tue, 1 Jan 2030 at 11:03, the host of our club <host@example.org> wrote:\n> the letter\n\nno"
+    assert own_part(wrote, unwrapped=True) == "no"
+    assert own_part(f"yes\n{wrote}", unwrapped=True) == "yes\n\nno"
+
+
 REAL = messages("replies")
 
 
@@ -134,6 +145,7 @@ def test_nothing_sent_before_means_nothing_is_ours() -> None:
     )
 )
 def test_what_is_cut_is_made_of_its_lines_and_cutting_again_takes_nothing_but_ends(lines: list[str]) -> None:
+    own_part("\n".join(lines), unwrapped=True)
     own = own_part("\n".join(lines)).split("\n")
     rest = iter(lines)
     assert all(line in rest for line in own if line)

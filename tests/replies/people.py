@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
@@ -123,9 +124,9 @@ def in_words(order: str, language: str, chance: Random) -> str:
     """Return an order as people type it."""
     lines = order.split("\n")
     match chance.randrange(8):
-        case 0 if order not in ("DONE", "NOTHING"):
+        case 0 if order not in ("DONE", "NOTHING", "TERMINÉ", "RIEN", "RETURN", "REVENIR"):
             lines = [line.lower() for line in lines]
-        case 1 if order not in ("DONE", "NOTHING"):
+        case 1 if order not in ("DONE", "NOTHING", "TERMINÉ", "RIEN", "RETURN", "REVENIR"):
             lines = [line.capitalize() for line in lines]
         case 2:
             lines = [line.replace(" > ", " -> ") for line in lines]
@@ -137,6 +138,21 @@ def in_words(order: str, language: str, chance: Random) -> str:
             lines = [f"  {line}  " for line in lines]
     said = ("; " if len(lines) > 1 and chance.randrange(6) == 0 else "\n").join(lines)
     return said + (chance.choice(["", "", ".", ", thanks"]) if len(lines) == 1 else "")
+
+
+def with_a_slip(order: str, chance: Random) -> str:
+    """Return an order with one word mistyped: two letters exchanged, one left out, or one doubled."""
+    words = list(re.finditer(r"[^\W\d_]{4,}", order))
+    if not words:
+        return order
+    found = chance.choice(words)
+    word, at = found[0], chance.randrange(len(found[0]) - 1)
+    slips = (
+        word[:at] + word[at + 1] + word[at] + word[at + 2 :],
+        word[:at] + word[at + 1 :],
+        word[:at] + word[at] + word[at:],
+    )
+    return order[: found.start()] + chance.choice(slips) + order[found.end() :]
 
 
 def prose(language: str, chance: Random, extra: Sequence[str] = ()) -> str:

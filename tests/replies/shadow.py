@@ -6,6 +6,7 @@ of which there must be none; and replies in the forms that a letter asks for whi
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -131,9 +132,12 @@ def _one(
 ) -> None:
     """Write one reply, read it, and count what came of it."""
     kind = chance.randrange(8)
-    order = plans = ""
+    order = plans = slip = ""
     if kind == 0:
         own = people.prose(language, chance, others)
+    elif kind == 1 and chance.randrange(2):
+        slip = one.order
+        own = people.around(people.with_a_slip(slip, chance), language, chance)
     elif kind == 1:
         own = chance.choice(
             ["", "", f"FYI\n\n---------- Forwarded message ---------\n{letter.text}", _old_list(asked, chance)]
@@ -145,13 +149,19 @@ def _one(
         own = people.around(people.by_number(number, choice.words, language, chance), language, chance)
     else:
         order = one.order
-        own = people.around(people.in_words(order, language, chance), language, chance)
+        words = {english: word for word, english in one.pack.look.order_words.get(language, {}).items()}
+        said = (
+            re.sub(r"\b[A-Z]{2,}\b", lambda word: words.get(word[0], word[0]), order) if chance.randrange(2) else order
+        )
+        own = people.around(people.in_words(said, language, chance), language, chance)
     raw = reply(program, own, letter, chance)
     mail = read_message(raw, own=HOST)
     if mail.codes[:1] != (code_for(ROOT, G, one.seat, 31),):
         figures.wrong.append(f"{program}: the code was not found")
         return
     found = read_answer(mail.own, asked)
+    if found.order == slip and slip:
+        order = slip
     _count(figures, program, own, mail.own, found, (order, plans))
 
 

@@ -45,7 +45,7 @@ from .board import board, hand
 from .matter import matter
 from .seen import seen
 from .tables import tables
-from .words import capital, the
+from .words import ORDER_WORDS, capital, the
 
 ASKS = questions.SAYS
 """Every question -> its text."""
@@ -55,6 +55,7 @@ class HammerLook(Look):
     """See `pbem.look.Look` for what each of these owes."""
 
     facts = HammerFact
+    order_words = ORDER_WORDS
 
     def seat_name(self, seat: str) -> str:
         return the(seat)

@@ -14,6 +14,16 @@ from ..rules import BLOCKS, ENGLISH, NORSE, SCOTTISH, home_bonus, ratings
 from ..rules.said import _, _n, named
 
 WIDTH = 72
+_FRENCH = {
+    "CARTE": "CARD", "DÉPLACER": "MOVE", "PRINCIPALE": "MAIN", "RALLIEMENT": "RALLY", "PASSER": "PASS", "APPELER": "HERALD",
+    "PILLER": "PILLAGE", "DEPUIS": "FROM", "NAVIGUER": "SEA", "ARMISTICE": "TRUCE", "RAVITAILLER": "VICTUALS",
+    "COURONNER": "CORONATION", "REVENIR": "RETURN", "ENSUITE": "NEXT", "BATAILLE": "BATTLE", "TIRER": "FIRE",
+    "COMBATTRE": "FIRE", "RECULER": "RETREAT", "RETRAITE": "RETREAT", "TOUS": "ALL", "TOUCHES": "HITS", "GAINS": "GAINS",
+    "REGROUPER": "REGROUP", "RAID": "RAID", "RENTRER": "HOME", "RESTER": "STAY", "RESTE": "STAYS", "DISSOUDRE": "DISBAND",
+    "TERMINÉ": "DONE", "HIVERNER": "WINTER", "RENFORCER": "BUILD", "PIOCHER": "DRAW", "DÉBARQUER": "LAND", "VERS": "TO",
+}  # fmt: skip
+"""The words of orders in French. None is a name of the game, or a word of one."""
+ORDER_WORDS = {"fr": _FRENCH}
 
 THE = {ENGLISH: N_("the English"), SCOTTISH: N_("the Scots")}
 """The sides in a sentence."""

@@ -24,7 +24,7 @@ from pbem.look import Chapter, Look
 
 from ..rules.told import LordsFact
 from . import board, facts, questions, touches
-from .words import lord
+from .words import ORDER_WORDS, lord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,6 +43,7 @@ class LordsLook(Look):
     """See `pbem.look.Look` for what each of these owes."""
 
     facts = LordsFact
+    order_words = ORDER_WORDS
 
     def seat_name(self, seat: str) -> str:
         return lord(seat)

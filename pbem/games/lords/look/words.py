@@ -8,6 +8,12 @@ from textwrap import wrap
 from pbem.i18n import N_, _, _n
 
 WIDTH = 72
+_FRENCH = {
+    "RECRUTER": "RECRUIT", "MOBILISER": "MUSTER", "UTILISER": "USE", "CACHÉ": "DOWN", "CACHÉE": "DOWN", "VISIBLE": "UP",
+    "PASSER": "PASS", "RÉCLAMER": "CLAIM", "MEILLEURS": "STRONGEST",
+}  # fmt: skip
+"""The words of orders in French. None is a name of the game, or a word of one."""
+ORDER_WORDS = {"fr": _FRENCH}
 _CARDS = (
     N_("no cards"), N_("one card"), N_("two cards"), N_("three cards"), N_("four cards"), N_("five cards"), N_("six cards"),
     N_("seven cards"), N_("eight cards"), N_("nine cards"), N_("ten cards"),

@@ -26,7 +26,7 @@ from ..rules.told import SwordsFact
 from . import board, facts, questions
 from .matter import matter
 from .touches import touches
-from .words import player
+from .words import ORDER_WORDS, player
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,6 +45,7 @@ class SwordsLook(Look):
     """See `pbem.look.Look` for what each of these owes."""
 
     facts = SwordsFact
+    order_words = ORDER_WORDS
 
     def seat_name(self, seat: str) -> str:
         return player(seat)

@@ -11,6 +11,16 @@ from ..rules.names import PICTS
 from ..rules.troops import Troops
 
 WIDTH = 72
+_FRENCH = {
+    "CUBE": "CUBE", "PLACER": "PLACE", "DEPUIS": "FROM", "RÉSERVE": "SUPPLY", "AVEC": "WITH", "PICTE": "PICT",
+    "PICTES": "PICTS", "RIEN": "NOTHING", "DÉPLOYER": "DEPLOY", "RETIRER": "PULL", "VERS": "TO", "PUIS": "THEN",
+    "DÉPLACER": "MOVE", "AJOUTER": "ADD", "PRENDRE": "TAKE", "TRANSPORTER": "MERCHANT", "RESTER": "STAY",
+    "BATAILLE": "BATTLE", "DÉGAINER": "SWORD", "MAINTENANT": "NOW", "APRÈS": "LATER", "OUI": "YES", "NON": "NO",
+    "TUER": "KILL", "ENGAGER": "COMMIT", "SOIGNER": "HEAL", "RECULER": "RETREAT", "RETRAITE": "RETREAT", "AUCUN": "NONE",
+    "GLOIRE": "GLORY", "CARDINAL": "CARDINAL", "FORTIFIER": "WALL", "TISSER": "TAPESTRY",
+}  # fmt: skip
+"""The words of orders in French. None is a name of the game, or a word of one."""
+ORDER_WORDS = {"fr": _FRENCH}
 _PLAYERS = {"pink": N_("Pink"), "yellow": N_("Yellow"), "black": N_("Black"), "white": N_("White")}
 _COLOURS = {
     "pink": N_("pink"), "yellow": N_("yellow"), "black": N_("black"), "white": N_("white"), PICTS: N_("Picts"),

@@ -1,0 +1,42 @@
+"""What wrapping does to replies: pieces of quoted lines left without their marks, and moves that go on in a line that looks quoted.
+
+It decides by the widths of lines alone, and knows no order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+QUOTED = re.compile(r"\s*(?:[A-Z]{1,3}>(?=[\s>]|$)|>|\|)")
+"""A quoted line; some programs put the writer's initials before the mark. “Mar>Fife” is none: it is a move."""
+_NARROW = 60
+"""No program wraps lines that are shorter."""
+_SEVERAL = 3
+"""So many lines alone between quoted ones are no answers."""
+
+
+def left_over(lines: Sequence[str]) -> set[int]:
+    """Return which lines a program has wrapped off quoted lines and left without their marks.
+
+    Such a line stands alone between quoted lines. There are several; or its first word had no room in the line above.
+    """
+    quoted = [bool(QUOTED.match(line)) for line in lines]
+    alone = [
+        at
+        for at, line in enumerate(lines[1:-1], 1)
+        if line.strip() and quoted[at - 1] and quoted[at + 1] and not quoted[at]
+    ]
+    if len(alone) >= _SEVERAL:
+        return set(alone)
+    widest = max((len(line) for line, behind in zip(lines, quoted, strict=True) if behind), default=0)
+    return {at for at in alone if len(lines[at - 1].rstrip()) + 1 + len(lines[at].split()[0]) > max(widest, _NARROW)}
+
+
+def goes_on(lines: Sequence[str], at: int) -> bool:
+    """Is a line that begins with `>` the end of the move above it, which a program has wrapped there?
+
+    It stands alone, right below a line that had no room for it; a quotation begins below an empty line, or has more lines.
+    """
+    above, below = lines[at - 1 : at] or [""], lines[at + 1 : at + 2] or [""]
+    return len(above[0].rstrip()) >= _NARROW - 2 and not QUOTED.match(below[0]) and lines[at].lstrip().startswith("> ")

@@ -1,0 +1,80 @@
+"""Words of orders in other languages: each order can be written with them, and none of them is a name or a word of a game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.games import find
+from pbem.games.hammer.rules.said import typed
+from pbem.games.swords.reading import _FRENCH, _FRENCH_COLOURS, _FRENCH_ICONS
+from pbem.host.answers import Asked, _bare, _strings, read_answer
+from pbem.i18n import _, speaking
+from tests.game_words import names
+
+from .questions import a_list, answered
+
+GAMES = ("hammer", "lords", "swords")
+LANGUAGE = "fr"
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def words_of(game: str) -> dict[str, str]:
+    """The words of orders in French, each with ours."""
+    return {_bare(word): english for word, english in find(game).look.order_words[LANGUAGE].items()}
+
+
+def named(game: str) -> Iterator[str]:
+    """All that a game calls by a name: in its data and in what its seats see, in English and in French."""
+    seen = {text for one in answered(game, 1, 60) for text in _strings(one.view) if text[:1].isupper()}
+    french = {"swords": (*_FRENCH, *_FRENCH_COLOURS, *_FRENCH_ICONS), "hammer": typed(seen)}.get(game, ())
+    with speaking(LANGUAGE):
+        for name in {*seen, *names(find(game)), *french}:
+            yield from (name, _(name))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_french_word_of_orders_is_a_name_of_the_game_or_a_word_of_one(game: str) -> None:
+    of_names = {_bare(word) for name in named(game) for word in _WORD.findall(name)}
+    assert not of_names & words_of(game).keys()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_french_word_of_orders_is_an_english_one_of_another_meaning(game: str) -> None:
+    french = words_of(game)
+    assert all(french[word] == word for word in french.keys() & set(french.values()))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_order_can_be_written_with_french_words_in_full(game: str) -> None:
+    french = {english: word for word, english in find(game).look.order_words[LANGUAGE].items()}
+    told = set()
+    for one in answered(game, 1, 40):
+        used = set(re.findall(r"\b[A-Z]{2,}\b", one.order)) & french.keys()
+        said = re.sub(r"\b[A-Z]{2,}\b", lambda word: french.get(word[0], word[0]), one.order)
+        asked = Asked(one.pack, one.view, a_list(one), LANGUAGE)
+        assert read_answer(f"Bonjour,\n\n{said}\n\nAnne", asked).order == one.order
+        assert read_answer(one.order, asked).order == one.order, "English counts as well"
+        told |= used
+        if used and said.split()[0] != one.order.split()[0]:
+            cut = read_answer(said[:3] + said[len(said.split()[0]) :], asked)
+            assert cut.order in ("", one.order), "a French word that is cut short is none"
+    assert len(told) > 2, told
+
+
+def test_french_words_count_for_seats_that_read_french_alone() -> None:
+    one = next(one for one in answered("lords", 1, 60) if one.order.startswith("RECRUIT"))
+    said = one.order.replace("RECRUIT", "RECRUTER")
+    assert read_answer(said, Asked(one.pack, one.view, a_list(one), LANGUAGE)).order == one.order
+    assert not read_answer(said, Asked(one.pack, one.view, a_list(one))).order
+
+
+@pytest.mark.parametrize(
+    "own", ["Rien", "Rien !", "rien à dire", "Je passe", "Passer me voir ?", "Oui", "Non", "Terminé !", "Tous en avant"]
+)
+def test_what_french_people_say_besides_orders_nothing(own: str) -> None:
+    for game in GAMES:
+        for one in answered(game, 1, 60)[::4]:
+            assert not read_answer(own, Asked(one.pack, one.view, a_list(one), LANGUAGE)).order
