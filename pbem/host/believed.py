@@ -17,6 +17,7 @@ from pbem.errors import UsageError
 from pbem.i18n import N_, _
 from pbem.kernel import Json
 from pbem.kernel.digits import whole
+from pbem.ledger import cj, sha256_hex
 from pbem.ledger.kept import words_of
 from pbem.mail import Command as Request
 from pbem.mail import Incoming, read_message
@@ -25,7 +26,7 @@ from pbem.records import dataclass
 from pbem.referee import AnswersDue, Envelope, Refused, last_orders
 from pbem.reports.choices import choices
 
-from . import ahead, evidence, requests, roster
+from . import ahead, evidence, requests, roster, succession
 from .about import game_of
 from .answers import Asked, Command, Reading, read_answer, read_yes
 from .codes import doubt_code
@@ -36,7 +37,7 @@ from .kept_seats import keeper, may_share, not_ready, sign_join, sign_ready, wor
 from .moments import later
 from .play import GamesInPlay
 from .post import Post
-from .says import Says
+from .says import Says, rules_here
 from .store import Store
 from .store.kept_rows import Doubt, MoreAddress, PutLetter, forget_mails, with_old_mails, written_from
 from .store.rows import KEPT, MAY_BE_KEPT, OWN, SeatRow
@@ -263,6 +264,8 @@ class KeptMail:
     def _do(self, case: Case, game: HostedGame, put: PutLetter, parts: Sequence[Part]) -> str:
         """Do what a mail says that counts."""
         seat = put.seat
+        if evidence.AGREE.fullmatch(case.mail.own) and put.n == game.row.ask:
+            return self._agree(case, game, seat, parts)
         reading = self._reading(game, put, case.mail.own)
         if game.stage == "playing" and put.n != game.row.ask:
             back = any(point.n == put.n and point.seat == seat for point in game.course.back)
@@ -358,6 +361,20 @@ class KeptMail:
         first = _("{word} cannot be asked by a reply here.", word=word)
         return self._moves_nothing(case, game, seat, first, f"ignored: {word}")
 
+    def _agree(self, case: Case, game: HostedGame, seat: str, parts: Sequence[Part]) -> str:
+        """Agree for a seat to the one thing that is offered or proposed: an offer, a newcomer, other rules."""
+        course = game.course
+        open_: list[dict[str, Json]] = [
+            {"about": n} for n, one in course.offers.items() if one.seat != seat and seat not in one.agreed
+        ]
+        proposals = [*succession.proposed(game).values(), *([{"rules": rules_here(game)}] if game.behind else [])]
+        digests = [sha256_hex(cj(what)) for what in proposals]
+        open_ += [{"what": digest} for digest in digests if seat not in course.pledges.get(digest, ())]
+        if len(open_) == 1:
+            return self._say(case, game, seat, parts, "agree", **open_[0])
+        first = _("More than one thing is offered: say which.") if open_ else _("Nothing is offered or proposed now.")
+        return self._moves_nothing(case, game, seat, first, "ignored: nothing to agree to")
+
     def _state(self, case: Case, game: HostedGame, seat: str, word: str, rest: str, parts: Sequence[Part]) -> str:
         """Say something for a seat, as its mail asks: take leave, an answer back, agree to what is offered, resign."""
         course = game.course
@@ -380,7 +397,11 @@ class KeptMail:
                 act = "draw"
             case _:
                 act = "resign"
-        row = game.answers(game.row.ask).get(seat)
+        return self._say(case, game, seat, parts, act, **more)
+
+    def _say(self, case: Case, game: HostedGame, seat: str, parts: Sequence[Part], act: str, **more: Json) -> str:
+        """Sign a statement for a seat, and let it count."""
+        course, row = game.course, game.answers(game.row.ask).get(seat)
         holder = course.seats[seat]
         answer = (row.ask, row.rev) if row else holder.answer if holder.answer[0] >= 0 else None
         after = last_orders(answer, holder.ahead if holder.ahead[0] >= 0 else None)

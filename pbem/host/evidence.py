@@ -25,6 +25,10 @@ Part: TypeAlias = tuple[str, bytes]
 _JOIN = re.compile(r"(?:^|\n)[^\w\n]*JOIN(?![\w-])[ \t]*[.:,!]?(.*)", re.IGNORECASE | re.DOTALL)
 
 
+AGREE = re.compile(r"\s*(?:I )?(?:AGREE|D['’]ACCORD)\s*[.!]?\s*", re.IGNORECASE)
+"""What a mail says that agrees to what is offered or proposed, and no more."""
+
+
 def words_behind_join(own: str) -> str | None:
     """Return what a player wrote behind the word JOIN, at the beginning of a line of his; None where he did not write it.
 

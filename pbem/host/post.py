@@ -166,7 +166,7 @@ class Post(Reports, ClubLetters, KeptLetters):
     @letter
     def proposal(self, game: HostedGame, to: str, at: str, seat: str, newcomer: Envelope) -> Draft:
         """Ask a seat whether it agrees to a newcomer in another one."""
-        key, block = to_compare(newcomer.say["key"]), write_block(newcomer)
+        key, block = to_compare(newcomer.say["key"]), "" if game.seats[to].kept == KEPT else write_block(newcomer)
         text = self.wording.text("proposal", at, title=game.title, seat=game.name(seat), key=key, block=block)
         return Draft(f"proposal.{newcomer.sig[:16]}.{to}", _("somebody else for a seat"), text)
 

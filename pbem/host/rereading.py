@@ -26,7 +26,7 @@ from pbem.records import dataclass
 from pbem.reports.choices import choices
 
 from .answers import Asked, read_answer, read_yes
-from .evidence import parts_of, words_behind_join
+from .evidence import AGREE, parts_of, words_behind_join
 from .store import Store
 from .store.kept_rows import Evidence
 
@@ -122,8 +122,10 @@ class _Again:
         if entry.k == "order":
             texts = [self.opened[seat, ask, name] for name in ("order", "plans")]
             return texts == [reading.order, reading.plans]
-        words = [one.word for one in reading.commands]
-        return (_SAYS[say["act"]] in words) if say["act"] in _SAYS else bool({"UNDO", "OFFER DRAW"} & set(words))
+        words = ["AGREE"] if AGREE.fullmatch(own) else [one.word for one in reading.commands]
+        return (
+            (_SAYS[say["act"]] in words) if say["act"] in _SAYS else bool({"UNDO", "OFFER DRAW", "AGREE"} & set(words))
+        )
 
     def _open_at(self, n: int) -> int:
         return max(entry.n for entry in self.log.entries[:n] if entry.k == "ask")

@@ -259,7 +259,7 @@ TEMPLATES: Mapping[str, Template] = {
             "title": _TITLE_SAID,
             "seat": "the seat that the newcomer would take, as it is called in a sentence",
             "key": "the fingerprint of the newcomer's key",
-            "block": "what the newcomer has signed: `pbem welcome` reads it out of the mail",
+            "block": "what the newcomer has signed: `pbem welcome` reads it out of the mail; “” for a kept seat",
         },
         ({"title": _TITLE, "seat": "the English", "key": _KEY, "block": "BEGIN PBEM ORDERS\n0C4ME 9HJQA\nEND PBEM ORDERS"},),
         ("key", "block"),

@@ -88,6 +88,10 @@ ACTS: dict[str, Callable[[Table], None]] = {
 }
 
 
+KEPT = "kept"
+"""The row of games in which the host keeps the keys of two seats."""
+
+
 def cells() -> Iterator[tuple[tuple[str, str], str]]:
     """Go through the table of the page."""
     head, _rule, *rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("|")]
@@ -110,11 +114,13 @@ class Strict(MemoryLedger):
         return super().append(fields)
 
 
-def a_game(late: str) -> Table:
-    """All three are asked; Bob has been late twice, or, where one may claim, is about to be."""
+def a_game(late: str, kept: Mapping[str, str] | None = None) -> Table:
+    """All three are asked; Bob has been late twice, or, where one may claim, is about to be. The host keeps some seats."""
     options = {"players": 3, "turns": 6}
     with patch("pbem.referee.table.MemoryLedger", Strict):
-        table = Table(tiny_game.GAME, options, f"pairs {late}", hours=24, late=late, leave=48, recovery=SPARE.key_line)
+        table = Table(
+            tiny_game.GAME, options, f"pairs {late}", hours=24, late=late, leave=48, recovery=SPARE.key_line, kept=kept
+        )
     while table.open and (
         len(table.open.to) < 3 or (late == "default" and not table.course.vanished("bob", table.now))
     ):
@@ -150,17 +156,18 @@ def ended(table: Table) -> None:
 
 
 def test_the_page_has_a_cell_for_each() -> None:
-    assert set(EXPECTED) == set(product(ACTS, ACTS))
+    assert set(EXPECTED) == set(product((*ACTS, KEPT), ACTS))
 
 
 @pytest.mark.variants
-@pytest.mark.parametrize(("first", "then"), list(product(ACTS, ACTS)), ids=lambda name: name)
+@pytest.mark.parametrize(("first", "then"), list(product((*ACTS, KEPT), ACTS)), ids=lambda name: name)
 def test_one_while_the_other_stands_open(first: str, then: str) -> None:
-    table = a_game("claim" if "claim" in (first, then) else "default")
+    seats = {"bob": "some words", "cat": ""} if first == KEPT else None
+    table = a_game("claim" if "claim" in (first, then) else "default", seats)
     if EXPECTED[first, then] == "—":
         assert tried(first, table), "it cannot be begun"
         return
-    assert tried(first, table) == ""
+    assert first == KEPT or tried(first, table) == ""
     assert (tried(then, table) or "yes") == EXPECTED[first, then]
     ended(table)
     whole = table.whole()

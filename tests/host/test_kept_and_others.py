@@ -1,0 +1,147 @@
+"""Kept seats beside what others do: another seat's key, a host that stood still, a door, plans, built-in players, newcomers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import UsageError
+from pbem.games import find
+from pbem.host import kept_seats
+from pbem.host.catching_up import WAITS
+from pbem.host.rereading import reread, written
+from pbem.ledger import Log, PrivateKey
+from pbem.ledger.kept import look_at
+from pbem.ledger.terms import terms as terms_of
+from pbem.mail import Maildir
+from pbem.player import Desk, PlayerSettings
+
+from .mailboxes import Mailboxes, address, text_of
+from .post import key_of
+
+
+def with_a_desk(boxes: Mailboxes, seat: str) -> Desk:
+    """Let a seat join with a key of its own, and all others by a reply."""
+    settings = PlayerSettings(address(seat), str(Maildir(boxes.folder / "post").path))
+    desk = Desk.create(boxes.folder / "desk", key_of(f"{seat} himself"), settings)
+    desk.join(boxes.letters[seat][-1], boxes.now())
+    send(boxes, desk)
+    for other in boxes.seats:
+        if other != seat:
+            boxes.say(other, "JOIN some words")
+    desk.join(boxes.letters[seat][-1], boxes.now())
+    send(boxes, desk)
+    return desk
+
+
+def send(boxes: Mailboxes, desk: Desk) -> list[str]:
+    return [boxes.take(desk.tray.sent(path).read_bytes()) for path in desk.tray.unsent()]
+
+
+def test_when_another_seat_changes_its_key_the_host_is_ready_for_the_kept_ones(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        ann, bob = boxes.seats
+        desk = with_a_desk(boxes, ann)
+        for letter in boxes.letters[ann][2:]:
+            desk.read(letter)
+        desk.keys.rekey(PrivateKey.from_seed(bytes(range(32))), boxes.now())
+        assert send(boxes, desk) == [f"rekey: {ann}"]
+        assert boxes.robot.house.game(boxes.number).course.missing == (ann,)
+        desk.join(boxes.letters[ann][-1], boxes.now())
+        assert send(boxes, desk) == [f"ready: {ann}"]
+        assert boxes.say(bob, "1", to=boxes.put_to(bob)) == f"order: {bob}"
+
+
+def test_a_reply_to_a_game_that_stands_still_waits_and_counts_when_it_goes_on(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        ann, _bob = boxes.begin().seats
+        letter = boxes.put_to(ann)
+        boxes.robot.hold(boxes.now(), "a backup was brought back")
+        assert boxes.say(ann, "1", to=letter) == WAITS
+        boxes.robot.go_on(boxes.number, boxes.now())
+        game = boxes.robot.house.game(boxes.number)
+        assert ann in game.answers(game.row.ask)
+
+
+def test_a_host_with_a_door_still_mails_a_kept_seat_its_letters(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        boxes.robot.post.door = "https://host.example.org/"
+        boxes.begin().play()
+        assert boxes.log().finished
+
+
+@pytest.mark.slow
+def test_plans_go_along_with_a_reply_and_are_read_again(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path, game="hammer", options={"scenario": "bruce", "years": 1}) as boxes:
+        boxes.begin()
+        for seat in list(boxes.asked):
+            assert boxes.say(seat, "1\nPLAN BATTLE ANY: FIGHT", to=boxes.put_to(seat)) == f"order: {seat}"
+        boxes.play()
+        log = Log.parse(boxes.robot.export(boxes.number))
+        plans = [line.fields[6] for line in log.attachments if line.k == "seal" and line.fields[4] == "plans"]
+        assert plans.count("BATTLE ANY: FIGHT") >= 2
+        found = reread(log, written(boxes.office.store, boxes.number), find)
+        assert {(one.digest, one.read) for one in found} == {("fits", "same")}
+
+
+def test_the_key_of_a_built_in_player_is_not_kept() -> None:
+    terms = terms_of(0, built_in={"bob": {"player": "first", "ver": 1, "playouts": 0}})
+    with pytest.raises(UsageError, match="bob"):
+        kept_seats.check(terms, ["ann", "bob"])
+    kept_seats.check(terms, ["ann"])
+
+
+def test_a_host_that_chooses_another_seed_at_the_end_is_told_of(tmp_path: Path) -> None:
+    """The end shows the seed alone that entry 0 fixed: another host's root shows none."""
+    with Mailboxes(tmp_path) as boxes:
+        boxes.begin().play()
+        game = boxes.robot.house.game(boxes.number)
+        assert game.ledger.entry(game.ledger.n)["x:kept"]["seed"] == boxes.robot.house.root.secret_for(
+            "kept", game.row.nonce
+        )
+        found = look_at(boxes.log())
+        assert found is not None
+        assert found.seed == "fits"
+
+
+def test_agree_takes_the_one_thing_that_is_offered(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        ann, bob = boxes.begin().seats
+        assert boxes.say(bob, "AGREE", to=boxes.put_to(bob)) == "ignored: nothing to agree to"
+        boxes.say(ann, "OFFER DRAW", to=boxes.put_to(ann))
+        assert boxes.say(ann, "YES") == f"draw: {ann}"
+        assert boxes.say(bob, "AGREE", to=boxes.put_to(bob)) == f"agree: {bob}"
+        log = Log.parse(boxes.robot.export(boxes.number))
+        assert log.entries[-1].fields["result"] == {"winner": "", "why": "agreed"}
+        found = reread(log, written(boxes.office.store, boxes.number), find)
+        assert {one.read for one in found} == {"same"}
+
+
+def test_kept_seats_agree_to_a_newcomer_who_has_his_own_key(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path, options={"players": 3, "turns": 4}, hours=24) as boxes:
+        ann, bob, cat = boxes.begin().seats
+        for _ in range(12):
+            if boxes.robot.house.game(boxes.number).course.vanished(cat, boxes.now()):
+                break
+            for seat in (ann, bob):
+                if seat in boxes.asked:
+                    boxes.say(seat, "1", to=boxes.put_to(seat))
+            boxes.minute += 25 * 60
+            boxes.robot.tick(boxes.now())
+            boxes.fetch()
+        boxes.robot.replace(boxes.number, cat, "dan@example.org", boxes.now())
+        boxes.fetch("dan")
+        settings = PlayerSettings("dan@example.org", str(Maildir(boxes.folder / "post").path))
+        desk = Desk.create(boxes.folder / "desk of dan", key_of("dan"), settings)
+        desk.join(boxes.letters["dan"][-1], boxes.now())
+        assert send(boxes, desk) == [f"newcomer: {cat}"]
+        for seat in (ann, bob):
+            assert any("reply AGREE" in " ".join(text_of(raw).split()) for raw in boxes.letters[seat])
+            assert boxes.say(seat, "AGREE") == f"agree: {seat}"
+        boxes.fetch("dan")
+        game = boxes.robot.house.game(boxes.number)
+        assert (game.seats[cat].kept, game.seats[cat].address, game.course.missing) == ("", "dan@example.org", (cat,))
+        found = look_at(Log.parse(boxes.robot.export(boxes.number)))
+        assert found is not None
+        assert found.seats[cat].taken
