@@ -49,6 +49,7 @@ SMALLEST: tuple[Run, ...] = (
     ("foretold", "--games 1 --bots sensible sensible --trials 1"),
     ("house", ""),
     ("keys", "--games 1 --option years=1"),
+    ("letters", "--games 1 --turns 1"),
     ("load", "--game tiny --games 2 4 --mails 4"),
     ("of_two", "--games 1 --modes 0 --option years=1"),
     ("only", "tiny 1"),

@@ -71,10 +71,10 @@ def tells_the_board(made: Report, pack: GamePack) -> bool:
 
 
 def new_of(now: PageTable, before: PageTable | None) -> PageTable | None:
-    """Return the rows of a table that were not in it before, without title and note; None where all were."""
+    """Return the rows of a table that were not in it before, without its note; None where all were."""
     known = set(before.rows) if before else set()
     rows = tuple(row for row in now.rows if row not in known)
-    return now._replace(title="", rows=rows, note="") if rows else None
+    return now._replace(rows=rows, note="") if rows else None
 
 
 def lead(question: str) -> tuple[str, str]:

@@ -262,7 +262,7 @@ def set_out(table: PageTable) -> str:
     rows = [[cell.replace("–", "-") for cell in row] for row in (table.heads, *table.rows)]
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(map(str.ljust, row, wide)).rstrip() for row in rows]
-    return "\n".join([wrap(table.title), *(wrap(f"  {line}") for line in lines), wrap(table.note)]).strip("\n")
+    return "\n".join([wrap(table.title), *(wrap(f"  {line}") for line in lines), wrap(table.note)]).rstrip("\n")
 
 
 def heading(text: str) -> str:

@@ -153,13 +153,13 @@ def test_who_wants_two_lines_gets_two_lines_with_all_that_his_program_needs(tmp_
             for seat, letters in club.deliver().items():
                 read = [(read_message(raw).text.strip(), club.desks[seat].read(raw)) for raw in letters]
                 readings += read if seat == "ann" else []
-        assert not any("YOUR CHOICE" in text for text, _reading in readings)
+        assert not any("WHAT HAPPENED" in text for text, _reading in readings)
         short = [reading for text, reading in readings if len(text.split("\n\n")) == 1]
         assert short
         for reading in short:
             assert reading.warnings == ()
-            assert "YOUR CHOICE" in reading.text, "his program shows the whole of it, from the log"
-        assert any("YOUR CHOICE" in read_message(raw).text for raw in club.received["bob"])
+            assert "WHAT HAPPENED" in reading.text, "his program shows the whole of it, from the log"
+        assert any("WHAT HAPPENED" in read_message(raw).text for raw in club.received["bob"])
 
 
 def _choice(club: Club, seat: str, mail: str) -> bytes:

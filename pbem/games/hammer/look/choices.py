@@ -13,7 +13,6 @@ from pbem.i18n import N_
 from pbem.kernel import Order
 
 from .. import orders
-from ..plans import read_plans
 from ..questions import QUESTIONS
 from ..questions.question import PASS, asked_area
 from ..questions.turn import room_in
@@ -50,6 +49,8 @@ Answers: TypeAlias = Iterator[Advised]
 _MOVES = 4
 """A list has at most this many attacks."""
 _MATTERS = "ASK WHEN IT MATTERS"
+_ANY = "BATTLE ANY: FIGHT; HITS ANY; REGROUP STAY"
+_NOBODY = N_("nobody moves; this turn's battles as they stand: fight on, ask me when it matters, stay if we win")
 _WINTER = ("KEEP ANY", "BUILD ANY: DRAW 9, STRENGTHEN WEAKEST")
 
 
@@ -71,7 +72,7 @@ def _all(view: HammerView, what: str) -> Answers:
 def _standing(view: HammerView, order: Order, words: str, *clauses: str) -> Advised:
     """Return an answer with plans; Player 1, who chooses the next battle, has them fought as they stand on the board."""
     more = ("NEXT ANY",) if view.first == view.seat and len(view.contested) > 1 else ()
-    return Advised(order, words, read_plans("\n".join((*clauses, *more))))
+    return Advised(order, words, "\n".join((*clauses, *more)))
 
 
 # the card and the act
@@ -89,6 +90,7 @@ def _acts(view: HammerView) -> Answers:
     card = (view.ask or {})["card"]
     if not is_event(card):
         yield Advised(PASS, _("nobody moves"))
+        yield Advised(PASS, _(_NOBODY), f"{_ANY}\nNEXT ANY\n{_MATTERS}")
         yield from islice(_attacks(view), _MOVES)
         return
     if card == "Victuals":
@@ -226,7 +228,7 @@ def _next(view: HammerView) -> Answers:
     yield Advised(first, _fight_in(view, view.contested[0]))
     if len(view.contested) > 2:
         row = listed(view.contested)
-        yield Advised(first, _("the battles as they stand on the board: {areas}", areas=row), read_plans("NEXT ANY"))
+        yield Advised(first, _("the battles as they stand on the board: {areas}", areas=row), "NEXT ANY")
     yield from (Advised(orders.NextBattle(area=area), _fight_in(view, area)) for area in view.contested[1:])
 
 
@@ -241,8 +243,8 @@ def _fight_in(view: HammerView, area: str) -> str:
 def _home(view: HammerView) -> Answers:
     order = QUESTIONS["home"].default(view)
     leader = "EDWARD GOES" if view.seat == ENGLISH else "WALLACE GOES"
-    text = str(order).replace("\n", "; ")
-    yield Advised(order)
+    text = _homes(order)
+    yield Advised(order, text)
     yield Advised(
         order,
         (
@@ -250,15 +252,26 @@ def _home(view: HammerView) -> Answers:
             if view.seat == ENGLISH
             else _("{answer}; and the whole winter: Wallace to Selkirk, the strongest stay, draw blocks", answer=text)
         ),
-        read_plans("\n".join((leader, *_WINTER))),
+        "\n".join((leader, *_WINTER)),
     )
+    yield from (Advised(one, _homes(one)) for one in QUESTIONS["home"].options(view))
+
+
+_GOES = {"": N_("{block} to {area}"), orders.STAY: N_("{block} stays"), orders.DISBAND: N_("{block} disbands")}
+
+
+def _homes(order: Order) -> str:
+    """Return where each of those goes who have a choice."""
+    goings = getattr(order, "goings", ())
+    found = [_(_GOES.get(one.to, _GOES[""]), block=one.block, area=one.to) for one in goings]
+    return "; ".join(found) or _("nobody has a choice")
 
 
 def _disband(view: HammerView) -> Answers:
     order = QUESTIONS["disband"].default(view)
     yield Advised(order)
     words = _("{answer}; then build: draw blocks, and the weakest gain", answer=str(order).replace("\n", "; "))
-    yield Advised(order, words, read_plans(_WINTER[1]))
+    yield Advised(order, words, _WINTER[1])
     yield from (Advised(one) for one in (orders.Disband(), orders.Disband(edward=True), orders.Disband(wallace=True)))
 
 
