@@ -56,7 +56,7 @@ BUILD ANY: NOTHING
 """
 
 MUST_DIFFER = {
-    r"(?<=of the log, head\n  )(?:[0-9a-f]{4} ){7}[0-9a-f]{4}": "the head of the log, in words",
+    r"(?<=, head )(?:[0-9a-f]{4} ){7}[0-9a-f]{4}": "the head of the log, in words",
     r"(?<=\.receipt\.)[0-9a-f]{16}(?=@)": "the name of a receipt, a hash of the order that it is for",
     r"(?<=boundary=\"=_)[0-9a-f]{24}": "the boundary of the parts, a hash of them",
     r"(?<=\")[0-9a-f]{64}(?=\")": "in lines of the log: heads, links and seals",
