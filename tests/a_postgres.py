@@ -146,9 +146,8 @@ def stores_in(server: str, patch: pytest.MonkeyPatch) -> None:
 
 def name_its_place(host: Path, address: str) -> None:
     """Let the settings of a host say that its store is in a database; an empty address: in a file, as they say at first."""
-    settings = (host / "host.toml").read_text("utf-8")
-    line = f'store = "{address}"' if address else '# store = ""'
-    (host / "host.toml").write_text(re.sub(r'(?m)^(# )?store = ".*"$', line, settings, count=1), "utf-8")
+    settings = re.sub(r'(?m)^store = ".*"\n', "", (host / "host.toml").read_text("utf-8"))
+    (host / "host.toml").write_text((f'store = "{address}"\n' if address else "") + settings, "utf-8")
 
 
 def taken_in(file: Path, address: str) -> None:

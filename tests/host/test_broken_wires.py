@@ -126,8 +126,7 @@ def test_all_is_done_once_whatever_commit_is_cut(
     host.mkdir()
     for name in ("key", "host.toml"):
         (host / name).write_bytes((begun / "host" / name).read_bytes())
-    settings = (host / "host.toml").read_text("utf-8")
-    (host / "host.toml").write_text(settings.replace('# store = ""', f'store = "{cable.address(place)}"'), "utf-8")
+    name_its_place(host, cable.address(place))
     office, failed = Office(host), 0
     for attempt in range(1 if comes_there else 16):
         cable.cut_commit(*((10**6, 0) if comes_there else (4, 0)), after=attempt, always=comes_there)

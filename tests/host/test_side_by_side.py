@@ -25,7 +25,7 @@ from pbem.host.store.rows import LetterRow, Mail
 from pbem.host.store.side_by_side import InTheWay, OwnRows, WantsAll
 from pbem.host.store.wire import ServerDatabase
 from pbem.mail import read_block, read_message
-from tests.a_postgres import a_server, of_a_file, schema_for, why_not
+from tests.a_postgres import a_server, name_its_place, of_a_file, schema_for, why_not
 from tests.stored import stored_row, stored_rows
 
 from .post import HOST, key_of, letter_of, moment
@@ -308,8 +308,7 @@ def test_letters_to_one_address_are_sent_by_one_program_and_others_by_others(
 ) -> None:
     host = tmp_path / "host"
     shutil.copytree(begun / "host", host, ignore=shutil.ignore_patterns("pbem.sqlite*"))
-    settings = (host / "host.toml").read_text("utf-8").replace('# store = ""', f'store = "{place}"')
-    (host / "host.toml").write_text(settings, "utf-8")
+    name_its_place(host, place)
     office = Office(host)
     with closing(Store(place)) as other:
         office.store.db.execute("update outbox set sent = ?", [WAITING])
@@ -332,8 +331,7 @@ def test_nothing_is_swept_away_that_another_program_is_writing(begun: Path, plac
     """By a clock that has jumped it was begun long ago; that program works from another folder, with the mail on the same disk."""
     host = tmp_path / "host"
     shutil.copytree(begun / "host", host, ignore=shutil.ignore_patterns("pbem.sqlite*"))
-    settings = (host / "host.toml").read_text("utf-8").replace('# store = ""', f'store = "{place}"')
-    (host / "host.toml").write_text(settings, "utf-8")
+    name_its_place(host, place)
     draft = host / "mail" / "ann1" / "tmp" / "1893456000-1.letter.01234567.eml"
     draft.parent.mkdir(parents=True, exist_ok=True)
     draft.write_bytes(b"half a letter")
@@ -448,9 +446,8 @@ def test_a_host_that_runs_sends_what_another_program_has_laid_down(begun: Path, 
     """Long before it would have looked again by itself."""
     host = tmp_path / "host"
     shutil.copytree(begun / "host", host, ignore=shutil.ignore_patterns("pbem.sqlite*"))
-    named = f'store = "{place}"\nevery = 100000'
-    settings = (host / "host.toml").read_text("utf-8").replace('# store = ""', named)
-    (host / "host.toml").write_text(settings, "utf-8")
+    name_its_place(host, place)
+    (host / "host.toml").write_text("every = 100000\n" + (host / "host.toml").read_text("utf-8"), "utf-8")
     running = Running(Office(host), lambda: AT, lambda _said: None)
     assert running.office.settings.every == 100000
     with robots(place, 1) as (one,), ThreadPoolExecutor(1) as pool:

@@ -20,7 +20,7 @@ from pbem.host.store.rows import Mail
 from pbem.host.store.schema import MIGRATIONS, statements
 from pbem.host.store.words import in_server, shown, table_in_server
 from pbem.ledger import verify
-from tests.a_postgres import a_server, of_a_file, schema_for, why_not
+from tests.a_postgres import a_server, name_its_place, of_a_file, schema_for, why_not
 from tests.stored import all_rows, stored_rows
 
 from .post import HOST, Club, a_club, key_of
@@ -180,9 +180,7 @@ def test_the_command_moves_a_store_and_the_same_host_goes_on(
         move_store(str(host / "pbem.sqlite"), place, host)
         assert "were read again" in capsys.readouterr().out
         (host / "pbem.sqlite").unlink()
-        settings = (host / "host.toml").read_text("utf-8")
-        assert settings.count('# store = ""') == 1
-        (host / "host.toml").write_text(settings.replace('# store = ""', f'store = "{place}"'), "utf-8")
+        name_its_place(host, place)
         club.office = Office(host)
         assert club.robot.export(club.number) == log
         club.play()
@@ -215,8 +213,7 @@ def test_nothing_is_decided_in_a_store_that_has_been_moved(place: str, tmp_path:
         move_store(str(file), place, host)
         with pytest.raises(StoreError, match="has been moved to postgresql://pbem@/postgres"):
             Office(host)
-        settings = (host / "host.toml").read_text("utf-8")
-        (host / "host.toml").write_text(settings.replace('# store = ""', f'store = "{place}"'), "utf-8")
+        name_its_place(host, place)
         club.office = Office(host)
         move(place, tmp_path / "back.sqlite")  # from another machine, while this one is at work
         with pytest.raises(StoreError, match="has been moved to"):
@@ -224,7 +221,7 @@ def test_nothing_is_decided_in_a_store_that_has_been_moved(place: str, tmp_path:
         club.office.close()
         file.replace(tmp_path / "moved.sqlite")
         (tmp_path / "back.sqlite").replace(file)
-        (host / "host.toml").write_text(settings, "utf-8")
+        name_its_place(host, "")
         club.office = Office(host)
         assert club.robot.take(order, club.now()) == "order: ann"
         club.office.close()

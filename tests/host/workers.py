@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from pbem.host.store.moving import move
+from tests.a_postgres import name_its_place
 
 from .killed import ROOT
 
@@ -21,8 +22,7 @@ def in_database(mails: Path, folder: Path, address: str, workers: int = WORKERS)
     move(host / "pbem.sqlite", address)
     for path in host.glob("pbem.sqlite*"):
         path.unlink()
-    settings = (host / "host.toml").read_text("utf-8")
-    (host / "host.toml").write_text(settings.replace('# store = ""', f'store = "{address}"'), "utf-8")
+    name_its_place(host, address)
     for no in range(workers):  # as on machines of their own, with the mail on one disk
         worker = folder / f"worker{no}" / "host"
         worker.mkdir(parents=True)
