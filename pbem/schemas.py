@@ -46,11 +46,20 @@ def verdict() -> dict[str, Any]:
     """Return the schema of what `pbem verify --json` and `pbem audit --json` print."""
     made = TypeAdapter(Verdict).json_schema() | {"title": "the verdict of a check"}
     made["properties"]["code"]["anyOf"][0]["enum"] = sorted(CODES)
-    # what `pbem audit --players` says beside it, of seats that built-in players fill and of what the host did for them
+    # what `pbem audit --mails` says beside it, of mails behind kept seats, and `--players`, of seats that built-in players fill and
+    # of what the host did for them
     return {"$schema": DIALECT, **made, "properties": made["properties"] | {
         "built_in": {"type": "object", "additionalProperties": {
             "type": "object", "required": ["player", "his", "not_his", "unknown"],
             "properties": {"player": {"type": "string"}} | {key: {"type": "integer"} for key in ("his", "not_his", "unknown")},
+        }},
+        "mails": {"type": "array", "items": {
+            "type": "object", "required": ["entry", "seat", "digest", "read"],
+            "properties": {
+                "entry": {"type": "integer"}, "seat": {"type": "string"},
+                "digest": {"enum": ["fits", "differs", "missing"]},
+                "read": {"enum": ["same", "differs", "cannot be told", "not read"]},
+            },
         }},
         "by_host": {"type": "array", "items": {
             "type": "object", "required": ["entry", "seat", "what"],

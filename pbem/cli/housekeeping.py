@@ -425,7 +425,4 @@ def mails(
     from pbem.host.rereading import write_into
 
     with host_in(dir) as office:
-        count = write_into(folder, office.store, office.robot.house.game(game).id)
-    screen.echo(
-        _("{count} files lie in {folder}. While the game is on, show them to nobody.", count=count, folder=folder)
-    )
+        screen.echo(write_into(folder, office.store, office.robot.house.game(game).id))

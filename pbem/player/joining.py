@@ -89,7 +89,7 @@ class Joiner:
 
     def _answer(self, seat: Seat, warnings: tuple[str, ...], at: str) -> list[str]:
         """Answer what the host asks when keys are in the log; return what is to be compared."""
-        course, name, own_line = seat.course, seat.notes.seat, self.folder.key_line
+        course, name, own_line = seat.course, seat.notes.seat, seat.own_line
         own = course.seats[name].key
         if course.phase == "roster":
             raise UsageError(_(_NEITHER))
@@ -245,7 +245,7 @@ class Joiner:
         holder = course.seats[notes.seat]
         if notes.seat not in course.missing or call is None:
             raise UsageError(_("You have said that you are ready already, or nobody asks for it."))
-        if holder.key != self.folder.key_line:
+        if holder.key != seat.own_line:
             raise RecordError(
                 _("By the log, {seat} has another key than yours. Do not go on; tell the others.", seat=notes.seat)
             )

@@ -26,7 +26,7 @@ from pbem.ledger import (
 from pbem.ledger.course import read
 from pbem.mail import MAX_FROM_HOST, attached_messages, read_block, read_message
 from pbem.records import dataclass
-from pbem.referee import Envelope, Pen, check_form
+from pbem.referee import Envelope, check_form
 
 from .saying import Speaker
 from .seat import Seat
@@ -113,8 +113,10 @@ class Newcomers:
         if found := objection(course, {"k": "say", "by": notes.seat, "say": statement, "at": max(at, course.clock)}):
             raise UsageError(found.reason)
         # an agreement that waits and was given up would make a second game of this one
-        self.tray.lay_aside(*self.tray.lying(notes, "host."))
-        envelope = Pen.at(self.folder.key, notes.game, notes.seat, course).say(statement)
+        self.tray.lay_aside(
+            *self.tray.lying(notes, "host."), *(self.tray.lying(notes, "rekey.") if notes.spare else ())
+        )
+        envelope = seat.pen_at(course).say(statement)
         said = _("I agree that {host} goes on as host from entry {n}.", host=address, n=n)
         self.tray.write(notes, f"host.{n}.{what[:8]}", envelope, said, at, to=address)
         notes.next_host, notes.next_key = what, fingerprint(host["key"])

@@ -175,7 +175,7 @@ class Speaker:
         """Sign nothing over a copy that is at fault, nor with another key than the one that counts: the host would refuse it."""
         self.seat.check()
         folder, key = self.seat.folder, self.seat.course.seats[self.notes.seat].key
-        if key and key != folder.key_line:
+        if key and key != self.seat.own_line:
             raise UsageError(
                 _(
                     "{title}: by your copy another key counts than the one in {home}, and the host would refuse what this "

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pbem.errors import PbemError, RecordError, UsageError
 from pbem.games import GamePack, manifest, releases
 from pbem.i18n import _
-from pbem.ledger import Course, Log, objection
+from pbem.ledger import Course, Log, PrivateKey, objection
 from pbem.ledger.fields import plus_seconds
 from pbem.ledger.kept import TERM, seats_of
 from pbem.ledger.register import PLACE, ROUND, place_in_register, round_said
@@ -75,7 +75,22 @@ class Seat:
     @property
     def pen(self) -> Pen:
         """Its pen, with the chain that it has by now."""
-        return Pen.at(self.folder.key, self.notes.game, self.notes.seat, self.course)
+        return self.pen_at(self.course)
+
+    def pen_at(self, course: Course) -> Pen:
+        """Return its pen as the log had come: with the key that a host kept, as long as that one counts and is here."""
+        notes, spare = self.notes, self.notes.spare
+        if (
+            spare
+            and course.seats[notes.seat].key == (kept := PrivateKey.from_seed(bytes.fromhex(spare["key"]))).key_line
+        ):
+            return Pen.at(kept, notes.game, notes.seat, course, spare["top"])
+        return Pen.at(self.folder.key, notes.game, notes.seat, course)
+
+    @property
+    def own_line(self) -> str:
+        """The line of the key with which this seat is signed for here."""
+        return self.pen.key.key_line if self.notes.spare else self.folder.key_line
 
     def keep(self) -> None:
         """Write its notes into the folder."""

@@ -57,6 +57,8 @@ def take_over(folder: Folder, tray: Tray, spare: dict[str, str], at: str) -> str
             _("The host does not keep the key of {seat} any more, or this file is of another game or seat.", seat=name)
         )
     seat.check()
+    seat.notes.spare = {"key": spare["key"], "top": spare["top"]}
+    seat.keep()
     line = folder.recovery_line
     pen = Pen(folder.key, seat.notes.game, name, begun=course.next_no(name))
     rekeyed = pen.rekey(kept, seat.log.head, seat.after(), sha256_hex(line.encode()) if line else "")

@@ -164,7 +164,12 @@ def test_mails_are_forgotten_so_many_days_after_the_game_and_with_an_address(tmp
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "options"), [("hammer", {"scenario": "bruce", "years": 1}), ("lords", {"players": 3, "rounds": 1})]
+    ("game", "options"),
+    [
+        ("hammer", {"scenario": "bruce", "years": 1}),
+        ("lords", {"players": 3, "rounds": 1}),
+        ("swords", {"players": 2, "first": "pink"}),
+    ],
 )
 def test_a_whole_game_by_replies(tmp_path: Path, game: str, options: dict[str, object]) -> None:
     with Mailboxes(tmp_path, game=game, options=options) as boxes:

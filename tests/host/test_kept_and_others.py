@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from pathlib import Path
 
 import pytest
 
 from pbem.errors import UsageError
-from pbem.games import find
-from pbem.host import kept_seats
+from pbem.games import find, manifest
+from pbem.host import Office, kept_seats
 from pbem.host.catching_up import WAITS
 from pbem.host.rereading import reread, written
-from pbem.ledger import Log, PrivateKey
+from pbem.ledger import Log, PrivateKey, merge
 from pbem.ledger.kept import look_at
 from pbem.ledger.terms import terms as terms_of
 from pbem.mail import Maildir
 from pbem.player import Desk, PlayerSettings
+from pbem.referee.audit import audit
 
-from .mailboxes import Mailboxes, address, text_of
+from .mailboxes import Mailboxes, address, parsed, text_of
 from .post import key_of
 
 
@@ -145,3 +147,52 @@ def test_kept_seats_agree_to_a_newcomer_who_has_his_own_key(tmp_path: Path) -> N
         found = look_at(Log.parse(boxes.robot.export(boxes.number)))
         assert found is not None
         assert found.seats[cat].taken
+
+
+@pytest.mark.slow
+def test_kept_seats_go_on_under_another_host_with_their_spare_files(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path, options={"players": 2, "turns": 3}) as boxes:
+        boxes.begin()
+        for seat in list(boxes.asked):
+            boxes.say(seat, "1", to=boxes.put_to(seat))
+        desks = {}
+        for seat in boxes.seats:
+            settings = PlayerSettings(address(seat), str(Maildir(boxes.folder / "post").path))
+            desks[seat] = desk = Desk.create(boxes.folder / f"desk of {seat}", key_of(f"{seat} himself"), settings)
+            (keep,) = [raw for raw in boxes.letters[seat] if "keep this" in str(parsed(raw)["Subject"])]
+            (file,) = [part for part in parsed(keep).iter_attachments() if part.get_filename() == "spare.json"]
+            boxes.say(seat, "RESEND", to=boxes.put_to(seat))
+            desk.read(boxes.letters[seat][-1])
+            desk.join(file.get_content(), boxes.now())
+        former = boxes.office
+        boxes.office = Office.create(boxes.folder / "other", key_of("other"), "other@example.org")
+        former.close()
+        copies = reduce(merge, (desk.copy(desk.notes()).log for desk in desks.values()))
+        boxes.number = boxes.robot.adopt(copies, {seat: address(seat) for seat in boxes.seats}, "A test", boxes.now())
+        boxes.fetch()
+        outcomes = []
+        for seat, desk in desks.items():
+            desk.newcomers.welcome(boxes.letters[seat][-1], boxes.now())
+            outcomes += send(boxes, desk)
+        assert outcomes == [f"agree: {seat}" for seat in boxes.seats]
+        for seat, desk in desks.items():
+            desk.join(boxes.letters[seat][-1], boxes.now())
+        assert [one for desk in desks.values() for one in send(boxes, desk)] == [
+            f"ready: {seat}" for seat in boxes.seats
+        ]
+        read = {seat: len(boxes.letters[seat]) - 1 for seat in desks}
+        while boxes.asked:
+            for seat, desk in desks.items():
+                for letter in boxes.letters[seat][read[seat] :]:
+                    desk.read(letter)
+                read[seat] = len(boxes.letters[seat])
+            for seat in list(boxes.asked):
+                desk = desks[seat]
+                _, view, pack = desk.question(desk.notes())
+                desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", boxes.now())
+                assert send(boxes, desk) == [f"order: {seat}"]
+        log = boxes.robot.export(boxes.number)
+        assert audit(log, lambda name: (find(name).rules, manifest(find(name))[1])).verdict.verdict == "clean"
+        found = look_at(Log.parse(log))
+        assert found is not None
+        assert found.seed == "not shown"

@@ -10,7 +10,7 @@ from pbem.errors import UsageError
 from pbem.games import find, manifest
 from pbem.host import believed
 from pbem.host.answers import read_answer
-from pbem.host.rereading import reread, written
+from pbem.host.rereading import read_again, reread, write_into, written
 from pbem.ledger import Log
 from pbem.ledger.kept import MAIL, look_at, words_of
 from pbem.mail import Maildir
@@ -117,6 +117,7 @@ def test_own_and_kept_seats_play_together(tmp_path: Path) -> None:
         assert judged(boxes) == "clean"
 
 
+@pytest.mark.slow
 def test_a_seat_is_taken_over_in_mid_game(tmp_path: Path) -> None:
     with Mailboxes(tmp_path, options={"players": 2, "turns": 3}) as boxes:
         ann, bob = boxes.begin().seats
@@ -154,3 +155,15 @@ def test_a_seat_is_taken_over_in_mid_game(tmp_path: Path) -> None:
         assert found is not None
         assert found.seats[ann].taken
         assert judged(boxes) == "clean"
+
+
+def test_the_mails_are_written_into_a_folder_and_that_is_said_once(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        boxes.begin()
+        said = write_into(tmp_path / "mails", boxes.office.store, boxes.number)
+        log = boxes.robot.export(boxes.number)
+    count = len(list((tmp_path / "mails").iterdir()))
+    assert said == f"{count} files lie in {tmp_path / 'mails'}. While the game is on, show them to nobody."
+    again = read_again(tmp_path / "mails", log)
+    assert again.told == ["Mails: 2 entries name some; 2 say what the entry says."]
+    assert read_again(None, log).to_json() == {}
