@@ -63,6 +63,7 @@ const draft = (page) => page.locator(".lines li").allTextContents();
 const photograph = async (page, name) => pictures && page.screenshot({ path: join(pictures, `${name}.png`) });
 
 async function begin(page, game, seat = "") {
+  if (seat) await page.locator(`form:has(#${game}-seat) summary`).click();
   if (seat) await page.selectOption(`#${game}-seat`, seat);
   await page.locator(`form:has(#${game}-seat) button[type=submit]`).click();
   await settled(page);
@@ -103,9 +104,61 @@ async function playsAWholeGame() { // of Tiny by clicks; it is kept, and gone on
   }
   must(orders >= 6, `only ${orders} orders`);
   must(/wins|level/.test(await page.locator(".result").textContent()), "nobody wins");
+  await page.waitForSelector(".rematches button");
+  const outcome = await page.locator(".asked h2").first().textContent();
+  must(/^(You (won|lost)|Nobody won), \d+ to \d+$/.test(outcome), `the end is told as ${outcome}`);
   await photograph(page, "tiny-over");
+  await page.getByRole("button", { name: /^Play as / }).click(); // and on at once, from the other side
+  await page.waitForFunction(() => !document.querySelector(".result"));
+  await settled(page);
+  must(!(await page.locator(".result").count()) && /You play Bob/.test(await page.locator(".under").textContent()), "the other side is not played");
   await page.context().close();
   return orders;
+}
+
+async function startsInOneClick() { // from the first screen to the first question of a new game
+  for (const [title, first] of [["Hammer of the Scots", /card/i], ["Lords of Scotland", /./], ["Swords Over Scotland", /./]]) {
+    const page = await open();
+    await page.evaluate(() => { globalThis.clicks = 0; addEventListener("click", ({ isTrusted }) => { globalThis.clicks += isTrusted; }, true); });
+    await page.getByRole("button", { name: `Play ${title}` }).click();
+    await settled(page);
+    await page.locator(".turn [data-touch]").first().waitFor();
+    same(await page.evaluate(() => globalThis.clicks), 1, `clicks up to the first question of ${title}`);
+    const asked = await page.locator("section.asked").textContent();
+    must(first.test(asked), `${title} asks ${asked}`);
+    await page.context().close();
+  }
+}
+
+async function looksLikeAShelf() { // a picture on each card, options in words, puzzles with their positions, the small map of a game
+  const page = await open();
+  await page.waitForFunction(() => document.querySelectorAll(".playable .cover .thumb").length === 3); // Tiny draws nothing
+  for (const said of [/2 players · 90–180 minutes/, /2–5 players/, /2–4 players/]) must(said.test(await page.locator(".games").textContent()), `no card says ${said}`);
+  await page.locator(".playable:has(#hammer-seat) summary").click();
+  same(await page.locator("#hammer-years option:checked").textContent(), "No limit", "the years");
+  await page.locator("#hammer-years").selectOption("2");
+  must(!/at the most|printed|–$/i.test(await page.locator(".games").innerText()), "an option means nothing to a stranger");
+  await page.locator(".kept .map-of .thumb").first().waitFor();
+  await page.waitForFunction(() => /It is your turn|wins|level|win:/.test(document.querySelector(".kept .rows li").textContent));
+  await page.locator(".posed").scrollIntoViewIfNeeded();
+  await page.locator(".posers li:nth-child(6) .thumb").waitFor();
+  await photograph(page, "shelf");
+  await keepsToAxe(page, "shelf");
+  await page.getByRole("button", { name: "Play Hammer of the Scots" }).click(); // as its options say
+  await page.waitForSelector("main.game");
+  await settled(page);
+  await page.context().close();
+}
+
+async function layOpen() { // at the end all blocks are turned over, and it is said who stood better
+  const page = await visit(screens.over);
+  await page.waitForSelector(".rematches button");
+  must(/^You (won|lost)/.test(await page.locator(".asked h2").first().textContent()), "it is not said who has won");
+  must((await page.locator(".drawing svg").textContent()).includes("the whole position"), "blocks stay hidden at the end");
+  same(await page.locator(".rematches button").count(), 3, "ways to play on");
+  await page.locator(".better svg, .better .note").first().waitFor();
+  await photograph(page, "laid-open");
+  await page.context().close();
 }
 
 async function touchesTheTable() { // a turn of Lords on the drawing itself: a card of the hand, taken back, done again, played
@@ -159,9 +212,8 @@ async function movesOnTheMap() { // a turn of Hammer on the map, as far as it sa
 
 async function isPlayedByKeys() { // Tiny from the first screen on, without a mouse
   const page = await open();
-  await page.locator("#tiny-seat").focus();
-  await page.keyboard.press("Tab");
-  for (let n = 0; n < 9 && !(await page.evaluate(() => document.activeElement.type === "submit")); n++) await page.keyboard.press("Tab");
+  const tiny = () => page.evaluate(() => document.activeElement.textContent === "Play Tiny");
+  for (let n = 0; n < 20 && !(await tiny()); n++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await settled(page);
   await page.keyboard.press("1");
@@ -201,7 +253,7 @@ async function playsByMail(mailed) { // a report is dropped, an order signed, it
   const link = await page.locator(".letter a[href^=mailto]").getAttribute("href").catch(() => "");
   must(link.startsWith("mailto:host@example.org?"), `the link is ${link.slice(0, 60)}`);
   must(/BEGIN PBEM ORDERS/.test(await page.locator(".letter pre").textContent()), "the block is not shown");
-  await page.getByRole("button", { name: "It is sent" }).click();
+  await page.getByRole("button", { name: "Mark as sent" }).click();
   await page.waitForFunction(() => !document.querySelector(".letter"));
   await page.locator(".home").click();
   await page.waitForSelector(".mail .rows .answered");
@@ -213,10 +265,12 @@ async function playsByMail(mailed) { // a report is dropped, an order signed, it
 async function marshalsByKeys() { // a game turn of Hammer without a mouse: a card, moves, and the next question, by digits, Tab and Enter alone
   const page = await open(), digit = (n) => page.keyboard.press(String(n)), acts = [];
   const name = async () => page.evaluate(() => document.activeElement.textContent.trim());
-  await page.locator("#hammer-seat").focus();
+  for (let n = 0; n < 20 && !/^Options: Hammer/.test(await name()); n++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
   await page.keyboard.press("t"); // “the Scots”, as a list is chosen from by its letters
   await page.keyboard.press("t");
-  for (let n = 0; n < 12 && !/^Begin/.test(await name()); n++) await page.keyboard.press("Tab");
+  for (let n = 0; n < 9 && !/^Play Hammer/.test(await name()); n++) await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   await page.waitForSelector("main.game");
   await settled(page);
@@ -284,7 +338,7 @@ async function asAnew() { // is the drawing that is seen the one that the servic
 
 async function saysWhoStoodBetter() { // of a game that is over, turn by turn, when somebody opens it
   const page = await open();
-  await page.locator(".look summary").first().click();
+  await page.locator(".tools").click();
   await page.locator(".look .drop input[type=file]").first().setInputFiles(join(root, "tests", "golden", "logs", "lords-3.pbem"));
   await page.getByRole("button", { name: "Look at this game", exact: true }).click();
   await page.locator(".look .row", { hasText: "As it was seen by:" }).getByRole("button").first().click();
@@ -446,7 +500,7 @@ async function followsTheTutorial() { // its commands as they stand, and its ste
   const log = join(folder, "saved.pbem");
   await (await saved).saveAs(log);
   await page.locator(".home").click();
-  await page.locator(".look summary").first().click();
+  await page.getByRole("link", { name: named("The referee's tools") }).click();
   await page.locator(".look .drop input[type=file]").first().setInputFiles(log);
   await page.waitForSelector(".look .came h3");
   must(/clean/.test(await page.locator(".look .came h3").textContent()), "the log of the tutorial is not clean");
@@ -461,7 +515,7 @@ async function followsTheTutorial() { // its commands as they stand, and its ste
 async function speaksFrench() {
   const page = await open(address, { locale: "fr-FR" });
   same(await page.getAttribute("html", "lang"), "fr", "the language of a French browser");
-  must((await page.locator("h2").first().textContent()) !== "Play at once", "it is not in French");
+  must((await page.locator("h2").first().textContent()) !== "Play now", "it is not in French");
   await begin(page, "tiny");
   must(!/Your move|Undo/.test(await page.locator("body").textContent()), "a word of it is English");
   await page.context().close();
@@ -478,10 +532,14 @@ async function isOpenToAll() { // axe-core's rules on each screen, light and dar
   for (const colorScheme of ["light", "dark"]) {
     for (const viewport of [WIDE, LEAST]) {
       const page = await open(address, { colorScheme, viewport, hasTouch: viewport !== WIDE });
-      for (const screen of ["home", "tiny", "lords", "hammer"]) {
-        if (screen !== "home") {
+      for (const screen of ["home", "tools", "puzzles", "tiny", "lords", "hammer"]) {
+        if (["tools", "puzzles"].includes(screen)) {
+          await page.goto(`${new URL(address).origin}/#/${screen}`);
+          await page.waitForSelector(`.page header .home`);
+          await ready(page);
+        } else if (screen !== "home") {
           await page.goto(`${new URL(address).origin}/#/`);
-          await page.waitForSelector(`#${screen}-seat`);
+          await page.waitForSelector(`#${screen}-seat`, { state: "attached" });
           await begin(page, screen);
           if (await knobs(page).count()) await touch(page, knobs(page).first());
         }
@@ -501,6 +559,9 @@ address = alone[1];
 try {
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
   const orders = await playsAWholeGame();
+  await startsInOneClick();
+  await looksLikeAShelf();
+  await layOpen();
   await touchesTheTable();
   await movesOnTheMap();
   await isPlayedByKeys();

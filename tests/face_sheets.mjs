@@ -215,7 +215,7 @@ async function says(address) { // by keys alone: an offer is agreed to, once it 
   await page.locator(".sure input[type=number]").fill("5");
   await page.locator(".sure button[type=submit]").click();
   await page.waitForSelector(".says .letter");
-  await named(page, "It is sent").first().click();
+  await named(page, "Mark as sent").first().click();
   await page.locator("textarea").filter({ hasNot: page.locator("[readonly]") }).nth(0).waitFor({ state: "attached" });
   await page.getByLabel("Words for the others").fill("Good luck!");
   await named(page, "Sign these words").click();
@@ -255,13 +255,13 @@ async function settles(address) {
 
 async function judges(address) {
   const page = await open(address);
+  await page.locator(".tools").click();
   const place = page.locator(".look .drop input[type=file]").first(), shown = page.locator(".verdict");
   const head = async (file) => {
     await place.setInputFiles(join(scratch, file));
     await page.waitForFunction((name) => document.querySelector(".verdict h3")?.textContent.startsWith(name), file);
     return shown.first().textContent();
   };
-  await sheet(page, "Judge a log").click();
   must(/unfinished/.test(await head("log.pbem")), "a good log is not in order");
   must(/unfinished/.test(await head("mails.mbox")), "the log in the mails is not in order");
   must(/at fault/.test(await head("damaged.pbem")), "a damaged log is in order");
@@ -299,6 +299,7 @@ async function judges(address) {
 
 async function looksOn(address) { // a position that is pasted; the rules that are here; a game that is over shows how it went
   const page = await open(address), puzzle = /PUZZLE = """\\?\n([^]*?)"""/.exec(readFileSync(join(root, "tests/hammer/setting_up.py"), "utf-8"))[1];
+  await page.locator(".tools").click();
   await sheet(page, "Which rules are here").click();
   await page.waitForSelector(".look .digest");
   await sheet(page, "Look at a position").click();
@@ -307,7 +308,6 @@ async function looksOn(address) { // a position that is pasted; the rules that a
   await page.waitForSelector(".placed svg .pb-ground");
   must((await page.locator(".placed details").count()) === 2, "it is not seen by both sides");
   await look(page, "position");
-  await sheet(page, "Judge a log").click();
   await page.locator(".look .drop input[type=file]").first().setInputFiles(join(root, "tests/golden/logs/hammer-taken-back.pbem"));
   await named(page, "Look at this game").click();
   await named(page, "the English").click();
@@ -402,6 +402,11 @@ async function unfolds(address, show, name) { // the first screen and a game, wi
     await page.locator("form:has(#hammer-seat) button[type=submit]").click();
     await page.waitForSelector("main.game .touches");
     await show(page, `${name}-hammer`);
+    await page.locator(".head .home").click();
+    await page.locator(".tools").click();
+    await page.waitForSelector(".look .drop");
+    await unfold(page);
+    await show(page, `${name}-tools`);
   }
   await close(page);
 }

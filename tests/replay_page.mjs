@@ -91,7 +91,7 @@ async function plays(file) { // by itself, and stops; pieces glide where motion 
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true }));
     return true;
   });
-  same(await page.locator("#play").getAttribute("aria-label"), "Play", "after a pause");
+  same(await page.locator("#play").getAttribute("aria-label"), "Play the steps", "after a pause");
   const { at } = await shown(page);
   await page.locator("#slider").fill(String(at - 2));
   same((await shown(page)).at, at - 2, "the slider");

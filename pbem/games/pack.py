@@ -8,7 +8,8 @@ A game is a package that exposes
 
 and may expose ``POSITIONS``, its positions in words (a `pbem.kernel.worded.Positions`; else the module ``setting_up`` may),
 ``MATTER``, by which its puzzles are proved (a `pbem.games.proving.Matter`; else the package ``puzzles`` may), and ``KNOWING``, who
-knows what in it (a `pbem.kernel.knowing.Knowing`; else the module ``knowing`` may), without which it is not played without a host.
+knows what in it (a `pbem.kernel.knowing.Knowing`; else the module ``knowing`` may), without which it is not played without a host,
+and ``COVER``, its card on a shelf of games (a `pbem.look.cover.Cover`; else the module ``cover`` may).
 
 ``LOOK`` and ``BOTS`` may be left to the package's modules ``look`` and ``bots``, which are then imported when asked for.
 Games are looked for
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from pbem.kernel.knowing import Knowing
     from pbem.kernel.worded import Positions
     from pbem.look import Look
+    from pbem.look.cover import Cover
 
     from .bot import Bot
     from .proving import Matter
@@ -130,6 +132,11 @@ class GamePack:
     def knowing(self) -> Knowing | None:
         """Who knows what in the game, if it can be played without a host."""
         return cast("Knowing", self._part("knowing", "KNOWING")) if find_spec(f"{self.package}.knowing") else None
+
+    @property
+    def cover(self) -> Cover | None:
+        """The card of the game on a shelf, if it has one."""
+        return cast("Cover", self._part("cover", "COVER")) if find_spec(f"{self.package}.cover") else None
 
     def complete(self, options: Mapping[str, Json]) -> dict[str, Json]:
         """Return the game's options with those that were not named. Raises UsageError for what it does not know."""

@@ -128,6 +128,7 @@ class GameStands(Reply):
     missed: tuple[str, ...] = Field(description="letters that left and that the host has not confirmed")
     alone: bool = Field(description="against the built-in players")
     of_two: bool = Field(default=False, description="of two, without a host")
+    at_hand: bool = Field(default=True, description="whether its position can be shown at once")
 
 
 class SeatName(Reply):
@@ -335,6 +336,7 @@ class AskChoices(DeskCall):
     call: Literal["choices"] = "choices"
     game: Word = ""
     options: dict[str, Any] = Field(default_factory=dict, description="of this game: its seats follow from them")
+    picture: bool = Field(default=False, description="with the picture of this game at its beginning")
 
 
 class Setting(Reply):
@@ -343,7 +345,8 @@ class Setting(Reply):
     name: str
     text: str
     kind: Literal["one of", "yes or no", "number"]
-    values: tuple[str, ...] = ()
+    values: tuple[str, ...] = Field(default=(), description="a number that has some is chosen from a list")
+    labels: tuple[str, ...] = Field(default=(), description="the values in plain words, in their order")
     value: str | bool | int
     least: int | None = None
     most: int | None = None
@@ -355,6 +358,10 @@ class Playable(Reply):
     settings: tuple[Setting, ...]
     seats: tuple[SeatName, ...]
     against: tuple[str, ...] = Field(description="the built-in players, the best first")
+    says: str = Field(default="", description="what the game is, in a sentence")
+    players: str = Field(default="", description="how many can play: “2–5”")
+    minutes: str = Field(default="", description="how long a game usually takes: “20–45”")
+    picture: str = Field(default="", description="a drawing of its beginning, as SVG; empty where none was asked for")
 
 
 class Choices(Reply):

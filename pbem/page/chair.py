@@ -32,6 +32,7 @@ from pbem.reports.told import told as tells_of
 
 from . import calls, playing
 from .alone import Solo
+from .ending import last_views, outcome, rematches
 from .tale import Tale, laid_out
 
 if TYPE_CHECKING:
@@ -222,10 +223,23 @@ class Chair:
         with sense():
             return playing.OddsShown(tables=tuple(map(_grid, self.pack.look.odds(self.view(), luck))))
 
-    def closing(self) -> playing.ClosingShown:
-        """Return how the game went, where it is over: as the replay's last step has it."""
+    def closing(self, whole: Opened | None = None, solo: Solo | None = None) -> playing.Ended:
+        """Return how the game ended and went, as the replay's last step has it; nothing while it goes on.
+
+        `whole` is what is open of it, `solo` is given for a game alone.
+        """
+        if self.result is None:
+            return playing.Ended(drawings=(), tables=())
         with sense():
-            return _at_the_end(() if self.result is None else closing(self.pack, self.seat, self.tells))
+            went = _at_the_end(closing(self.pack, self.seat, self.tells))
+            views = last_views(self.pack, whole) if whole else {}
+            return playing.Ended(
+                drawings=went.drawings,
+                tables=went.tables,
+                outcome="" if self.watched else outcome(self.pack, self.seat, self.result, list(views.values())),
+                laid_open=picture(self.pack, views) if views else None,
+                rematches=rematches(solo) if solo else (),
+            )
 
     @property
     def waits_for(self) -> tuple[str, ...]:

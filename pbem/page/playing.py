@@ -5,7 +5,7 @@ They are as those of `calls`, which holds what all calls have in common.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -199,6 +199,25 @@ class ClosingShown(Reply):
     tables: tuple[Grid, ...]
 
 
+class Rematch(Reply):
+    """A further game alone: what “begin” wants for it."""
+
+    what: Literal["again", "side", "stronger"]
+    name: str = Field(description="the other side, or the stronger player; empty for “again”")
+    game: str
+    options: dict[str, Any]
+    seat: str
+    against: str
+
+
+class Ended(ClosingShown):
+    """How a game ended, and how it went."""
+
+    outcome: str = Field(default="", description="“You lost, 7 to 6”; empty for who has only looked on")
+    laid_open: SvgDrawing | None = Field(default=None, description="the last position with nothing hidden")
+    rematches: tuple[Rematch, ...] = ()
+
+
 class OfQuestion(OfGame):
     ask: int | None = Field(
         default=None,
@@ -308,7 +327,7 @@ PLAYING: dict[str, InOut] = {
     "story": InOut(AskStory, Moments),
     "template": InOut(AskTemplate, OrderTemplate),
     "odds": InOut(AskOdds, OddsShown),
-    "closing": InOut(AskClosing, ClosingShown),
+    "closing": InOut(AskClosing, Ended),
     "opinion": InOut(AskOpinion, ClosingShown),
     "touches": InOut(AskTouches, Touches),
     "sign": InOut(Sign, Signed),

@@ -38,6 +38,7 @@ from pbem.mail import check_address
 from pbem.player import Desk, Notes, PlayerSettings
 from pbem.player.newcomers import about
 from pbem.player.sayable import check_no_draw
+from pbem.reports.replay import opened
 
 from . import (
     acts,
@@ -272,7 +273,7 @@ class Service(Acts):
         return self._about(calls.AskAbout(language=asked.language))
 
     def _games(self, _asked: calls.AskGames) -> calls.Games:
-        rows = [showing.row_alone(self.alone, name) for name in self.alone.names()]
+        rows = [showing.row_alone(self.alone, name, newest=not n) for n, name in enumerate(self.alone.names())]
         if not self._has_key:
             return calls.Games(games=tuple(rows), asks=())
         self.desk.tray.settle()
@@ -326,12 +327,13 @@ class Service(Acts):
     def _odds(self, asked: playing.AskOdds) -> playing.OddsShown:
         return self._chair(asked.game).odds()
 
-    def _closing(self, asked: playing.AskClosing) -> playing.ClosingShown:
-        return self._chair(asked.game).closing()
+    def _closing(self, asked: playing.AskClosing) -> playing.Ended:
+        chair = self._chair(asked.game)
+        whole = None if chair.result is None else opened(self._log_of(asked.game)[0])
+        return chair.closing(whole, self.alone.get(asked.game) if is_alone(asked.game) else None)
 
     def _opinion(self, asked: playing.AskOpinion) -> playing.ClosingShown:
-        of = self.watching.log_of if is_watched(asked.game) else self._log_of
-        return second_opinion(*of(asked.game))
+        return second_opinion(*self._log_of(asked.game))
 
     def _touches(self, asked: playing.AskTouches) -> playing.Touches:
         chair = self._chair(asked.game)
@@ -509,7 +511,7 @@ class Service(Acts):
     # -- alone ----------------------------------------------------------------------------------------------------------
 
     def _choices(self, asked: calls.AskChoices) -> calls.Choices:
-        return showing.choices(asked.game, asked.options)
+        return showing.choices(asked.game, asked.options, picture=asked.picture)
 
     def _begin(self, asked: calls.Begin) -> calls.Begun:
         solo = self.alone.begin(asked.game, asked.options, asked.seat, asked.against, asked.seed)
@@ -525,6 +527,8 @@ class Service(Acts):
         return calls.OneFile(name=f"{asked.game[:16]}.pbem", data=b64encode(data).decode())
 
     def _log_of(self, game: str) -> tuple[Log, GamePack]:
+        if is_watched(game):
+            return self.watching.log_of(game)
         if is_alone(game):
             solo = self.alone.get(game)
             return Log.parse(solo.log()), solo.pack

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, get_args, get_origin
-
-from pydantic.fields import FieldInfo
 
 from pbem import private
 from pbem.errors import PbemError
@@ -19,6 +16,7 @@ from pbem.reports.text import result_text
 
 from . import calls
 from .alone import Shelf, best, is_alone
+from .covers import beginning_drawn, covered, reach, seat_words, setting
 
 # -- how all games stand ------------------------------------------------------------------------------------------------
 
@@ -75,8 +73,11 @@ def _says(one: Overview, others: str) -> str:
     return _("It is over.")
 
 
-def row_alone(shelf: Shelf, name: str) -> calls.GameStands:
-    """Return how a game alone stands, as far as its first line tells: to play all of them on would take long."""
+def row_alone(shelf: Shelf, name: str, *, newest: bool = False) -> calls.GameStands:
+    """Return how a game alone stands, as far as its first line tells: to play all of them on would take long.
+
+    The position of one that was played here is at hand; that of the `newest` is taken to be, as it is likely to be opened.
+    """
     try:
         begun = shelf.begun(name)
         pack = find(begun.game)
@@ -87,7 +88,8 @@ def row_alone(shelf: Shelf, name: str) -> calls.GameStands:
     if solo is not None and solo.result is not None:
         return _row(name, title, begun.seat, seat_name, "over", result_text(solo.result, pack), shelf.last(name))
     says = _("Against the built-in player “{name}”.", name=begun.against)
-    return _row(name, title, begun.seat, seat_name, "mine", says, shelf.last(name))
+    row = _row(name, title, begun.seat, seat_name, "mine", says, shelf.last(name))
+    return row.model_copy(update={"at_hand": newest or solo is not None})
 
 
 def _row(game: str, title: str, seat: str, seat_name: str, state: str, says: str, since: str = "") -> calls.GameStands:
@@ -111,10 +113,11 @@ def notes(home: Path, game: str, text: str | None) -> str:
 # -- what can be played alone -------------------------------------------------------------------------------------------
 
 
-def choices(game: str, options: Mapping[str, Json]) -> calls.Choices:
+def choices(game: str, options: Mapping[str, Json], *, picture: bool = False) -> calls.Choices:
     """Return what can be played alone; `options` are of this game, and its seats follow from them. Raises UsageError."""
     if game:
-        return calls.Choices(games=(playable(find(game), options),))
+        found = playable(find(game), options)
+        return calls.Choices(games=(found.model_copy(update={"picture": beginning_drawn(game)}) if picture else found,))
     packs = map(find, known())
     return calls.Choices(games=tuple(playable(pack, {}) for pack in packs if not _is_of_others(pack)))
 
@@ -126,31 +129,16 @@ def _is_of_others(pack: GamePack) -> bool:
 
 def playable(pack: GamePack, options: Mapping[str, Json]) -> calls.Playable:
     """Return a game with the form of its options. Raises UsageError."""
-    look, complete = pack.look, pack.complete(options)
+    cover, complete = covered(pack), pack.complete(options)
     fields = pack.rules.options_model.model_fields.items()
-    found = (_setting(name, field, complete[name]) for name, field in fields)
+    found = (setting(pack, name, field, complete[name]) for name, field in fields)
     return calls.Playable(
         game=pack.rules.id,
         title=pack.rules.title,
         settings=tuple(one for one in found if one is not None),
-        seats=tuple(calls.SeatName(seat=seat, name=look.seat_name(seat)) for seat in pack.rules.seats(complete)),
+        seats=tuple(calls.SeatName(seat=seat, name=seat_words(pack, seat)) for seat in pack.rules.seats(complete)),
         against=best(pack),
+        says=_(cover.sentence) if cover.sentence else "",
+        players=reach(cover.players),
+        minutes=reach(cover.minutes),
     )
-
-
-def _setting(name: str, field: FieldInfo, value: Json) -> calls.Setting | None:
-    """An option as a form shows it; None for one that no form shows: what another game has settled."""
-    text = _(field.description) if field.description else name.replace("_", " ")
-    if isinstance(value, bool):
-        return calls.Setting(name=name, text=text, kind="yes or no", value=value)
-    if get_origin(field.annotation) is Literal:
-        values = tuple(map(str, get_args(field.annotation)))
-        return calls.Setting(name=name, text=text, kind="one of", values=values, value=str(value))
-    if isinstance(value, int):
-        bounds = {"least": _bound(field, "ge"), "most": _bound(field, "le")}
-        return calls.Setting(name=name, text=text, kind="number", value=value, **bounds)
-    return None
-
-
-def _bound(field: FieldInfo, name: Literal["ge", "le"]) -> int | None:
-    return next((int(getattr(one, name)) for one in field.metadata if hasattr(one, name)), None)

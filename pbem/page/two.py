@@ -172,9 +172,9 @@ class OfTwo:
     def _odds(self, _asked: playing.AskOdds, notes: PairNotes) -> playing.OddsShown:
         return self._chair(notes).odds()
 
-    def _closing(self, _asked: playing.AskClosing, notes: PairNotes) -> playing.ClosingShown:
+    def _closing(self, _asked: playing.AskClosing, notes: PairNotes) -> playing.Ended:
         tells = tale.told[notes.seat] if (tale := self._at_the_end(notes)) else self._all_along(notes)
-        return replace(self._chair(notes), tells=list(tells)).closing()
+        return replace(self._chair(notes), tells=list(tells)).closing(tale)
 
     def _opinion(self, _asked: playing.AskOpinion, notes: PairNotes) -> playing.ClosingShown:
         if tale := self._at_the_end(notes):

@@ -385,7 +385,7 @@ const scenarios = {
     const context = await browser.createBrowserContext(), page = await faced(context);
     const found = { loading: await page.evaluate(() => [...window.seen]) };
     await plays(page);
-    await page.goto(`${address}index.html`);
+    await page.evaluate(() => { location.hash = "#/tools"; });
     await page.waitForSelector("body[data-ready] .look .drop", { timeout: PATIENCE });
     const judge = async () => page.evaluate((log) => {
       const put = new DataTransfer();
@@ -400,9 +400,12 @@ const scenarios = {
     await stateSays(page, "stopped");
     found.halted = await state(page);
     await page.$eval("#state .trouble button", (button) => button.click());
+    await page.evaluate(() => { location.hash = "#/"; });
     await page.waitForSelector("body[data-ready] .kept .rows li", { timeout: PATIENCE });
     found.back = await page.evaluate(() => Math.round(performance.now() - window.began));
     await quiet(page);
+    await page.evaluate(() => { location.hash = "#/tools"; });
+    await page.waitForSelector("body[data-ready] .look .drop", { timeout: PATIENCE });
     await judge();
     await page.waitForSelector(".came .box", { timeout: PATIENCE });
     await page.waitForFunction(() => document.querySelector(".came .box").textContent, { timeout: PATIENCE });

@@ -119,7 +119,7 @@ async function leaves(him) { // hands the first letter that is shown to a mail p
     out.file = readFileSync(await (await file).path()).toString("base64");
   }
   const said = await him.page.locator(".letter").count();
-  await press(him, letter.getByRole("button", { name: "It is sent" }));
+  await press(him, letter.getByRole("button", { name: "Mark as sent" }));
   await him.page.waitForFunction((n) => document.querySelectorAll(".letter").length < n, said, { timeout: PATIENCE });
   return out;
 }
@@ -357,6 +357,7 @@ async function showsPlans(him, { plans }) { // keeps them, and lets his friend s
 
 async function judges(him, { file }) { // returns the page's verdict on a log, replayed by the rules
   await home(him);
+  await press(him, him.page.locator(".tools"));
   const place = him.page.locator(".look details").filter({ has: him.page.locator("#audit") }).first();
   if (!await place.evaluate((sheet) => sheet.open)) await press(him, place.locator("summary").first());
   await place.locator(".drop input[type=file]").setInputFiles(file);

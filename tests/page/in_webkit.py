@@ -126,7 +126,8 @@ class AtThePage:
 
     def judges(self, log: Path) -> str:
         """Let the page judge a file by the rules; return what it says."""
-        self.driver.said('document.querySelector("details:has(#audit)").open = true')
+        self.driver.said('location.hash = "#/tools"')
+        self.there("details:has(#audit)")
         self.driver.types("details:has(#audit) .drop input[type=file]", str(log))
         return self.text("details:has(#audit) .came .verdict")
 

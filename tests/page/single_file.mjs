@@ -121,6 +121,8 @@ async function opensAgain(context, fingerprint) { // by its passphrase, and by n
 
 async function judges(context) { // logs that only rules of other versions can judge, which lie in the file
   const page = await opened(context);
+  await page.$eval(".tools", (link) => link.click());
+  await page.waitForSelector(".look .drop", { timeout: PATIENCE });
   for (const log of logs) {
     await page.$$eval(".look > details", (all) => { all[0].open = true; });
     await (await page.$(".look .drop input[type=file]")).uploadFile(log);

@@ -62,9 +62,9 @@ def games() -> dict[str, list[Module]]:
 
 
 def decides_play(module: Module, package: str) -> bool:
-    """May a game's module decide its play? All may but looks, built-in players and puzzles; which do, their imports say."""
+    """May a game's module decide its play? All may but looks, cards, built-in players and puzzles; which do, their imports say."""
     rest = module.name.removeprefix(package).removeprefix(".")
-    return not rest.startswith(("look", "bots", "puzzles"))
+    return not rest.startswith(("look", "cover", "bots", "puzzles"))
 
 
 @cache

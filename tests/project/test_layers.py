@@ -3,7 +3,7 @@
 The same names mean the same in every game: what is `printed`, what is `told`, the `orders`, the `board`, the `machine` of frames,
 the `law` of what is legal, the `sight` of a seat (its view, and guesses that fit it), the `questions` and how they are answered,
 `plans` and what else is said in advance, the `game` that gathers them; and upon it positions in `words`, who
-is `knowing` what, `puzzles`, `bots`, and the `look`.
+is `knowing` what, `puzzles`, `bots`, and the `look` with the `cover`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "knowing": "knowing",
         "puzzles": "puzzles*",
         "bots": "bots*",
-        "look": "look*",
+        "look": "look* cover",
     },
     "pbem.games.lords": {
         "printed": "rules.cards",
@@ -48,7 +48,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "words": "setting_up",
         "puzzles": "puzzles*",
         "bots": "bots*",
-        "look": "look*",
+        "look": "look* cover",
     },
     "pbem.games.swords": {
         "printed": "rules.names rules.troops rules.shapes rules.parts",
@@ -65,14 +65,14 @@ LAYERS: dict[str, dict[str, str]] = {
         "knowing": "knowing",
         "puzzles": "puzzles*",
         "bots": "bots*",
-        "look": "look*",
+        "look": "look* cover",
     },
     "pbem.games.tournament": {
         "orders": "orders matching told",
         "game": "game",
         "knowing": "knowing",
         "bots": "bots",
-        "look": "look*",
+        "look": "look* cover",
     },
     "tiny_game": {
         "orders": "orders told rules.told",
@@ -82,7 +82,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "game": "rules.game rules",
         "knowing": "knowing",
         "bots": "bots",
-        "look": "look*",
+        "look": "look* cover",
     },
 }
 """By game, from below to above: the modules of each layer. The package itself hands the game on, and stands in none."""

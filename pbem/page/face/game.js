@@ -1,6 +1,7 @@
 // One game: the map, what is asked, what may be touched, the order as it grows, what happened. All of it comes from the service; what is
 // kept here is the draft, with the drafts before and after it, and which moment is looked at.
 
+import { player } from "./card.js";
 import { compare } from "./compare.js";
 import { announce, button, download, drawn, fill, make, table, told } from "./dom.js";
 import { lies } from "./door.js";
@@ -131,11 +132,22 @@ export class Game {
     return make("details", { ontoggle: load }, make("summary", {}, t("odds")), place);
   }
 
-  ending() { // how it went: as the replay's last step shows it
-    const place = make("div", { class: "ending" });
-    ask("closing", { game: this.game }).then(({ drawings, tables }) => fill(place, drawings.map((one) => drawn(one.svg)), tables.map(table)),
-      (error) => fill(place, make("p", { class: "wrong" }, why(error))));
-    return [place, this.better()];
+  ending(position) { // who won, with nothing hidden any more; and how it went, as the replay's last step shows it
+    const head = make("h2", {}, t("over")), place = make("div", { class: "ending" }), next = make("div", { class: "row rematches" }), better = this.better();
+    ask("closing", { game: this.game }).then(({ drawings, tables, outcome, laid_open: open, rematches }) => {
+      fill(place, drawings.map((one) => drawn(one.svg)), tables.map(table));
+      if (outcome) fill(head, outcome).className = "outcome";
+      fill(next, rematches.map((one) => this.rematch(one)));
+      if (outcome) announce(outcome);
+      if (open && this.at === null && !this.closed) this.board.show(open, null);
+      if (rematches.length) better.open = true;
+    }).catch((error) => fill(place, make("p", { class: "wrong" }, why(error))));
+    return [head, make("p", { class: "result" }, position.over), next, place, better];
+  }
+
+  rematch({ what, name, ...given }) { // the same again, the other side, a stronger opponent
+    const begin = async () => { try { this.go(`#/game/${(await ask("begin", given)).game}`); } catch (error) { this.trouble(error); } };
+    return button(t(`rematch_${what}`, { name: what === "stronger" ? player(name) : name }), begin, { class: what === "again" ? "main" : "" });
   }
 
   better() { // a second opinion: it is reckoned when it is opened
@@ -165,7 +177,7 @@ export class Game {
   }
 
   asks(position) {
-    if (position.over) return [make("h2", {}, t("over")), make("p", { class: "result" }, position.over), this.ending()];
+    if (position.over) return this.ending(position);
     if (position.asked) {
       const due = position.due && make("p", { class: "due" }, t("due", { when: when(position.due) }));
       const doubt = position.doubt && make("p", { class: "wrong" }, position.doubt);

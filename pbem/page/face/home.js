@@ -1,18 +1,17 @@
-// The first screen: a game at once, against the built-in players; then the games by mail, and letters that came.
+// The first screen: your games, a shelf of games to begin at once, puzzles, and what goes by mail.
 
 import { check, field } from "./asking.js";
+import { card } from "./card.js";
 import { announce, button, download, fill, make } from "./dom.js";
 import { newest } from "./door.js";
 import { events } from "./events.js";
 import { friend, invited } from "./friend.js";
 import { asks, besides } from "./join.js";
-import { complaint, judge, uniting } from "./judge.js";
-import { position, rules } from "./look.js";
 import { lostKey, me, recoveryKey } from "./me.js";
 import { base64, dates, fetching, letter, letters } from "./post.js";
-import { puzzles } from "./puzzles.js";
-import { chosen, options } from "./settings.js";
+import { row as puzzles } from "./puzzles.js";
 import { shown } from "./shown.js";
+import { picture, small } from "./thumb.js";
 import { ask, language, speak, t, why } from "./texts.js";
 
 const FEW = 3; // so many of the games that were begun are shown at once
@@ -32,11 +31,37 @@ export class Home {
     this.about = about;
     const { kept, alone, posed, mail, look } = this.parts, writes = games.asks.length || games.games.some((one) => !one.alone);
     fill(this.node, this.head(), writes ? [mail, kept, alone, posed, look] : [kept, alone, posed, mail, look]); // what waits for an answer first
-    fill(this.parts.alone, make("h2", {}, t("at_once")), make("p", {}, t("at_once_says")), make("div", { class: "games" }, choices.games.map((one) => this.playable(one))));
+    const cards = choices.games.map((one) => card(one, this.go));
+    fill(alone, make("h2", {}, t("at_once")), make("p", {}, t("at_once_says")), make("div", { class: "games" }, cards.map(({ node }) => node)));
     fill(posed, puzzles());
-    fill(this.parts.look, events(() => this.about.fingerprint), shown(this.go), make("details", {}, make("summary", {}, t("judge")), make("p", {}, t("judge_says")), judge(this.go)), make("details", {}, make("summary", {}, t("complain")), complaint()), make("details", {}, make("summary", {}, t("unite")), uniting()), position(), rules());
+    fill(look, events(() => this.about.fingerprint), shown(this.go), make("p", {}, make("a", { href: "#/tools", class: "tools" }, t("tools")), " ", make("span", { class: "note" }, t("tools_say"))));
+    this.covers = new Map();
+    this.titles = new Map(choices.games.map(({ title, game }) => [title, game]));
     this.list(games);
-    if (location.hash === "#/puzzles") posed.scrollIntoView();
+    setTimeout(() => this.draw(choices.games.map(({ game }, i) => [game, cards[i].draw])));
+  }
+
+  async draw(cards) { // one picture after the other, for as long as this screen is seen
+    try {
+      for (const [game, draw] of cards) if (!this.closed) this.covers.set(game, await draw());
+      this.drawn = true;
+      await this.maps();
+    } catch { /* a picture is an ornament: what is wrong is said where something is done */ }
+  }
+
+  async map(one, place, says) {
+    const { asked, over, waits_for: others } = await small(place, one.game);
+    if (one.alone) says.textContent = over || t(asked ? "mine" : others.length ? "waits_for" : "waits", { seats: others.join(", ") });
+  }
+
+  async maps() { // the small maps of your games
+    for (const { one, place, says } of this.drawn ? this.shown.splice(0) : []) {
+      if (this.closed) return;
+      const cover = this.covers.get(this.titles.get(one.title));
+      if (cover) fill(place, picture(cover));
+      if (!one.at_hand) continue;
+      await this.map(one, place, says).catch((error) => { if (one.alone) says.textContent = why(error); });
+    }
   }
 
   head() {
@@ -52,12 +77,14 @@ export class Home {
 
   list({ games, asks: asking }) {
     const kept = games.filter((one) => one.alone), mail = games.filter((one) => !one.alone);
+    this.shown = [];
     const rows = (found) => make("ul", { class: "rows" }, found.map((one) => this.row(one)));
     fill(this.parts.kept, kept.length ? [make("h2", {}, t("go_on")), rows(kept.slice(0, FEW)),
       kept.length > FEW && make("details", {}, make("summary", {}, t("earlier", { n: kept.length - FEW })), rows(kept.slice(FEW)))] : []);
     const { mail: place } = this.parts;
     if (!this.about.address) {
       fill(place, make("h2", {}, t("by_mail")), this.about.lost ? lostKey((about) => { this.about = about; this.refresh(); }) : make("p", {}, t("no_key")), this.keyForm());
+      this.maps().catch(() => {});
       return;
     }
     const waiting = make("div", {});
@@ -70,6 +97,7 @@ export class Home {
       recoveryKey(this.about), this.own.node);
     this.own.show(this.about);
     if (mail.some((one) => one.waiting.length)) this.waiting(waiting);
+    this.maps().catch(() => {});
   }
 
   asking(found) { // what was answered here stays, with what is to be compared, whatever is listed anew
@@ -97,50 +125,13 @@ export class Home {
   }
 
   row(one) {
-    const name = make("a", { href: `#/game/${one.game}` }, `${one.title} · ${one.seat_name}`);
-    return make("li", { class: one.state }, make("b", {}, one.state === "broken" || one.of_two && one.state === "joining" ? one.title || one.game : name), make("span", {}, one.says), dates(one),
+    const name = make("a", { href: `#/game/${one.game}` }, `${one.title} · ${one.seat_name}`), closed = one.state === "broken" || one.of_two && one.state === "joining";
+    const place = make("span", { class: "map-of", "aria-hidden": "true" }), says = make("span", {}, one.says);
+    if (!closed) this.shown.push({ one, place, says });
+    return make("li", { class: one.state }, place, make("b", {}, closed ? one.title || one.game : name), says, dates(one),
       one.of_two && one.state === "joining" && invited(one, () => this.refresh()), one.missed.length > 0 && make("span", { class: "note" }, t("no_receipt", { n: one.missed.length })),
       one.alone && button("✕", async () => { if (confirm(t("really_forget"))) { await ask("forget", { game: one.game }); this.refresh(); } },
         { "aria-label": t("forget_it", { game: `${one.title}, ${one.seat_name}` }), title: t("forget"), class: "quiet" }));
-  }
-
-  // -- a game at once
-
-  playable(one) {
-    const form = make("form", { class: "box playable" }), place = make("div", {}), trouble = make("p", { class: "wrong", role: "alert" });
-    let now = one;
-    const values = () => chosen(form, one.game, now.settings);
-    const seat = make("select", { name: "seat", id: `${one.game}-seat` }), against = make("select", { name: "against", id: `${one.game}-against` },
-      one.against.map((name) => make("option", { value: name }, t(`bot_${name}`) === `bot_${name}` ? name : t(`bot_${name}`))));
-    const seats = () => fill(seat, now.seats.map(({ seat: id, name }) => make("option", { value: id }, name)));
-    const changed = async () => { // who sits there follows from the options
-      try {
-        const before = seat.value;
-        [now] = (await ask("choices", { game: one.game, options: values() })).games;
-        seats();
-        if (now.seats.some(({ seat: id }) => id === before)) seat.value = before;
-        trouble.textContent = "";
-      } catch (error) {
-        trouble.textContent = why(error);
-      }
-    };
-    const begin = async (event) => {
-      event.preventDefault();
-      try {
-        const { game } = await ask("begin", { game: one.game, options: values(), seat: seat.value, against: against.value });
-        this.go(`#/game/${game}`);
-      } catch (error) {
-        trouble.textContent = why(error);
-      }
-    };
-    form.addEventListener("submit", begin);
-    const [first, rest] = options(one.game, one.settings, changed);
-    seats();
-    fill(form, make("h3", {}, one.title), make("div", { class: "fields" },
-      make("label", { for: seat.id }, t("side")), seat, first, make("label", { for: against.id }, t("against")), against),
-    rest.length > 0 && make("details", {}, make("summary", {}, t("more_settings")), make("div", { class: "fields" }, rest)),
-    place, trouble, make("button", { type: "submit", class: "main" }, t("begin"), make("span", { class: "unseen" }, ` ${one.title}`)));
-    return form;
   }
 
   keyForm() {

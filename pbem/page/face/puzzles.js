@@ -1,31 +1,58 @@
-// The list of puzzles, and one of them: a position as a game has it, with a task. What would be signed there is judged here.
+// A row of puzzles, the list of all, and one of them: a position as a game has it, with a task. What would be signed there is judged here.
 
 import { announce, button, dice, fill, make, told } from "./dom.js";
 import { Game } from "./game.js";
+import { small } from "./thumb.js";
 import { ask, t, why } from "./texts.js";
 
 const HERE = "#/puzzles";
 const place = (name) => `#/puzzle/${name}`;
 
-export function puzzles() { // a sheet: what puzzles need is fetched when it is opened for the first time
-  const list = make("div", {});
-  const load = async ({ target }) => {
-    if (!target.open || list.childElementCount) return;
+const FEW = 6; // so many are shown on the first screen
+
+export function row() { // a few that are not solved, with their positions: what puzzles need is fetched when somebody comes to see them
+  const list = make("ul", { class: "posers" }), seen = make("div", { class: "coming" }, list);
+  const load = async () => {
     try {
-      fill(list, make("p", { class: "note", role: "status" }, t("puzzles_load")));
+      const { games } = await ask("puzzles");
+      const open = games.map(({ title, puzzles: all }) => all.filter(({ solved }) => !solved).map((one) => ({ ...one, title })));
+      const few = Array.from({ length: FEW }, (_, i) => open[i % open.length]?.[Math.floor(i / open.length)]).filter(Boolean); // by turns of each game
+      const places = few.map(() => make("span", { class: "cover", "aria-hidden": "true" }));
+      fill(list, few.map((one, i) => make("li", {}, make("a", { href: place(one.name) }, places[i], make("b", {}, t("puzzle_of", { n: one.number, game: one.title })), make("span", {}, one.task)))));
+      for (const [i, { name }] of few.entries()) if (seen.isConnected) await small(places[i], name);
+    } catch { /* the page of puzzles says what is wrong */ }
+  };
+  const watch = new IntersectionObserver((found) => { if (found.some(({ isIntersecting }) => isIntersecting)) { watch.disconnect(); load(); } });
+  watch.observe(seen);
+  return [make("h2", {}, t("puzzles")), make("p", {}, t("puzzles_say")), seen, make("p", {}, make("a", { href: HERE }, t("puzzles_all")))];
+}
+
+export class Puzzles { // the page with all of them
+  constructor(_name, go) {
+    this.go = go;
+    this.node = make("main", { class: "page" });
+  }
+
+  close() {}
+
+  async came() {}
+
+  async open() {
+    document.title = `${t("puzzles")} · pbem`;
+    const list = make("div", { class: "puzzles", id: "puzzles" }, make("p", { class: "note", role: "status" }, t("puzzles_load")));
+    fill(this.node, make("header", {}, make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", {}, t("puzzles"))), make("p", {}, t("puzzles_say")), list);
+    try {
       fill(list, (await ask("puzzles")).games.map(ofGame));
-      if (location.hash === HERE) list.querySelector("li:not(.solved) a, a")?.focus(); // a key has a place to go on from
+      list.querySelector("li:not(.solved) a, a")?.focus(); // a key has a place to go on from
     } catch (error) {
       fill(list, make("p", { class: "wrong", role: "alert" }, why(error)));
     }
-  };
-  return make("details", { class: "puzzles", id: "puzzles", open: location.hash === HERE, ontoggle: load }, make("summary", {}, make("h2", {}, t("puzzles"))),
-    make("p", {}, t("puzzles_say")), list);
+  }
 }
 
 function ofGame({ title, puzzles: all }) {
   const done = all.filter(({ solved }) => solved).length;
-  return [make("h3", {}, title, " ", make("span", { class: "note" }, t("puzzles_done", { n: done, all: all.length }))),
+  return [make("h2", {}, title, " ", make("span", { class: "note" }, t("puzzles_done", { n: done, all: all.length }))),
     make("ul", { class: "rows" }, all.map((one) => make("li", { class: one.solved && "solved" }, make("a", { href: place(one.name) }, `${one.number}. ${one.task}`),
       one.solved && make("b", {}, `✓ ${t("puzzle_solved")}`))))];
 }

@@ -2,15 +2,15 @@
 
 import { make } from "./dom.js";
 
-const PLAIN = 3; // so many are shown at once, the rest behind “More”
+const PLAIN = 3; // so many are shown at once, the rest behind “Options”
 
 const upper = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-function option(prefix, { name, text, kind, values, value, least, most }, onchange) {
+function option(prefix, { name, text, kind, values, labels, value, least, most }, onchange) {
   const id = `${prefix}-${name}`;
   if (kind === "yes or no") return [make("label", { class: "check" }, make("input", { type: "checkbox", id, name: id, checked: value, onchange }), upper(text))];
-  const field = kind === "number" ? make("input", { type: "number", id, name: id, value, min: least, max: most, required: true, onchange })
-    : make("select", { id, name: id, onchange }, values.map((each) => make("option", { value: each, selected: each === value }, each ? upper(each) : "–")));
+  const field = kind === "number" && !values.length ? make("input", { type: "number", id, name: id, value, min: least, max: most, required: true, onchange })
+    : make("select", { id, name: id, onchange }, values.map((each, i) => make("option", { value: each, selected: each === String(value) }, upper(labels[i]))));
   return [make("label", { for: id }, upper(text)), field];
 }
 

@@ -10,7 +10,7 @@ const LONG = 1000; // so many milliseconds a call may run before that is said
 export function watch(show) { // `show` draws the present screen anew
   const kept = make("div", { class: "keeps", role: "status" }), runs = make("div", { class: "runs", role: "status" }), trouble = make("div", { class: "trouble", "aria-live": "assertive" });
   document.getElementById("app").before(make("div", { id: "state" }, kept, trouble, runs));
-  let calls = 0, late = 0, keeps = "all", starts = false;
+  let calls = 0, quiet = 0, late = 0, keeps = "all", starts = false;
 
   const says = (place, text, ...more) => fill(place, text && make("div", { class: "box" }, make("p", {}, text), more));
   const working = (part) => {
@@ -43,13 +43,14 @@ export function watch(show) { // `show` draws the present screen anew
         starts = false;
         fill(runs);
       }
-      else if (!runs.firstChild && !starts) late = setTimeout(working, LONG, null);
+      else if (!runs.firstChild && !starts) late = setTimeout(() => { if (calls > quiet) working(null); }, LONG);
     }
+    if ("quiet" in what) quiet += what.quiet;
     if ("loads" in what || "ready" in what) starts = "loads" in what && what.loads !== "";
     if ("loads" in what) loading(what.loads);
     if ("ready" in what) fill(runs);
     if ("keeps" in what) keeping(what);
-    if ("done" in what && calls > 0) working(what.done / what.all);
+    if ("done" in what && calls > quiet) working(what.done / what.all);
   });
   addEventListener("unhandledrejection", ({ reason }) => { // what no screen has shown
     if (reason?.kind !== "halted") says(trouble, why(reason), button(t("well"), () => fill(trouble)));

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from markupsafe import Markup
 
-from pbem.kernel import Json
+from pbem.kernel import Json, View
 from pbem.look import PageTable
 from pbem.look.markup import joined, markup
 
@@ -33,6 +33,12 @@ def closing(course: Sequence[tuple[HammerView, Sequence[Json]]]) -> Sequence[Pag
     facts = [fact for _view, heard in course for fact in heard]
     chart = [_chart(years)] if len(years) > 1 else []
     return [*chart, _nobles(years), _losses(facts), _dice(facts)]
+
+
+def nobles(views: Sequence[View]) -> dict[str, int]:
+    """Return how many nobles follow each side in the last views of both, in which nothing is hidden."""
+    found = [_counted(cast("HammerView", view)).least for view in views]
+    return {ENGLISH: max(one[0] for one in found), SCOTTISH: max(one[1] for one in found)}
 
 
 def _sides() -> tuple[str, str]:
