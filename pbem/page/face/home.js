@@ -2,6 +2,7 @@
 
 import { check, field } from "./asking.js";
 import { card } from "./card.js";
+import { stop } from "./carrier.js";
 import { announce, button, download, fill, make } from "./dom.js";
 import { newest } from "./door.js";
 import { events } from "./events.js";
@@ -51,6 +52,7 @@ export class Home {
 
   async map(one, place, says) {
     const { asked, over, waits_for: others } = await small(place, one.game);
+    if (one.alone) place.parentNode.className = over ? "over" : asked ? "mine" : "others";
     if (one.alone) says.textContent = over || t(asked ? "mine" : others.length ? "waits_for" : "waits", { seats: others.join(", ") });
   }
 
@@ -59,7 +61,7 @@ export class Home {
       if (this.closed) return;
       const cover = this.covers.get(this.titles.get(one.title));
       if (cover) fill(place, picture(cover));
-      if (!one.at_hand) continue;
+      if (!place.checkVisibility() || (!one.at_hand && stop)) continue; // in a browser's own Python others would wait for that
       await this.map(one, place, says).catch((error) => { if (one.alone) says.textContent = why(error); });
     }
   }
