@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.app import app
+from pbem.host.outbox import WAITS_FOR
 from pbem.mail import first_entry, read_message, saved
 from tests.host.post import HOST, Club, a_club
 from tests.project.source import ROOT
@@ -133,6 +135,7 @@ def test_what_was_attached_to_anothers_report_is_not_taken(club: Club, pbem: Pro
     club.begin()
     club.take(club.order("ann"))
     club.take(club.order("bob"))
+    club.minute += WAITS_FOR  # a receipt waits for a report
     (tmp_path / "3f29.pbem").write_bytes(lines(club.deliver()["bob"][-1]))
     assert pbem(club.folder / "ann", "read", tmp_path / "3f29.pbem")[0] != 0
 
@@ -363,7 +366,7 @@ def test_many_mails_are_read_in_the_order_of_their_entries(
     assert pbem(home, "join", "-", typed=invitation)[0] == 0
     code, out, err = pbem(home, "read", *way(tmp_path, letters))  # type: ignore[operator]
     assert code == 0, err
-    assert out.count("--- ") == len(letters)
+    assert len(re.findall(r"(?m)^--- (?!Reply above)", out)) == len(letters)
     assert "later mail of this game already" not in out
     desk = club.desks["ann"]
     copies = [path.read_bytes() for path in (*home.glob("games/*.pbem"), desk.copy(desk.notes()).path)]
