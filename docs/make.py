@@ -3,7 +3,7 @@
 ``python docs/make.py pages [--check]`` writes (or checks) reference/commands.md from the commands themselves, and the list
 of every game's orders in reference/orders.md, and the lines of reference/host-settings.md and reference/templates.md, from their
 models, what is said of every verdict in reference/verdicts.md, the bounds of the log's format in reference/log-format.md, the
-dictionaries in reference/block.md, the guards in the rows of
+dictionaries in reference/block.md, how replies are read in reference/mail.md, the guards in the rows of
 reference/attacks.md, reference/facts.md, and the list of helpers in tests/README.md. The pictures are made by ``pictures.py``.
 """
 
@@ -28,6 +28,7 @@ FACTS = DOCS / "reference" / "facts.md"
 FORMAT = DOCS / "reference" / "log-format.md"
 PEER_FORMAT = DOCS / "reference" / "peer-format.md"
 BLOCK = DOCS / "reference" / "block.md"
+MAIL = DOCS / "reference" / "mail.md"
 ARCHITECTURE = DOCS / "explanation" / "architecture.md"
 ATTACKS = DOCS / "reference" / "attacks.md"
 VERDICTS = DOCS / "reference" / "verdicts.md"
@@ -217,6 +218,23 @@ def block_page() -> str:
             made = words(pack, number) or b""
             rows.append(f"| {pack.rules.title} | {number} | {len(made):,} | `{hashlib.sha256(made).hexdigest()}` |")
     return _made_part(BLOCK.read_text("utf-8"), "dictionaries", "\n".join(rows))
+
+
+def mail_page() -> str:
+    """Return the page of mail with how a reply is read: the rules as the reader's own text has them, its words, those of orders."""
+    from pbem.games import find, shipped
+    from pbem.host import answers
+
+    rules = [line for line in (answers.__doc__ or "").split("\n") if line.startswith(("- ", "  "))]
+    head = "Where a host keeps the key of a seat, its player orders by a reply, above the first line of the letter."
+    made = [head, "", *rules, "", "These count alone on a line:", "", "| | in French |", "|---|---|"]
+    made += [f"| `{english}` | `{french}` |" for english, french in answers.EXAMPLES.values()]
+    made += ["", "Words of orders in French, in full, for seats that are written to in French:", ""]
+    for pack in map(find, shipped()):
+        for found in pack.look.order_words.values():
+            said = ", ".join(f"`{word}` {english}" for word, english in found.items())
+            made.append(f"- {pack.rules.title}: {said}.")
+    return _made_part(MAIL.read_text("utf-8"), "replies", "\n".join(made))
 
 
 def _made_part(page: str, name: str, made: str) -> str:
@@ -443,6 +461,7 @@ PAGES: dict[Path, Callable[[], str]] = {
     FORMAT: format_page,
     PEER_FORMAT: peer_format_page,
     BLOCK: block_page,
+    MAIL: mail_page,
     FACTS: facts_page,
     ARCHITECTURE: architecture_page,
     ATTACKS: attacks_page,

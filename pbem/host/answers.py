@@ -119,7 +119,7 @@ _COMMANDS: Mapping[str, str] = {
     "OFFER DRAW": r"OFFER\s+(?:A\s+)?DRAW|PROPOSER\s+(?:LA\s+|UNE\s+)?NULLE",
     "AWAY": r"(?:AWAY|ABSENT)\s+(?:FOR\s+)?(?P<rest>\d{1,3})\s+(?:DAYS?|JOURS?)",
     "ZONE": r"(?:ZONE|FUSEAU)\s+(?P<rest>[A-Z][A-Z0-9_+/-]{1,39})",
-    "ADDRESS": r"ADDRESSE?\s+<?(?P<rest>[^\s<>@]+@[^\s<>@]+?)>?",
+    "ADDRESS": r"ADD?RESSE?\s+<?(?P<rest>[^\s<>@]+@[^\s<>@]+?)>?",
     "HELP": r"HELP|AIDE",
     "STATUS": r"STATUS|[ÉE]TAT",
     "BOARD": r"BOARD|PLATEAU",
@@ -132,6 +132,15 @@ _COMMANDS: Mapping[str, str] = {
 }  # fmt: skip
 """The words that count alone on a line, in English and French. `DRAW`, `YES`, `NO`, `LEAVE`, `WATCH`, `WITHDRAW`, `JOIN 3`, `OK`
 and `SAME` are none: games, the club and the buttons of telephones use them for something else."""
+EXAMPLES: Mapping[str, tuple[str, str]] = {
+    "UNDO": ("UNDO", "ANNULER"), "UNTIL": ("UNTIL Friday 18:00", "JUSQU’À vendredi 18:00"), "RESIGN": ("RESIGN", "ABANDONNER"),
+    "OFFER DRAW": ("OFFER DRAW", "PROPOSER NULLE"), "AWAY": ("AWAY 3 DAYS", "ABSENT 3 JOURS"),
+    "ZONE": ("ZONE Europe/Paris", "FUSEAU Europe/Paris"), "ADDRESS": ("ADDRESS ann@example.net", "ADRESSE ann@example.net"),
+    "HELP": ("HELP", "AIDE"), "STATUS": ("STATUS", "ÉTAT"), "BOARD": ("BOARD", "PLATEAU"), "RESEND": ("RESEND 17", "RENVOYER 17"),
+    "UNSUBSCRIBE": ("UNSUBSCRIBE", "DÉSABONNER"), "PICTURES": ("PICTURES OFF", "PICTURES OFF"),
+    "LANGUAGE": ("LANGUAGE fr", "LANGUE fr"), "AGAIN": ("AGAIN", "REVANCHE"),
+}  # fmt: skip
+"""How each may be written, in English and in French."""
 _PLEASE = r"(?:PLEASE,?\s+)?(?:{})(?:,?\s+(?:PLEASE|PLS|SVP|STP|S'IL (?:VOUS|TE) PLA[IÎ]T))?\s?[.!]{{0,3}}"
 _READ = {word: re.compile(_PLEASE.format(form), re.IGNORECASE) for word, form in _COMMANDS.items()}
 _PRESS = re.compile(r"(?:PRESS|PRESSE)(?:\s+(?:TO|[ÀA]))?(?:\s+(?P<to>[a-z][a-z0-9_]{0,39}))?\s*[.:]?", re.IGNORECASE)

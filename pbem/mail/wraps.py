@@ -19,13 +19,15 @@ _SEVERAL = 3
 def left_over(lines: Sequence[str]) -> set[int]:
     """Return which lines a program has wrapped off quoted lines and left without their marks.
 
-    Such a line stands alone between quoted lines. There are several; or its first word had no room in the line above.
+    Such a line stands alone between quoted lines, or below the last. There are several; or its first word had no room in the line
+    above.
     """
     quoted = [bool(QUOTED.match(line)) for line in lines]
+    last = max((at for at, line in enumerate(lines) if line.strip()), default=0)
     alone = [
         at
-        for at, line in enumerate(lines[1:-1], 1)
-        if line.strip() and quoted[at - 1] and quoted[at + 1] and not quoted[at]
+        for at in range(1, last + 1)
+        if lines[at].strip() and quoted[at - 1] and not quoted[at] and (at == last or quoted[at + 1])
     ]
     if len(alone) >= _SEVERAL:
         return set(alone)

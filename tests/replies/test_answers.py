@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from pbem.games import find
-from pbem.host.answers import Asked, Command, Reading, read_answer, read_yes
+from pbem.host.answers import EXAMPLES, Asked, Command, Reading, read_answer, read_yes
 
 from .questions import Choice, answered, first
 
@@ -171,6 +171,11 @@ def test_a_command_stands_alone_on_its_line(own: str, command: Command) -> None:
     assert read(own).commands == (command,)
     assert read(f"Hello,\n{own}\nAnn").commands == (command,)
     assert not read(f"I think {own} is what you want").commands
+
+
+@pytest.mark.parametrize("word", EXAMPLES)
+def test_each_command_can_be_written_as_the_docs_say(word: str) -> None:
+    assert {read(own).commands[0].word for own in EXAMPLES[word]} == {word}
 
 
 def test_press_is_no_order() -> None:
