@@ -66,14 +66,18 @@ LEFT_BY_NAME = (".po", ".ttf", "py.typed", "/cli.mo", "/club.mo", "/engine.mo", 
 UNUSED = (
     "pydantic/v1/",
     "pydantic/mypy.py",
+    "pydantic/color.py",
+    "pydantic/experimental/pipeline.py",
+    "annotated_types/test_cases.py",
+    *(f"jinja2/{name}.py" for name in ("constants", "ext", "meta", "nativetypes", "sandbox")),
     "markupsafe/_speedups",
     *(
         f"tzdata/zoneinfo/{name}"
         for name in ("iso3166.tab", "leapseconds", "tzdata.zi", "zone.tab", "zone1970.tab", "zonenow.tab")
     ),
 )
-"""What nothing asks for in what others have made: half a megabyte, and what is compiled for another machine. Python reads each time
-zone from a file of its own."""
+"""What nothing asks for in what others have made: forms and extensions without a user here, half a megabyte of tables of zones
+(Python reads each zone from a file of its own), and what is compiled for another machine."""
 SHELF = "shelf/"
 """Where rules of other versions lie, which are fetched when a log needs them."""
 NOT_SERVED = ("licences/", OTHERWISE)
