@@ -61,6 +61,7 @@ def verify(
     from pbem.ledger import with_repaired
     from pbem.ledger.pair import is_of_two, verify_pair
     from pbem.ledger.verifier import verify_checked
+    from pbem.mail.invitation import without_invitation
     from pbem.reports.judged import names_in
 
     def judge(data: bytes) -> Verdict:
@@ -73,7 +74,7 @@ def verify(
             check_seat([str(one) for one in seats], seat)
         return verdict
 
-    data = read_bytes(file)
+    data = without_invitation(read_bytes(file))
     verdict = with_repaired(judge(data), data, judge)
     kept = _kept(evidence, verdict, data, lambda: verify_checked(data, seat)[0])
     _say(verdict, data, as_json=json, rules=False, evidence=kept)

@@ -17,7 +17,7 @@ from pbem.kernel.digits import whole
 
 from . import screen
 from .common import check_address, fresh_key, passphrase
-from .setup import (
+from .mailbox import (
     CaFile,
     HowTls,
     Imap,
@@ -205,14 +205,14 @@ def _dialogue(folder: Path | None, account_of: Callable[[str], Login]) -> None:
     except typer.Abort:
         screen.echo()
         raise _left() from None
-    _make(folder, address, ways, secret)
     if passphrase() is None:
         screen.say(
             _(
-                "Whoever copies this folder has the host's key. To lock the key, set PBEM_PASSPHRASE before you make a host, and "
-                "whenever you run it."
+                "The host's key is not locked: whoever copies the folder has it. To lock it, set PBEM_PASSPHRASE before you make a "
+                "host, and whenever you run it."
             )
         )
+    _make(folder, address, ways, secret)
 
 
 def _left() -> typer.Exit:
@@ -350,8 +350,11 @@ def _server(question: str, before: Server | None) -> Server | None:
             continue
         if named.port is None or named.port in BY_PORT:
             return named
-        how = screen.typed(_("How does TLS begin at port {port}: tls, starttls or none (Enter: tls)", port=named.port))
-        return named._replace(tls=cast("Tls", how.strip()) if how.strip() in get_args(Tls) else "tls")
+        how = ""
+        while how not in get_args(Tls):
+            asked = _("How does TLS begin at port {port}: tls, starttls or none (Enter: tls)", port=named.port)
+            how = screen.typed(asked).strip().lower() or "tls"
+        return named._replace(tls=cast("Tls", how))
     return before
 
 

@@ -21,7 +21,7 @@ from .pair import going_pairs
 
 
 def key(
-    address: Annotated[str, typer.Option(help="Your e-mail address.")],
+    address: Annotated[str, typer.Option(help="Your e-mail address.")] = "",
     post: Annotated[
         str, typer.Option(help="The host's Maildir, if you can write to it; else send with your mail program.")
     ] = "",
@@ -32,13 +32,26 @@ def key(
     recovery: Annotated[
         Path | None, typer.Option(help="Where to write a second key, to be kept elsewhere in case this one is lost.")
     ] = None,
+    forget: Annotated[
+        str,
+        typer.Option(
+            metavar="WHO", help="Make no key: let the next one of this player or host be trusted, as it is new."
+        ),
+    ] = "",
     home: Home = HOME,
 ) -> None:
     """Make your key, or import one. Keep it safe: with key and log you can go on anywhere."""
     from pbem.ledger import PrivateKey, to_compare
     from pbem.player import Desk, PlayerSettings
+    from pbem.player.partners import forget as forget_keys
     from pbem.player.tray import post_box
 
+    if forget:
+        forget_keys(desk_in(home), forget)
+        screen.echo(_("pbem trusts the next key of {who}.", who=forget))
+        return
+    if not address:
+        raise UsageError(_("Say your e-mail address, as in pbem key --address ann@example.org."))
     check_address(address)
     if post:
         post_box(post)

@@ -86,7 +86,7 @@ def join(
             join_pair(desk, saved.raw, host)
             return
         told = desk.join(saved.raw, now(), rules, seat=seat, token=token, host=host)
-        screen.echo("\n".join([told, _("“pbem send” sends the answer.")]))
+        screen.say("\n".join([told, _("“pbem send” sends the answer.")]))
 
     if not each_mail(mail, answer):
         raise UsageError(nothing_new(mail))

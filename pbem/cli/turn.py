@@ -398,7 +398,8 @@ class _Sitting:
         if not self._join(raw):
             return
         made = [path for path in self.desk.tray.unsent() if path not in before]
-        if screen.agreed(_("Have you compared them? Then it is sent"), default=False):
+        asks = self.desk.joiner.to_compare(self.desk.seat(self.desk.notes(notes.game)))
+        if not asks or screen.agreed(_("Have you compared them? Then it is sent"), default=False):
             self.post.answered(notes.game)
             self.send()
             return

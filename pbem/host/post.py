@@ -14,6 +14,7 @@ from pbem.i18n import N_, _, _n, languages
 from pbem.ledger import to_compare
 from pbem.mail import write_block
 from pbem.mail.hours import ALWAYS, shown
+from pbem.mail.invitation import Invited, invitation_words
 from pbem.referee import Envelope, receipt
 from pbem.reports.asking import answering
 from pbem.reports.choices import choices, numbered
@@ -59,15 +60,33 @@ class Post(Reports, ClubLetters, KeptLetters):
             program=self.program,
         )
         name = f"invitation.{seat}.{again}" if again else f"invitation.{seat}"
-        return Draft(name, _("you are invited"), text, self._growth(game, seat))
+        return Draft(name, _("you are invited"), text, self._growth(game, seat) + self._words(game, seat, ""))
 
     @letter
     def newcomer(self, game: HostedGame, seat: str, at: str, address: str, *, language: str) -> Draft:
         """Invite somebody to a seat whose player has vanished, with all that the seat's copy holds."""
         text = self.wording.text("newcomer", at, **self._invited(game, seat))
         text += "".join(f"\n{fill(line, 72)}\n" for line in self._watched(game))
-        name = f"newcomer.{game.seats[seat].invited}.{seat}"
-        return Draft(name, _("you are invited"), text, joined(game.ledger.lines_for(seat, -1)), address)
+        return Draft(
+            f"newcomer.{game.seats[seat].invited}.{seat}", _("you are invited"), text,
+            joined(game.ledger.lines_for(seat, -1)) + self._words(game, seat, address), address,
+        )  # fmt: skip
+
+    def _words(self, game: HostedGame, seat: str, to: str) -> bytes:
+        """What the file of an invitation says below the log, so that the file is enough to join."""
+        return invitation_words(
+            Invited(
+                seat, self.token(game, seat), self.address, to or game.seats[seat].address, self._others(game, seat)
+            )
+        )  # fmt: skip
+
+    def _others(self, game: HostedGame, seat: str) -> dict[str, str]:
+        """Who has each other seat: a member's name, or an address."""
+        return {
+            name: member.name if (member := member_at(self.house.store, other.address)) else other.address
+            for name, other in game.seats.items()
+            if name != seat
+        }
 
     def _watched(self, game: HostedGame) -> list[str]:
         """What is said to who is invited of those who may look on."""
@@ -88,14 +107,7 @@ class Post(Reports, ClubLetters, KeptLetters):
             "game": game.pack.rules.title,
             "title": game.title,
             "seat": game.name(seat),
-            "others": [
-                (
-                    game.name(name),
-                    member.name if (member := member_at(self.house.store, other.address)) else other.address,
-                )
-                for name, other in game.seats.items()
-                if name != seat
-            ],
+            "others": [(game.name(name), who) for name, who in self._others(game, seat).items()],
             "host_key": to_compare(self.house.key.key_line),
             "game_id": game.g[:8],
             "token": self.token(game, seat),
@@ -112,8 +124,9 @@ class Post(Reports, ClubLetters, KeptLetters):
         )  # fmt: skip
         if to or game.stage == "joining":
             said += " " + _("If it was you: take up the invitation itself, with its token: “pbem join MAIL”.")
-        name = f"stranger.{seat}.{game.seats[seat].invited}"
-        return Draft(name, _("somebody wants your seat"), self._notice(at, said), to=to)
+        return Draft(
+            f"stranger.{seat}.{game.seats[seat].invited}", _("somebody wants your seat"), self._notice(at, said), to=to
+        )
 
     @letter
     def contested(self, game: HostedGame, seat: str, at: str, keys: Sequence[str], *, to: str, language: str) -> Draft:
@@ -124,8 +137,9 @@ class Post(Reports, ClubLetters, KeptLetters):
             "invited you anew nothing goes on.",
             seat=game.name(seat), title=game.title, keys=", ".join(keys),
         )  # fmt: skip
-        name = f"contested.{seat}.{game.seats[seat].invited}"
-        return Draft(name, _("two keys want your seat"), self._notice(at, said), to=to)
+        return Draft(
+            f"contested.{seat}.{game.seats[seat].invited}", _("two keys want your seat"), self._notice(at, said), to=to
+        )
 
     def rosters(
         self, game: HostedGame, at: str, changed: str = "", *, moved: bool = False, renewed: bool = False

@@ -159,6 +159,8 @@ class Incoming:
     """What it says of the host's register, as `register.head_read` reads it."""
     zone: str = ""
     """By which time zone a host's letter tells the moments; "": it does not say."""
+    players: tuple[tuple[str, str], ...] = ()
+    """Who plays the other seats, as the file of an invitation says it."""
 
     @property
     def problem(self) -> str:

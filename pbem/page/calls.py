@@ -161,7 +161,12 @@ class Asks(Reply):
     others: str = Field(description="to whom it is written, if that is somebody else")
     terms: tuple[str, ...] = Field(description="what entry 0 of the log says: rules, options, terms; that counts")
     rules: str = Field(description="the fingerprint of its rules, if they are not known here")
-    keys: tuple[OneKey, ...] = Field(description="what is to be compared by telephone before the answer is signed")
+    keys: tuple[OneKey, ...] = Field(
+        description="what is to be compared by telephone before the answer is signed; empty where nothing is"
+    )
+    met: str = Field(default="", description="who is met for the first time, with the key that is trusted from now on")
+    changed: str = Field(default="", description="why the game stops: somebody has another key than before")
+    changed_of: str = Field(default="", description="whose key that is, for the call that joins")
     of_two: bool = Field(default=False, description="a friend's, to a game of two without a host")
 
 
@@ -299,6 +304,7 @@ class Join(DeskCall):
         default="", description="of an invitation of which only what was attached is here; so is the next"
     )
     host: Word = Field(default="", description="the host's address")
+    forget: Word = Field(default="", description="whose new key is right, as its owner has said by telephone")
 
 
 class Check(DeskCall):

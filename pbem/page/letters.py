@@ -22,6 +22,7 @@ from pbem.mail import MAX_FROM_HOST, Incoming, Saved, as_draft, as_link, first_e
 from pbem.mail.link import mailto
 from pbem.player import Desk, Notes
 from pbem.player.doors import Doors
+from pbem.player.partners import KeyChanged, Met, Partner, met
 from pbem.player.post import Fetcher, News
 from pbem.player.reading import opened
 from pbem.player.seat import Seat, told_rules, told_terms
@@ -194,7 +195,7 @@ def asks(desk: Desk) -> tuple[calls.Asks, ...]:
 def _asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
     if is_of_friends(raw):
         return _friend_asks(desk, game, raw)
-    mail, bare = opened(raw)
+    mail, _bare = opened(raw)
     notes = next((one for one in desk.games() if one.game == game), None)
     first = _beginning(desk, notes, mail)
     pack = _pack(first)
@@ -211,8 +212,8 @@ def _asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
         seats=tuple(
             calls.SeatName(seat=one, name=pack.look.seat_name(one) if pack else one) for one in map(str, seats)
         ),
-        others="" if notes or bare or not mail.token else desk.joiner.written_to(mail),
-        keys=keys_of(desk.seat(notes)) if notes else _before(desk, first),
+        others="" if notes or not mail.token or not mail.to else desk.joiner.written_to(mail),
+        **_keys_asked(desk, game, notes, mail, first),
         **_terms(first, pack),
     )
 
@@ -225,12 +226,21 @@ def keys_of(seat: Seat) -> tuple[calls.OneKey, ...]:
     return (_key("", _("the host"), seat.course.host, own=False), *found)
 
 
-def _before(desk: Desk, first: Mapping[str, Any]) -> tuple[calls.OneKey, ...]:
-    """The keys of a game that has not been joined: that of its host, and one's own."""
-    with suppress(PbemError, ValueError, KeyError):
-        host = _key("", _("the host"), str(first["host"]), own=False)
-        return (host, _key("", _("you"), desk.key_line, own=True))
-    return ()
+def _keys_asked(desk: Desk, game: str, notes: Notes | None, mail: Incoming, first: Mapping[str, Any]) -> dict[str, Any]:
+    """What is asked and told of keys before an answer is signed: as the desk knows them from its other games."""
+    seat = desk.seat(notes) if notes and desk.course(notes).phase in ("ready", "called") else None
+    if seat is not None and seat.course.phase == "called":
+        return {"keys": keys_of(seat)}
+    try:
+        host = Partner(mail.sender or (notes.host if notes else ""), _("the host"), str(first.get("host", "")))
+        found = desk.joiner.met(seat) if seat else met(desk, game, [host] if host.who and host.key else []).without_due
+    except KeyChanged as why:
+        return {"keys": (), "changed": why.why, "changed_of": why.who}
+    due = [
+        _key("", one.called if not one.who else f"{one.called} ({one.who})", one.key, own=False) for one in found.due
+    ]
+    own = [_key("", _("you"), desk.key_line, own=True)] if due else []
+    return {"keys": (*due, *own), "met": "\n".join(Met(found.new, ()).lines)}
 
 
 def _key(seat: str, who: str, line: str, *, own: bool) -> calls.OneKey:
@@ -301,6 +311,12 @@ def _friend_asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
     except PbemError as error:
         return calls.Asks.model_validate(told | {"terms": (str(error),)})
     name = found.pack.look.seat_name
+    try:
+        friend = met(desk, game, [Partner(found.friend, name(found.theirs), found.key)])
+    except KeyChanged as why:
+        return calls.Asks.model_validate(
+            told | {"changed": why.why, "changed_of": why.who, "title": found.pack.rules.title}
+        )
     says = _("{title}, without a host. You would play {seat}.", title=found.pack.rules.title, seat=name(found.seat))
     seats = tuple(calls.SeatName(seat=one, name=name(one)) for one in (found.theirs, found.seat))
     keys = (
@@ -312,7 +328,8 @@ def _friend_asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
         "seat": found.seat,
         "seats": seats,
         "terms": (says, *found.agreed),
-        "keys": keys,
+        "keys": keys if friend.due else (),
+        "met": "\n".join(Met(friend.new, ()).lines),
     }
     return calls.Asks.model_validate(told | more)
 

@@ -37,6 +37,7 @@ from pbem.ledger import Log, PrivateKey, Progress, to_compare
 from pbem.mail import check_address
 from pbem.player import Desk, Notes, PlayerSettings
 from pbem.player.newcomers import about
+from pbem.player.partners import forget
 from pbem.player.sayable import check_no_draw
 from pbem.reports.replay import opened
 
@@ -500,6 +501,8 @@ class Service(Acts):
 
     def _join(self, asked: calls.Join) -> calls.Signed:
         _game, raw = letters.asking(self.desk, asked.game)  # it asks again where the answer is laid aside, not sent
+        if asked.forget:
+            forget(self.desk, asked.forget)
         if letters.is_of_friends(raw):
             return self.two.join(raw, asked.host)
         more = {"seat": asked.seat, "token": asked.token, "host": asked.host}

@@ -304,6 +304,7 @@ FACE: dict[str, str] = {
         "somebody else may have a hand in the game."
     ),
     "have_compared": N_("I have compared them, and they are the same."),
+    "key_is_new": N_("I have asked {who} by telephone: the new key is right."),
     "entry_0": N_("You agree to this. It stands in the log, and counts whatever a letter may say:"),
     "meant_for_me": N_("It is written to {others}. The seat {seat} is meant for me all the same."),
     "rules_unknown": N_(

@@ -18,6 +18,7 @@ from pbem.records import dataclass
 from pbem.referee import Pen
 
 from .copy import sense
+from .partners import Met, is_rated, met, of_the_host, of_the_seats
 from .reading import Inbox, check_lines, opened
 from .seat import Seat
 from .taking_over import spare_in, take_over
@@ -48,12 +49,12 @@ class Joiner:
         if spare := spare_in(raw):
             return take_over(self.folder, self.tray, spare, at)
         mail, bare = opened(raw)
-        if bare or (mail.token and not mail.seat):  # the head of an invitation is lost, as where it was handed on
+        if mail.token and mail.seat:
+            self._check_reader(mail, seat)
+        elif bare or mail.token:  # the head of an invitation is lost, as where it was handed on
             mail = replace(mail, seat=seat, token=token.strip().lower() or mail.token, sender=host)
             check_lines(mail.log)
             self._check_bare(mail)
-        elif mail.token:
-            self._check_reader(mail, seat)
         self._change_seat(mail)
         reading = self.inbox.take(mail, bare=bare)
         if not reading.game:
@@ -67,25 +68,26 @@ class Joiner:
         mine = Seat(self.folder, self.folder.notes(reading.game))
         if mail.token:
             mine.notes.token, mine.notes.host = mail.token, host or mine.notes.host
+            mine.notes.players = dict(mail.players) or mine.notes.players
             mine.keep()
         agreed = mine.agreed_on(mine.check_rules(rules))
         if not any(holder.key for holder in mine.course.seats.values()):
+            host_met = met(self.folder, reading.game, [of_the_host(mine)])
             self._seen_before(mine)
             follows = self._follows_from(mine)
             self._take_seat(mine, at)
-            return "\n".join([self._compared(mine), *agreed, *follows])
+            return "\n".join([_playing(mine), *host_met.without_due.lines, *agreed, *follows])
         return "\n".join([*self._answer(mine, reading.warnings, at), *agreed])
 
-    def _compared(self, seat: Seat) -> str:
-        """What is to be compared by telephone with an invitation."""
-        return _(
-            "You play {seat} in game {game}.\nThe host's key is\n  {host_key}\nYours is\n  {own_key}\n"
-            "Compare them by telephone.",
-            seat=seat.called(seat.notes.seat),
-            game=seat.notes.game[:8],
-            host_key=to_compare(seat.course.host),
-            own_key=to_compare(self.folder.key_line),
-        )
+    def to_compare(self, seat: Seat) -> bool:
+        """Are keys to be compared by telephone before what this seat says of being ready is sent?"""
+        return seat.course.phase != "ready" or bool(self.met(seat).due)
+
+    def met(self, seat: Seat) -> Met:
+        """Whose keys in a game that is to begin are new, or to be compared. Raises KeyChanged."""
+        host = of_the_host(seat)
+        found = met(self.folder, seat.notes.game, [*of_the_seats(seat), host], rated=is_rated(seat))
+        return Met(tuple(one for one in found.new if one != host), found.due)  # it was told of with the invitation
 
     def _answer(self, seat: Seat, warnings: tuple[str, ...], at: str) -> list[str]:
         """Answer what the host asks when keys are in the log; return what is to be compared."""
@@ -123,12 +125,9 @@ class Joiner:
                 _("The host has entered another key for {seat} than yours. Do not go on; tell the others.", seat=name)
             )
         seat.check()
+        partners = self.met(seat)
         self.tray.write(seat.notes, "ready", seat.pen.ready(seat.log.head), _READY, at)
-        return [
-            *_keys(seat),
-            _("the host\n  {key}", key=to_compare(course.host)),
-            _("Compare each with its owner by telephone before you send."),
-        ]
+        return [_playing(seat), *partners.lines]
 
     def _check_bare(self, mail: Incoming) -> None:
         """Raise UsageError where what was attached to an invitation is all there is, and the rest was not said."""
@@ -269,6 +268,12 @@ class Joiner:
             log = self.folder.copy(notes).log
             if len(log.lines) == 1 and mail.log == log.dump() and mail.seat in log.entries[0].fields["seats"]:
                 self.folder.change_seat(notes, mail.seat)
+
+
+def _playing(seat: Seat) -> str:
+    """Which game it is."""
+    title, game = seat.notes.title, seat.notes.game[:8]
+    return _("{title}, game {game}. You play {seat}.", title=title, game=game, seat=seat.called(seat.notes.seat))
 
 
 def _keys(seat: Seat) -> list[str]:

@@ -64,6 +64,8 @@ class Notes:
     """The fingerprint of that host's key."""
     token: str = ""
     """What shows that he was invited to the seat."""
+    players: dict[str, str] = field(default_factory=dict)
+    """Who has the other seats, an address or a name each, as the invitation says."""
     rules: list[str] = field(default_factory=list)
     """SHA-256 of rules that are not known here, and that he wants to play by all the same."""
     doubts: dict[str, str] = field(default_factory=dict)

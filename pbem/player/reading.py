@@ -23,6 +23,7 @@ from pbem.ledger.register import head_read, place_in_register
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
 from pbem.mail.above import without_cut_line
 from pbem.mail.door import announced
+from pbem.mail.invitation import file_in, with_invitation
 from pbem.records import dataclass
 from pbem.reports.reckoned import Reckoned, brief, render
 from pbem.reports.report import Ways
@@ -101,15 +102,16 @@ class Reading:
 def opened(raw: bytes) -> tuple[Incoming, bool]:
     """Return the mail in what was saved, and whether it is only what was attached to one: then nothing else of it is known.
 
-    Where a mail brings no lines of a log, the one that is attached to it and does is read: it was handed on.
+    Where a mail brings no lines of a log, the one that is attached to it and does is read: it was handed on. What the file of an
+    invitation says of seat and token stands in for what the mail does not say.
     """
     if lines := lines_of_a_log(raw):
-        return Incoming(log=lines), True
+        return with_invitation(Incoming(log=lines), raw), True
     mail = read_message(raw, MAX_FROM_HOST)
-    if mail.log:
-        return mail, False
-    inside = (read_message(one, MAX_FROM_HOST) for one in attached_messages(raw))
-    return next((one for one in inside if one.log), mail), False
+    if not mail.log:
+        inside = ((one, read_message(one, MAX_FROM_HOST)) for one in attached_messages(raw))
+        raw, mail = next(((one, found) for one, found in inside if found.log), (raw, mail))
+    return with_invitation(mail, file_in(raw) if mail.token else b""), False
 
 
 def not_read(mail: Incoming) -> str:
@@ -239,7 +241,7 @@ class Inbox:
         since = copy.grow(mail.log, notes.next_host)
         if host and host != copy.course.host:
             self._follow(notes, mail)
-        if mail.seat:  # the mail itself is here, and not only what was attached to it
+        if mail.seat and not bare:  # the mail itself is here, and not only what was attached to it
             self._learn_what_is_read(notes, mail)
         verdict = copy.verdict()
         if verdict.verdict == "fault":

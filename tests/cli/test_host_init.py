@@ -223,6 +223,7 @@ def test_servers_are_named_after_those_of_the_address_have_failed(provider: Prov
     person.answers("Server with the mailbox", f"127.0.0.1:{provider.imap.port}:1")
     person.sees("names no server")
     person.answers("Server with the mailbox", f"127.0.0.1:{provider.imap.port}")
+    person.answers("How does TLS begin", "perhaps")
     person.answers("How does TLS begin", "none")
     person.answers("Server that takes letters", f"127.0.0.1:{provider.smtp.port}")
     person.answers("How does TLS begin", "none")

@@ -198,11 +198,16 @@ def test_a_game_is_joined_by_the_letters_in_the_mailbox(player: Player) -> None:
     for letter in player.club.letters(bob):
         player.club.take(letter)
     player.post()
-    code, said = player.turn("\n")  # not compared
-    assert "Have you compared them?" in said
-    assert "Nothing is sent." in said
-    assert player.desk.tray.unsent() == []
-    code, said = player.turn("y\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.player.joining.is_rated", lambda _seat: True)
+        code, said = player.turn("\n")  # not compared
+        assert "Compare by telephone, each key with its owner" in said
+        assert "Have you compared them?" in said
+        assert "Nothing is sent." in said
+        assert player.desk.tray.unsent() == []
+    code, said = player.turn()
+    assert "You meet bob@example.org for the first time." in said
+    assert "Have you compared them?" not in said, "a game among friends"
     assert "Sent: ready" in said
     bob.join(player.club.received["bob"][-1], player.club.now())
     for letter in player.club.letters(bob):

@@ -88,7 +88,7 @@ def test_samples_hold_every_variable() -> None:
             assert sample.keys() == about.given.keys(), name
 
 
-TYPED = """pbem join read send say claim order address NEW time zone Z press TEXT welcome MAIL
+TYPED = """pbem join FILE read send say claim order address NEW time zone Z press TEXT welcome MAIL
 HELP STATUS BOARD RESEND since PRESS TO SEAT LANGUAGE fr GAME TOKEN CONFIRM PICTURES SMALL
 REGISTER GAMES JOIN NEW WITHDRAW WATCH LEAVE CLUB Anna zone Europe Berlin quiet weekends off language en"""
 """What a player types, in every language."""

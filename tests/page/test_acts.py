@@ -265,7 +265,8 @@ def test_a_seat_is_taken_as_by_the_command(invited: tuple[Twins, bytes], tmp_pat
     (asks,) = ok(service, "games")["asks"]
     assert (asks["what"], asks["seat"], asks["others"], asks["rules"]) == ("join", "ann", "", "")
     assert "turns: 3" in asks["terms"]
-    assert [(one["who"], one["own"]) for one in asks["keys"]] == [("the host", False), ("you", True)]
+    assert (asks["keys"], asks["changed"]) == ([], "")
+    assert asks["met"].startswith("You meet host@example.org for the first time.")
     said = twins.type("join", tmp_path / "mail.eml")
     joined = ok(service, "join", game=asks["game"])
     assert joined["said"] in said

@@ -253,7 +253,7 @@ def test_an_invitation_is_taken_up_and_its_token_stays_here(tmp_path: Path) -> N
         assert came["kind"] == "asks"
         (asks,) = ok(service, "games")["asks"]
         joined = ok(service, "join", game=asks["game"])
-        assert "Compare them by telephone" in joined["said"]
+        assert "You meet host@example.org for the first time." in joined["said"]
         assert [one["kind"] for one in joined["letters"]] == ["join"]
         assert ok(service, "games")["asks"] == []
         assert token

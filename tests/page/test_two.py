@@ -123,7 +123,7 @@ def test_an_invitation_says_what_is_agreed_on_and_can_be_withdrawn(tmp_path: Pat
     (asks,) = bob.says("games")["asks"]
     assert asks["terms"][0] == "Hammer of the Scots, without a host. You would play the English."
     assert "48 hours for an answer, as a courtesy: nobody enforces it" in asks["terms"]
-    assert [key["own"] for key in asks["keys"]] == [False, True]
+    assert (asks["keys"], asks["met"].startswith("You meet ann@example.org for the first time.")) == ([], True)
     again = ann.says("again", game=ann.game)["letters"]
     assert len(again) == 1
     (said,) = ann.says("sayings", game=ann.game)["says"]

@@ -323,8 +323,8 @@ def test_the_right_invitation_takes_the_place_of_a_wrong_one(tmp_path: Path) -> 
         assert (list(desk.games()), desk.tray.unsent()) == ([], [])
         with pytest.raises(UsageError, match="for the seat ann, not for bob"):
             desk.join(letters["ann"][0], club.now(), seat="bob")
-        assert desk.join(letters["ann"][0], club.now(), seat="ann").startswith("You play Ann ")
-        assert desk.join(letters["bob"][0], club.now()).startswith("You play Bob ")
+        assert desk.join(letters["ann"][0], club.now(), seat="ann").partition("\n")[0].endswith("You play Ann.")
+        assert desk.join(letters["bob"][0], club.now()).partition("\n")[0].endswith("You play Bob.")
         assert club.take(club.letters(desk)[0]) == "joined: bob"
 
 

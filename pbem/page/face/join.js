@@ -10,15 +10,17 @@ import { ask, t, why } from "./texts.js";
 export function asks(one, after) { // a letter that asks to join, or to be ready
   const place = make("div", {}), trouble = make("p", { class: "wrong", role: "alert" });
   const sign = button(t(one.what === "ready" ? "say_ready" : "take_seat"), () => joins(), { class: "main", disabled: true });
-  const ticks = one.of_two && !one.keys.length ? [] : [check(t("have_compared"), { onchange: () => ticked() })];
+  const ticks = one.keys.length ? [check(t("have_compared"), { onchange: () => ticked() })] : [];
+  if (one.changed) ticks.push(check(t("key_is_new", { who: one.changed_of }), { onchange: () => ticked() }));
   if (one.others) ticks.push(check(t("meant_for_me", { others: one.others, seat: one.seat }), { onchange: () => ticked() }));
   if (one.rules) ticks.push(check(t("rules_unknown", { rules: one.rules.slice(0, 16) }), { onchange: () => ticked() }));
   const ticked = () => { sign.disabled = !ticks.every((each) => each.firstChild.checked); };
-  const bare = one.of_two ? one.sender || !one.keys.length ? null : friendField() : one.seat || one.what === "ready" ? null : bareFields(one);
+  const canJoin = !one.of_two || one.title;
+  const bare = one.of_two ? one.sender || !canJoin ? null : friendField() : one.seat || one.what === "ready" ? null : bareFields(one);
   const joins = async () => {
     const more = bare ? bare.values() : one.others ? { seat: one.seat } : {};
     try {
-      const done = await ask("join", { game: one.game, rules: one.rules, ...more });
+      const done = await ask("join", { game: one.game, rules: one.rules, forget: one.changed_of, ...more });
       result(place, done, after);
       box.querySelector(".answers").remove();
       if (!done.letters.length) after();
@@ -26,12 +28,14 @@ export function asks(one, after) { // a letter that asks to join, or to be ready
       trouble.textContent = why(error);
     }
   };
+  ticked();
   const declines = () => sure(place, { title: t("decline"), means: t("decline_means"), yes: t("decline"), sign: async () => { await ask("decline", { game: one.game }); after(); return {}; } });
   const box = make("div", { class: "box asks" }, make("p", {}, make("b", {}, one.subject || `${t("kind_asks")} ${one.title || t("no_subject")}`)),
     one.words && [make("p", { class: "note" }, unsigned(one)), make("details", {}, make("summary", {}, t("its_words")), make("pre", { class: "quoted", tabIndex: 0 }, one.words))],
     one.terms.length > 0 && [make("p", {}, t("entry_0")), make("ul", {}, one.terms.map((line) => make("li", {}, line)))],
-    make("div", { class: "answers" }, one.keys.length > 0 && [make("p", {}, t(one.of_two ? "friend_compare" : "compare_says")), compared(one.keys)], bare?.node, ticks, trouble,
-      make("div", { class: "row" }, (!one.of_two || one.keys.length > 0) && sign, button(t("decline"), declines))), place);
+    make("div", { class: "answers" }, one.keys.length > 0 && [make("p", {}, t(one.of_two ? "friend_compare" : "compare_says")), compared(one.keys)],
+      one.met && make("pre", { class: "quoted met", tabIndex: 0 }, one.met), one.changed && make("pre", { class: "quoted wrong", tabIndex: 0 }, one.changed), bare?.node, ticks, trouble,
+      make("div", { class: "row" }, canJoin && sign, button(t("decline"), declines))), place);
   return box;
 }
 

@@ -15,6 +15,7 @@ from pbem.ledger import Entry, player_root, to_compare
 from pbem.ledger.of_two import is_of_two_friends
 from pbem.ledger.pair import Vault, append, first_entry, joined
 from pbem.ledger.pair.vault import secret_of
+from pbem.player.partners import Met, Partner, met
 from pbem.player.reading import opened
 from pbem.player.seat import told_rules
 from pbem.referee.pair import why_unfit
@@ -28,6 +29,7 @@ from .talking import PairTalking
 if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.kernel import Json
+    from pbem.ledger.pair import PairCourse
     from pbem.mail import Incoming
 
 
@@ -40,6 +42,8 @@ class Invited(NamedTuple):
     seat: str
     agreed: tuple[str, ...]
     key: str
+    friend: str = ""
+    """The address of who invites."""
 
 
 class PairBeginning(PairTalking):
@@ -155,6 +159,7 @@ class PairBeginning(PairTalking):
         if course.seats[theirs].key == self.folder.key_line:
             raise UsageError(_("This is your own invitation: your friend is to join by it."))
         notes = PairNotes(table.game, seat, table.pack.rules.title, sender, at)
+        friend_met = self.met(notes, course.seats[theirs].key, table)
         mine = self._joined(table.entries[0], table.entries, seat)
         made = PairTable(self.path(table.game, "pbem"), self.path(table.game, "seen"))
         self.remember(notes.game)
@@ -171,26 +176,24 @@ class PairBeginning(PairTalking):
             ),
             _("You have signed this:"),
             *agreed,
-            self.compared(notes),
+            *told_keys(friend_met, self.table(notes).beginning, seat, table.pack),
         ]
         return "\n".join(lines)
 
-    def compared(self, notes: PairNotes) -> str:
-        """Return both keys, and that they are to be compared."""
-        table = self.table(notes)
-        said = _(
-            "Compare these with your friend, by telephone or in some other way than these mails; they have to be the "
-            "same at both:"
-        )
-        return f"{said}\n{keys_to_compare(table.beginning, notes.seat, table.pack)}"
+    def met(self, notes: PairNotes, key: str, table: PairTable) -> Met:
+        """Hold the friend's key against those of other games with him. Raises KeyChanged."""
+        name = table.pack.look.seat_name
+        (theirs,) = (seat for seat in table.entries[0].fields["seats"] if seat != notes.seat)
+        return met(self.folder, notes.game, [Partner(notes.friend, name(theirs), key)])
 
     def invited(self, raw: bytes) -> Invited:
         """Return what a letter invites to, before anything is signed. Raises UsageError, RecordError or Fault."""
-        table = self._invitation(opened(raw)[0])
+        mail = opened(raw)[0]
+        table = self._invitation(mail)
         course, pack = table.beginning, table.pack
         (theirs,) = course.seats
         agreed = tuple(line.strip() for line in self._agreed_on(table))
-        return Invited(table.game, pack, theirs, course.other(theirs), agreed, course.seats[theirs].key)
+        return Invited(table.game, pack, theirs, course.other(theirs), agreed, course.seats[theirs].key, mail.sender)
 
     def told_invitation(self, raw: bytes) -> str:
         """Say what a letter invites to, before anything is signed. Raises UsageError, RecordError or Fault."""
@@ -205,8 +208,6 @@ class PairBeginning(PairTalking):
                 ),
                 _("By joining you agree to this:"),
                 *(f"  {line}" for line in found.agreed),
-                _("The key of who invites you, to be compared with him:"),
-                "  " + to_compare(found.key),
             ]
         )
 
@@ -236,3 +237,13 @@ class PairBeginning(PairTalking):
                 )
             )
         return table
+
+
+def told_keys(friend: Met, course: PairCourse, own: str, pack: GamePack) -> list[str]:
+    """Return what is to be said of the keys: both are compared in the third game, and nothing is said in a later one."""
+    if not friend.due:
+        return friend.lines
+    said = _(
+        "Compare these with your friend, by telephone or in some other way than these mails; they have to be the same at both:"
+    )
+    return [said, keys_to_compare(course, own, pack)]

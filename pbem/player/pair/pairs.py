@@ -17,7 +17,7 @@ from pbem.ledger.pair.course import JOINS, is_consent
 from pbem.player.reading import opened
 from pbem.records import dataclass
 
-from .beginning import PairBeginning
+from .beginning import PairBeginning, told_keys
 from .letters import game_of
 from .notes import PairNotes
 from .table import PairTable, Parted, check_pair_lines, replaced_in
@@ -243,6 +243,7 @@ class Pairs(PairBeginning):
             return PairReading(notes.game, _(_OWN) if own else _(_HAD), is_new=False)
         waited, lapsed = table.waits, ""
         if waited:
+            friend = self.met(notes, str(brought.entries[0].fields["say"].get("key", "")), table)
             self._begun(table, brought.entries)
         else:
             self._take(notes, table, brought.entries)
@@ -255,7 +256,12 @@ class Pairs(PairBeginning):
         self.keep(notes)
         text = lapsed
         if waited:
-            text = "\n".join([_("Your friend has joined: the game has begun."), self.compared(notes)])
+            text = "\n".join(
+                [
+                    _("Your friend has joined: the game has begun."),
+                    *told_keys(friend, table.beginning, notes.seat, table.pack),
+                ]
+            )
         known = (notes.friend.lower(), self.folder.settings.address.lower())  # one's own: from another machine
         text = "\n".join(filter(None, [text, _told_key(brought.entries, notes.seat), *self._unaddressed(notes)]))
         if notes.friend and mail.sender and mail.sender.lower() not in known:

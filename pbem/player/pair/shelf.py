@@ -44,7 +44,8 @@ _INVITES = N_(
     "drop the mail on pbem's page in a browser. Before you sign, the "
     "program tells "
     "what we agree on. If you have no pbem yet, its first pages say how it is installed.\n\n"
-    "My key, for you to compare with what your program shows, by telephone or in some other way than this mail:\n\n  {key}\n"
+    "My key, which your program keeps from now on; it says when to compare it with me, by telephone or in some other way than "
+    "this mail:\n\n  {key}\n"
 )
 _TURN = N_(
     "My turn in {title} is attached, entries {first} to {last} of our log.\n\nSave this mail and type pbem read MAIL, "
