@@ -25,10 +25,16 @@ def test_letters_are_short_and_hardly_repeat_each_other(mode: str) -> None:
     )
 
 
+CEILINGS = {"each question": 10.2, "standing": 7.0}
+"""Letters for a turn and player in the first three turns of one game, invitations among them; they only go down. Ten whole games
+had 6.34 and 4.28, where all answer at once."""
+
+
 @pytest.mark.slow
 def test_standing_answers_save_letters() -> None:
-    each, standing = (letters.count("hammer", {}, mode, 3, 2).a_turn(at_once=True) for mode in letters.MODES)
-    assert standing < 0.8 * each
+    found = {mode: letters.count("hammer", {}, mode, 3, 2).a_turn(at_once=True) for mode in letters.MODES}
+    assert all(found[mode] <= ceiling for mode, ceiling in CEILINGS.items()), found
+    assert found["standing"] < 0.8 * found["each question"]
 
 
 def test_standing_answers_are_read_by_the_game_and_answer_what_they_say() -> None:
