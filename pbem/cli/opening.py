@@ -11,6 +11,7 @@ import typer
 
 from pbem.errors import UsageError
 from pbem.i18n import _
+from pbem.i18n.alike import is_unseen
 
 from . import screen
 from .common import (
@@ -116,6 +117,10 @@ def new(
     from pbem.mail.hours import ALWAYS
     from pbem.mail.hours import Hours as Clock
 
+    if unseen := [letter for letter in title if is_unseen(letter) or not letter.isprintable()]:
+        raise UsageError(
+            _("The title has a letter that nobody sees (U+{number}): leave it out.", number=f"{ord(unseen[0]):04X}")
+        )
     pack = chosen_game(game)
     options = pack.complete(game_options(scenario, edition, option or [], players))
     posts, built_in = _seated(pack, seat)

@@ -39,7 +39,8 @@ class Registers:
         self.counting: dict[str, Register] = {}
         """By the name under which it was given, of each host the longest register."""
         of_host: dict[str, str] = {}
-        for name, register in sorted(given, key=lambda one: (-len(one[1].lines), one[0])):
+        begun = (one for one in given if one[1].lines)  # a host that has opened no rated game has an empty one
+        for name, register in sorted(begun, key=lambda one: (-len(one[1].lines), one[0])):
             longest = of_host.setdefault(register.keys[0], name)
             if longest == name:
                 self.counting[name] = register

@@ -103,6 +103,14 @@ def test_what_does_not_work_leaves_nothing_behind(pbem: Program, provider: Provi
     assert (code, "There is a host in" in said) == (2, True)
 
 
+@pytest.mark.parametrize("letter", ["\u202e", "\u200b", "\n", "\x1b"])
+def test_a_title_has_no_letters_that_nobody_sees(pbem: Program, tmp_path: Path, letter: str) -> None:
+    assert pbem("host", "init", tmp_path / "club", "--address", CLUB)[0] == 0
+    code, said = pbem("host", "new", "--dir", tmp_path / "club", *TINY, "--title", f"The {letter}War")
+    assert (code, f"nobody sees (U+{ord(letter):04X}): leave it out" in said) == (2, True)
+    assert pbem("host", "new", "--dir", tmp_path / "club", *TINY, "--title", "La guerre d’Écosse")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -179,3 +179,8 @@ def test_a_keys_successor_stands_there_too() -> None:
     data = to_its_end(stale)
     register.sign(key("the club's next"), opened(stale.id, Log.parse(data).entries[0].fields))
     assert "names another place than line 7" in why(data, register), "its host's key keeps the register no more"
+
+
+def test_an_empty_register_says_nothing() -> None:
+    """A host that has opened no rated game: it ended in an IndexError."""
+    assert Registers([("empty", Register())]).counting == {}
