@@ -83,7 +83,7 @@ def test_what_a_game_has_besides_decides_nothing(pack: GamePack) -> None:
     every = {str(m.path.relative_to(EXAMPLES if package == "tiny_game" else ROOT)) for m in games()[pack.package]}
     beside = {path.removeprefix(f"{package}/") for path in every - set(paths(pack))}
     known = {
-        "__init__.py", "rules/__init__.py", "look.py", "bots.py", "setting_up.py", "knowing.py", "rules/sound.py",
+        "__init__.py", "rules/__init__.py", "look.py", "cover.py", "bots.py", "setting_up.py", "knowing.py", "rules/sound.py",
     }  # fmt: skip
     assert {path for path in beside if not path.startswith(("look/", "bots/", "puzzles/"))} <= known
 
