@@ -65,7 +65,7 @@ def test_a_game_by_turns_alone(accounts: Accounts) -> None:
     assert "By joining you agree to this:" in said
     assert not list(bob.desk.pairs.games())
     said = accounts.turn("bob", "yes\n" + FIRST)
-    assert "Compare these" in said
+    assert "for the first time" in said
     assert "Sent: two." in said
     assert "the game has begun" in accounts.turn("ann")
     for _turn in range(20):
