@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
 from pbem.errors import WorldError
 from pbem.games import find
@@ -63,13 +65,19 @@ class Player:
             self.desk.tray.send()
         return len(there)
 
+    def close(self) -> None:
+        """Leave the server."""
+        self.box.close()
+
     def _answer(self, raw: bytes, game: str, now: str) -> None:
         notes = self.desk.notes(game)
         self.host = self.host or notes.host
-        last = self.desk.copy(notes).log.entries[-1]
-        if last.k in ("game", "join"):
+        entries = self.desk.copy(notes).log.entries
+        last = entries[-1]
+        asked = next((entry for entry in reversed(entries) if entry.k in ("ask", "tell")), last)
+        if last.k in ("game", "join", "rekey"):
             self.desk.join(raw, now)
-        elif last.k == "ask" and self.seat in last.fields["to"] and notes.revisions.get(str(last.n)) is None:
+        elif asked.k == "ask" and self.seat in asked.fields["to"] and notes.revisions.get(str(asked.n)) is None:
             _, view, _ = self.desk.question(notes)
             self.written += 1
             notes.host = self.to if self.to and self.written % 5 else self.host
@@ -77,7 +85,21 @@ class Player:
         self.over = last.k == "end"
 
 
-def play(players: list[Player], now: str) -> None:
+class Plays(Protocol):
+    """Somebody at a mailbox: has he the end of the game?"""
+
+    @property
+    def over(self) -> bool:
+        """Has he?"""
+
+    def attend(self, now: str) -> int:
+        """Read every new mail, and answer; return how many there were."""
+
+    def close(self) -> None:
+        """Leave the server."""
+
+
+def play(players: Sequence[Plays], now: str) -> None:
     """Let them play until everybody has the end of the game."""
     bell = Bell()
     silent_since = time.monotonic()
@@ -90,5 +112,5 @@ def play(players: list[Player], now: str) -> None:
             assert time.monotonic() - silent_since < PATIENCE, "nothing comes any more"
     finally:
         for player in players:
-            player.box.close()
+            player.close()
         bell.close()
