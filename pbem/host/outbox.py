@@ -235,7 +235,7 @@ class Outbox:
         letter = Letter(
             sender=f"pbem <{self.address}>",
             to=to,
-            subject=f"[pbem {game.id}] {_('{title}: {subject}', title=game.title, subject=draft.subject)}",
+            subject=f"[pbem {game.id}] " + _("{title}: {subject}", title=game.title, subject=draft.subject),
             text=below(text, code),
             message_id=message_id,
             date=datetime.fromisoformat(at),

@@ -233,7 +233,7 @@ def test_press_hands_on_nothing_of_a_letter_that_is_quoted(club: Club, first: in
 def test_press_that_holds_lines_of_our_letter_is_not_handed_on_and_its_writer_is_told_why(club: Club) -> None:
     """Some program quotes as nobody has seen before."""
     for no, raw in enumerate(club.received["ann"][-2:]):
-        report = read_message(raw).text[:2500]
+        report = read_message(raw).text.partition("\n")[2][:2500]  # without the line that would cut it off
         outcome, letters = club.answer_to(request(f"PRESS\nShall we share it?\n\n{report}", Message_ID=f"<{no}@x>"))
         assert outcome.startswith("refused: FORM: I cannot tell your words from mine")
         assert not letters["bob"]
