@@ -59,7 +59,7 @@ def as_read(mail: Incoming) -> Incoming:
     games = tuple(sorted(mail.games, key=lambda named: (_PLACES.index(named.where), named.game)))
     return replace(
         mail, games=games, subject="", seat="", token="", arrived="", to=(), references=(), language="", own_words=False,
-        reads=(), door="", register="", zone="", shown="",
+        reads=(), door="", register="", zone="", shown="", players=(),
     )  # fmt: skip
 
 

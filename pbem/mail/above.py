@@ -27,7 +27,8 @@ def cut_line(code: str = "") -> str:
     >>> cut_line()
     '--- Reply above this line ---'
     """
-    return f"--- {_(ABOVE)} · {in_groups(code)} ---" if code else f"--- {_(ABOVE)} ---"
+    said = _(ABOVE)
+    return f"--- {said} · {in_groups(code)} ---" if code else f"--- {said} ---"
 
 
 def below(text: str, code: str = "") -> str:

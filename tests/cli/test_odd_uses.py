@@ -288,7 +288,7 @@ def test_a_second_answer_is_said_to_be_one(pbem: Program, club: Club, tmp_path: 
 def test_the_board_is_that_of_the_players_copy(pbem: Program, club: Club) -> None:
     code, said = pbem("board", "--home", club.folder / "ann")
     assert code == 0
-    assert said.startswith("Tiny, game ")
+    assert "\nTiny, game " in said
     assert "Hand: " in said
     assert pbem("board", "--home", club.folder / "ann", "--as", "json")[0] == 2
 

@@ -123,7 +123,7 @@ def test_a_reply_without_a_block_is_told_how_one_answers(tmp_path: Path) -> None
 def test_an_invitation_says_where_the_program_is_and_how_a_key_is_made(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         said = words(_invited(club, page="", program=""))
-        assert "pbem key --address ann@example.org pbem join MAIL pbem send" in said
+        assert "pbem key --address ann@example.org pbem join FILE pbem send" in said
         assert "ask who runs the host" in said
         assert "tell whoever runs the host" in said, "how to decline"
         assert PAGE in words(_invited(club, page=PAGE, program=""))

@@ -443,5 +443,5 @@ def test_another_player_takes_the_seat_of_one_who_has_vanished(tmp_path: Path) -
         club.office.send(club.now())
         box = [raw for _, raw, _ in Maildir(tmp_path / "host" / "mail" / "dora").new()]
         found = [dora.read(raw) for raw in sorted(box, key=club._order_sent)[2:]]  # after the invitation and the keys
-        assert "YOUR MOVE" in found[-1].text
+        assert "YOUR CHOICE" in found[-1].text
         assert not any(mail.warnings for mail in found)

@@ -73,7 +73,7 @@ def test_a_mail_that_cannot_be_read_is_answered_shown_first_and_holds_the_deadli
     outcome = club.robot.take(b"From: Ann <ANN@example.org>\r\nSubject: my move\r\n" + UNREADABLE[what], at, "imap")
     assert outcome.startswith("unreadable: ")
     (told,) = said(club, "refusal")
-    assert told.startswith("Your mail could not be read to its end, and nothing in the game has changed.")
+    assert "--- Your mail could not be read to its end, and nothing in the game has changed." in told
     assert "alone in a new mail" in told
     assert "it is made longer once" in told
     first = club.office.status()["troubles"][0]

@@ -73,7 +73,7 @@ def test_places_that_contradict_each_other_without_a_block(club: Club) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("where", ["address", "subject", "thread"])
 def test_each_place_says_which_board_is_meant(club: Club, where: str) -> None:
-    for number, told in ((1, "YOUR MOVE"), (2, "has not begun")):
+    for number, told in ((1, "YOUR CHOICE"), (2, "has not begun")):
         raw = with_head(request("BOARD", Message_ID=f"<{number}@x>"), heads(club, number)[where])
         outcome, letters = club.answer_to(raw)
         assert outcome == "answered: BOARD"
