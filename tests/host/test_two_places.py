@@ -42,10 +42,17 @@ def place(postgres: str, tmp_path: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
     with a_club(tmp_path_factory.mktemp("club")) as club:
         club.begin().turn()
         club.robot.keep(b"From: \xff\r\n\r\n\x00", club.now(), "lmtp", "a\x00b\ufdd0@example.org", "\ufdd00")
+        yield club
+
+
+@pytest.fixture
+def club(made: Club, tmp_path: Path) -> Iterator[Club]:
+    """A club for each test: a store that was moved says so ever after."""
+    with made.copy_to(tmp_path / "club") as club:
         yield club
 
 
