@@ -194,8 +194,11 @@ class KeptMail:
                 return self._join(case, game, seat, said)
             if put.n <= 0:
                 return self._moves_nothing(case, game, seat, _("You have the seat already."), "duplicate: joined")
-        if row.kept != KEPT or (mail.command is not None and mail.command.word in _REQUESTS):
+        if mail.command is not None and (row.kept != KEPT or mail.command.word in _REQUESTS):
             return ""
+        if row.kept != KEPT:
+            why = _("To take the seat, reply JOIN and a few words to the invitation. Nothing else is read before that.")
+            return self._moves_nothing(case, game, seat, why, "ignored: not JOIN") if mail.own.strip() else ""
         if game.stands_still:
             return self.waits
         if (outcome := self.at_its_time(case, Envelope({"act": "order", "seat": seat}, ""))) is not None:

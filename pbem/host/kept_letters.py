@@ -5,17 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from pbem.i18n import _
+from pbem.i18n import _, spoken
 from pbem.kernel import View
 from pbem.reports.choices import choices
 from pbem.reports.text import wrap
 
+from .answers import EXAMPLES
+from .codes import may_reply
 from .hosted import HostedGame
 from .kept_seats import keeper, words
 from .outbox import Draft, Outbox, letter
 
 _NOT_READ = 6
 """So many lines that were not read are named."""
+
+
+def words_to_reply(game: HostedGame, seat: str) -> dict[str, str]:
+    """Return how each word may be written in a reply, in the language that is spoken; nothing for a seat with its own key."""
+    return {word: typed[spoken() == "fr"] for word, typed in EXAMPLES.items()} if may_reply(game, seat) else {}
 
 
 class KeptLetters(Outbox):

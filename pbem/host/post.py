@@ -22,7 +22,7 @@ from pbem.reports.text import groups
 
 from .club_letters import ClubLetters
 from .hosted import HostedGame, signed_lines
-from .kept_letters import KeptLetters
+from .kept_letters import KeptLetters, words_to_reply
 from .outbox import Draft, Drawn, joined, letter, observer
 from .registering import register_head
 from .reporting import Reports
@@ -275,7 +275,13 @@ class Post(Reports, ClubLetters, KeptLetters):
     def help(self, game: HostedGame, seat: str, at: str, digest: str) -> Draft:
         """Say what can be written to the robot."""
         text = self.wording.text(
-            "help", at, address=self.address, title=game.title, number=game.id, languages=languages()
+            "help",
+            at,
+            address=self.address,
+            title=game.title,
+            number=game.id,
+            languages=languages(),
+            replies=words_to_reply(game, seat),
         )
         return Draft(_reply(digest), _("help"), text)
 

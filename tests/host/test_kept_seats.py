@@ -167,3 +167,21 @@ def test_the_mails_are_written_into_a_folder_and_that_is_said_once(tmp_path: Pat
     again = read_again(tmp_path / "mails", log)
     assert again.told == ["Mails: 2 entries name some; 2 say what the entry says."]
     assert read_again(None, log).to_json() == {}
+
+
+def test_who_answers_an_invitation_otherwise_is_told_of_join(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        ann = boxes.seats[0]
+        assert boxes.say(ann, "Count me in!") == "ignored: not JOIN"
+        assert "To take the seat, reply JOIN" in boxes.last(ann)
+        assert boxes.say(ann, "JOIN me in") == f"joined: {ann}"
+
+
+def test_help_tells_a_kept_seat_what_it_can_reply(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        ann = boxes.begin().seats[0]
+        boxes.say(ann, "HELP", to=boxes.put_to(ann))
+        told = boxes.last(ann)
+        for word in ("UNDO", "RESIGN", "OFFER DRAW", "AWAY 3 DAYS", "ZONE Europe/Paris", "ADDRESS ann@example.net"):
+            assert word in told
+        assert "signed by your program" not in told
