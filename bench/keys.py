@@ -90,10 +90,13 @@ def _numbers(solo: Solo, view: View, order: Order, draft: tuple[str, ...], said:
     """Go through the numbers that lead from a draft to an order, whose text begins as the drafts on the way do."""
     if len(said) >= MOST:
         return
-    touches = solo.pack.look.touches(view, draft)
+    answers, touches = (), solo.pack.look.touches(view, draft)
+    if not draft:
+        answers, further = OrderDraft(solo.pack, view, "", {}).offered()
+        touches = (*answers, *further)
     for no, touch in enumerate(touches, 1):
         if touch.closes and touch.at != END and _means(solo, view, touch.draft, order):
-            done = all(more.at in ENDS for more in solo.pack.look.touches(view, touch.draft))
+            done = touch in answers or all(more.at in ENDS for more in solo.pack.look.touches(view, touch.draft))
             yield [*said, str(no), *([] if done else [ENTER])]
     for no, touch in enumerate(touches, 1):
         if touch.at != END and touch.draft != draft and str(order).startswith("\n".join(touch.draft)):

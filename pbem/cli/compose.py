@@ -39,7 +39,8 @@ def compose(
     `plan` asks for one word by word, where the game has touches for them; `plans` shows them, and says `aside` what is to be known
     of them; `unplan` takes back the last one.
     Lines that begin with AHEAD are for the questions that will bear `marks`.
-    What may be touched next has a number, and Tab completes what it writes; lines may be typed as well: each is read at once, and
+    First stands the numbered list of answers, as a letter has it; its lines are whole orders, with the plans that go with them.
+    What else may be touched next has a number, too, and Tab completes what it writes; lines may be typed as well: each is read at once, and
     a bad one is refused with its reason. `undo` takes back a touch or line, `?` says what each touch writes, Enter (or END) closes
     the order; where nothing can be added it closes by itself. A game without touches has its orders chosen by number where they
     are few, else typed line by line. In a terminal an order that is not right after all stands to be mended. Ctrl-C and the end of
@@ -118,7 +119,7 @@ class _Sheet:
         screen.echo("\n" + "\n\n".join(asks))
         if len(asks) < most:
             screen.echo(_("(“help” shows more.)"))
-        if not listed and not self.draft.lines:
+        if not self.draft.touches() and not self.draft.lines:
             screen.echo("\n" + look.template(view))
         self._list()
         if whole and (does := self._what_cards_do()):
@@ -179,7 +180,7 @@ class _Sheet:
 
     def _asked(self) -> str:
         asks = _("Line {number} (END undo ? board plan quit)", number=len(self.draft.lines) + 1)
-        if self.draft.touches():
+        if self.draft.shown():
             asks = _("Number or order (? board plan quit)")
             if self.draft.lines or self.back:
                 asks = _("Number or order (undo ? board plan quit)")
@@ -187,7 +188,7 @@ class _Sheet:
 
     def _touch(self, number: int) -> bool:
         """Do what has a number; is the order closed by it?"""
-        touches = self.draft.touches()
+        touches = self.draft.shown()
         if not 1 <= number <= len(touches):
             screen.echo(_("There is no number {number}; choose 1 to {count}.", number=number, count=len(touches)))
             return False
@@ -205,11 +206,11 @@ class _Sheet:
 
     def _touch_all(self, numbers: Sequence[int]) -> bool:
         """Do what several numbers of the list are, one after the other, or none of them; is the order closed by them?"""
-        shown = self.draft.touches()
+        shown = self.draft.shown()
         for before, number in enumerate(numbers):
             wanted = shown[number - 1] if 1 <= number <= len(shown) else None
             touch = next(
-                (one for one in self.draft.touches() if wanted and (one.at, one.label) == (wanted.at, wanted.label)),
+                (one for one in self.draft.shown() if wanted and (one.at, one.label) == (wanted.at, wanted.label)),
                 None,
             )
             if touch is None or touch.at in (END, *ASIDE):
@@ -252,7 +253,7 @@ class _Sheet:
         screen.echo("\n".join(["", *lines, ""]) if lines else "")
 
     def _listed(self, *, typed: bool = False) -> list[str]:
-        touches, enter = self.draft.touches(), self.draft.at_enter()
+        touches, enter = self.draft.shown(), self.draft.at_enter()
         texts = [f"{touch.label} ({touch.note})" if touch.note else touch.label for touch in touches]
         if typed:
             wide = max(map(len, texts), default=0)
@@ -263,19 +264,20 @@ class _Sheet:
             return screen.laid_out(
                 both if screen.fit(both) else [line or text for line, text in zip(lines, texts, strict=True)]
             )
-        return screen.laid_out(
-            [
-                _("{touch} (Enter)", touch=text) if touch == enter else text
-                for text, touch in zip(texts, touches, strict=True)
-            ]
-        )
+        texts = [
+            _("{touch} (Enter)", touch=text) if touch == enter else text
+            for text, touch in zip(texts, touches, strict=True)
+        ]
+        answers = len(self.draft.offered().answers)
+        further = screen.laid_out(texts[answers:], answers + 1)
+        return [*screen.laid_out(texts[:answers]), *([""] if answers and further else []), *further]
 
     def _command(self, said: str) -> bool:
         """Do what a command says; is it one?"""
         match said:
-            case "" if self.draft.touches():
+            case "" if self.draft.shown():
                 self._list()
-            case "?" if self.draft.touches():
+            case "?" if self.draft.shown():
                 self._list(typed=True)
                 self._legend()
             case word if word == "" or word in screen.HELP:

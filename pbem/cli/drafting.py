@@ -12,17 +12,15 @@ from pbem.games import GamePack
 from pbem.games.touching import among, few, judged, mended, unsaid
 from pbem.kernel import View, read_ahead, read_lines, read_orders, read_plans, typed
 from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, parts, writes
-
-Lines = tuple[str, ...]
-ASIDE = (f"choice:{PLAN}", f"choice:{AHEAD}")
-"""Where something is begun that goes along with an order."""
+from pbem.reports.choices import choices
+from pbem.reports.listed import ASIDE, Lines, Offered, offered
 
 
 class OrderDraft:
     """The lines so far, and those before each touch or line: undo goes back to them.
 
     `standing` are the plans that go along where the draft has none; `marks` are those for which orders may be sent ahead, by the
-    name of the question.
+    name of the question. Before anything is touched the numbered list of answers is offered, as a letter has it.
     """
 
     def __init__(self, pack: GamePack, view: View, standing: str, marks: Mapping[str, int]) -> None:
@@ -30,6 +28,9 @@ class OrderDraft:
         self._drafts: list[Lines] = [()]
         self._listed = few(pack, view)
         self._has_touches = bool(self._listed or pack.look.touches(view, ()))
+        self._choices = choices(pack, view)
+        self._answered: Lines | None = None
+        """The lines of a numbered answer, once it is taken: nothing is asked after it."""
 
     @property
     def lines(self) -> Lines:
@@ -49,11 +50,19 @@ class OrderDraft:
             touches = among(self.pack, self.view, self._listed, lines)
         return [touch for touch in touches if touch.at != ASIDE[1] or self.marks]
 
+    def offered(self) -> Offered:
+        """Return the numbered answers, where no order is begun, and the touches that make something else."""
+        return offered(self.pack, self.view, self._choices, self.lines, self.touches)
+
+    def shown(self) -> list[Touch]:
+        """Return what has a number: the answers of the list, then the further touches."""
+        found = self.offered()
+        return [*found.answers, *found.further]
+
     def at_enter(self) -> Touch | None:
         """Return the touch that Enter alone is: that nothing more is added; else the answer that the game offers, if any."""
-        touches = self.touches()
-        offered = "" if self.lines else self.pack.look.offered(self.view)
-        return next((one for one in touches if one.at == END or (offered and self._makes(one, offered))), None)
+        order = "" if self.lines else self.pack.look.offered(self.view)
+        return next((one for one in self.shown() if one.at == END or (order and self._makes(one, order))), None)
 
     def _makes(self, touch: Touch, order: str) -> bool:
         return touch.closes and touch.at != END and self._read("\n".join(touch.draft)) == order
@@ -71,6 +80,8 @@ class OrderDraft:
 
     def is_done(self) -> bool:
         """Is the order whole, and was it the last thing written, with nothing more to add than what goes along?"""
+        if self.lines and self.lines == self._answered:
+            return True
         if not self._has_touches or not self.lines or first_word(self.lines[-1]) in (PLAN, AHEAD):
             return False
         return all(touch.at in (END, *ASIDE) for touch in self.touches()) and self._is_legal()
@@ -83,7 +94,8 @@ class OrderDraft:
         return True
 
     def take(self, touch: Touch) -> None:
-        """Go on to the draft that a touch makes."""
+        """Go on to the draft that a touch makes; an answer of the list is whole."""
+        self._answered = touch.draft if touch in self.offered().answers else None
         self._drafts.append(touch.draft)
 
     def undo(self) -> str:
@@ -170,7 +182,8 @@ class OrderDraft:
             names = {touch.label.casefold(), writes(self.lines, touch).casefold()}
             if fold in names if whole else any(name.startswith(fold) for name in names):
                 fits.append(touch)
-        return fits[0] if len(fits) == 1 else None
+        answers = [one for one in self.offered().answers if one.label.casefold() == fold] if whole else []
+        return answers[0] if answers else fits[0] if len(fits) == 1 else None
 
     def _with(self, said: str) -> list[Lines]:
         """Return the drafts that typed words may mean: a new line; in place of one that is not finished, or the rest of it."""

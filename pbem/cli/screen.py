@@ -85,9 +85,9 @@ def say(text: str, *, err: bool = False) -> None:
     echo("\n".join(lines), err=err)
 
 
-def laid_out(texts: Sequence[str]) -> list[str]:
-    """Return numbered choices in lines: one below the other, or the short ones in columns where they are many."""
-    items = [f"{number:3}  {text}" for number, text in enumerate(texts, 1)]
+def laid_out(texts: Sequence[str], first: int = 1) -> list[str]:
+    """Return choices in lines, numbered from `first`: one below the other, or the short ones in columns where they are many."""
+    items = [f"{number:3}  {text}" for number, text in enumerate(texts, first)]
     if len(items) <= _FEW:
         return [line for item in items for line in folded(item)]
     lines = list[str]()

@@ -14,6 +14,7 @@ from pbem.cli.play import Sitting
 from pbem.games import find
 from pbem.ledger import Log, verify
 from pbem.page.alone import Solo, beginning
+from pbem.reports.choices import choices
 from tests.hammer.builder import Table
 from tests.hammer.retreats import victory
 
@@ -49,20 +50,30 @@ def test_a_number_that_is_not_there_is_refused() -> None:
 def test_several_numbers_of_a_list_are_one_line() -> None:
     """Each is that of the list that is shown, though the next list would be another."""
     fight = Table({"Fife": "York Infantry"}, {"Fife": "Fraser, Douglas"}).battles(("Fife", "english", "", ""))
-    order, output = _compose(fight, "scottish", "3 99\n3 4\n5 8\ny\n")
-    assert "  3  Douglas: fire" in output
+    order, output = _compose(fight, "scottish", "9 99\n9 10\n11 14\ny\n")
+    assert "  9  Douglas: fire" in output
     assert order == "BATTLE Fife: Douglas RETREAT Atholl, Fraser FIRE"
     assert output.count("cannot come behind the others.") == 2
     assert output.count("BATTLE Fife:") == 1, "nothing is written where one does not fit"
 
 
+def test_a_standing_answer_of_the_list_brings_its_plans() -> None:
+    fight = Table({"Fife": "York Infantry"}, {"Fife": "Fraser, Douglas"}).battles(("Fife", "english", "", ""))
+    order, output = _compose(fight, "scottish", "4\ny\n")
+    listed = choices(find("hammer"), fight.view("scottish"))
+    assert "  4  fire and fight on to the end; stay if we win\n" in output
+    assert order == f"{listed[3].order}\nPLAN {listed[3].plans}"
+    both = _compose(fight, "scottish", "PLAN BATTLE FIGHT\n4\ny\n")[0]
+    assert both == order, "in place of what was written"
+
+
 def test_enter_takes_what_is_offered_in_a_battle_and_nothing_elsewhere() -> None:
     fight = Table({"Fife": "York Infantry"}, {"Fife": "Fraser, Douglas"}).battles(("Fife", "english", "", ""))
     order, output = _compose(fight, "scottish", "\ny\n")
-    assert "  1  All fire: Douglas and Fraser (Enter)\n" in output
+    assert "  1  all fire: Douglas and Fraser (Enter)\n" in output
     assert order == "BATTLE Fife: Douglas FIRE, Fraser FIRE"
     order, output = _compose(_moving(), "scottish", "\nquit\n")
-    assert (order, output.count("  1  Pass: nobody moves\n")) == (None, 2)
+    assert (order, output.count("  1  nobody moves\n")) == (None, 2)
 
 
 def test_what_is_not_signed_is_asked_about_only_where_it_was_not_read_before_it_closed() -> None:

@@ -15,6 +15,7 @@ from pbem.cli.compose import compose
 from pbem.cli.drafting import OrderDraft
 from pbem.games import find
 from pbem.games.lords.views import LordsView
+from pbem.reports.choices import choices
 from tests.lords.table import table
 
 from .terminal import Keyboard, Screen
@@ -43,21 +44,41 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_numbers_go_on_until_nothing_can_be_added() -> None:
-    order, output = _compose("4\n3\n1\n3\n1\ny\n")
-    assert "  4  Muster Makgill 6\n" in output
+    order, output = _compose("8\n3\n1\n3\n1\ny\n")
+    assert "  8  Muster Makgill 6\n" in output
     assert "  3  Use the power of Makgill 6\n" in output
     assert order == "MUSTER Makgill 6 USE\nMUSTER Ferguson 5 USE Cochrane 7"
 
 
+def test_the_list_of_a_letter_stands_first_with_its_numbers() -> None:
+    """Each number gives its line at once, though more could be added; what a line says is not offered a second time."""
+    listed = choices(LORDS, _view())
+    _, output = _compose("quit\n")
+    for no, one in enumerate(listed, 1):
+        assert f"\n  {no}  {one.words}\n" in output
+        assert _compose(f"{no}\ny\n")[0] == one.order
+        assert _compose(f"{one.words}\ny\n")[0] == one.order, "its words can be typed, too"
+    assert "Recruit the face-down card" not in output
+    assert len(listed) == 6
+
+
+def test_the_list_stands_beside_plans_and_what_is_sent_ahead() -> None:
+    order, output = _compose("PLAN CLAIM STRONGEST\nAHEAD TURN: RECRUIT 2\n4\ny\n", {"turn": 7})
+    assert output.count("  4  muster Scott 9, its power not used\n") == 3
+    assert order == "MUSTER Scott 9\nPLAN CLAIM STRONGEST\nAHEAD 7: RECRUIT 2"
+    order, output = _compose("11\nquit\n", {"turn": 7})
+    assert output.count("  4  muster Scott 9, its power not used\n") == 1, "a line that is begun is finished first"
+
+
 def test_an_order_that_may_go_on_is_closed_by_end_or_by_its_number() -> None:
     for closing in ("END", "1", ""):
-        order, output = _compose(f"5\n{closing}\ny\n")
+        order, output = _compose(f"9\n{closing}\ny\n")
         assert order == "MUSTER Scott 9"
         assert "  1  That is all (Enter)\n  2  Scott 9 face-down\n" in output
 
 
 def test_undo_takes_back_one_touch() -> None:
-    order, output = _compose("undo\n4\n3\nundo\n2\ny\n")
+    order, output = _compose("undo\n8\n3\nundo\n2\ny\n")
     assert order == "MUSTER Makgill 6 DOWN"
     assert "Nothing is written yet." in output
     assert "Taken back: MUSTER Makgill 6 USE" in output
@@ -89,11 +110,12 @@ def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
 
 def test_what_touches_write_is_shown_on_request() -> None:
     _, output = _compose("?\nquit\n")
-    assert "  2  Recruit the face-down card at place 2  RECRUIT 2\n" in output
+    assert "  2  recruit 2, which lies face-down        RECRUIT 2\n" in output
+    assert "  8  Muster Makgill 6                       MUSTER Makgill 6\n" in output
 
 
 PLANNED = """\
-6
+10
 1
 yes
 plans
@@ -117,7 +139,7 @@ def test_plans_go_with_the_order_and_are_taken_back() -> None:
 
 
 def test_what_is_no_plan_is_refused_as_it_is_typed() -> None:
-    order, output = _compose("5\nPLAN CLAIM\nPLAN CLAIM Scott 13\nEND\ny\n")
+    order, output = _compose("9\nPLAN CLAIM\nPLAN CLAIM Scott 13\nEND\ny\n")
     assert order == "MUSTER Scott 9"
     assert "which supporters, best first?" in output
     assert "there is no such card" in output
@@ -127,19 +149,19 @@ def test_what_is_no_plan_is_refused_as_it_is_typed() -> None:
 def test_orders_are_sent_ahead_where_there_is_a_mark() -> None:
     order, _ = _compose("AHEAD TURN: RECRUIT 2\n1\ny\n", {"turn": 7})
     assert order == "RECRUIT 1\nAHEAD 7: RECRUIT 2"
-    order, output = _compose("7\n1\n1\ny\n", {"turn": 7})
-    assert "  7  Send an order ahead\n" in output
+    order, output = _compose("11\n1\n1\ny\n", {"turn": 7})
+    assert " 11  Send an order ahead\n" in output
     assert order == "RECRUIT 1\nAHEAD 7: RECRUIT Wemyss 3"
 
 
 def test_an_order_that_is_not_right_stands_to_be_mended_in_a_terminal(at_a_terminal: None) -> None:
-    order, output = _compose("5\n2\nn\nundo\n1\ny\n")
+    order, output = _compose("9\n2\nn\nundo\n1\ny\n")
     assert "Your lines stand, undo takes back the last:\n  MUSTER Scott 9 DOWN\n" in output
     assert order == "MUSTER Scott 9"
 
 
 def test_elsewhere_it_is_begun_anew() -> None:
-    assert _compose("5\n2\nn\n1\ny\n")[0] == "RECRUIT 1"
+    assert _compose("9\n2\nn\n1\ny\n")[0] == "RECRUIT 1"
 
 
 def test_words_are_completed_by_what_may_be_touched() -> None:

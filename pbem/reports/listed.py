@@ -1,0 +1,72 @@
+"""The numbered list of answers before what else may be touched: a terminal and a page show the same list as a letter, with its numbers.
+
+A line of the list is a touch that makes a whole order, with the plans that go with it. What a touch would do that a line of the
+list does already is not shown a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.errors import OrderError
+from pbem.look.touches import AHEAD, END, PLAN, Parts, Touch, parts
+
+if TYPE_CHECKING:
+    from pbem.games.pack import GamePack
+    from pbem.kernel import View
+
+    from .choices import Choice
+
+Lines = tuple[str, ...]
+ASIDE = (f"choice:{PLAN}", f"choice:{AHEAD}")
+"""Where something is begun that goes along with an order."""
+
+
+class Offered(NamedTuple):
+    """What may be touched where an order is begun."""
+
+    answers: tuple[Touch, ...]
+    """The lines of the list, the suggestion first."""
+    further: tuple[Touch, ...]
+    """The touches that make something else."""
+
+
+def offered(
+    pack: GamePack, view: View, listed: Sequence[Choice], draft: Lines, further: Callable[[Lines], Sequence[Touch]]
+) -> Offered:
+    """Return the lines of the list as touches, and the touches beside them; `further` makes the touches of a draft.
+
+    The list stands where an order may be begun: plans and orders that are sent ahead may be written before. A line that has plans
+    of its own has them in place of those.
+    """
+    touches, said = tuple(further(draft)), parts(draft)
+    if not listed or said.order or (draft and not any(parts(touch.draft).order for touch in touches)):
+        return Offered((), touches)
+    twins: dict[str, Touch] = {}
+    for touch in touches:
+        if (order := _made(pack, view, touch, said)) and all(
+            more.at in (END, *ASIDE) for more in further(touch.draft)
+        ):
+            twins.setdefault(order, touch)
+    answers = tuple(_line(one, twins.get("" if one.plans else one.order), said) for one in listed)
+    same = {twins[one.order] for one in listed if not one.plans and one.order in twins}
+    return Offered(answers, tuple(touch for touch in touches if touch not in same))
+
+
+def _line(choice: Choice, twin: Touch | None, along: Parts) -> Touch:
+    """Return a line of the list as a touch, with what goes along; its place is that of the touch that does the same."""
+    plans = tuple(f"{PLAN} {line}" for line in choice.plans.splitlines()) or along.plans
+    at = twin.at if twin else f"choice:{choice.order}"
+    return Touch(at, choice.words, (*choice.order.split("\n"), *plans, *along.ahead), closes=True)
+
+
+def _made(pack: GamePack, view: View, touch: Touch, along: Parts) -> str:
+    """Return the canonical order that a touch closes, beside what goes along already; "" where it does something else."""
+    made = parts(touch.draft)
+    if touch.at == END or not touch.closes or made[1:] != along[1:]:
+        return ""
+    try:
+        return str(pack.rules.parse(view, "\n".join(made.order)))
+    except OrderError:
+        return ""
