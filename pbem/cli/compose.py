@@ -40,12 +40,12 @@ def compose(
     of them; `unplan` takes back the last one.
     Lines that begin with AHEAD are for the questions that will bear `marks`.
     First stands the numbered list of answers, as a letter has it; its lines are whole orders, with the plans that go with them.
-    What else may be touched next has a number, too, and Tab completes what it writes; lines may be typed as well: each is read at once, and
-    a bad one is refused with its reason. `undo` takes back a touch or line, `?` says what each touch writes, Enter (or END) closes
-    the order; where nothing can be added it closes by itself. A game without touches has its orders chosen by number where they
-    are few, else typed line by line. In a terminal an order that is not right after all stands to be mended. Ctrl-C and the end of
-    input leave it as `quit` does. `undo` where nothing is written raises GoBack, if the answer before can be taken `back`. What is
-    not signed is asked about only where it was not read as a whole before it was closed.
+    What else may be touched next has a number, too, and Tab completes what it writes; lines may be typed as well: each is read at
+    once, and a bad one is refused with its reason. `undo` takes back a touch or line, `?` says what each touch writes, Enter (or
+    END) closes the order; where nothing can be added it closes by itself. A game without touches has its orders chosen by number
+    where they are few, else typed line by line. In a terminal an order that is not right after all stands to be mended. Ctrl-C and
+    the end of input leave it as `quit` does. `undo` where nothing is written raises GoBack, if the answer before can be taken
+    `back`. What is not signed is asked about only where it was not read as a whole before it was closed.
     """
     try:
         return _composed(_Sheet(OrderDraft(pack, view, plans, marks or {}), signs=signs, aside=aside, back=back))

@@ -54,7 +54,10 @@ def answering(ways: Ways, silent: int = 0) -> list[str]:
     said = [
         _("Reply with a number, or in words.")
         if ways.by_reply
-        else _("Answer with pbem turn. Or save this mail, and type pbem read MAIL, pbem order and pbem send.")
+        else _(
+            "Answer with pbem turn: type a number, or the order in words. Or save this mail, and type pbem read MAIL, pbem order "
+            "and pbem send."
+        )
     ]
     if ways.page and not ways.by_reply:
         said.append(_("Or on the page of this host: {page}", page=ways.page))

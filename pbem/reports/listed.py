@@ -1,4 +1,4 @@
-"""The numbered list of answers before what else may be touched: a terminal and a page show the same list as a letter, with its numbers.
+"""The numbered list of answers before what else may be touched: a terminal and a page show the list of a letter, with its numbers.
 
 A line of the list is a touch that makes a whole order, with the plans that go with it. What a touch would do that a line of the
 list does already is not shown a second time.
@@ -45,9 +45,7 @@ def offered(
         return Offered((), touches)
     twins: dict[str, Touch] = {}
     for touch in touches:
-        if (order := _made(pack, view, touch, said)) and all(
-            more.at in (END, *ASIDE) for more in further(touch.draft)
-        ):
+        if (order := _made(pack, view, touch, said)) and all(more.at in (END, *ASIDE) for more in further(touch.draft)):
             twins.setdefault(order, touch)
     answers = tuple(_line(one, twins.get("" if one.plans else one.order), said) for one in listed)
     same = {twins[one.order] for one in listed if not one.plans and one.order in twins}

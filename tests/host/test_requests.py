@@ -61,7 +61,7 @@ def test_help_names_what_the_robot_reads(club: Club) -> None:
 @pytest.mark.slow
 def test_board_is_the_report_as_it_stands(club: Club) -> None:
     desk = club.desks["ann"]
-    ways = r"(?s)\A--- [^\n]*\n|Answer with pbem turn\..*?pbem send\.\n"  # those of the desk are others
+    ways = r"(?s)\A--- [^\n]*\n|Answer with pbem turn:.*?pbem send\.\n"  # those of the desk are others
     said = re.sub(ways, "", answer(club, "BOARD"))
     assert said == report(desk.seat(desk.notes()), desk.copy(desk.notes()).log.head[0])
 
