@@ -18,13 +18,14 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from bench.games import chosen
-from pbem.cli.drafting import ASIDE, OrderDraft
+from pbem.cli.drafting import OrderDraft
 from pbem.cli.play import Sitting
 from pbem.errors import OrderError
 from pbem.games import find
 from pbem.kernel import Order, View
 from pbem.look.touches import END
 from pbem.page.alone import Solo, beginning
+from pbem.reports.listed import ASIDE, Offered
 
 ENTER = ""
 """What is offered; behind lines that may be all, that they are."""
@@ -90,13 +91,15 @@ def _numbers(solo: Solo, view: View, order: Order, draft: tuple[str, ...], said:
     """Go through the numbers that lead from a draft to an order, whose text begins as the drafts on the way do."""
     if len(said) >= MOST:
         return
-    answers, touches = (), solo.pack.look.touches(view, draft)
+    offered = Offered((), tuple(solo.pack.look.touches(view, draft)))
     if not draft:
-        answers, further = OrderDraft(solo.pack, view, "", {}).offered()
-        touches = (*answers, *further)
+        offered = OrderDraft(solo.pack, view, "", {}).offered()
+    touches = (*offered.answers, *offered.further)
     for no, touch in enumerate(touches, 1):
         if touch.closes and touch.at != END and _means(solo, view, touch.draft, order):
-            done = touch in answers or all(more.at in ENDS for more in solo.pack.look.touches(view, touch.draft))
+            done = touch in offered.answers or all(
+                more.at in ENDS for more in solo.pack.look.touches(view, touch.draft)
+            )
             yield [*said, str(no), *([] if done else [ENTER])]
     for no, touch in enumerate(touches, 1):
         if touch.at != END and touch.draft != draft and str(order).startswith("\n".join(touch.draft)):

@@ -13,9 +13,10 @@ from pbem.i18n import _
 from pbem.kernel import View
 from pbem.kernel.digits import whole
 from pbem.look.touches import END, parts, writes
+from pbem.reports.listed import ASIDE
 
 from . import screen
-from .drafting import ASIDE, OrderDraft
+from .drafting import OrderDraft
 from .planning import make_plan, may_plan
 
 
