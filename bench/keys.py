@@ -94,7 +94,7 @@ def _numbers(solo: Solo, view: View, order: Order, draft: tuple[str, ...], said:
     offered = Offered((), tuple(solo.pack.look.touches(view, draft)))
     if not draft:
         offered = OrderDraft(solo.pack, view, "", {}).offered()
-    touches = (*offered.answers, *offered.further)
+    touches = offered.numbered
     for no, touch in enumerate(touches, 1):
         if touch.closes and touch.at != END and _means(solo, view, touch.draft, order):
             done = touch in offered.answers or all(

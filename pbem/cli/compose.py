@@ -181,7 +181,7 @@ class _Sheet:
 
     def _asked(self) -> str:
         asks = _("Line {number} (END undo ? board plan quit)", number=len(self.draft.lines) + 1)
-        if self.draft.shown():
+        if self.draft.offered().numbered:
             asks = _("Number or order (? board plan quit)")
             if self.draft.lines or self.back:
                 asks = _("Number or order (undo ? board plan quit)")
@@ -189,7 +189,7 @@ class _Sheet:
 
     def _touch(self, number: int) -> bool:
         """Do what has a number; is the order closed by it?"""
-        touches = self.draft.shown()
+        touches = self.draft.offered().numbered
         if not 1 <= number <= len(touches):
             screen.echo(_("There is no number {number}; choose 1 to {count}.", number=number, count=len(touches)))
             return False
@@ -207,11 +207,15 @@ class _Sheet:
 
     def _touch_all(self, numbers: Sequence[int]) -> bool:
         """Do what several numbers of the list are, one after the other, or none of them; is the order closed by them?"""
-        shown = self.draft.shown()
+        shown = self.draft.offered().numbered
         for before, number in enumerate(numbers):
             wanted = shown[number - 1] if 1 <= number <= len(shown) else None
             touch = next(
-                (one for one in self.draft.shown() if wanted and (one.at, one.label) == (wanted.at, wanted.label)),
+                (
+                    one
+                    for one in self.draft.offered().numbered
+                    if wanted and (one.at, one.label) == (wanted.at, wanted.label)
+                ),
                 None,
             )
             if touch is None or touch.at in (END, *ASIDE):
@@ -254,7 +258,7 @@ class _Sheet:
         screen.echo("\n".join(["", *lines, ""]) if lines else "")
 
     def _listed(self, *, typed: bool = False) -> list[str]:
-        touches, enter = self.draft.shown(), self.draft.at_enter()
+        touches, enter = self.draft.offered().numbered, self.draft.at_enter()
         texts = [f"{touch.label} ({touch.note})" if touch.note else touch.label for touch in touches]
         if typed:
             wide = max(map(len, texts), default=0)
@@ -269,16 +273,16 @@ class _Sheet:
             _("{touch} (Enter)", touch=text) if touch == enter else text
             for text, touch in zip(texts, touches, strict=True)
         ]
-        answers = len(self.draft.offered().answers)
-        further = screen.laid_out(texts[answers:], answers + 1)
-        return [*screen.laid_out(texts[:answers]), *([""] if answers and further else []), *further]
+        first = len(self.draft.offered().answers)
+        lines = screen.laid_out(texts[first:], first + 1)
+        return [*screen.laid_out(texts[:first]), *([""] if first and lines else []), *lines]
 
     def _command(self, said: str) -> bool:
         """Do what a command says; is it one?"""
         match said:
-            case "" if self.draft.shown():
+            case "" if self.draft.offered().numbered:
                 self._list()
-            case "?" if self.draft.shown():
+            case "?" if self.draft.offered().numbered:
                 self._list(typed=True)
                 self._legend()
             case word if word == "" or word in screen.HELP:

@@ -29,8 +29,8 @@ class OrderDraft:
         self._listed = few(pack, view)
         self._has_touches = bool(self._listed or pack.look.touches(view, ()))
         self._choices = choices(pack, view)
+        # the lines of a numbered answer, once it is taken: nothing is asked after it
         self._answered: Lines | None = None
-        """The lines of a numbered answer, once it is taken: nothing is asked after it."""
 
     @property
     def lines(self) -> Lines:
@@ -54,15 +54,12 @@ class OrderDraft:
         """Return the numbered answers, where no order is begun, and the touches that make something else."""
         return offered(self.pack, self.view, self._choices, self.lines, self.touches)
 
-    def shown(self) -> list[Touch]:
-        """Return what has a number: the answers of the list, then the further touches."""
-        found = self.offered()
-        return [*found.answers, *found.further]
-
     def at_enter(self) -> Touch | None:
         """Return the touch that Enter alone is: that nothing more is added; else the answer that the game offers, if any."""
         order = "" if self.lines else self.pack.look.offered(self.view)
-        return next((one for one in self.shown() if one.at == END or (order and self._makes(one, order))), None)
+        return next(
+            (one for one in self.offered().numbered if one.at == END or (order and self._makes(one, order))), None
+        )
 
     def _makes(self, touch: Touch, order: str) -> bool:
         return touch.closes and touch.at != END and self._read("\n".join(touch.draft)) == order
@@ -80,11 +77,10 @@ class OrderDraft:
 
     def is_done(self) -> bool:
         """Is the order whole, and was it the last thing written, with nothing more to add than what goes along?"""
-        if self.lines and self.lines == self._answered:
-            return True
-        if not self._has_touches or not self.lines or first_word(self.lines[-1]) in (PLAN, AHEAD):
-            return False
-        return all(touch.at in (END, *ASIDE) for touch in self.touches()) and self._is_legal()
+        begun = self._has_touches and bool(self.lines) and first_word(self.lines[-1]) not in (PLAN, AHEAD)
+        return self.lines == self._answered or (
+            begun and all(touch.at in (END, *ASIDE) for touch in self.touches()) and self._is_legal()
+        )
 
     def _is_legal(self) -> bool:
         try:
@@ -182,8 +178,8 @@ class OrderDraft:
             names = {touch.label.casefold(), writes(self.lines, touch).casefold()}
             if fold in names if whole else any(name.startswith(fold) for name in names):
                 fits.append(touch)
-        answers = [one for one in self.offered().answers if one.label.casefold() == fold] if whole else []
-        return answers[0] if answers else fits[0] if len(fits) == 1 else None
+        fits = [one for one in self.offered().answers if whole and one.label.casefold() == fold] or fits
+        return fits[0] if len(fits) == 1 else None
 
     def _with(self, said: str) -> list[Lines]:
         """Return the drafts that typed words may mean: a new line; in place of one that is not finished, or the rest of it."""

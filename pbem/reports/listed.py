@@ -31,6 +31,11 @@ class Offered(NamedTuple):
     further: tuple[Touch, ...]
     """The touches that make something else."""
 
+    @property
+    def numbered(self) -> list[Touch]:
+        """All of them, as they are numbered: the answers of the list first."""
+        return [*self.answers, *self.further]
+
 
 def offered(
     pack: GamePack, view: View, listed: Sequence[Choice], draft: Lines, further: Callable[[Lines], Sequence[Touch]]
