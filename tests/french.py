@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_TYPED = re.compile(r"^\s*#.*|^\s*[A-Z]{3,}\b.*|^\s+\w[\w ]* > .*|\bpbem [a-z-]+|--[a-z-]+")
-"""What a player types, or may type over: a line that begins with a verb, or goes on with a route, a suggestion, a command."""
+_TYPED = re.compile(r"^\s*#.*|^\s*(?:\d  )?[A-Z]{3,}\b.*|^\s+\w[\w ]* > .*|\bpbem [a-z-]+|--[a-z-]+")
+"""What a player types, or may type over: a line that begins with a verb, numbered or not, or with a route; a command."""
 _NAMED = re.compile(
-    r"\b(?:Hammer of the Scots|Lords of Scotland|Swords Over Scotland|Tournament Play|The Bruce|Firth of \w+)(?:, demonstration)?"
+    r"\b(?:Hammer of the Scots|Lords of Scotland|Swords Over Scotland|Tournament Play|The Bruce|Firth of \w+|Norse \d)"
+    r"(?:, demonstration)?"
 )
 _ENGLISH = re.compile(
     r"\b(?:the|of|and|with|from|your|yours|you|is|are|was|were|has|have|not|this|that|which|who|when|where|must|may|can|will|"
