@@ -30,7 +30,7 @@ from pbem.reports.text import result_text
 from pbem.reports.told import Told
 from pbem.reports.told import told as tells_of
 
-from . import calls, playing
+from . import calls, numbered, playing
 from .alone import Solo
 from .ending import last_views, outcome, rematches
 from .tale import Tale, laid_out
@@ -263,13 +263,13 @@ class Chair:
     def touches(self, draft: Sequence[str]) -> playing.Touches:
         """Return what may come next after a draft, and how the draft reads."""
         with sense():
-            found = self._next(draft) if self.mine or self.marks or self.plans_alone else ()
+            found = tuple(self._next(draft)) if self.mine or self.marks or self.plans_alone else ()
+            view = self.view() if self.mine and not self.puzzle else None
+            touches, answers = numbered.shown(self.pack, view, tuple(draft), found, self._next)
         order, wrong = self._read(draft, lost=not found)
         return playing.Touches(
-            touches=tuple(
-                playing.OneTouch(at=one.at, label=one.label, draft=tuple(one.draft), note=one.note, closes=one.closes)
-                for one in found
-            ),
+            touches=touches,
+            answers=answers,
             closed=bool(order),
             order=order,
             unsaid=self._unsaid(draft) if order and self.mine else (),

@@ -239,10 +239,15 @@ class OneTouch(Reply):
     draft: tuple[str, ...]
     note: str
     closes: bool
+    listed: bool = Field(default=False, description="whether one of the numbered answers does the same")
 
 
 class Touches(Reply):
     touches: tuple[OneTouch, ...]
+    answers: tuple[OneTouch, ...] = Field(
+        default=(),
+        description="the numbered answers, as a letter has them, where no order is begun: each is a whole one",
+    )
     closed: bool = Field(description="whether the draft is a whole and legal order")
     order: str = Field(description="the canonical text of it")
     unsaid: tuple[str, ...] = Field(description="what it means beyond its lines, in sentences")

@@ -19,6 +19,7 @@ from pbem.page.alone import Shelf, Solo, beginning
 from pbem.page.lent import installed
 from pbem.page.service import Service
 from pbem.referee.audit import audit
+from pbem.reports.choices import choices
 from pbem.reports.text import fact_text
 from pbem.reports.told import told
 from tests.page.alone import begun
@@ -497,3 +498,24 @@ def test_any_moment_of_it_can_be_looked_at(service: Service) -> None:
     play(service, game, 6)
     then = ok(service, "position", game=game, n=first["n"])
     assert (then["text"], then["hand"], then["asked"]) == (first["text"], first["hand"], False)
+
+
+def test_the_numbered_answers_of_a_letter_stand_beside_the_touches(service: Service) -> None:
+    """Each closes a whole order with its plans; what a touch does as well is marked, and stays to be touched on the map."""
+    game = begun(service, game="hammer", options={"years": 1})
+    plans = 0
+    for _time in range(4):
+        while not ok(service, "position", game=game)["asked"]:
+            ok(service, "go_on", game=game)
+        solo = service.alone.get(game)
+        found, listed = ok(service, "touches", game=game, draft=[]), choices(solo.pack, solo.view)
+        assert [one["label"] for one in found["answers"]] == [one.words for one in listed]
+        for answer, one in zip(found["answers"], listed, strict=True):
+            text = "\n".join([one.order, *(f"PLAN {line}" for line in one.plans.splitlines())])
+            read = ok(service, "touches", game=game, draft=answer["draft"])
+            assert (read["order"], read["answers"]) == (text, [])
+            plans += bool(one.plans)
+        own = {one.order for one in listed if not one.plans}
+        assert all("\n".join(touch["draft"]) in own for touch in found["touches"] if touch["listed"])
+        ok(service, "sign", game=game, text="\n".join(found["answers"][0]["draft"]))
+    assert plans

@@ -318,17 +318,18 @@ export class Game {
     }
   }
 
-  offer() { // what may be touched, as a list: each also stands on the map, or is a card of the hand, if these have it
+  offer() { // the numbered answers, as a letter has them; what else may be touched, which also stands on the map or in the hand, if these have it
     const { touches: place } = this.parts, held = [place, this.hand.node, this.hand.beside].some((one) => one.contains(document.activeElement));
-    const touches = this.found.touches.filter(({ at }) => !this.held.has(at)), groups = new Map(KINDS.map(([kind]) => [kind, []]));
+    const { answers } = this.found, touches = this.found.touches.filter(({ at, listed }) => !listed && !this.held.has(at)), groups = new Map(KINDS.map(([kind]) => [kind, []]));
     for (const touch of touches) {
       const kind = BESIDE.includes(touch.at) ? "beside" : touch.at.split(":")[0];
       groups.get(groups.has(kind) ? kind : "").push(touch);
     }
-    fill(place, this.found.touches.length ? make("h2", {}, t("next")) : null,
+    fill(place, this.found.touches.length || answers.length ? make("h2", {}, t("next")) : null,
+      answers.length ? make("ol", { class: "answers", "aria-label": t("next") }, answers.map((one) => make("li", {}, this.knob(one)))) : null,
       KINDS.map(([kind, name]) => groups.get(kind).length ? make("ul", { class: name }, groups.get(kind).map((touch) => make("li", {}, this.knob(touch)))) : null),
       this.lit ? make("p", { class: "note" }, t("on_the_map")) : null);
-    if (this.held.size) place.querySelector("h2").after(this.hand.node); // where a card is what is asked, the hand is the list
+    if (this.held.size) (place.querySelector(".answers") ?? place.querySelector("h2")).after(this.hand.node); // where a card is what is asked, the hand is the list
     else place.after(this.hand.node);
     [...this.turn.querySelectorAll("[data-touch]")].slice(0, 9).forEach((one, i) => one.setAttribute("data-key", i + 1));
     if (document.activeElement === document.body) this.parts.head.querySelector("h1").focus({ preventScroll: true }); // a key has a place to go on from
