@@ -20,6 +20,7 @@ from pbem.host.trial import copy_out, faults
 from pbem.i18n import speaking
 from pbem.look.markup import markup
 from pbem.mail import read_message
+from pbem.mail.above import without_cut_line
 from pbem.mail.text import plain
 from pbem.reports import html
 from pbem.reports.text import environment
@@ -205,10 +206,12 @@ def write(club: Club, name: str, text: str) -> None:
 def test_only_what_lies_there_is_replaced(club: Club) -> None:
     hello = '{{ "Bonjour" if spoken() == "fr" else "Hello" }}, this is {{ address }}. {{ _("Your hand") }}.'
     write(club, "mail/help.txt.j2", hello)
-    assert answer(club, "HELP") == "Hello, this is host@example.org. Your hand.\n"
+    assert without_cut_line(answer(club, "HELP")) == "Hello, this is host@example.org. Your hand.\n"
     assert "An answer is asked of you" in answer(club, "STATUS")
     answer(club, "LANGUAGE fr")
-    assert answer(club, "HELP", Message_ID="<2@x>") == "Bonjour, this is host@example.org. Votre main.\n"
+    assert (
+        without_cut_line(answer(club, "HELP", Message_ID="<2@x>")) == "Bonjour, this is host@example.org. Votre main.\n"
+    )
 
 
 @pytest.mark.slow
@@ -218,7 +221,7 @@ def test_a_template_that_fails_loses_no_letter(club: Club) -> None:
     (trouble,) = club.office.status()["troubles"]
     assert (trouble["way"], trouble["why"]) == ("template mail/help.txt.j2", "UndefinedError: 'nobody' is undefined")
     write(club, "mail/help.txt.j2", "{{ title }}")
-    assert answer(club, "HELP", Message_ID="<2@x>") == "A test\n"
+    assert without_cut_line(answer(club, "HELP", Message_ID="<2@x>")) == "A test\n"
     assert club.office.status()["troubles"] == []
 
 
@@ -230,7 +233,7 @@ def test_a_report_in_the_host_s_own_words_alarms_no_player(club: Club) -> None:
         club.take(club.order(seat))
     new = [(seat, raw) for seat, raws in club.deliver().items() for raw in raws]
     seat, letter = next((seat, raw) for seat, raw in new if read_message(raw).log.startswith(b"{"))
-    assert read_message(letter).text.startswith("News of Tiny!")
+    assert without_cut_line(read_message(letter).text).startswith("News of Tiny!")
     assert read_message(letter).own_words
     reading = club.desks[seat].read(letter)
     assert "WHAT HAPPENED" in reading.text
@@ -249,7 +252,7 @@ def test_the_settings_name_the_folder_and_check_tries_it(club: Club) -> None:
         folder("templates") / "mail" / "help.txt.j2"
     ).read_bytes()
     settings = (host / "host.toml").read_text("utf-8")
-    (host / "host.toml").write_text(settings.replace('# templates = ""', 'templates = "templates"'), "utf-8")
+    (host / "host.toml").write_text(f'templates = "templates"\n{settings}', "utf-8")
     well = run.invoke(app, ["host", "check", "--dir", str(host)])
     assert f"The templates in {host / 'templates'} can be used: mail/help.txt.j2." in well.output
     (host / "templates" / "mail" / "help.txt.j2").write_text("{{ adress }}", "utf-8")
