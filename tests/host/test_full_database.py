@@ -210,7 +210,7 @@ def test_no_letter_goes_before_its_decision_is_written_and_none_goes_twice(club:
         with fails_at(number) as said, suppress(WorldError):
             club.office.send(moment(501 + number))
         now = Counter(sent_by(club))
-        assert set(now.values()) == {1}, said
+        assert set(now.values()) <= {1}, said
         if len(said) < number and not stored_rows(club.office.store, "select id from outbox where sent = 0"):
             break
         assert number < 500

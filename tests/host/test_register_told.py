@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.host.outbox import WAITS_FOR
 from pbem.host.registering import register_of
 from pbem.ledger import PrivateKey
 from pbem.ledger.register import head_read, head_said
@@ -19,6 +20,9 @@ from pbem.reports.text import groups
 from .post import Club, a_club, key_of, moment
 
 CHANGED = "THE REGISTER OF RATED GAMES WAS CHANGED"
+ROSTER = re.compile(r"^Game [0-9a-f]{8}, entry \d+, head$", re.MULTILINE)
+REPORT = re.compile(r"^Entry \d+, head [0-9a-f]{4} ", re.MULTILINE)
+STATUS = re.compile(r"^Entry \d+, head$", re.MULTILINE)
 HEADER = re.compile(rb"x-pbem-register:[^\n]*\n(?:[ \t][^\n]*\n)*", re.IGNORECASE)
 
 
@@ -29,9 +33,10 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 
 def turn(club: Club) -> dict[str, list[bytes]]:
-    """Let all who are asked answer; return the letters that come of it."""
+    """Let all who are asked answer; return the letters that come of it, with the receipts that have waited for a report."""
     for seat in club.asked():
         club.take(club.order(seat))
+    club.minute += WAITS_FOR
     return club.deliver()
 
 
@@ -42,6 +47,11 @@ def warned(club: Club, letters: dict[str, list[bytes]]) -> dict[str, list[str]]:
         seat: [said for one in readings for said in one.warnings if said.startswith(CHANGED)]
         for seat, readings in found.items()
     }
+
+
+def in_one_line(text: str) -> str:
+    """A text as it was before its lines were broken."""
+    return " ".join(text.split())
 
 
 def another(club: Club, name: str = "Another") -> None:
@@ -67,15 +77,15 @@ def test_a_letter_that_tells_a_head_tells_the_head_of_the_register(club: Club) -
     club.begin()
     letters = turn(club)
     n, head = register_of(club.office.store).head
-    reports = [(seat, raw) for seat, raws in letters.items() for raw in raws if b"of the log, head" in raw]
+    reports = [(seat, raw) for seat, raws in letters.items() for raw in raws if REPORT.search(read_message(raw).text)]
     assert reports
     for seat, report in reports:
         mail = read_message(report)
-        assert f"Line {n + 1} of the host's register of rated games, head\n  {groups(head)}" in mail.text
+        assert f"Line {n + 1} of the host's register of rated games, head {groups(head)}" in in_one_line(mail.text)
         assert head_read(mail.register, club.log().game, key_of("host").key_line) == (club.log().head[0], n, head)
         reading = club.desks[seat].read(report)
         assert reading.warnings == (), "its text is what the log says, and what was signed of the register"
-        assert groups(head) in reading.text
+        assert groups(head) in in_one_line(reading.text)
         assert seen(club, seat)[:3] == (club.log().head[0], n, head)
 
 
@@ -96,9 +106,8 @@ def test_all_letters_with_a_head_tell_it(club: Club) -> None:
     club.take(raw)
     club.deliver()
     texts = [read_message(one).text for letters in club.received.values() for one in letters]
-    kinds = ("of the log, head\n", "Game ", "\nEntry ")
-    told = [text for text in texts if re.search(r"[Ee]ntry \d+.*, head$", text, re.MULTILINE)]
-    assert all(any(kind in text for text in told) for kind in kinds)
+    told = [text for text in texts if re.search(r"[Ee]ntry \d+, head\b", text)]
+    assert all(any(kind.search(text) for text in told) for kind in (ROSTER, REPORT, STATUS))
     assert all("of the host's register of rated games, head" in text for text in told)
 
 
@@ -108,7 +117,7 @@ def test_the_html_of_a_report_tells_it_as_well(club: Club, pictures: bool) -> No
     club.robot.post.pictures = pictures
     club.begin()
     letters = [one for sent in turn(club).values() for one in sent]
-    raw = next(one for one in letters if "of the log, head" in read_message(one).text)
+    raw = next(one for one in letters if REPORT.search(read_message(one).text))
     said = [
         str(part.get_payload(decode=True))
         for part in message_from_bytes(raw).walk()
