@@ -109,7 +109,8 @@ class Draft:
     asks: str = ""
     """The question that it puts, where it puts one: of that a short mail holds the beginning."""
     brief: str = ""
-    """The letter in two lines, for who wants no more by mail of a host without a door; "": it comes as it is."""
+    """The letter in two lines, for who wants no more by mail of a host without a door; "": it comes as it is. The line for replies
+    stands above them only where a reply counts as its reader's answer."""
     whole: bool = False
     """Does it come by mail whatever its reader wants by mail?"""
     waits: bool = False
@@ -271,7 +272,9 @@ class Outbox:
             store.lay_at_door(game.id, seat, key, at, letter.raw(), KEPT_AT_DOOR)
             mailed = letter if draft.whole else self._by_mail(game.seats[seat].mail, kind, letter, draft, code)
         elif seat and draft.brief and game.seats[seat].mail == "short" and not self.door:
-            mailed = replace(letter, text=below(draft.brief, code), html="", images={}, page="")
+            mailed = replace(
+                letter, text=below(draft.brief, code) if code else draft.brief, html="", images={}, page=""
+            )
         store.insert(
             "outbox", message_id=message_id, game=game.id, seat=seat, address=to, at=at, kind=kind, token=token,
             sender=letter.return_path, sent=WAITING if mailed else SENT, attempts=0,
@@ -327,8 +330,8 @@ class Outbox:
             return letter
         if wanted == "none" or kind in _ANSWERING:
             return None
-        about = (draft.asks or draft.subject).strip().partition("\n")[0]
-        return replace(letter, text=below(f"{about}\n{self.door}\n", code), html="", images={}, page="", log=b"")
+        said = f"{(draft.asks or draft.subject).strip().splitlines()[0]}\n{self.door}\n"
+        return replace(letter, text=below(said, code) if code else said, html="", images={}, page="", log=b"")
 
     def _door_of(self, game: HostedGame) -> str:
         """What a letter says of the door, signed by the host."""

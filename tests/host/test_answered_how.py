@@ -154,7 +154,7 @@ def test_who_wants_two_lines_gets_two_lines_with_all_that_his_program_needs(tmp_
                 read = [(read_message(raw).text.strip(), club.desks[seat].read(raw)) for raw in letters]
                 readings += read if seat == "ann" else []
         assert not any("WHAT HAPPENED" in text for text, _reading in readings)
-        short = [reading for text, reading in readings if len(text.split("\n\n")) == 1]
+        short = [reading for text, reading in readings if len(text.splitlines()) == 2]
         assert short
         for reading in short:
             assert reading.warnings == ()
