@@ -137,7 +137,9 @@ def test_a_player_over_whom_the_program_stumbles_answers_when_that_is_mended(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("turns", [0, 1, 3, 4])  # when a letter for him is on its way
+@pytest.mark.parametrize(
+    "turns", [0, 1, 3, 5]
+)  # when a letter for him is on its way: a receipt of his waits for a report
 def test_a_letter_that_is_lost_comes_again(evening: Evening, turns: int) -> None:
     evening.play(turns)
     answer, evening.office.beside = evening.office.beside, lambda _now: False
