@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import partial
 
 from pbem.errors import UsageError
@@ -30,6 +30,7 @@ from . import ahead, evidence, requests, roster, succession
 from .about import game_of
 from .answers import Asked, Command, Reading, read_answer, read_yes
 from .codes import doubt_code
+from .copies import Copies
 from .essence import Case, as_read
 from .evidence import Part
 from .hosted import HostedGame, House
@@ -108,10 +109,10 @@ class KeptMail:
     tried: Callable[[HostedGame, Envelope, Case], str]
     at_its_time: Callable[[Case, Envelope], str | None]
     refuse_unsigned: Callable[[Case, str, str], str]
-    waits: str
-    """What is noted on mail for a game that stands still."""
     authserv: str = ""
     """By which name the host's own mail server says what it found of a sender; "": it says nothing."""
+    copies: Copies = field(init=False)
+    """What it makes of mail for a game that stands still."""
     keep_days: int = 90
     """So many days after a game the mails behind it are kept."""
 
@@ -152,6 +153,9 @@ class KeptMail:
             if letters := self.store.find(PutLetter, code=code):
                 put = letters[-1]
                 return self._in_game(case, put.game, put.seat, partial(self._answers, case, put))
+            for row in self._seats_of(case.mail.sender):
+                if self.copies.has_gone_back(row.game, row.seat, code, case.at):
+                    return self._in_game(case, row.game, row.seat, partial(self.copies.take, case, row.seat))
         with suppress(Refused):
             number = game_of(self.store, case.mail)
             seats = [row for row in self._seats_of(case.mail.sender) if number in (None, row.game)]
@@ -200,7 +204,7 @@ class KeptMail:
             why = _("To take the seat, reply JOIN and a few words to the invitation. Nothing else is read before that.")
             return self._moves_nothing(case, game, seat, why, "ignored: not JOIN") if mail.own.strip() else ""
         if game.stands_still:
-            return self.waits
+            return self.copies.take(case, seat, game)
         if (outcome := self.at_its_time(case, Envelope({"act": "order", "seat": seat}, ""))) is not None:
             return outcome
         game = self.house.game(game.id)
@@ -219,8 +223,10 @@ class KeptMail:
 
     def _without_code(self, case: Case, seat: str, game: HostedGame) -> str:
         """Decide on a mail from an address of a seat that answers no letter."""
+        if game.stands_still:
+            return self.copies.take(case, seat, game)
         put = next(reversed(self.store.find(PutLetter, game=game.id, seat=seat, n=game.row.ask or 0)), None)
-        if put is None or game.stands_still or not self._reading(game, put, case.mail.own).says:
+        if put is None or not self._reading(game, put, case.mail.own).says:
             return ""
         return self._ask_whether(case, game, put, _(_WITHOUT_CODE))
 
@@ -291,7 +297,8 @@ class KeptMail:
             note = self._moves_nothing(case, self.house.game(game.id), seat, first, "ignored: prose", reading.unread)
             done.append("" if done else note)
         if not done:
-            return self._moves_nothing(case, game, seat, _("Your mail was empty."), "ignored: empty")
+            empty = partial(self._moves_nothing, case, game, seat, _("Your mail was empty."), "ignored: empty")
+            return "ignored: a letter that was forwarded" if case.mail.log else empty()
         return next(filter(None, done))
 
     def _moves_nothing(

@@ -26,6 +26,7 @@ from pbem.referee import Envelope, HostChains, Referee, Refused
 from pbem.referee.rewriting import rewrite
 
 from . import registering, roster, says
+from .copies import now_kept, opened_in
 from .hosted import HostedGame, House, check_addresses, keep_game
 from .play import GamesInPlay
 from .post import Post
@@ -117,8 +118,8 @@ def read_copy(game: HostedGame, data: bytes) -> Log:
     ours, own = game.ledger.whole(), game.house.key.key_line
     theirs = Log(ours.entries)
     try:
-        if further := _further(data, ours.head[0]):
-            theirs.grow(further)
+        if more := further(data, ours.head[0]):
+            theirs.grow(more)
         log = merge(ours, theirs)
         heads = [line.fields for line in log.attachments if line.k == "head"]
         signed = [head[2] for head in heads if verify_sig(own, HEAD, cj(head[:4]), head[4])]
@@ -134,13 +135,11 @@ def read_copy(game: HostedGame, data: bytes) -> Log:
     return log
 
 
-def _further(data: bytes, n: int) -> bytes:
-    """The lines of a copy from entry n + 1 on."""
+def further(data: bytes, n: int) -> bytes:
+    """Return the lines of a copy from entry n + 1 on."""
     lines = data.splitlines(keepends=True)
-    for place, line in enumerate(lines):
-        if line.startswith(b"{") and _number(line) > n:
-            return b"".join(lines[place:])
-    return b""
+    begins = (place for place, line in enumerate(lines) if line.startswith(b"{") and _number(line) > n)
+    return b"".join(lines[next(begins, len(lines)) :])
 
 
 def _number(line: bytes) -> int:
@@ -178,11 +177,12 @@ def sent_again(house: House, number: int) -> dict[str, list[Json]]:
     """Return the lines that open orders in the mail that waits, by their digests: of orders that were taken before."""
     lines: list[list[Json]] = []
     for mail in house.store.find(Mail, game=number, outcome=WAITS):
-        text = read_message(house.store.raw("inbox", mail.id)).text
+        brought = read_message(house.store.raw("inbox", mail.id))
+        lines += opened_in(brought.log)
         with suppress(FormError):
-            envelope = read_block(text)
+            envelope = read_block(brought.text)
             lines += [line for one in (envelope, *envelope.ahead) for line in one.openings] if envelope else []
-        for said in short_blocks(text):
+        for said in short_blocks(brought.text):
             with suppress(FormError):
                 lines += openings_in(said, Held(house.game(number)))
     return {make_attachment(line).digest: line for line in lines}
@@ -215,7 +215,7 @@ def _write_again(play: GamesInPlay, game: HostedGame, target: Log, sent: dict[st
         rewrite(game.scribe(referee), target, sent, lambda name: _rules_here(game.house, name))
         play.settle(game, referee, at, ())
     for seat, holder in game.course.seats.items():
-        game.change_seat(seat, key=holder.key, link_n=int(holder.is_ready))
+        game.change_seat(seat, key=holder.key, link_n=int(holder.is_ready), kept=now_kept(game, seat, holder.key))
     if game.house.game(game.id).stage != "ended":
         game.house.store.change("games", game.id, stage=game.stage)
 
@@ -237,9 +237,10 @@ def begin_again(house: House, copy: Log, players: dict[str, str], title: str, at
     ):
         raise UsageError(_("This is a copy of another host's game; “pbem host adopt” takes one over."))
     check_addresses(players, first["seats"])
-    title = title or house.pack(first["rules"]["id"]).rules.title
     of_seats = {seat: {"address": players[seat], "link_n": 0, "sent_n": -1} for seat in first["seats"]}
-    number = keep_game(house.store, copy.game, first, "joining", title, at, of_seats)
+    number = keep_game(
+        house.store, copy.game, first, "joining", title or house.pack(first["rules"]["id"]).rules.title, at, of_seats
+    )
     fields = {name: value for name, value in first.items() if name not in ("n", "prev")}
     StoredLedger(house.store, number, first["seats"]).append(fields)
     registering.enter_opened(house, copy.game, first)

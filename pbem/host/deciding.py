@@ -68,7 +68,7 @@ class Decider:
     def __post_init__(self) -> None:
         self.kept = KeptMail(
             self.store, self.house, self.post, self.play, self.says,
-            self._tried, self._at_its_time, self._refuse_unsigned, catching_up.WAITS,
+            self._tried, self._at_its_time, self._refuse_unsigned,
         )  # fmt: skip
 
     def outcome(self, case: Case) -> str:
@@ -234,10 +234,8 @@ class Decider:
                 return requests.answer(self.post, mail, mail.command, case.game, case.digest, case.at)
             why = _("It holds no signed block, so it orders nothing, whatever its words say.")
             held = bool(mail.unread) and self._holds(case, str(mail.unread))
-            if mail.unread:
-                why += f" {mail.unread}"
-            if held:
-                why += " " + _(_LONGER)
+            said = [why, str(mail.unread or ""), _(_LONGER) if held else ""]
+            why = " ".join(filter(None, said))
             if mail.below:
                 why += " " + _(
                     "“{request}” counts only as the first line of a mail, or as its subject. Here “{above}” stands above it: send "

@@ -21,6 +21,7 @@ from pbem.reports.choices import choices, numbered
 from pbem.reports.text import groups
 
 from .club_letters import ClubLetters
+from .copy_letters import CopyLetters
 from .hosted import HostedGame, signed_lines
 from .kept_letters import KeptLetters, words_to_reply
 from .outbox import Draft, Drawn, joined, letter, observer
@@ -38,7 +39,7 @@ _REMINDERS = {
 }
 
 
-class Post(Reports, ClubLetters, KeptLetters):
+class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
     """The letters of one host."""
 
     # -- who plays, and who looks on ----------------------------------------------------------------------------------
@@ -220,7 +221,11 @@ class Post(Reports, ClubLetters, KeptLetters):
             "Until then no time runs.",
             title=game.title, n=game.ledger.n, game=game.g[:8],
         )  # fmt: skip
-        return Draft(f"copy.{seat}.{_digits(at)}", _("please send your copy"), self._notice(at, said))
+        return Draft(
+            f"copy.{seat}.{_digits(at)}",
+            _("please send your copy"),
+            self._notice(at, self.forwarding_wanted(game) if game.seats[seat].kept == KEPT else said),
+        )
 
     @letter
     def welcome_observer(self, game: HostedGame, seat: str, at: str, address: str, *, language: str) -> Draft:

@@ -28,6 +28,7 @@ from .arrivals import HANDED_BY, LETTER, Arrivals
 from .clubroom import ClubRoom
 from .deciding import HELD, Decider
 from .essence import Case
+from .forwarded import Forwarded
 from .hosted import HostedGame, House
 from .in_order import Arrived
 from .moments import later
@@ -75,6 +76,7 @@ class Robot:
         self.arrivals = Arrivals(store)
         self.play.clock = self.arrivals.clock
         self.decider = Decider(store, self.house, self.post, self.play, self.says, self.arrivals)
+        self.decider.kept.copies = Forwarded(store, self.play, self.post)
         self.order = Arrived(store, address)
         self.new_game = partial(roster.open_game, self.post)
         self.club: ClubRoom | None = None

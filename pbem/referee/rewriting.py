@@ -8,6 +8,7 @@ and adds nothing to what was signed.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pbem.errors import RecordError
@@ -102,7 +103,7 @@ class _Again:
 
     @staticmethod
     def _envelope(fields: Mapping[str, Any]) -> Envelope:
-        return Envelope(dict(fields["say"]), fields["sig"])
+        return replace(Envelope(dict(fields["say"]), fields["sig"]), beside=_beside(fields))
 
     def _answers(self, n: int) -> None:
         """Write the answers to the open question, and the skips."""
@@ -143,4 +144,10 @@ class _Again:
             ) from None
         read = self.scribe.referee.ahead if say["act"] == "ahead" else self.scribe.referee.read
         answer = read(seat, str(openings[0][6]), str(openings[1][6]))
-        return Sent(say, fields["sig"], at, openings, receipt(self.scribe.key, self.scribe.game, say, at), answer)
+        got = receipt(self.scribe.key, self.scribe.game, say, at)
+        return Sent(say, fields["sig"], at, openings, got, answer, _beside(fields))
+
+
+def _beside(fields: Mapping[str, Any]) -> dict[str, Json]:
+    """What an entry has beside what was signed."""
+    return {name: value for name, value in fields.items() if name.startswith("x:")}
