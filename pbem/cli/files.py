@@ -371,7 +371,14 @@ def complain(
             help="The letter with the order, as it was sent; in a game of two the friend's letter, or what is kept beside the log "
             "(….fault, ….fork).",
         ),
-    ],
+    ] = "",
+    sent: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MAIL",
+            help="A mail that you have sent, for a seat whose key the host keeps: does the log have what you wrote?",
+        ),
+    ] = None,
     receipts: Annotated[str | None, typer.Option(help="The host's receipts: was the order left out?")] = None,
     other: Annotated[
         str | None, typer.Option(help="Another letter of the seat: did it sign two orders, or replace one?")
@@ -393,6 +400,13 @@ def complain(
     from pbem.player.papers import fitting, receipt_for, too_many_of_two
 
     data = read_repaired(file)
+    if sent is not None:
+        from pbem.host.sent_mail import compared
+
+        screen.say(compared(read_bytes(sent), log_in(file, data)))
+        return
+    if not letter:
+        raise UsageError(_("Name the letter behind the log, or a mail that you have sent with --sent."))
     if is_of_two(data):
         if receipts or other or mark is not None or rules:
             raise too_many_of_two()

@@ -377,7 +377,12 @@ class _Reader:
     def _prose(self, said: str) -> None:
         """Note a line that orders nothing; one that may take an answer back, or put a condition to it, refuses the mail."""
         answered = self.numbers or self.orders
-        if answered and (_INSTEAD.search(said) or _BACK.match(said) or not said.strip("? ")):
+        if said.upper().startswith(("UNTIL ", "JUSQU'", "BIS ")) and answered:
+            why = _(
+                "A condition is a plan: choose a line of the list that says it, or write it below the order, as PLAN …"
+            )
+            self.bad.append(Bad(said, why))
+        elif answered and (_INSTEAD.search(said) or _BACK.match(said) or not said.strip("? ")):
             self.bad.append(Bad(said, _("This may take back what you have written. Write your answer alone.")))
         elif self.below and _IF.match(said):
             self.bad.append(Bad(said, _("Your answer cannot have a condition. Write it alone.")))

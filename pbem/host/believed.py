@@ -368,7 +368,13 @@ class KeptMail:
                 return requests.answer(self.post, mail, request, game.id, case.digest, case.at)
             except (Refused, UsageError) as error:
                 return self._moves_nothing(case, game, seat, str(error), f"refused: FORM: {error}")
-        first = _("{word} cannot be asked by a reply here.", word=word)
+        first = (
+            _(
+                "UNTIL does nothing alone. A condition is a line of the list, or a plan below the order; time is AWAY 3 DAYS."
+            )
+            if word == "UNTIL"
+            else _("{word} cannot be asked by a reply here.", word=word)
+        )
         return self._moves_nothing(case, game, seat, first, f"ignored: {word}")
 
     def _agree(self, case: Case, game: HostedGame, seat: str, parts: Sequence[Part]) -> str:

@@ -21,7 +21,7 @@ from pbem.reports.choices import choices, numbered
 from pbem.reports.text import groups
 
 from .club_letters import ClubLetters
-from .copy_letters import CopyLetters
+from .copies import CopyLetters
 from .hosted import HostedGame, signed_lines
 from .kept_letters import KeptLetters, words_to_reply
 from .outbox import Draft, Drawn, joined, letter, observer

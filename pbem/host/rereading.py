@@ -71,7 +71,7 @@ def written(store: Store, game: int) -> dict[str, bytes]:
 def reread(log: Log, files: Mapping[str, bytes], find: Callable[[str], GamePack] = find) -> list[Reread]:
     """Look at the mails behind every entry that names some. Raises ValueError, KeyError or TypeError for files that are no such."""
     by_said = {str(one["said"]): one for one in json.loads(files[INDEX])}
-    reader = _Again(log, find)
+    reader = Again(log, find)
     return [reader.look(entry, digest, by_said, files) for entry, digest in _named(log)]
 
 
@@ -82,8 +82,8 @@ def _named(log: Log) -> Iterator[tuple[Entry, str]]:
             yield entry, str(field)
 
 
-class _Again:
-    """Reads the mails of one game again."""
+class Again:
+    """What reads the mails of one game again."""
 
     def __init__(self, log: Log, find: Callable[[str], GamePack]) -> None:
         self.log, self.pack = log, find(str(log.entries[0].fields["rules"]["id"]))
@@ -115,7 +115,7 @@ class _Again:
             return found is not None and words_of(found) == fields[KEPT]["words"]
         say, letter = fields["say"], parts["letter"].decode()
         ask = say.get("ask", self._open_at(entry.n))
-        view = self._view(seat, ask)
+        view = self.view(seat, ask)
         with speaking(language):
             listed = choices(self.pack, view) if view is not None else ()
         reading = read_answer(own, Asked(self.pack, view, listed, language, letter))
@@ -130,8 +130,8 @@ class _Again:
     def _open_at(self, n: int) -> int:
         return max(entry.n for entry in self.log.entries[:n] if entry.k == "ask")
 
-    def _view(self, seat: str, ask: int) -> Any:
-        """How a seat saw the game when a question was put; None where it was not asked."""
+    def view(self, seat: str, ask: int) -> Any:
+        """Return how a seat saw the game when a question was put; None where it was not asked."""
         if seat not in self.log.entries[ask].fields["to"]:
             return None
         return self.pack.rules.read_view(self.views(seat)[max(n for n in self.views(seat) if n < ask)])

@@ -143,8 +143,10 @@ class _Again:
                 )
             ) from None
         read = self.scribe.referee.ahead if say["act"] == "ahead" else self.scribe.referee.read
-        answer = read(seat, str(openings[0][6]), str(openings[1][6]))
-        got = receipt(self.scribe.key, self.scribe.game, say, at)
+        answer, got = (
+            read(seat, str(openings[0][6]), str(openings[1][6])),
+            receipt(self.scribe.key, self.scribe.game, say, at),
+        )
         return Sent(say, fields["sig"], at, openings, got, answer, _beside(fields))
 
 

@@ -87,6 +87,15 @@ def test_plans_go_along_with_a_reply_and_are_read_again(tmp_path: Path) -> None:
         assert {(one.digest, one.read) for one in found} == {("fits", "same")}
 
 
+def test_until_says_what_is_to_be_written_instead(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        ann, _bob = boxes.begin().seats
+        assert boxes.say(ann, "UNTIL Friday 18:00", to=boxes.put_to(ann)) == "ignored: UNTIL"
+        assert "a line of the list, or a plan below the order; time is AWAY 3 DAYS" in " ".join(boxes.last(ann).split())
+        assert boxes.say(ann, "1\nuntil one of mine is at 1", to=boxes.put_to(ann)).startswith("refused: FORM")
+        assert "A condition is a plan" in boxes.last(ann)
+
+
 def test_the_key_of_a_built_in_player_is_not_kept() -> None:
     terms = terms_of(0, built_in={"bob": {"player": "first", "ver": 1, "playouts": 0}})
     with pytest.raises(UsageError, match="bob"):

@@ -84,7 +84,7 @@ def test_what_people_say_besides_orders_nothing(own: str) -> None:
         "actually 3", "no, 3", "sorry, number 3", "I mean 3!", "or rather 3", "not 2", "please don't play 2", "make that 3", "?",
         "??", "wait", "No wait, let me think", "Forget it.", "Scratch that", "cancel", "ignore this mail", "non, plutôt 3",
         "pas le 2", "annulez tout", "nein, lieber die 3", "but only if he attacks", "if he attacks", "unless it rains",
-        "si possible", "nur wenn er angreift",
+        "si possible", "nur wenn er angreift", "until one of mine is at 1", "Jusqu’à ce que Bruce soit à 1", "UNTIL we win",
     ],
 )  # fmt: skip
 def test_a_line_that_may_take_the_answer_back_or_put_a_condition_refuses_it(below: str) -> None:

@@ -1,0 +1,81 @@
+"""What a player's mail, as it lies in his folder of sent mails, says beside what the log has of his seat, which a host keeps.
+
+Anybody can write such a mail, so it accuses nobody. It shows its writer whether his host has signed what he wrote; in a provider's
+hands, it may show that to others. A host that has read another mail, or none, is told from its own folder (`rereading`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.errors import UsageError
+from pbem.games import find
+from pbem.i18n import _
+from pbem.ledger import Log
+from pbem.ledger.kept import KEPT, words_of
+from pbem.mail import read_message
+from pbem.reports.choices import choices
+
+from .answers import Asked, read_answer
+from .evidence import words_behind_join
+from .rereading import Again
+
+_ANSWERED = re.compile(rb"<([0-9a-f]{16})\.(?:report|reminder)\.(\d{1,9})\.([a-z][a-z0-9_]*)\.[0-9A-Z]{12}@")
+"""The Message-ID of a letter that puts a question: its game, the question's entry, and the seat."""
+
+
+def compared(raw: bytes, log: Log) -> str:
+    """Return in a sentence or two how a sent mail agrees with the log of its game. Raises UsageError where neither shows it."""
+    own, again = read_message(raw).own, Again(log, find)
+    if (said := words_behind_join(own)) is not None:
+        return _joins(words_of(said), log)
+    head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    found = [one for one in _ANSWERED.findall(head) if log.game.startswith(one[0].decode())]
+    if not found:
+        raise UsageError(
+            _("This mail answers no letter of this game that puts a question: its line In-Reply-To names none.")
+        )
+    ask, seat = int(found[0][1]), found[0][2].decode()
+    if ask >= len(log.entries) or log.entries[ask].k != "ask":
+        raise UsageError(_("The log has no question at entry {n}: is it the whole one?", n=ask))
+    view = again.view(seat, ask)
+    reading = read_answer(own, Asked(again.pack, view, choices(again.pack, view) if view is not None else ()))
+    wrote, has = _shown(reading.order, reading.plans), _in_log(again.opened, log, seat, ask)
+    if not wrote:
+        return _("No order can be read in this mail; for {seat} the log has “{order}”.", seat=seat, order=has or "-")
+    if wrote == has:
+        return _("The log has for {seat} what this mail orders: “{order}”.", seat=seat, order=wrote)
+    if not has:
+        return _("This mail orders “{order}”, and the log has no order of {seat} there.", seat=seat, order=wrote)
+    said = _("This mail orders “{order}”, and the log has “{other}” for {seat}.", order=wrote, other=has, seat=seat)
+    return said + " " + _("Was there a later mail to the same question? Else ask your host for “pbem host mails”.")
+
+
+def _joins(words: str, log: Log) -> str:
+    """Compare the words of a mail that joins with those that the log has."""
+    joins = {
+        str(one.fields["by"]): one.fields[KEPT]["words"]
+        for one in log.entries
+        if one.k == "join" and KEPT in one.fields
+    }
+    if same := [seat for seat, other in joins.items() if other == words]:
+        return _("Your words “{words}” are those that the log has for {seat}.", words=words, seat=", ".join(same))
+    others = "; ".join(f"{seat}: “{other}”" for seat, other in joins.items())
+    return _("Your words “{words}” are in no join of this log: it has {others}.", words=words, others=others or "-")
+
+
+def _in_log(opened: Mapping[tuple[Any, ...], str], log: Log, seat: str, ask: int) -> str:
+    """The order that the log has of a seat for a question, with its plans; "" for none."""
+    orders = [one.fields for one in log.entries[ask:] if one.k == "order" and one.fields["by"] == seat]
+    if not any(fields["say"].get("ask") == ask for fields in orders):
+        return ""
+    if (seat, ask, "order") not in opened:
+        raise UsageError(_("This copy of the log does not open the order of {seat}.", seat=seat))
+    return _shown(opened[seat, ask, "order"], opened.get((seat, ask, "plans"), ""))
+
+
+def _shown(order: str, plans: str) -> str:
+    """An order and its plans in one line."""
+    return "; ".join(line for line in (*order.split("\n"), *plans.split("\n")) if line)

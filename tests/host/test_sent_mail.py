@@ -1,0 +1,49 @@
+"""`pbem complain --sent`: what lies in a player's folder of sent mails, beside what the log has of his seat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem.cli.app import app
+from pbem.errors import UsageError
+from pbem.host import believed
+from pbem.host.answers import read_answer
+from pbem.host.sent_mail import compared
+from pbem.ledger import Log
+
+from .mailboxes import Mailboxes
+
+
+def test_a_sent_mail_is_compared_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        ann, bob = boxes.seats
+        joins = boxes.reply(ann, "JOIN seven goats")
+        boxes.take(joins)
+        boxes.say(bob, "JOIN six sheep")
+        true, other = boxes.reply(ann, "1", boxes.put_to(ann)), boxes.reply(bob, "1", boxes.put_to(bob))
+        boxes.take(true)
+        with monkeypatch.context() as patch:
+            patch.setattr(believed, "read_answer", lambda own, asked: read_answer(own.replace("1", "2"), asked))
+            boxes.take(other)
+        prose = boxes.reply(ann, "Hello!", boxes.put_to(ann))
+        boxes.play()
+        data = boxes.robot.export(boxes.number)
+        log = Log.parse(data)
+    assert compared(joins, log) == f"Your words “seven goats” are those that the log has for {ann}."
+    assert "are in no join of this log: it has ann: “seven goats”; bob: “six sheep”" in compared(
+        joins.replace(b"seven goats", b"eight goats"), log
+    )
+    assert compared(true, log).startswith(f"The log has for {ann} what this mail orders: “")
+    assert "Was there a later mail to the same question?" in compared(other, log)
+    assert compared(prose, log).startswith("No order can be read in this mail")
+    with pytest.raises(UsageError, match="answers no letter of this game"):
+        compared(true.replace(log.game[:16].encode(), b"0" * 16), log)
+    (tmp_path / "game.pbem").write_bytes(data)
+    (tmp_path / "sent.eml").write_bytes(true)
+    done = CliRunner().invoke(app, ["complain", str(tmp_path / "game.pbem"), "--sent", str(tmp_path / "sent.eml")])
+    assert done.exit_code == 0
+    assert "what this mail orders" in " ".join(done.output.split())
+    assert "--sent" in str(CliRunner().invoke(app, ["complain", str(tmp_path / "game.pbem")]).exception)
