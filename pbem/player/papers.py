@@ -49,6 +49,9 @@ def signed_by_letter(
 
     found = full or read_block(read_message(raw).text, None, write_out)
     if found is None:
+        for line in (read_message(raw).log or raw).splitlines():
+            if line.startswith(b'{"openings":'):  # what a host has signed for who replies comes with its receipt
+                return dict(read_line(line))
         raise UsageError(_("{letter} holds no signed block.", letter=name))
     if mark is not None:
         found = next((one for one in (found, *found.ahead) if one.say.get("link_n") == mark), None)
