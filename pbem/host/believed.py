@@ -153,9 +153,8 @@ class KeptMail:
             if letters := self.store.find(PutLetter, code=code):
                 put = letters[-1]
                 return self._in_game(case, put.game, put.seat, partial(self._answers, case, put))
-            for row in self._seats_of(case.mail.sender):
-                if self.copies.has_gone_back(row.game, row.seat, code, case.at):
-                    return self._in_game(case, row.game, row.seat, partial(self.copies.take, case, row.seat))
+        if row := self.copies.wanted(case, self._seats_of(case.mail.sender)):
+            return self._in_game(case, row.game, row.seat, partial(self.copies.take, case, row.seat))
         with suppress(Refused):
             number = game_of(self.store, case.mail)
             seats = [row for row in self._seats_of(case.mail.sender) if number in (None, row.game)]
@@ -223,10 +222,8 @@ class KeptMail:
 
     def _without_code(self, case: Case, seat: str, game: HostedGame) -> str:
         """Decide on a mail from an address of a seat that answers no letter."""
-        if game.stands_still:
-            return self.copies.take(case, seat, game)
         put = next(reversed(self.store.find(PutLetter, game=game.id, seat=seat, n=game.row.ask or 0)), None)
-        if put is None or not self._reading(game, put, case.mail.own).says:
+        if put is None or game.stands_still or not self._reading(game, put, case.mail.own).says:
             return ""
         return self._ask_whether(case, game, put, _(_WITHOUT_CODE))
 
@@ -280,8 +277,13 @@ class KeptMail:
             back = any(point.n == put.n and point.seat == seat for point in game.course.back)
             if back and not reading.bad and [one.word for one in reading.commands] == ["UNDO"]:
                 return self._state(case, game, seat, "UNDO", "", parts)
-            first = _("That question is closed, so your mail changed nothing.")
-            return self._moves_nothing(case, game, seat, first, "ignored: its question is closed")
+            return self._moves_nothing(
+                case,
+                game,
+                seat,
+                _("That question is closed, so your mail changed nothing."),
+                "ignored: its question is closed",
+            )
         if reading.bad:
             self.post.not_taken(game, seat, case.at, [str(one) for one in reading.bad], case.digest)
             return f"refused: FORM: {reading.bad[0]}"
@@ -297,8 +299,11 @@ class KeptMail:
             note = self._moves_nothing(case, self.house.game(game.id), seat, first, "ignored: prose", reading.unread)
             done.append("" if done else note)
         if not done:
-            empty = partial(self._moves_nothing, case, game, seat, _("Your mail was empty."), "ignored: empty")
-            return "ignored: a letter that was forwarded" if case.mail.log else empty()
+            return (
+                "ignored: a letter that was forwarded"
+                if case.mail.log
+                else self._moves_nothing(case, game, seat, _("Your mail was empty."), "ignored: empty")
+            )
         return next(filter(None, done))
 
     def _moves_nothing(
@@ -320,8 +325,9 @@ class KeptMail:
                 case, game, seat, _("That order is here already."), "duplicate: that order is here"
             )
         if before and before.at > case.at:
-            first = _("A later mail of yours counts.")
-            return self._moves_nothing(case, game, seat, first, "ignored: a later order is here")
+            return self._moves_nothing(
+                case, game, seat, _("A later mail of yours counts."), "ignored: a later order is here"
+            )
         rev = before.rev + 1 if before else 0
         own = words(game, seat)
         signed = keeper(game).sign(seat, own, game.course, question, reading.order, reading.plans, rev)
@@ -368,14 +374,17 @@ class KeptMail:
                 return requests.answer(self.post, mail, request, game.id, case.digest, case.at)
             except (Refused, UsageError) as error:
                 return self._moves_nothing(case, game, seat, str(error), f"refused: FORM: {error}")
-        first = (
+        return self._moves_nothing(
+            case,
+            game,
+            seat,
             _(
                 "UNTIL does nothing alone. A condition is a line of the list, or a plan below the order; time is AWAY 3 DAYS."
             )
             if word == "UNTIL"
-            else _("{word} cannot be asked by a reply here.", word=word)
+            else _("{word} cannot be asked by a reply here.", word=word),
+            f"ignored: {word}",
         )
-        return self._moves_nothing(case, game, seat, first, f"ignored: {word}")
 
     def _agree(self, case: Case, game: HostedGame, seat: str, parts: Sequence[Part]) -> str:
         """Agree for a seat to the one thing that is offered or proposed: an offer, a newcomer, other rules."""

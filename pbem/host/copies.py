@@ -5,6 +5,7 @@ letters that ask for copies and answer them.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -15,14 +16,14 @@ from .essence import Case
 from .hosted import HostedGame
 from .kept_seats import keeper
 from .outbox import Draft, Outbox, letter
-from .store.rows import KEPT, OWN
+from .store.rows import KEPT, OWN, SeatRow
 
 
 class Copies(Protocol):
     """What becomes of the mail of kept seats whose game stands still, as its host was brought back from a backup."""
 
-    def has_gone_back(self, game: int, seat: str, code: str, at: str) -> bool:
-        """Has this host put a question with that code, and does not know of it any more? Then the game stands still."""
+    def wanted(self, case: Case, seats: Sequence[SeatRow]) -> SeatRow | None:
+        """Return the seat, of those of the sender of a mail, whose game stands still, or must from now on."""
 
     def take(self, case: Case, seat: str, game: HostedGame) -> str:
         """Take the lines that a forwarded letter brings back; all else waits until the game goes on."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from pbem.errors import PbemError
 from pbem.i18n import _
@@ -17,13 +18,14 @@ from pbem.records import dataclass
 from pbem.referee import Refused
 
 from . import catching_up
+from .about import game_of
 from .codes import question_at
 from .essence import Case
 from .hosted import HostedGame
 from .play import GamesInPlay
 from .post import Post
 from .store import Store
-from .store.rows import Mail
+from .store.rows import Mail, SeatRow
 
 FURTHER = 1000
 """So many entries behind the last one here a code is looked for."""
@@ -37,7 +39,19 @@ class Forwarded:
     play: GamesInPlay
     post: Post
 
-    def has_gone_back(self, game: int, seat: str, code: str, at: str) -> bool:
+    def wanted(self, case: Case, seats: Sequence[SeatRow]) -> SeatRow | None:
+        """Return the seat whose game stands still, or must from now on, as a mail answers a letter that is not known here."""
+        for row in seats:
+            if any(self._has_gone_back(row.game, row.seat, code, case.at) for code in case.mail.codes):
+                return row
+        with suppress(Refused):
+            number = game_of(self.store, case.mail)
+            still = [row for row in seats if number in (None, row.game) and self.play.house.game(row.game).stands_still]
+            if len(still) == 1 and not case.mail.robot and case.mail.command is None:
+                return still[0]
+        return None
+
+    def _has_gone_back(self, game: int, seat: str, code: str, at: str) -> bool:
         """Has this host put a question with that code, and does not know of it any more? Then the game stands still.
 
         Once the operator has said that it goes on as it stands here, that is no reason to stop it again.

@@ -122,7 +122,7 @@ def test_a_reply_to_a_letter_that_the_host_does_not_know_stops_the_game(tmp_path
         letters = {seat: with_lines(boxes, seat, seen[seat]) for seat in boxes.seats}
         before, later = (
             boxes.log().dump(),
-            next(raw for raw in letters[ann] if ".report." in str(parsed(raw)["Message-ID"])),
+            next(raw for raw in reversed(letters[ann]) if ".report." in str(parsed(raw)["Message-ID"])),
         )
         brought_back(boxes, place)
         assert boxes.take(boxes.reply(ann, "1", later, sender="eve@example.org")).startswith("ignored")
