@@ -147,14 +147,14 @@ class KeptMail:
 
     def take(self, case: Case) -> str:
         """Decide on a mail for a kept seat; "" where it is for none, or asks for what anybody may ask."""
+        if row := self.copies.wanted(case, self._seats_of(case.mail.sender)):
+            return self._in_game(case, row.game, row.seat, partial(self.copies.take, case, row.seat))
         for code in case.mail.codes:
             if doubt := self.store.get(Doubt, code=code):
                 return self._in_game(case, doubt.game, doubt.seat, partial(self._told_of_a_doubt, case, doubt))
             if letters := self.store.find(PutLetter, code=code):
                 put = letters[-1]
                 return self._in_game(case, put.game, put.seat, partial(self._answers, case, put))
-        if row := self.copies.wanted(case, self._seats_of(case.mail.sender)):
-            return self._in_game(case, row.game, row.seat, partial(self.copies.take, case, row.seat))
         with suppress(Refused):
             number = game_of(self.store, case.mail)
             seats = [row for row in self._seats_of(case.mail.sender) if number in (None, row.game)]

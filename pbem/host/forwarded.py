@@ -25,6 +25,7 @@ from .hosted import HostedGame
 from .play import GamesInPlay
 from .post import Post
 from .store import Store
+from .store.kept_rows import PutLetter
 from .store.rows import Mail, SeatRow
 
 FURTHER = 1000
@@ -41,8 +42,9 @@ class Forwarded:
 
     def wanted(self, case: Case, seats: Sequence[SeatRow]) -> SeatRow | None:
         """Return the seat whose game stands still, or must from now on, as a mail answers a letter that is not known here."""
+        unknown = [code for code in case.mail.codes[:1] if not self.store.find(PutLetter, code=code)]
         for row in seats:
-            if any(self._has_gone_back(row.game, row.seat, code, case.at) for code in case.mail.codes):
+            if any(self._has_gone_back(row.game, row.seat, code, case.at) for code in unknown):
                 return row
         with suppress(Refused):
             number = game_of(self.store, case.mail)

@@ -42,6 +42,7 @@ def test_copies_from_letters_are_united(tmp_path: Path) -> None:
     assert one == other
 
 
+@pytest.mark.slow
 def test_who_replies_can_show_that_his_order_was_left_out(tmp_path: Path) -> None:
     """The receipt comes with a letter; a host that has forgotten the order lets the time run out."""
     with Mailboxes(tmp_path, hours=24) as boxes:
