@@ -400,13 +400,11 @@ def complain(
     from pbem.player.papers import fitting, receipt_for, too_many_of_two
 
     data = read_repaired(file)
-    if sent is not None:
+    if sent is not None or not letter:
         from pbem.host.sent_mail import compared
 
-        screen.say(compared(read_bytes(sent), log_in(file, data)))
+        screen.say(compared(read_bytes(sent) if sent else b"", log_in(file, data)))
         return
-    if not letter:
-        raise UsageError(_("Name the letter behind the log, or a mail that you have sent with --sent."))
     if is_of_two(data):
         if receipts or other or mark is not None or rules:
             raise too_many_of_two()
@@ -420,14 +418,18 @@ def complain(
                 _("Name the log first, then the letter: pbem complain {log} {letter}", log=letter, letter=file)
             )
         raise UsageError(_("Bring the host's receipts with --receipts, or another letter with --other."))
-    envelope = _envelope(letter, mark, data)
-    second = _envelope(other, mark, data) if other is not None else None
+    envelope, second = _envelope(letter, mark, data), _envelope(other, mark, data) if other is not None else None
     if receipts is None:
         verdict = complaint(envelope, second or {}, data)
     else:
-        receipt = receipt_for(receipts, read_bytes(receipts), envelope)
         with rules_lent(rules) as lent:
-            verdict = complaint(envelope, receipt, data, fitting(data, rules_installed, lent), second)
+            verdict = complaint(
+                envelope,
+                receipt_for(receipts, read_bytes(receipts), envelope),
+                data,
+                fitting(data, rules_installed, lent),
+                second,
+            )
     _say(verdict, data, as_json=json, rules=False)
 
 

@@ -28,6 +28,8 @@ _ANSWERED = re.compile(rb"<([0-9a-f]{16})\.(?:report|reminder)\.(\d{1,9})\.([a-z
 
 def compared(raw: bytes, log: Log) -> str:
     """Return in a sentence or two how a sent mail agrees with the log of its game. Raises UsageError where neither shows it."""
+    if not raw:
+        raise UsageError(_("Name the letter behind the log, or a mail that you have sent with --sent."))
     own, again = read_message(raw).own, Again(log, find)
     if (said := words_behind_join(own)) is not None:
         return _joins(words_of(said), log)
