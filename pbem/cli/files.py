@@ -61,7 +61,6 @@ def verify(
     from pbem.ledger import with_repaired
     from pbem.ledger.pair import is_of_two, verify_pair
     from pbem.ledger.verifier import verify_checked
-    from pbem.mail.invitation import without_invitation
     from pbem.reports.judged import names_in
 
     def judge(data: bytes) -> Verdict:
@@ -69,15 +68,23 @@ def verify(
             _fits_two({"--seat": seat, "--evidence": evidence})
             return verify_pair(data, str if json else names_in(data))
         verdict, checked = verify_checked(data, seat, jobs=_jobs(jobs, data))
-        seats = checked.entries[0].fields.get("seats") if checked.entries else None
-        if isinstance(seats, list) and seat != "host":
+        if checked.entries and seat != "host" and isinstance(seats := checked.entries[0].fields.get("seats"), list):
             check_seat([str(one) for one in seats], seat)
         return verdict
 
-    data = without_invitation(read_bytes(file))
+    data = read_bytes(file)
+    if b"\npbem invitation:" in data:  # only then is the mail loaded
+        from pbem.mail.invitation import without_invitation
+
+        data = without_invitation(data)
     verdict = with_repaired(judge(data), data, judge)
-    kept = _kept(evidence, verdict, data, lambda: verify_checked(data, seat)[0])
-    _say(verdict, data, as_json=json, rules=False, evidence=kept)
+    _say(
+        verdict,
+        data,
+        as_json=json,
+        rules=False,
+        evidence=_kept(evidence, verdict, data, lambda: verify_checked(data, seat)[0]),
+    )
 
 
 def audit(

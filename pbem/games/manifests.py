@@ -46,7 +46,7 @@ MOST_KEPT = 2_000
 SENTENCES = ("pbem.errors.", "pbem.i18n.")
 
 
-class Counted(NamedTuple):
+class HashedFile(NamedTuple):
     """A file that counts as rules: its path, from the folder above its top package, and what of it counts."""
 
     path: str
@@ -82,7 +82,7 @@ def _listed(digests: Mapping[str, str]) -> str:
     return "".join(f"{digests[path]}  {path}\n" for path in sorted(digests))
 
 
-def counted(game: str | GamePack) -> tuple[Counted, ...]:
+def counted(game: str | GamePack) -> tuple[HashedFile, ...]:
     """Return the files that count as a game's rules, by path."""
     return _counted(find(game) if isinstance(game, str) else game)
 
@@ -98,12 +98,12 @@ def players_version(pack: GamePack) -> int:
 
 
 @cache
-def _counted(pack: GamePack) -> tuple[Counted, ...]:
+def _counted(pack: GamePack) -> tuple[HashedFile, ...]:
     found = {module.path: normal_form(module.source.tree).encode() for module in _Closure(pack).modules.values()}
     for path, file in files_below(pack.package, "data"):
         found[path] = normal_data(path, file.read_bytes())
     read_module.cache_clear()  # trees are large
-    return tuple(Counted(path, found[path]) for path in sorted(found))
+    return tuple(HashedFile(path, found[path]) for path in sorted(found))
 
 
 def normal_data(path: str, data: bytes) -> bytes:

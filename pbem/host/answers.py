@@ -31,7 +31,7 @@ from pbem.mail.replies import letter_lines, ours_among
 from pbem.records import dataclass
 
 
-class Listed(Protocol):
+class NumberedChoice(Protocol):
     """One line of the numbered list: what `pbem.reports.choices` makes."""
 
     @property
@@ -57,7 +57,7 @@ class Bad(NamedTuple):
         return _("“{line}”: {why}", line=self.line, why=self.why) if self.line else self.why
 
 
-class Command(NamedTuple):
+class Wish(NamedTuple):
     """What a line asks of the host besides an order: its word in English capitals, and what stands behind it."""
 
     word: str
@@ -65,7 +65,7 @@ class Command(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedByMail:
     """What a reply answers: the question as its seat saw it (None: nothing is asked any more), and the numbered list of the letter.
 
     The list is () where the mail brings no code of the question: then no number counts. `letter` is the text of the letter that is
@@ -74,13 +74,13 @@ class Asked:
 
     pack: GamePack
     view: View | None
-    choices: Sequence[Listed] = ()
+    choices: Sequence[NumberedChoice] = ()
     language: str = ENGLISH
     letter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class AnswerRead:
     """What was read: the canonical order ("" for none) and its plans, commands, lines that refuse the mail, lines not read.
 
     Where anything is `bad`, nothing else counts. `press` are words for other players: `to` whom, a seat or "".
@@ -88,7 +88,7 @@ class Reading:
 
     order: str = ""
     plans: str = ""
-    commands: tuple[Command, ...] = ()
+    commands: tuple[Wish, ...] = ()
     bad: tuple[Bad, ...] = ()
     unread: tuple[str, ...] = ()
     press: str = ""
@@ -227,13 +227,13 @@ def read_yes(own: str) -> str:
     return said.pop() if len(said) == 1 else ""
 
 
-def read_answer(own: str, asked: Asked) -> Reading:
+def read_answer(own: str, asked: AskedByMail) -> AnswerRead:
     """Return what the lines of one's own mean as the answer to a question; what is wrong is told in the language of the seat."""
     with speaking(asked.language):
-        reader = _Reader(asked)
+        reader = _AnswerReader(asked)
         if line := reader.ours_in(own):
             why = _("I cannot tell your words from mine; write above the line.")
-            return Reading(bad=(Bad(line.strip()[:72], why),))
+            return AnswerRead(bad=(Bad(line.strip()[:72], why),))
         return reader.read(own)
 
 
@@ -269,12 +269,12 @@ class _Piece(NamedTuple):
     """`number`, `order`, `plan`, `prose`, `bad` …"""
 
 
-class _Reader:
+class _AnswerReader:
     """Reads the lines of one answer."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: AskedByMail) -> None:
         self.asked, self.view, self.pack = asked, asked.view, asked.pack
-        self.commands: list[Command] = []
+        self.commands: list[Wish] = []
         self.numbers: list[tuple[str, int]] = []
         self.orders: list[str] = []
         self.typed: list[str] = []
@@ -303,7 +303,7 @@ class _Reader:
         number = whole(found[1]) or 0 if found else 0
         return found is not None and 0 < number <= len(self.asked.choices) and self._is_with_its_line(found[2], number)
 
-    def read(self, own: str) -> Reading:
+    def read(self, own: str) -> AnswerRead:
         """Read all lines."""
         for line in self._lines(own):
             answers = len(self.numbers) + len(self.orders)
@@ -314,8 +314,10 @@ class _Reader:
         if (order or self.plans) and (alone := [one.word for one in self.commands if one.word in _ALONE]):
             self.bad.append(Bad(alone[0], _("This goes with no order in the same mail.")))
         if self.bad:
-            return Reading(bad=tuple(dict.fromkeys(self.bad)), unread=tuple(self.unread))
-        return Reading(order, plans, tuple(dict.fromkeys(self.commands)), (), tuple(self.unread), self.press, self.to)
+            return AnswerRead(bad=tuple(dict.fromkeys(self.bad)), unread=tuple(self.unread))
+        return AnswerRead(
+            order, plans, tuple(dict.fromkeys(self.commands)), (), tuple(self.unread), self.press, self.to
+        )
 
     # the lines
 
@@ -653,10 +655,10 @@ def _stand_in(words: Sequence[str], others: Sequence[str]) -> bool:
     return all(map(str.isalpha, words)) and any(row == words for row in rows)
 
 
-def _command(said: str) -> Command | None:
+def _command(said: str) -> Wish | None:
     for word, form in _READ.items():
         if found := form.fullmatch(said):
-            return Command(word, (found.groupdict().get("rest") or "").rstrip(" .!"))
+            return Wish(word, (found.groupdict().get("rest") or "").rstrip(" .!"))
     return None
 
 

@@ -28,7 +28,7 @@ from pbem.reports.choices import choices
 
 from . import ahead, evidence, requests, roster, succession
 from .about import game_of
-from .answers import Asked, Command, Reading, read_answer, read_yes
+from .answers import AnswerRead, AskedByMail, Wish, read_answer, read_yes
 from .codes import doubt_code
 from .copies import Copies
 from .essence import Case, as_read
@@ -256,7 +256,7 @@ class KeptMail:
 
     # -- what a mail says -----------------------------------------------------------------------------------------------
 
-    def _reading(self, game: HostedGame, put: PutLetter, own: str) -> Reading:
+    def _reading(self, game: HostedGame, put: PutLetter, own: str) -> AnswerRead:
         """Read an answer to a letter, as anybody reads it again who has letter and mail."""
         view, language = None, self.post.at_hand(game.seats[put.seat].language)
         if game.stage == "playing" and put.n == game.row.ask:
@@ -265,7 +265,7 @@ class KeptMail:
             if isinstance(due, AnswersDue) and put.seat in due.to:
                 view = referee.view(put.seat)
         listed = choices(game.pack, view) if view is not None else ()
-        return read_answer(own, Asked(game.pack, view, listed, language, put.words))
+        return read_answer(own, AskedByMail(game.pack, view, listed, language, put.words))
 
     def _do(self, case: Case, game: HostedGame, put: PutLetter, parts: Sequence[Part]) -> str:
         """Do what a mail says that counts."""
@@ -313,7 +313,7 @@ class KeptMail:
             self.post.how_it_stands(game, seat, case.at, first, case.digest, unread)
         return outcome
 
-    def _order(self, case: Case, game: HostedGame, put: PutLetter, reading: Reading, parts: Sequence[Part]) -> str:
+    def _order(self, case: Case, game: HostedGame, put: PutLetter, reading: AnswerRead, parts: Sequence[Part]) -> str:
         """Sign an order for a seat, and let it count as any that is signed."""
         seat, due = put.seat, game.resume().due()
         if not isinstance(due, AnswersDue):
@@ -342,7 +342,7 @@ class KeptMail:
         bare = Case(case.number, replace(case.mail, text=""), case.digest, case.at, case.way, game.id)
         return self.tried(game, signed, bare)
 
-    def _press(self, case: Case, game: HostedGame, seat: str, reading: Reading) -> str:
+    def _press(self, case: Case, game: HostedGame, seat: str, reading: AnswerRead) -> str:
         numbers = self.store.values("press", "no", game=game.id, seat=seat)
         no = max([0, *(one for one in numbers if one is not None)]) + 1
         pen = keeper(game).pen(seat, words(game, seat), game.course)
@@ -350,7 +350,7 @@ class KeptMail:
 
     # -- what is said besides orders --------------------------------------------------------------------------------------
 
-    def _command(self, case: Case, game: HostedGame, put: PutLetter, said: Command, parts: Sequence[Part]) -> str:
+    def _command(self, case: Case, game: HostedGame, put: PutLetter, said: Wish, parts: Sequence[Part]) -> str:
         """Do what a line asks besides an order."""
         seat, course = put.seat, game.course
         row, word, rest = game.seats[seat], said.word, said.rest

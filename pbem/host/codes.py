@@ -30,7 +30,7 @@ from .kept import SPARE
 from .store.rows import KEPT, MAY_BE_KEPT, GameRow
 
 
-class Question(NamedTuple):
+class OpenQuestion(NamedTuple):
     """A question to a seat: the game's id, the seat, and the question's entry."""
 
     game: str
@@ -74,24 +74,24 @@ def answered_at(address: str, game: int, code: str) -> str:
     return reply_address(address, code) if code else game_address(address, game)
 
 
-def questions_of(row: GameRow) -> list[Question]:
+def questions_of(row: GameRow) -> list[OpenQuestion]:
     """Return the open questions of a game, one for each seat that is asked."""
-    return [Question(row.g, seat, row.ask) for seat in row.asked if row.ask is not None]
+    return [OpenQuestion(row.g, seat, row.ask) for seat in row.asked if row.ask is not None]
 
 
-def question_of(root: Root, code: str, questions: Iterable[Question]) -> Question | None:
+def question_of(root: Root, code: str, questions: Iterable[OpenQuestion]) -> OpenQuestion | None:
     """Return the question that a code belongs to, among these; None where it belongs to none. `code` is as `codes_in` reads it."""
     return next((one for one in questions if hmac.compare_digest(code_for(root, *one).encode(), code.encode())), None)
 
 
-def question_at(root: Root, code: str, game: str, seats: Iterable[str], first: int, last: int) -> Question | None:
+def question_at(root: Root, code: str, game: str, seats: Iterable[str], first: int, last: int) -> OpenQuestion | None:
     """Return the question of the entries from `first` to `last` that a code belongs to, the latest ones looked at first.
 
     So a host finds out that a question is closed; and, where the entry lies beyond its log, that its store is an older one that was
     restored. Each entry and seat takes one HMAC: a few milliseconds for the longest game.
     """
     here = list(seats)
-    return question_of(root, code, (Question(game, seat, n) for n in range(last, first - 1, -1) for seat in here))
+    return question_of(root, code, (OpenQuestion(game, seat, n) for n in range(last, first - 1, -1) for seat in here))
 
 
 def doubt_code(game: HostedGame, seat: str, mail: int) -> str:

@@ -14,7 +14,7 @@ from pbem.i18n import N_, _, _n, languages
 from pbem.ledger import to_compare
 from pbem.mail import write_block
 from pbem.mail.hours import ALWAYS, shown
-from pbem.mail.invitation import Invited, invitation_words
+from pbem.mail.invitation import InvitationWords, invitation_words
 from pbem.referee import Envelope, receipt
 from pbem.reports.asking import answering
 from pbem.reports.choices import choices, numbered
@@ -76,7 +76,7 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
     def _words(self, game: HostedGame, seat: str, to: str) -> bytes:
         """What the file of an invitation says below the log, so that the file is enough to join."""
         return invitation_words(
-            Invited(
+            InvitationWords(
                 seat, self.token(game, seat), self.address, to or game.seats[seat].address, self._others(game, seat)
             )
         )  # fmt: skip

@@ -25,7 +25,7 @@ from pbem.mail import read_message
 from pbem.records import dataclass
 from pbem.reports.choices import choices
 
-from .answers import Asked, read_answer, read_yes
+from .answers import AskedByMail, read_answer, read_yes
 from .evidence import AGREE, parts_of, words_behind_join
 from .store import Store
 from .store.kept_rows import Evidence
@@ -118,7 +118,7 @@ class Again:
         view = self.view(seat, ask)
         with speaking(language):
             listed = choices(self.pack, view) if view is not None else ()
-        reading = read_answer(own, Asked(self.pack, view, listed, language, letter))
+        reading = read_answer(own, AskedByMail(self.pack, view, listed, language, letter))
         if entry.k == "order":
             texts = [self.opened[seat, ask, name] for name in ("order", "plans")]
             return texts == [reading.order, reading.plans]

@@ -18,7 +18,7 @@ from pbem.ledger.kept import KEPT, words_of
 from pbem.mail import read_message
 from pbem.reports.choices import choices
 
-from .answers import Asked, read_answer
+from .answers import AskedByMail, read_answer
 from .evidence import words_behind_join
 from .rereading import Again
 
@@ -43,7 +43,7 @@ def compared(raw: bytes, log: Log) -> str:
     if ask >= len(log.entries) or log.entries[ask].k != "ask":
         raise UsageError(_("The log has no question at entry {n}: is it the whole one?", n=ask))
     view = again.view(seat, ask)
-    reading = read_answer(own, Asked(again.pack, view, choices(again.pack, view) if view is not None else ()))
+    reading = read_answer(own, AskedByMail(again.pack, view, choices(again.pack, view) if view is not None else ()))
     wrote, has = _shown(reading.order, reading.plans), _in_log(again.opened, log, seat, ask)
     if not wrote:
         return _("No order can be read in this mail; for {seat} the log has “{order}”.", seat=seat, order=has or "-")

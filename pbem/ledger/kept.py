@@ -176,7 +176,7 @@ class KeptSeats:
         return tuple(seat for seat in every if not set(self.outside) - {seat})
 
 
-class Entries(Protocol):
+class EntriesOfLog(Protocol):
     """The entries of a log, and its id."""
 
     @property
@@ -188,7 +188,7 @@ class Entries(Protocol):
         """The id of the game."""
 
 
-def look_at(log: Entries) -> KeptSeats | None:
+def look_at(log: EntriesOfLog) -> KeptSeats | None:
     """Return what a log says of its kept seats; None where it knows none. It has been verified, or is read with that doubt."""
     first = log.entries[0].fields
     terms = first.get("terms", {})

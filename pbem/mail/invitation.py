@@ -28,7 +28,7 @@ _BREAKS = re.compile(r"[\"{}\[\]\x00-\x1f]")
 """What could be taken for a part of the log."""
 
 
-class Invited(NamedTuple):
+class InvitationWords(NamedTuple):
     """For whom an invitation is: the seat, its token, the host's address, the player's, and who has each other seat."""
 
     seat: str
@@ -38,17 +38,17 @@ class Invited(NamedTuple):
     players: Mapping[str, str] = {}
 
 
-def invitation_words(invited: Invited) -> bytes:
+def invitation_words(invited: InvitationWords) -> bytes:
     """Return the words below the lines of an invitation."""
     plays = (f"PLAYS {seat} {who}" for seat, who in invited.players.items())
     lines = [f"SEAT {invited.seat}", f"TOKEN {invited.token}", f"HOST {invited.host}", f"TO {invited.to}", *plays]
     return "".join(f"{line}\n" for line in (_HEAD, *(_BREAKS.sub("", line) for line in lines))).encode()
 
 
-def read_invitation(data: bytes) -> Invited | None:
+def read_invitation(data: bytes) -> InvitationWords | None:
     """Return what the words below the lines of a log say; None where they are no invitation's.
 
-    >>> words = invitation_words(Invited("ann", "0" * 32, "club@here", "ann@here", {"bob": "bob@here"}))
+    >>> words = invitation_words(InvitationWords("ann", "0" * 32, "club@here", "ann@here", {"bob": "bob@here"}))
     >>> read_invitation(b'{"k":"game"}\\n' + words).players
     {'bob': 'bob@here'}
     """
@@ -58,7 +58,7 @@ def read_invitation(data: bytes) -> Invited | None:
     if not _TOKEN.fullmatch(said.get("TOKEN", "")) or not said.get("SEAT"):
         return None
     players = dict(line[2].strip().split(" ", 1) for line in found if line[1] == "PLAYS" and " " in line[2].strip())
-    return Invited(said["SEAT"], said["TOKEN"], said.get("HOST", ""), said.get("TO", ""), players)
+    return InvitationWords(said["SEAT"], said["TOKEN"], said.get("HOST", ""), said.get("TO", ""), players)
 
 
 def file_in(raw: bytes) -> bytes:

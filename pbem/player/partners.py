@@ -43,7 +43,7 @@ class Partner(NamedTuple):
         return f"{who}\n  {to_compare(self.key)}"
 
 
-class Seen(NamedTuple):
+class KeySeen(NamedTuple):
     """A key that somebody last had in another game on this desk."""
 
     who: str
@@ -88,7 +88,7 @@ class Met(NamedTuple):
 class KeyChanged(RecordError):
     """Somebody has another key than in the games before; `partner` is who."""
 
-    def __init__(self, partner: Partner, before: Seen) -> None:
+    def __init__(self, partner: Partner, before: KeySeen) -> None:
         self.who = partner.who
         self.why = _(
             "{called} ({who}) has another key here than in {title}, game {game}. Here it is\n  {key}\nand there it is\n  "
@@ -167,15 +167,15 @@ def _who(notes: Notes, seat: str) -> str:
     return who if "@" in who or not who else _("{name} at {host}", name=who, host=notes.host)
 
 
-def _seen(folder: Folder) -> Iterator[Seen]:
+def _seen(folder: Folder) -> Iterator[KeySeen]:
     """Go through the keys of all games of a desk that this player has agreed to begin, and of their hosts."""
     for notes in folder.games():
         with suppress(PbemError, KeyError, IndexError):
             seat = _seat(folder, notes)
             course, rated = seat.course, is_rated(seat)
-            yield Seen(notes.host, course.host, notes.game, notes.title, rated)
+            yield KeySeen(notes.host, course.host, notes.game, notes.title, rated)
             if course.phase not in ("roster", "ready") or _has_said_ready(folder.home, notes):
-                yield from (Seen(one.who, one.key, notes.game, notes.title, rated) for one in of_the_seats(seat))
+                yield from (KeySeen(one.who, one.key, notes.game, notes.title, rated) for one in of_the_seats(seat))
     for path in sorted((folder.home / "games").glob("*.two")):
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             yield from _in_a_pair(path)
@@ -183,7 +183,7 @@ def _seen(folder: Folder) -> Iterator[Seen]:
 
 def _has_said_ready(home: Path, notes: Notes) -> bool:
     """Has this player signed that he is ready, and not laid that letter aside?"""
-    return any(True for place in ("out", "sent", "given") for _ in (home / place).glob(f"{notes.game[:8]}.ready*"))
+    return any(any((home / place).glob(f"{notes.game[:8]}.ready*")) for place in ("out", "sent", "given"))
 
 
 def _seat(folder: Folder, notes: Notes) -> Seat:
@@ -192,7 +192,7 @@ def _seat(folder: Folder, notes: Notes) -> Seat:
     return Seat(folder, notes)
 
 
-def _in_a_pair(path: Path) -> Iterator[Seen]:
+def _in_a_pair(path: Path) -> Iterator[KeySeen]:
     """The key that the friend last had in a game of two."""
     notes = json.loads(path.read_text("utf-8"))
     lines = path.with_suffix(".pbem").read_bytes().split(b"\n")
@@ -200,7 +200,7 @@ def _in_a_pair(path: Path) -> Iterator[Seen]:
     says = [entry["say"] for entry in entries if entry.get("by") != notes["seat"]]
     keys = [act["key"] for say in says for act in (say, *say.get("acts", ())) if isinstance(act.get("key"), str)]
     if keys:
-        yield Seen(notes["friend"], keys[-1], notes["game"], notes["title"], rated=False)
+        yield KeySeen(notes["friend"], keys[-1], notes["game"], notes["title"], rated=False)
 
 
 def _place(home: Path) -> Path:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.host import codes
-from pbem.host.codes import Question, code_for, question_at, question_of, questions_of
+from pbem.host.codes import OpenQuestion, code_for, question_at, question_of, questions_of
 from pbem.host.store.rows import GameRow
 from pbem.ledger.chains import Root
 from pbem.mail import read_message
@@ -55,12 +55,12 @@ def test_the_open_questions_of_a_game_are_those_of_the_seats_that_are_asked() ->
         "snapshot": None,
     }
     row = GameRow(id=1, g=G, game="hammer", ask=41, asked=["english", "scottish"], **columns)
-    assert questions_of(row) == [Question(G, "english", 41), Question(G, "scottish", 41)]
+    assert questions_of(row) == [OpenQuestion(G, "english", 41), OpenQuestion(G, "scottish", 41)]
     assert questions_of(GameRow(id=1, g=G, game="hammer", ask=None, asked=[], **columns)) == []
 
 
 def test_a_code_belongs_to_one_of_the_open_questions_or_to_none() -> None:
-    opened = [Question(G, "english", 41), Question(G, "scottish", 41)]
+    opened = [OpenQuestion(G, "english", 41), OpenQuestion(G, "scottish", 41)]
     assert question_of(ROOT, CODE, opened) == opened[1]
     assert question_of(ROOT, CODE, opened[:1]) is None
     assert question_of(ROOT, "", opened) is None
@@ -75,9 +75,9 @@ def test_a_code_is_read_forgivingly(typed: str) -> None:
 
 def test_the_code_of_a_closed_question_is_found_and_one_that_lies_beyond_the_log() -> None:
     seats = ["english", "scottish"]
-    assert question_at(ROOT, CODE, G, seats, 0, 50) == Question(G, "scottish", 41)
+    assert question_at(ROOT, CODE, G, seats, 0, 50) == OpenQuestion(G, "scottish", 41)
     assert question_at(ROOT, CODE, G, seats, 0, 40) is None
-    assert question_at(ROOT, CODE, G, seats, 41, 60) == Question(G, "scottish", 41)
+    assert question_at(ROOT, CODE, G, seats, 41, 60) == OpenQuestion(G, "scottish", 41)
     assert question_at(ROOT, CODE, G, seats[:1], 0, 60) is None
 
 
@@ -106,7 +106,9 @@ def test_a_message_id_that_an_opponent_has_worked_out_brings_no_code() -> None:
     for name in ("report.41.scottish", "report.41.scottish.", "invitation.scottish", "reminder.41.scottish.300"):
         assert read_message(mail("2", answers=f"{G[:16]}.{name}@example.org")).codes == ()
     forged = f"{G[:16]}.report.41.scottish.{'0' * 12}@example.org"
-    assert question_of(ROOT, read_message(mail("2", answers=forged)).codes[0], [Question(G, "scottish", 41)]) is None
+    assert (
+        question_of(ROOT, read_message(mail("2", answers=forged)).codes[0], [OpenQuestion(G, "scottish", 41)]) is None
+    )
 
 
 def test_the_code_of_the_letter_answered_goes_before_those_in_the_text() -> None:
@@ -145,7 +147,7 @@ def test_a_question_to_a_seat_that_may_reply_has_its_code_in_three_places(
         assert f".{code}@" in str(message["Message-ID"])
         assert str(message["Reply-To"]) == reply_address(HOST, code)
         assert read_message(raw).text.lstrip().startswith(cut_line(code))
-        assert question_of(club.robot.house.root, code, questions_of(game.row)) == Question(
+        assert question_of(club.robot.house.root, code, questions_of(game.row)) == OpenQuestion(
             game.g, "ann", game.row.ask or 0
         )
         assert not read_message(club.received["bob"][-1]).codes

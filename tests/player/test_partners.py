@@ -11,7 +11,7 @@ from pbem.errors import RecordError, UsageError
 from pbem.host import Office
 from pbem.ledger import to_compare
 from pbem.player import Desk, PlayerSettings
-from pbem.player.partners import KeyChanged, Partner, Seen, forget, met
+from pbem.player.partners import KeyChanged, KeySeen, Partner, forget, met
 from tests.host.post import HOST, Club, a_club, key_of
 from tests.pair.friends import TwoFriends
 
@@ -149,7 +149,7 @@ def test_a_key_that_was_changed_in_a_game_is_the_one_that_is_known(again: Again)
         club.desks["ann"].join(again.letters()["ann"], club.now())
 
 
-def seen(*found: Seen) -> object:
+def seen(*found: KeySeen) -> object:
     return lambda _folder: iter(found)
 
 
@@ -163,13 +163,13 @@ def seen(*found: Seen) -> object:
 def test_who_is_compared_and_when(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, games: int, rated: bool, new: bool, due: bool
 ) -> None:
-    before = [Seen(BOB, "K", str(game), "Tiny", rated=False) for game in range(games)]
+    before = [KeySeen(BOB, "K", str(game), "Tiny", rated=False) for game in range(games)]
     monkeypatch.setattr("pbem.player.partners._seen", seen(*before))
     bob = Partner("Bob@example.org", "Bob", "K")
     folder = Desk.create(tmp_path / "ann", key_of("ann"), PlayerSettings("ann@example.org"))
     found = met(folder, "this", [bob], rated=rated)
     assert (bob in found.new, bob in found.due) == (new, due)
-    rated_before = [Seen(BOB, "K", str(game), "Tiny", rated=True) for game in range(games)]
+    rated_before = [KeySeen(BOB, "K", str(game), "Tiny", rated=True) for game in range(games)]
     monkeypatch.setattr("pbem.player.partners._seen", seen(*rated_before))
     if games and games != 2:
         assert met(folder, "this", [bob], rated=True).due == ()
@@ -177,7 +177,7 @@ def test_who_is_compared_and_when(
 
 def test_a_key_of_another_partner_is_a_changed_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Carol's key at Bob's address: it is known, and not his. At an address that is new it is hers, who has moved."""
-    before = (Seen(BOB, "K", "1", "Tiny", rated=False), Seen("carol@example.org", "C", "2", "Tiny", rated=False))
+    before = (KeySeen(BOB, "K", "1", "Tiny", rated=False), KeySeen("carol@example.org", "C", "2", "Tiny", rated=False))
     monkeypatch.setattr("pbem.player.partners._seen", seen(*before))
     monkeypatch.setattr("pbem.player.partners.to_compare", str)
     folder = Desk.create(tmp_path / "ann", key_of("ann"), PlayerSettings("ann@example.org"))

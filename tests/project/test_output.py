@@ -14,8 +14,8 @@ import pytest
 from pbem.resources import folder
 from tests.project.source import games, modules
 
-MARKUP = re.compile(r"(?<!\(\?P)<[A-Za-z/!]|[\w-]=[\"']$")
-"""How a piece of markup looks: a tag, or an attribute before its value."""
+MARKUP = re.compile(r"(?<!\(\?P)(?<!\(\?)<[A-Za-z/!]|[\w-]=[\"']$")
+"""How a piece of markup looks: a tag, or an attribute before its value. A pattern that looks behind has no tag."""
 BEGUN = re.compile(r"<$")
 """A tag whose name is a value; in a letter it is an address."""
 MAKES_MARKUP = "pbem.look.markup"

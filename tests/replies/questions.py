@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bench.games import Players
 from pbem.games import GamePack, find
-from pbem.host.answers import Asked
+from pbem.host.answers import AskedByMail
 from pbem.kernel import Json, View
 from pbem.referee.table import Table
 
@@ -65,7 +65,7 @@ def a_list(one: Answered, most: int = 8) -> tuple[Choice, ...]:
     return tuple(Choice(text, "; ".join(text.split("\n"))) for text in list(texts)[:most])
 
 
-def first(game: str, verb: str, most: int = 80) -> Asked:
+def first(game: str, verb: str, most: int = 80) -> AskedByMail:
     """Return a question that was answered with an order of that verb, the first of the first ones of a game."""
     one = next(one for one in answered(game, 1, most) if one.order.startswith(verb))
-    return Asked(one.pack, one.view, a_list(one))
+    return AskedByMail(one.pack, one.view, a_list(one))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import cycle, islice
 from random import Random
 
-from pbem.host.answers import Asked, Reading, read_answer
+from pbem.host.answers import AnswerRead, AskedByMail, read_answer
 from pbem.host.codes import code_for
 from pbem.i18n import speaking
 from pbem.ledger.chains import Root
@@ -115,14 +115,14 @@ def run(count: int, seed: int = 1, games: Sequence[str] = GAMES, most: int = 10_
         with speaking(language):
             listed = choices(one.pack, one.view)
             letter = letter_of(one, listed, code_for(ROOT, G, one.seat, 31))
-        asked = Asked(one.pack, one.view, listed, language, letter.text)
+        asked = AskedByMail(one.pack, one.view, listed, language, letter.text)
         _one(figures, asked, one, letter, next(programs), language, chance, others)
     return figures
 
 
 def _one(
     figures: Figures,
-    asked: Asked,
+    asked: AskedByMail,
     one: Answered,
     letter: Sent,
     program: str,
@@ -165,7 +165,7 @@ def _one(
     _count(figures, program, own, mail.own, found, (order, plans))
 
 
-def _count(figures: Figures, program: str, own: str, read: str, found: Reading, meant: tuple[str, str]) -> None:
+def _count(figures: Figures, program: str, own: str, read: str, found: AnswerRead, meant: tuple[str, str]) -> None:
     figures.meant += bool(meant[0])
     figures.nothing += not meant[0]
     said = f"{program}: {own!r} read as {read!r}: {found}" if own != read else f"{program}: {own!r}: {found}"
@@ -177,7 +177,7 @@ def _count(figures: Figures, program: str, own: str, read: str, found: Reading, 
         figures.why[found.bad[0].why if found.bad else "nothing was found"] += 1
 
 
-def _old_list(asked: Asked, chance: Random) -> str:
+def _old_list(asked: AskedByMail, chance: Random) -> str:
     """Return a part of the list, pasted; two lines of it or more."""
     lines = [f"{no:3}  {choice.words}" for no, choice in enumerate(asked.choices, 1)]
     return "\n".join(lines) if len(lines) > 1 else "What is this?"

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from pbem.games import find
-from pbem.host.answers import EXAMPLES, Asked, Command, Reading, read_answer, read_yes
+from pbem.host.answers import EXAMPLES, AnswerRead, AskedByMail, Wish, read_answer, read_yes
 
 from .questions import Choice, answered, first
 
@@ -18,7 +18,7 @@ LIST = {
 
 
 @cache
-def battle() -> Asked:
+def battle() -> AskedByMail:
     """Bruce is in Annan alone; the list says in words what he may do."""
     one = next(
         one
@@ -27,10 +27,10 @@ def battle() -> Asked:
     )
     orders = [str(order) for order in one.pack.rules.options(one.view)]
     chosen = [next(order for order in orders if word in order) for word in ("RETREAT", "FIRE", "PASS")]
-    return Asked(one.pack, one.view, tuple(map(Choice, chosen, LIST["BATTLE"])))
+    return AskedByMail(one.pack, one.view, tuple(map(Choice, chosen, LIST["BATTLE"])))
 
 
-def read(own: str, asked: Asked | None = None) -> Reading:
+def read(own: str, asked: AskedByMail | None = None) -> AnswerRead:
     return read_answer(own, asked or battle())
 
 
@@ -150,7 +150,7 @@ def test_a_number_and_another_order_refuse_each_other() -> None:
 
 
 def test_without_the_code_no_number_counts() -> None:
-    asked = Asked(battle().pack, battle().view)
+    asked = AskedByMail(battle().pack, battle().view)
     assert read("2", asked).bad
     assert read(battle().choices[1].order, asked).order == battle().choices[1].order
 
@@ -158,16 +158,16 @@ def test_without_the_code_no_number_counts() -> None:
 @pytest.mark.parametrize(
     ("own", "command"),
     [
-        ("UNDO", Command("UNDO")), ("undo.", Command("UNDO")), ("UNTIL Friday", Command("UNTIL", "Friday")),
-        ("RESIGN", Command("RESIGN")), ("Offer draw", Command("OFFER DRAW")), ("AWAY 3 DAYS", Command("AWAY", "3")),
-        ("ZONE Europe/Paris", Command("ZONE", "Europe/Paris")), ("ADDRESS ann@example.net", Command("ADDRESS", "ann@example.net")),
-        ("BOARD", Command("BOARD")), ("PICTURES OFF", Command("PICTURES", "OFF")), ("RESEND 12", Command("RESEND", "12")),
-        ("Please HELP", Command("HELP")), ("ANNULER", Command("UNDO")), ("Absent 3 jours", Command("AWAY", "3")),
-        ("jusqu’à vendredi", Command("UNTIL", "vendredi")), ("ABANDONNER", Command("RESIGN")),
-        ("Proposer la nulle", Command("OFFER DRAW")),
+        ("UNDO", Wish("UNDO")), ("undo.", Wish("UNDO")), ("UNTIL Friday", Wish("UNTIL", "Friday")),
+        ("RESIGN", Wish("RESIGN")), ("Offer draw", Wish("OFFER DRAW")), ("AWAY 3 DAYS", Wish("AWAY", "3")),
+        ("ZONE Europe/Paris", Wish("ZONE", "Europe/Paris")), ("ADDRESS ann@example.net", Wish("ADDRESS", "ann@example.net")),
+        ("BOARD", Wish("BOARD")), ("PICTURES OFF", Wish("PICTURES", "OFF")), ("RESEND 12", Wish("RESEND", "12")),
+        ("Please HELP", Wish("HELP")), ("ANNULER", Wish("UNDO")), ("Absent 3 jours", Wish("AWAY", "3")),
+        ("jusqu’à vendredi", Wish("UNTIL", "vendredi")), ("ABANDONNER", Wish("RESIGN")),
+        ("Proposer la nulle", Wish("OFFER DRAW")),
     ],
 )  # fmt: skip
-def test_a_command_stands_alone_on_its_line(own: str, command: Command) -> None:
+def test_a_command_stands_alone_on_its_line(own: str, command: Wish) -> None:
     assert read(own).commands == (command,)
     assert read(f"Hello,\n{own}\nAnn").commands == (command,)
     assert not read(f"I think {own} is what you want").commands
@@ -192,14 +192,14 @@ def test_lines_of_our_letter_are_not_taken_for_the_players_words() -> None:
     letter = (
         "YOUR CHOICE\n  1  retreat to Carrick (6 may cross): what we would do\n  2  fire, one die, a hit on 3 or less\n"
     )
-    asked = Asked(battle().pack, battle().view, battle().choices, letter=letter)
+    asked = AskedByMail(battle().pack, battle().view, battle().choices, letter=letter)
     assert read("2 fire", asked).order
     assert "above the line" in read(f"hello\n{letter}", asked).bad[0].why
 
 
 def test_after_the_question_is_closed_commands_are_read_and_nothing_else() -> None:
-    found = read("2\nSTATUS\nBATTLE Annan: all FIRE", Asked(find("hammer"), None, battle().choices))
-    assert (found.order, found.commands, found.bad) == ("", (Command("STATUS"),), ())
+    found = read("2\nSTATUS\nBATTLE Annan: all FIRE", AskedByMail(find("hammer"), None, battle().choices))
+    assert (found.order, found.commands, found.bad) == ("", (Wish("STATUS"),), ())
 
 
 def test_an_everyday_word_is_an_order_in_capitals_alone() -> None:

@@ -10,7 +10,7 @@ import pytest
 from pbem.games import find
 from pbem.games.hammer.rules.said import typed
 from pbem.games.swords.reading import _FRENCH, _FRENCH_COLOURS, _FRENCH_ICONS
-from pbem.host.answers import Asked, _bare, _strings, read_answer
+from pbem.host.answers import AskedByMail, _bare, _strings, read_answer
 from pbem.i18n import _, speaking
 from tests.game_words import names
 
@@ -54,7 +54,7 @@ def test_each_order_can_be_written_with_french_words_in_full(game: str) -> None:
     for one in answered(game, 1, 40)[::2]:
         used = set(re.findall(r"\b[A-Z]{2,}\b", one.order)) & french.keys()
         said = re.sub(r"\b[A-Z]{2,}\b", lambda word: french.get(word[0], word[0]), one.order)
-        asked = Asked(one.pack, one.view, a_list(one), LANGUAGE)
+        asked = AskedByMail(one.pack, one.view, a_list(one), LANGUAGE)
         assert read_answer(f"Bonjour,\n\n{said}\n\nAnne", asked).order == one.order
         assert read_answer(one.order, asked).order == one.order, "English counts as well"
         told |= used
@@ -67,8 +67,8 @@ def test_each_order_can_be_written_with_french_words_in_full(game: str) -> None:
 def test_french_words_count_for_seats_that_read_french_alone() -> None:
     one = next(one for one in answered("lords", 1, 60) if one.order.startswith("RECRUIT"))
     said = one.order.replace("RECRUIT", "RECRUTER")
-    assert read_answer(said, Asked(one.pack, one.view, a_list(one), LANGUAGE)).order == one.order
-    assert not read_answer(said, Asked(one.pack, one.view, a_list(one))).order
+    assert read_answer(said, AskedByMail(one.pack, one.view, a_list(one), LANGUAGE)).order == one.order
+    assert not read_answer(said, AskedByMail(one.pack, one.view, a_list(one))).order
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_french_words_count_for_seats_that_read_french_alone() -> None:
 def test_what_french_people_say_besides_orders_nothing(own: str) -> None:
     for game in GAMES:
         for one in answered(game, 1, 60)[::4]:
-            assert not read_answer(own, Asked(one.pack, one.view, a_list(one), LANGUAGE)).order
+            assert not read_answer(own, AskedByMail(one.pack, one.view, a_list(one), LANGUAGE)).order
