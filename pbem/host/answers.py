@@ -186,7 +186,7 @@ _NEGATES = re.compile(
 )
 _DIGIT = re.compile("[0-9]")
 _BULLET = re.compile(r"^(?:[-*•·–]\s+)+")
-_EMPHASIS = re.compile(r"(?<![\w*_])([*_]{1,3})(?=\S)(.{0,200}?\S)\1(?![\w*_])")
+_EMPHASIS = re.compile(r"(?:^|(?<=[^\w*_]))([*_]{1,3})(?=\S)(.{0,200}?\S)\1(?![\w*_])")
 """How programs write bold letters in plain text."""
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _CAPITALS = re.compile(r"[A-Z][A-Z-]+")

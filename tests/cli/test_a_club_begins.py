@@ -75,7 +75,7 @@ def test_two_strangers_come_to_their_first_question(
     reports = [
         evening.types("read", *evening.letters(who, "report"), "--home", tmp_path / who) for who in ("ann", "bob")
     ]
-    assert all("Entry 8 of the log" in report for report in reports)
+    assert all("Entry 8, head" in report for report in reports)
     listed = evening.types("host", "members", "--dir", tmp_path / "club")
     assert "Ann ann@example.org" in listed
     assert "Bob bob@example.org" in listed
