@@ -395,9 +395,14 @@ class _AnswerReader:
         bare = _without_courtesy(said)
         if bare.split(" ")[0].upper() == "AHEAD":
             self.bad.append(Bad(said, _("Orders are sent ahead with a key of your own, not by a reply.")))
-        else:
+        elif not _ARROW.match(said):
             self.orders.append(self._translated(bare))
             self.typed.append(said)
+        elif self.typed[-1:] == [self.before]:  # a program has wrapped a move before its arrow
+            self.orders[-1] += self._translated(f" {bare}")
+            self.typed[-1] = f"{self.typed[-1]} {said}"
+        else:
+            self.bad.append(Bad(said, _("This is only the end of a move. Write the whole move in one line.")))
 
     # numbers
 
@@ -538,7 +543,9 @@ class _AnswerReader:
         """Return `order` or `plan` for a line that seems to be one, else ""."""
         found = _WORD.match(said.lstrip("(\"'"))
         if not found:
-            return "order" if _ARROW.search(said) and any(map(self._is_name, _WORD.findall(said))) else ""
+            words = _WORD.findall(said)
+            goes_on = bool(self.orders and words and _ARROW.match(said))
+            return "order" if goes_on or (_ARROW.search(said) and any(map(self._is_name, words))) else ""
         word, words = found[0], _WORD.findall(said)
         first, upper = self._translated(word).upper(), word.upper()
         if upper in ("PLAN", "AHEAD") and len(words) > 1 and (word == upper or ":" in said):

@@ -223,3 +223,17 @@ def test_an_everyday_word_is_an_order_in_capitals_alone() -> None:
 )
 def test_a_yes_stands_alone(own: str, said: str) -> None:
     assert read_yes(own) == said
+
+
+@pytest.mark.parametrize("arrow", ["->", "=>", "-->"])
+def test_a_move_that_is_wrapped_before_its_arrow_goes_on(arrow: str) -> None:
+    """What is read without the end of a line is another order, which nobody meant."""
+    one = next(
+        one for seed in (1, 2, 3) for one in answered("hammer", seed, 80)
+        if one.order.startswith("MOVE") and one.order.rpartition("\n")[2].count(">") > 1
+    )  # fmt: skip
+    begun, _arrow, end = one.order.rpartition(" > ")
+    asked = Asked(one.pack, one.view, ())
+    assert read(f"{begun}\n{arrow} {end}", asked).order == one.order
+    apart = read(f"{begun}\nHello there\n{arrow} {end}", asked)
+    assert (apart.order, len(apart.bad)) == ("", 1)
