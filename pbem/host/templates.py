@@ -492,8 +492,15 @@ TEMPLATES: Mapping[str, Template] = {
             "address": "the host's address",
             "number": "the game's number here",
             "languages": "the codes of the languages that letters can have",
+            "replies": "for a seat that may reply: each word of a reply and how it may be written; else nothing",
         },
-        ({"title": _TITLE, "address": "host@example.org", "number": 1, "languages": ["en", "fr"]},),
+        tuple(
+            {"title": _TITLE, "address": "host@example.org", "number": 1, "languages": ["en", "fr"], "replies": said}
+            for said in ({}, {
+                "UNDO": "UNDO", "RESIGN": "RESIGN", "OFFER DRAW": "OFFER DRAW", "AWAY": "AWAY 3 DAYS", "ZONE": "ZONE Europe/Paris",
+                "ADDRESS": "ADDRESS ann@example.net",
+            })
+        ),
     ),
     "mail/resend.txt.j2": Template(
         "Answers RESEND; the lines of the copy go with it.",
