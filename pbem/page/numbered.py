@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.kernel import View
 
 
-class Shown(NamedTuple):
+class ListShown(NamedTuple):
     """What may be touched, and the answers beside it, as the page is sent them."""
 
     touches: tuple[playing.OneTouch, ...]
@@ -31,7 +31,7 @@ def shown(
     draft: tuple[str, ...],
     found: tuple[Touch, ...],
     further: Callable[[Sequence[str]], Iterable[Touch]],
-) -> Shown:
+) -> ListShown:
     """Return the touches of a draft that were found, and the answers, where an order may be begun in a view.
 
     Without a view there is no list. `further` makes the touches of other drafts.
@@ -44,7 +44,7 @@ def shown(
             return found if lines == draft else tuple(further(lines))
 
         both = offered(pack, view, choices(pack, view), draft, touched)
-    return Shown(
+    return ListShown(
         tuple(_sent(one, listed=one not in both.further) for one in found),
         tuple(_sent(one, listed=True) for one in both.answers),
     )

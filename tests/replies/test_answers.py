@@ -233,7 +233,7 @@ def test_a_move_that_is_wrapped_before_its_arrow_goes_on(arrow: str) -> None:
         if one.order.startswith("MOVE") and one.order.rpartition("\n")[2].count(">") > 1
     )  # fmt: skip
     begun, _arrow, end = one.order.rpartition(" > ")
-    asked = Asked(one.pack, one.view, ())
+    asked = AskedByMail(one.pack, one.view, ())
     assert read(f"{begun}\n{arrow} {end}", asked).order == one.order
     apart = read(f"{begun}\nHello there\n{arrow} {end}", asked)
     assert (apart.order, len(apart.bad)) == ("", 1)
