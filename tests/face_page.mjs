@@ -456,8 +456,9 @@ async function followsTheTutorial() { // its commands as they stand, and its ste
   for (const sign of ["Sign: I take the seat", "Sign: I am ready"]) {
     await both(async (seat) => {
       await take(seat);
-      const tick = page.locator(".asks input[type=checkbox]").first();
-      await tick.check();
+      await page.waitForSelector(".asks .met"); // a first game: whom one meets is told, and nothing is to be compared
+      must(/for the first time/.test(await page.locator(".asks .met").first().textContent()), `${seat} is not told whom a first game meets`);
+      same(await page.locator(".asks .keys, .asks input[type=checkbox]").count(), 0, "what is to be compared in a first game");
       await press(sign);
       await page.waitForSelector(".asks .letter");
       await page.reload();

@@ -1,5 +1,5 @@
 // Drives what the face says, settles and judges in a headless Chromium: `node tests/face_sheets.mjs MODULES PYTHON [PICTURES]`, as
-// tests/face_page.mjs does for playing: joining with keys compared, a draw agreed to, words, another key, files judged and looked at.
+// tests/face_page.mjs does for playing: joining, where whom one meets is told, a draw agreed to, words, another key, files judged and looked at.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
@@ -385,7 +385,7 @@ async function speaksFrench(address) {
 async function unfolds(address, show, name) { // the first screen and a game, with all their sheets
   const page = await open(address);
   if (name === "invited") await page.locator(".drop input[type=file]").first().setInputFiles(join(scratch, "invitation.eml"));
-  if (name === "invited") await page.waitForSelector(".asks .keys");
+  if (name === "invited") await page.waitForSelector(".asks .met");
   await unfold(page);
   await show(page, `${name}-home`);
   if (name === "offered") {
