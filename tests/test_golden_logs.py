@@ -124,6 +124,7 @@ def test_all_of_swords_is_in_one() -> None:
     assert {f"fact swords {kind}" for kind in set(SwordsFact.kinds()) - RARE} <= held
 
 
+@pytest.mark.slow
 def test_everything_that_the_format_knows_is_in_one() -> None:
     """But “renew”, which needs thousands of events: `tests/attacks/test_renew.py`."""
     held = {what for about in RECORDED.values() for what in about["holds"]}

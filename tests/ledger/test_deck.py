@@ -483,6 +483,7 @@ NUMBERS = st.one_of(st.integers(0, 70), st.integers(0, 2**260), st.sampled_from(
 
 @settings(max_examples=60)
 @given(NUMBERS, NUMBERS, st.integers(1, 2**64))
+@pytest.mark.slow
 def test_a_sum_of_points_is_the_one_that_adding_and_doubling_give(m: int, n: int, k: int) -> None:
     other = slowly(k, BASE.point)
     found, slow = sum_of((m, BASE.point), (n, other)), add(slowly(m, BASE.point), slowly(n, other))
