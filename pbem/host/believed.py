@@ -14,13 +14,14 @@ from dataclasses import field, replace
 from functools import partial
 
 from pbem.errors import UsageError
-from pbem.i18n import N_, _
-from pbem.kernel import Json
+from pbem.i18n import N_, _, languages, speaking, spoken
+from pbem.kernel import Json, View
 from pbem.kernel.digits import whole
 from pbem.ledger import cj, sha256_hex
 from pbem.ledger.kept import words_of
 from pbem.mail import Command as Request
 from pbem.mail import Incoming, read_message
+from pbem.mail.replies import letters_alone
 from pbem.mail.robots import OF_OURS, is_of_a_list
 from pbem.records import dataclass
 from pbem.referee import AnswersDue, Envelope, Refused, last_orders
@@ -264,8 +265,21 @@ class KeptMail:
             due = referee.due()
             if isinstance(due, AnswersDue) and put.seat in due.to:
                 view = referee.view(put.seat)
-        listed = choices(game.pack, view) if view is not None else ()
+        listed = choices(game.pack, view) if view is not None and self._has_listed(game, view, put) else ()
         return read_answer(own, AskedByMail(game.pack, view, listed, language, put.words))
+
+    def _has_listed(self, game: HostedGame, view: View, put: PutLetter) -> bool:
+        """Had a letter with this question the list that the host would write now? After an update a number may stand for another
+        line: then none counts until its player has seen the new list.
+        """
+        letters = self.store.find(PutLetter, game=game.id, seat=put.seat, n=put.n)
+        whole = " ".join(letters_alone(one.words) for one in letters)
+        for language in sorted(languages(), key=lambda one: one != spoken()):
+            with speaking(language):
+                listed = enumerate(choices(game.pack, view), 1)
+                if all(f"{no}{letters_alone(one.words)}" in whole for no, one in listed):
+                    return True
+        return False
 
     def _do(self, case: Case, game: HostedGame, put: PutLetter, parts: Sequence[Part]) -> str:
         """Do what a mail says that counts."""

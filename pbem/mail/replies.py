@@ -78,16 +78,16 @@ def own_part(text: str, page: str = "", *, unwrapped: bool = False) -> str:
     own = _cut(text, unwrapped=unwrapped)
     if page and page.strip():
         shown = _cut(page, unwrapped=unwrapped)
-        if _letters(shown) != _letters(own) and _letters(shown) in _letters(own):
+        if letters_alone(shown) != letters_alone(own) and letters_alone(shown) in letters_alone(own):
             return shown
-        if unwrapped and _letters(shown) == _letters(own) and _count(shown) < _count(own):
+        if unwrapped and letters_alone(shown) == letters_alone(own) and _count(shown) < _count(own):
             return shown
     return own
 
 
 def letter_lines(*texts: str) -> list[str]:
     """Return the lines of letters as `ours_among` compares them: letters and digits alone, each line once."""
-    return list(dict.fromkeys(bare for text in texts for line in text.split("\n") if (bare := _letters(line))))
+    return list(dict.fromkeys(bare for text in texts for line in text.split("\n") if (bare := letters_alone(line))))
 
 
 def ours_among(own: str, letters: Sequence[str], *, joined: bool = True) -> str:
@@ -97,7 +97,7 @@ def ours_among(own: str, letters: Sequence[str], *, joined: bool = True) -> str:
     letter count too, and with `joined` so does one line that is longer than any line of ours.
     """
     lines, whole = set(letters), "".join(letters)
-    said = [(line.strip(), bare) for line in own.split("\n") if (bare := _letters(line))]
+    said = [(line.strip(), bare) for line in own.split("\n") if (bare := letters_alone(line))]
     for (line, bare), (_next, following) in zip(said, [*said[1:], ("", "")], strict=False):
         pair = following and len(bare + following) >= _PIECES and bare + following in whole
         if pair or (bare in lines and following in lines) or (joined and len(bare) >= _MERGED and bare in whole):
@@ -110,7 +110,8 @@ def _count(text: str) -> int:
     return sum(bool(line.strip()) for line in text.split("\n"))
 
 
-def _letters(text: str) -> str:
+def letters_alone(text: str) -> str:
+    """Return the letters and digits of a text, in one case: what of a line no program changes."""
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 

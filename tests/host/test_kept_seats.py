@@ -8,7 +8,7 @@ import pytest
 
 from pbem.errors import UsageError
 from pbem.games import find, manifest
-from pbem.host import believed
+from pbem.host import believed, kept_letters
 from pbem.host.answers import read_answer
 from pbem.host.rereading import read_again, reread, write_into, written
 from pbem.ledger import Log
@@ -16,6 +16,7 @@ from pbem.ledger.kept import MAIL, look_at, words_of
 from pbem.mail import Maildir
 from pbem.player import Desk, PlayerSettings
 from pbem.referee.audit import audit
+from pbem.reports.choices import choices
 
 from .mailboxes import Mailboxes, address, parsed, text_of
 from .post import key_of
@@ -185,3 +186,26 @@ def test_help_tells_a_kept_seat_what_it_can_reply(tmp_path: Path) -> None:
         for word in ("UNDO", "RESIGN", "OFFER DRAW", "AWAY 3 DAYS", "ZONE Europe/Paris", "ADDRESS ann@example.net"):
             assert word in told
         assert "signed by your program" not in told
+
+
+def test_after_an_update_a_number_counts_only_for_the_list_that_its_player_has_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another version of pbem may list the answers otherwise: an old number never meets a new list."""
+    with Mailboxes(tmp_path) as boxes:
+        ann = boxes.begin().seats[0]
+        before = boxes.put_to(ann)
+        for module in (believed, kept_letters):
+            monkeypatch.setattr(module, "choices", lambda *about: choices(*about)[::-1])
+        assert boxes.say(ann, "1", to=before).startswith("refused: FORM: “1”: A number counts only")
+        assert "  1  " in boxes.last(ann), "the new list"
+        assert boxes.say(ann, "1") == f"order: {ann}"
+
+
+def test_a_number_counts_in_the_language_of_its_letter_and_of_the_mail(tmp_path: Path) -> None:
+    """Whoever asks for letters in French has still the English list."""
+    with Mailboxes(tmp_path, game="hammer", options={"years": 1}) as boxes:
+        seat = boxes.begin().seats[0]
+        before = boxes.put_to(seat)
+        boxes.say(seat, "LANGUAGE fr")
+        assert boxes.say(seat, "1", to=before) == f"order: {seat}"
