@@ -234,8 +234,7 @@ class Decider:
                 return requests.answer(self.post, mail, mail.command, case.game, case.digest, case.at)
             why = _("It holds no signed block, so it orders nothing, whatever its words say.")
             held = bool(mail.unread) and self._holds(case, str(mail.unread))
-            said = [why, str(mail.unread or ""), _(_LONGER) if held else ""]
-            why = " ".join(filter(None, said))
+            why = " ".join(filter(None, [why, str(mail.unread or ""), _(_LONGER) if held else ""]))
             if mail.below:
                 why += " " + _(
                     "“{request}” counts only as the first line of a mail, or as its subject. Here “{above}” stands above it: send "

@@ -51,7 +51,8 @@ class House:
         self.store, self.key, self.root = store, key, player_root(key)
         self._packs: dict[str, GamePack] = {}
         self._heard: OrderedDict[int, Heard] = OrderedDict()
-        self._read: OrderedDict[tuple[int, int, str], tuple[tuple[str, str], Answer]] = OrderedDict()
+        self.already_read: OrderedDict[tuple[int, int, str], tuple[tuple[str, str], Answer]] = OrderedDict()
+        """The answers that wait for others; a host whose database has gone back forgets them."""
 
     def game(self, number: int) -> HostedGame:
         """Return the game of that number. Raises UsageError."""
@@ -83,11 +84,11 @@ class House:
 
         A question's entry and its seat's view are fixed in the log, so the same texts always say the same.
         """
-        kept = self._read.pop((game, ask, seat), None)
+        kept = self.already_read.pop((game, ask, seat), None)
         made = kept[1] if kept and kept[0] == texts else read()
-        self._read[game, ask, seat] = texts, made
-        if len(self._read) > KEPT:
-            self._read.popitem(last=False)
+        self.already_read[game, ask, seat] = texts, made
+        if len(self.already_read) > KEPT:
+            self.already_read.popitem(last=False)
         return made
 
 

@@ -140,6 +140,7 @@ class Robot:
 
     def _stand_still(self) -> None:
         """The database goes on from an earlier moment than this host stood at: it counts as one brought back from a backup."""
+        self.house.already_read.clear()
         at = max([self.arrivals.clock(), *self.store.last_moment()])
         for number in self.store.game_numbers():
             catching_up.hold(self.house.game(number), self.post, at, _(GONE_BACK))
