@@ -114,6 +114,7 @@ def new(
 ) -> None:
     """Open a game and invite its players. Each chooses: to answer JOIN and play by replying, or “pbem join”, with his own key."""
     from pbem.host.built_in import make_folder
+    from pbem.ledger.terms import agreed
     from pbem.mail.hours import ALWAYS
     from pbem.mail.hours import Hours as Clock
 
@@ -125,7 +126,7 @@ def new(
     options = pack.complete(game_options(scenario, edition, option or [], players))
     posts, built_in = _seated(pack, seat)
     clock = Clock.read(zone, quiet, weekends)
-    terms = terms_of(
+    terms = agreed(
         hours, late, leave, grace, most, more=clock != ALWAYS, odds=odds, rated=rated, event=event, number=number,
         built_in=built_in,
     )  # fmt: skip
@@ -194,46 +195,15 @@ def follow(
 ) -> None:
     """Open the games that follow from one that has ended, as a tournament's bids name them, and invite their players."""
     from pbem.host.following import follow as open_following
+    from pbem.ledger.terms import agreed
 
-    terms = terms_of(hours, late, leave, grace, most, odds=odds, rated=rated, event=event, number=number)
+    terms = agreed(hours, late, leave, grace, most, odds=odds, rated=rated, event=event, number=number)
     with host_in(dir) as office:
         numbers = open_following(office.robot, game, terms, lambda: secrets.token_hex(32), now())
         troubles = office.send(now())
     screen.echo(_("{count} games are open: {numbers}.", count=len(numbers), numbers=", ".join(map(str, numbers))))
     screen.echo(_("The invitations wait.") if troubles else _("The invitations have been sent."))
     end(troubles)
-
-
-def terms_of(
-    hours: int,
-    late: str,
-    leave: int,
-    grace: int = 0,
-    most: int | None = None,
-    *,
-    more: bool = False,
-    odds: bool = True,
-    rated: bool = False,
-    event: str = "",
-    number: int = 0,
-    built_in: dict[str, Any] | None = None,
-) -> dict[str, Any]:
-    """Return what the players agree on, `leave` in days; `more`: they need a time for other things, too. Raises UsageError."""
-    from pbem.ledger.terms import agreed
-
-    return agreed(
-        hours,
-        late,
-        leave,
-        grace,
-        most,
-        more=more,
-        odds=odds,
-        rated=rated,
-        event=event,
-        number=number,
-        built_in=built_in,
-    )
 
 
 def languages_of(given: list[str], seats: Iterable[str]) -> dict[str, str]:
