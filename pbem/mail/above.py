@@ -1,4 +1,4 @@
-"""The first line of every letter of a game: “Reply above this line”, with the code of the question that the letter puts.
+"""The first line of the letters of a game: “Reply above this line”, with the code of the question that the letter puts.
 
 What stands above it in a reply is its writer's own, whatever his mail program does to what it quotes. The line is known in every
 language, as a program may not keep which one the letter has.
