@@ -55,7 +55,7 @@ def setup(
 ) -> None:
     """Enter your mail account, once. “pbem turn” then fetches and sends your mail. Makes your key, if you have none.
 
-    Servers are found by your address; both are tried before anything is kept.
+    pbem finds your servers by your address, and tries both before it keeps them and your password.
     """
     from pbem.player.account import keep as keep_account
 

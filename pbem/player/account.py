@@ -1,7 +1,7 @@
 """A mail account of a player or a host: its servers are found by the address, and both are tried.
 
 It decides which servers are tried for an address, and in which order; what was tried and failed is said with what the server
-said. Nothing is kept before fetching and sending both work; a host's settings are written elsewhere.
+said. Servers and password are kept only once fetching and sending both work; a host's settings are written elsewhere.
 """
 
 from __future__ import annotations
