@@ -42,23 +42,30 @@ export function keptSeats(entries, game) {
   if (term === undefined) return null;
   const found = { may: isTerm(term) ? term.seats : [], seed: "not shown", all: false, seats: {}, odd: [] };
   const builtIn = Object.keys(first.terms.built_in ?? {});
-  let outside = 0; // seats whose players hold their own keys
+  const outside = new Set(); // seats whose players hold their own keys
   if (!found.may.length || !found.may.every((seat) => first.seats.includes(seat))) found.odd.push(0);
-  const anchors = {};
+  const anchors = new Map(); // of each chain, by who holds it
   let seed = "";
+  const joins = (n, say, value) => {
+    const seat = say.seat;
+    if (!isJoin(value) || !found.may.includes(seat)) found.odd.push(n);
+    const words = typeof value?.words === "string" ? value.words : "";
+    const former = Object.hasOwn(found.seats, seat) ? found.seats[seat] : null;
+    const { before, ...rest } = former ?? {};
+    const earlier = former ? { before: [...(before ?? []), rest] } : {};
+    const one = { ...earlier, joined: n, words, chain: "not shown", next: say.next === "" ? "empty" : "bound", orders: 0, mailed: 0, taken: 0 };
+    if (former) anchors.set(rest, anchors.get(former));
+    anchors.set(one, say.chain);
+    delete found.seats[seat]; // so that it stands last, as it came last
+    found.seats[seat] = one;
+    outside.delete(seat);
+  };
   for (const f of entries.slice(1)) {
     const seat = Object.hasOwn(found.seats, f.by ?? "") ? found.seats[f.by] : null;
     const value = f[KEPT];
     if (f.k === "join") {
-      anchors[f.by] = f.say.chain;
-      if (value === undefined) {
-        outside += builtIn.includes(f.by) ? 0 : 1;
-        continue;
-      }
-      if (!isJoin(value) || !found.may.includes(f.by)) found.odd.push(f.n);
-      const words = typeof value?.words === "string" ? value.words : "";
-      const next = f.say.next === "" ? "empty" : "bound";
-      found.seats[f.by] = { joined: f.n, words, chain: "not shown", next, orders: 0, mailed: 0, taken: 0 };
+      if (value !== undefined) joins(f.n, f.say, value);
+      else if (!builtIn.includes(f.by)) outside.add(f.by);
     } else if ((f.k === "order" || f.k === "say") && seat && !seat.taken) {
       seat.orders += 1;
       if (hex64(f[MAIL])) seat.mailed += 1;
@@ -68,6 +75,7 @@ export function keptSeats(entries, game) {
     } else if (f.k === "amend" && f.what.player) {
       const other = found.seats[f.what.player.say.seat];
       if (other && !other.taken) other.taken = f.n;
+      if (value !== undefined) joins(f.n, f.what.player.say, value);
     } else if (f.k === "end" && value !== undefined) {
       if (isEnd(value)) seed = value.seed;
       else found.odd.push(f.n);
@@ -75,12 +83,14 @@ export function keptSeats(entries, game) {
       found.odd.push(f.n);
     }
   }
-  found.all = Object.keys(found.seats).length > 0 && outside === 0;
+  found.all = Object.keys(found.seats).length > 0 && outside.size === 0;
   if (seed) {
     found.seed = found.may.length && term.of === commitment(first.nonce, seed) ? "fits" : "differs";
     for (const [seat, one] of Object.entries(found.seats)) {
-      const fits = anchorOf(topOf(seed, game, seat, one.words), game, seat) === anchors[seat];
-      one.chain = fits ? "fits" : "differs";
+      for (const holder of [...(one.before ?? []), one]) {
+        const fits = anchorOf(topOf(seed, game, seat, holder.words), game, seat) === anchors.get(holder);
+        holder.chain = fits ? "fits" : "differs";
+      }
     }
   }
   return found;

@@ -114,6 +114,7 @@ def new(
 ) -> None:
     """Open a game and invite its players. Each chooses: to answer JOIN and play by replying, or “pbem join”, with his own key."""
     from pbem.host.built_in import make_folder
+    from pbem.host.kept_seating import that_may_be
     from pbem.ledger.terms import agreed
     from pbem.mail.hours import ALWAYS
     from pbem.mail.hours import Hours as Clock
@@ -141,7 +142,7 @@ def new(
             now(),
             clock,
             languages_of(language or [], posts),
-            kept=() if own_keys or rated else [seat for seat in posts if seat not in built_in],
+            kept=() if own_keys else that_may_be(terms, posts),
             same_address=same_address,
         )
         say_doubts(office, posts.values())

@@ -20,7 +20,7 @@ from pbem.host.observers import STANDING, hide_standings
 from pbem.host.roster import open_game
 from pbem.host.settings import HeldEvents
 from pbem.host.sound import damaged, log_fault
-from pbem.host.store.rows import GameRow, Marked, Member
+from pbem.host.store.rows import KEPT, GameRow, Marked, Member
 from pbem.i18n import _
 from pbem.ledger import cj, fingerprint
 from pbem.ledger.terms import agreed
@@ -214,7 +214,9 @@ class Rounds:
         return address, ALWAYS, ""
 
     def _keys(self, member: Member) -> set[str]:
-        played = (seat.key for seat in self.office.robot.house.seats_at(member.address) if seat.key)
+        played = (
+            seat.key for seat in self.office.robot.house.seats_at(member.address) if seat.key and seat.kept != KEPT
+        )
         return {fingerprint(key) for key in (*played, *keys_of(self.office.store, member.address))}
 
     def _addresses(self) -> dict[str, str]:

@@ -27,7 +27,7 @@ from pbem.records import dataclass
 from pbem.referee import AnswersDue, Envelope, Refused, last_orders
 from pbem.reports.choices import choices
 
-from . import ahead, evidence, requests, roster, succession
+from . import ahead, evidence, kept_seating, newcomers, requests, roster
 from .about import game_of
 from .answers import AnswerRead, AskedByMail, Wish, read_answer, read_yes
 from .codes import doubt_code
@@ -35,7 +35,9 @@ from .copies import Copies
 from .essence import Case, as_read
 from .evidence import Part
 from .hosted import HostedGame, House
-from .kept_seats import keeper, may_share, not_ready, sign_join, sign_ready, words
+from .kept import Held
+from .kept_seating import Newcomers
+from .kept_seats import held, keeper, not_ready, shared, sign_join, sign_ready
 from .moments import later
 from .play import GamesInPlay
 from .post import Post
@@ -128,9 +130,8 @@ class KeptMail:
         """Say for the kept seats of a game that they are ready, where all are called to be."""
         game, first = self.house.game(number), True
         while game.stage in ("readying", "playing") and (seats := not_ready(game)):
-            if first and game.stage == "readying":
-                for seat in seats:
-                    self.post.keep_this(game, seat, at)
+            for seat in [one for one in seats if first and (game.stage == "readying" or held(game, one).later)]:
+                self.post.keep_this(game, seat, at)
             first = False
             ready = self.play.ready if game.stage == "readying" else self.says.ready
             try:
@@ -159,7 +160,11 @@ class KeptMail:
         with suppress(Refused):
             number = game_of(self.store, case.mail)
             seats = [row for row in self._seats_of(case.mail.sender) if number in (None, row.game)]
-            if case.mail.robot or len(seats) != 1 or case.mail.command is not None:
+            if case.mail.robot or case.mail.command is not None:
+                return ""
+            if why := kept_seating.not_joined(self.house, case.mail, number):
+                return self.refuse_unsigned(case, "FORM", why)
+            if len(seats) != 1:
                 return ""
             return self._in_game(case, seats[0].game, seats[0].seat, partial(self._without_code, case, seats[0].seat))
         return ""
@@ -187,18 +192,27 @@ class KeptMail:
         """Decide on a mail that has the code of a letter to a seat."""
         mail, seat = case.mail, put.seat
         row = game.seats[seat]
+        if put.n == -row.invited < 0 and newcomers.is_invited(game, seat) and not is_a_robots(mail.robot):
+            return Newcomers(self.post).take(case, game, seat)
         if row.kept != KEPT and not (row.kept == MAY_BE_KEPT and put.n == -row.invited):
             return ""
         if is_a_robots(mail.robot):
             if row.kept == KEPT:
                 self.post.a_robot_wrote(game, seat, case.at, put.n, mail.robot)
             return f"ignored: written by a robot ({mail.robot})"
+        asks = mail.command
+        if (
+            asks
+            and kept_seating.is_asked(self.post, asks, is_invited=put.n <= 0)
+            and not self._reading(game, put, mail.own).says
+        ):
+            return ""
         if (said := evidence.words_behind_join(mail.own)) is not None:
             if row.kept != KEPT:
                 return self._join(case, game, seat, said)
             if put.n <= 0:
                 return self._moves_nothing(case, game, seat, _("You have the seat already."), "duplicate: joined")
-        if mail.command is not None and (row.kept != KEPT or mail.command.word in _REQUESTS):
+        if asks and (row.kept != KEPT or asks.word in _REQUESTS):
             return ""
         if row.kept != KEPT:
             why = _("To take the seat, reply JOIN and a few words to the invitation. Nothing else is read before that.")
@@ -234,10 +248,7 @@ class KeptMail:
         """Take a seat for the player who has answered JOIN; his address is the seat's from now on."""
         if game.stage != "joining" or game.seats[seat].key:
             return ""
-        others = [name for name, row in game.seats.items() if name != seat and row.key]
-        shared = any(game.seats[name].address.lower() == case.mail.sender.lower() for name in others)
-        if shared and not may_share(game):
-            why = _("Another seat of this game has your address. Ask who runs the host to allow that (--same-address).")
+        if why := shared(game, seat, case.mail.sender):
             self.post.refusal(game, seat, case.at, why, [], case.digest)
             return "refused: BIND: two seats with one address"
         own, at = words_of(said), case.at
@@ -247,7 +258,7 @@ class KeptMail:
                 spoken = {"language": wanted} if wanted else {}
                 game.change_seat(seat, address=case.mail.sender, kept=KEPT, **spoken)
                 raw = self.store.raw("inbox", case.number)
-                joined = sign_join(game, seat, own, self.post.token(game, seat), raw, at)
+                joined = sign_join(game, seat, Held(own), self.post.token(game, seat), raw, at)
                 self.post.has_joined(game, seat, at, own)
                 outcome = roster.join(game, joined, self.post, at, game.seats[seat].language)
         except Refused as error:
@@ -343,8 +354,8 @@ class KeptMail:
                 case, game, seat, _("A later mail of yours counts."), "ignored: a later order is here"
             )
         rev = before.rev + 1 if before else 0
-        own = words(game, seat)
-        signed = keeper(game).sign(seat, own, game.course, question, reading.order, reading.plans, rev)
+        by = held(game, seat)
+        signed = keeper(game).sign(seat, by, game.course, question, reading.order, reading.plans, rev)
         return self._signed_for(case, game, signed, parts)
 
     def _signed_for(self, case: Case, game: HostedGame, signed: Envelope, parts: Sequence[Part]) -> str:
@@ -359,7 +370,7 @@ class KeptMail:
     def _press(self, case: Case, game: HostedGame, seat: str, reading: AnswerRead) -> str:
         numbers = self.store.values("press", "no", game=game.id, seat=seat)
         no = max([0, *(one for one in numbers if one is not None)]) + 1
-        pen = keeper(game).pen(seat, words(game, seat), game.course)
+        pen = keeper(game).pen(seat, held(game, seat), game.course)
         return self.tried(game, pen.press(reading.press, reading.to, no), case)
 
     # -- what is said besides orders --------------------------------------------------------------------------------------
@@ -368,7 +379,7 @@ class KeptMail:
         """Do what a line asks besides an order."""
         seat, course = put.seat, game.course
         row, word, rest = game.seats[seat], said.word, said.rest
-        pen = keeper(game).pen(seat, words(game, seat), course)
+        pen = keeper(game).pen(seat, held(game, seat), course)
         if word in _SURE:
             return self._ask_whether_sure(case, game, put, word)
         if word in ("UNDO", "AWAY"):
@@ -406,7 +417,7 @@ class KeptMail:
         open_: list[dict[str, Json]] = [
             {"about": n} for n, one in course.offers.items() if one.seat != seat and seat not in one.agreed
         ]
-        proposals = [*succession.proposed(game).values(), *([{"rules": rules_here(game)}] if game.behind else [])]
+        proposals = [*newcomers.proposed(game).values(), *([{"rules": rules_here(game)}] if game.behind else [])]
         digests = [sha256_hex(cj(what)) for what in proposals]
         open_ += [{"what": digest} for digest in digests if seat not in course.pledges.get(digest, ())]
         if len(open_) == 1:
@@ -445,7 +456,7 @@ class KeptMail:
         answer = (row.ask, row.rev) if row else holder.answer if holder.answer[0] >= 0 else None
         after = last_orders(answer, holder.ahead if holder.ahead[0] >= 0 else None)
         seen = (game.ledger.n, game.ledger.head)
-        signed = keeper(game).state(seat, words(game, seat), course, seen, after, act, **more)
+        signed = keeper(game).state(seat, held(game, seat), course, seen, after, act, **more)
         return self._signed_for(case, game, signed, parts)
 
     # -- what is in doubt -------------------------------------------------------------------------------------------------

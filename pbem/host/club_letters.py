@@ -35,12 +35,13 @@ class ClubLetters(Outbox):
             text = self.wording.text("member", at, name=name, address=self.address, code=code, leaves=True, key=[])
             self.lay_alone("register", f"{_place(address)}.{no}", address, _("do you want to leave?"), text, at)
 
-    def how_to_register(self, address: str, why: str, at: str) -> None:
-        """Tell somebody who is no member how he becomes one; `why` says what was wrong with how he tried."""
+    def how_to_register(self, address: str, why: str, at: str, *, own_keys: bool) -> None:
+        """Tell somebody who is no member how he becomes one; `why` says what was wrong with how he tried, `own_keys` whether
+        everybody here signs with a key of his own."""
         said = f"{why}\n\n" if why else ""
         text = said + self.wording.text(
             "club", at, said=_("This is a host of games by mail, and its club is for members."), tables=[], games=[],
-            address=self.address, languages=languages(), commands=False, stranger=True, playable=self.playable,
+            address=self.address, languages=languages(), commands=False, stranger=True, playable=self.playable, own_keys=own_keys,
         )  # fmt: skip
         self.lay_alone("register", f"{_place(address)}.how.{at[:10]}", address, _("how you become a member"), text, at)
 
@@ -67,7 +68,7 @@ class ClubLetters(Outbox):
         """Return what a member is told, as text."""
         return self.wording.text(
             "club", at, said=said, tables=tables, games=games, address=self.address, languages=languages(),
-            commands=commands, stranger=False, playable=self.playable,
+            commands=commands, stranger=False, playable=self.playable, own_keys=False,
         )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from pbem.mail import Command, Incoming
 from pbem.referee import Refused
 
 from . import members, observers, tables
+from .kept_seating import WORDS, that_may_be
 from .moments import later
 from .outbox import TOLD_HOW
 from .post import WATCHED, Post
@@ -28,7 +29,6 @@ from .settings import ClubByMail
 from .store.people import member_at, strangers_written_to
 from .store.rows import ClubTable, GameRow, Member
 
-WORDS = ("REGISTER", "GAMES", "NEW", "JOIN", "WITHDRAW", "WATCH", "LEAVE")
 BUILT_IN = "built-in seat "
 """So the notes begin of seats that wait for their built-in player; game and seat follow."""
 _MOST = 40
@@ -237,7 +237,10 @@ class ClubRoom:
         posts, clocks, languages = tables.addresses(self.store, table, tables.seating(self.store, table, fresh))
         pack = self.house.pack(table.game)
         title = _("{game}, table {number}", game=pack.rules.title, number=table.id)
-        game = open_game(self.post, table.game, table.opts, posts, title, table.terms, fresh, at, clocks, languages)
+        game = open_game(
+            self.post, table.game, table.opts, posts, title, table.terms, fresh, at, clocks, languages,
+            () if self.rules.own_keys else that_may_be(table.terms, posts),
+        )  # fmt: skip
         self.store.change("tables", table.id, opened=game, at=at)
         for seat in table.terms.get("built_in", {}):
             self.store.put_note(f"{BUILT_IN}{game} {seat}", "waits")
@@ -263,7 +266,7 @@ class ClubRoom:
             return f"ignored: {command.word} from an address that is no member's"
         if self._strangers(at)[0] >= self.rules.strangers:
             return f"ignored: {command.word} of a stranger, one too many"
-        self.post.how_to_register(mail.sender.lower(), why, at)
+        self.post.how_to_register(mail.sender.lower(), why, at, own_keys=self.rules.own_keys)
         return f"told: how one becomes a member ({command.word})"
 
     def _may_ask(self, address: str, at: str) -> bool:

@@ -64,6 +64,11 @@ def question_put(game: HostedGame, seat: str) -> int:
     return int((row and row.ask) or -game.seats[seat].invited)
 
 
+def invited_by(game: HostedGame, seat: str) -> str:
+    """Return the code of the last invitation to a seat."""
+    return code_for(game.house.root, game.g, seat, -game.seats[seat].invited)
+
+
 def code_of_letter(game: HostedGame, seat: str) -> str:
     """Return the code of a letter to a seat that may reply: that of the open question, or of the invitation; "" for all others."""
     return code_for(game.house.root, game.g, seat, question_put(game, seat)) if seat and may_reply(game, seat) else ""
@@ -101,8 +106,9 @@ def doubt_code(game: HostedGame, seat: str, mail: int) -> str:
 
 def noted(game: HostedGame, seat: str, at: str, letter: Letter, code: str) -> Letter:
     """Keep a letter that has a code as it goes, and return it, in the thread of the invitation, which has a code, too."""
+    n = -game.seats[seat].invited if code == invited_by(game, seat) else question_put(game, seat)
     game.house.store.insert(
-        "put_letters", game=game.id, seat=seat, n=question_put(game, seat), code=code, message_id=letter.message_id, at=at,
+        "put_letters", game=game.id, seat=seat, n=n, code=code, message_id=letter.message_id, at=at,
         words=fold_lines(visible(letter.text)),
     )  # fmt: skip
     name = letter.message_id.split(".")[1]

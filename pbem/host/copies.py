@@ -11,10 +11,11 @@ from typing import Protocol
 
 from pbem.i18n import _
 from pbem.kernel import Json
+from pbem.ledger.kept import seats_of
 
 from .essence import Case
 from .hosted import HostedGame
-from .kept_seats import keeper
+from .kept_seats import held, keeper
 from .outbox import Draft, Outbox, letter
 from .store.rows import KEPT, OWN, SeatRow
 
@@ -44,10 +45,9 @@ def opened_in(log: bytes) -> list[list[Json]]:
 
 def now_kept(game: HostedGame, seat: str, key: str) -> str:
     """Return whether a seat is kept, by the key that the log has for it: it may have been taken, or taken over, meanwhile."""
-    kept = game.seats[seat].kept
-    if not kept or not key:
-        return kept
-    return KEPT if key == keeper(game).key(seat).key_line else OWN
+    if not key or seat not in seats_of(game.ledger.entry(0)["terms"]):
+        return game.seats[seat].kept
+    return KEPT if key == keeper(game).key(seat, held(game, seat)).key_line else OWN
 
 
 class CopyLetters(Outbox):

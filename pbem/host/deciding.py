@@ -28,6 +28,7 @@ from .bounces import lift_mark, take_bounce
 from .built_in import is_built_in
 from .essence import Case, reading
 from .hosted import HostedGame, House, signed_lines
+from .kept_seating import WORDS
 from .outbox import TooMany
 from .play import GamesInPlay, came_in_time
 from .post import Post
@@ -230,7 +231,7 @@ class Decider:
             case.game = game_of(self.store, mail)
             if mail.command is not None and mail.command.word == "PRESS":
                 return press.unsigned(self.post, mail, mail.command, case.game, case.digest, case.at)
-            if mail.command is not None and mail.command.word not in clubroom.WORDS:
+            if mail.command is not None and mail.command.word not in WORDS:
                 return requests.answer(self.post, mail, mail.command, case.game, case.digest, case.at)
             why = _("It holds no signed block, so it orders nothing, whatever its words say.")
             held = bool(mail.unread) and self._holds(case, str(mail.unread))
@@ -253,7 +254,7 @@ class Decider:
         if mail.command.word == "CONFIRM":
             with self.store.decision():
                 return club.confirm(mail.command.code, case.digest, case.at)
-        if mail.command.word in clubroom.WORDS:
+        if mail.command.word in WORDS:
             return club.answer(mail, mail.command, case.digest, case.at)
         if mail.command.word in ("HELP", "STATUS") and not self.store.registered(mail.sender):
             return club.answer(mail, mail.command._replace(word="GAMES"), case.digest, case.at)

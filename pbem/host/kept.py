@@ -7,6 +7,7 @@ A seat's chain begins with the seed and its player's words (`pbem.ledger.kept`).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from pbem.kernel import Json
 from pbem.ledger import Course, PrivateKey, Root
@@ -37,6 +38,13 @@ def _seed(root: Root, nonce: str) -> str:
     return root.secret_for("kept", nonce)
 
 
+class Held(NamedTuple):
+    """How a kept seat is held: by a player who wrote these words; `later`: he came in the place of another, in mid-game."""
+
+    words: str
+    later: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Keeper:
     """What signs for the kept seats of one game: its id and nonce, and the root of its host."""
@@ -45,38 +53,45 @@ class Keeper:
     game: str
     nonce: str
 
-    def key(self, seat: str) -> PrivateKey:
-        """Return the key of a seat."""
-        return PrivateKey.from_seed(bytes.fromhex(self.root.secret_for("kept key", self.game, seat)))
+    @property
+    def opened(self) -> str:
+        """What entry 0 of a game publishes of the seed, where this host has opened it."""
+        return commitment(self.nonce, _seed(self.root, self.nonce))
 
-    def pen(self, seat: str, words: str, course: Course | None = None) -> Pen:
-        """Return what signs for a seat whose player wrote these words; `course`: how far the log has come."""
-        key, top = self.key(seat), top_of(_seed(self.root, self.nonce), self.game, seat, words)
+    def key(self, seat: str, held: Held) -> PrivateKey:
+        """Return the key of a seat: whoever comes later has another than those before him."""
+        return PrivateKey.from_seed(bytes.fromhex(self._secret(seat, held)))
+
+    def _secret(self, seat: str, held: Held) -> str:
+        return self.root.secret_for("kept key", self.game, seat, *(("newcomer", held.words) if held.later else ()))
+
+    def pen(self, seat: str, held: Held, course: Course | None = None) -> Pen:
+        """Return what signs for a seat; `course`: how far the log has come."""
+        key, top = self.key(seat, held), top_of(_seed(self.root, self.nonce), self.game, seat, held.words)
         return Pen.at(key, self.game, seat, course, top) if course else Pen(key, self.game, seat, top=top)
 
-    def joined(self, seat: str, words: str, token: str) -> Envelope:
-        """Take the seat for a player who wrote these words, with the token of his invitation."""
-        return self.pen(seat, words).join(token=token)
+    def joined(self, seat: str, held: Held, token: str) -> Envelope:
+        """Take the seat for a player, with the token of his invitation."""
+        return self.pen(seat, held).join(token=token)
 
-    def ready(self, seat: str, words: str, seen: tuple[int, str], mark: int, course: Course) -> Envelope:
+    def ready(self, seat: str, held: Held, seen: tuple[int, str], mark: int, course: Course) -> Envelope:
         """Declare that the seat is ready, having seen that head."""
-        return self.pen(seat, words, course).ready(seen, mark)
+        return self.pen(seat, held, course).ready(seen, mark)
 
     def sign(
-        self, seat: str, words: str, course: Course, to: AskSeen, order: str, plans: str = "", rev: int = 0
+        self, seat: str, held: Held, course: Course, to: AskSeen, order: str, plans: str = "", rev: int = 0
     ) -> Envelope:
         """Answer a question for the seat, with the canonical text of an order and of plans."""
-        return self.pen(seat, words, course).order(to, order, plans, rev)
+        return self.pen(seat, held, course).order(to, order, plans, rev)
 
     def state(
-        self, seat: str, words: str, course: Course, seen: tuple[int, str], after: After, act: str, **more: Json
+        self, seat: str, held: Held, course: Course, seen: tuple[int, str], after: After, act: str, **more: Json
     ) -> Envelope:
         """Say something for the seat besides its orders; `after` are its last orders."""
         said = {"act": act, "no": course.next_no(seat), "seen": list(seen), "after": after}
-        return self.pen(seat, words, course).say({**said, **more})
+        return self.pen(seat, held, course).say({**said, **more})
 
-    def spare(self, seat: str, words: str) -> dict[str, str]:
+    def spare(self, seat: str, held: Held) -> dict[str, str]:
         """Return what lets its player take the seat over: the file that he is asked to keep."""
-        pen = self.pen(seat, words)
-        seed = self.root.secret_for("kept key", self.game, seat)
-        return {"game": self.game, "seat": seat, "key": seed, "top": pen.chain.top}
+        top = self.pen(seat, held).chain.top
+        return {"game": self.game, "seat": seat, "key": self._secret(seat, held), "top": top}

@@ -11,9 +11,9 @@ from pbem.reports.choices import choices
 from pbem.reports.text import wrap
 
 from .answers import EXAMPLES
-from .codes import may_reply
+from .codes import invited_by, may_reply
 from .hosted import HostedGame
-from .kept_seats import keeper, words
+from .kept_seats import held, keeper
 from .outbox import Draft, Outbox, letter
 
 _NOT_READ = 6
@@ -48,6 +48,15 @@ class KeptLetters(Outbox):
         return Draft(f"joined.{seat}", _("you have joined"), _paragraphs(said))
 
     @letter
+    def to_newcomer(
+        self, game: HostedGame, seat: str, at: str, address: str, first: str, digest: str, *, language: str
+    ) -> Draft:
+        """Answer the mail of somebody who is invited in the place of a seat's player."""
+        return Draft(
+            f"reply.{digest[:16]}.{seat}", _("you are invited"), f"{first}\n", to=address, code=invited_by(game, seat)
+        )
+
+    @letter
     def keep_this(self, game: HostedGame, seat: str, at: str) -> Draft:
         """Send the file by which a player can take his seat over at any time, and with which another host can go on."""
         said = [
@@ -64,8 +73,10 @@ class KeptLetters(Outbox):
                 "From then on only your own program signs for you. You need the file, too, if another host goes on with the game."
             ),
         ]
-        spare = json.dumps(keeper(game).spare(seat, words(game, seat)), indent=1, sort_keys=True)
-        return Draft(f"spare.{seat}", _("keep this"), _paragraphs(said), spare.encode() + b"\n", whole=True)
+        by = held(game, seat)
+        spare = json.dumps(keeper(game).spare(seat, by), indent=1, sort_keys=True)
+        name = f"spare.{seat}.{game.seats[seat].invited}" if by.later else f"spare.{seat}"
+        return Draft(name, _("keep this"), _paragraphs(said), spare.encode() + b"\n", whole=True)
 
     @letter
     def not_taken(self, game: HostedGame, seat: str, at: str, why: Sequence[str], digest: str) -> Draft:

@@ -1,4 +1,6 @@
-"""The kept seats of a hosted game: what signs for them, by the words of their players, and what their joins have beside them.
+"""The kept seats of a hosted game: who may hold one and who does, what signs for them, and what their joins have beside them.
+
+The words of a player stand in the log or, before it has them, in a note in the store.
 
 Each function works inside the transaction of its caller.
 """
@@ -16,7 +18,7 @@ from pbem.referee import Envelope
 
 from . import evidence
 from .hosted import HostedGame
-from .kept import Keeper
+from .kept import Held, Keeper
 from .store import Store
 from .store.rows import KEPT, JoinRow
 
@@ -45,18 +47,23 @@ def may_share(game: HostedGame) -> bool:
     return bool(game.house.store.note(f"{_SHARED}{game.id}"))
 
 
-def keeper(game: HostedGame) -> Keeper:
-    """Return what signs for the kept seats of a game."""
-    return Keeper(game.house.root, game.g, game.row.nonce)
+def shared(game: HostedGame, seat: str, sender: str) -> str:
+    """Why a player cannot take a seat from an address, as another seat has it; "" where he can."""
+    others = [row for name, row in game.seats.items() if name != seat and row.key]
+    if may_share(game) or sender.lower() not in [row.address.lower() for row in others]:
+        return ""
+    return _("Another seat of this game has your address. Ask who runs the host to allow that (--same-address).")
 
 
-def words(game: HostedGame, seat: str) -> str:
-    """Return the words that the player of a kept seat wrote when he joined."""
+def held(game: HostedGame, seat: str) -> Held:
+    """Return by whom a kept seat is held: the words that he wrote when he joined, or when he came in another's place."""
+    if game.stage == "playing" and len(game.course.seats[seat].anchors) > 1:
+        amends = [entry for entry in game.ledger.entries() if entry["k"] == "amend" and FIELD in entry]
+        if came := [one[FIELD]["words"] for one in amends if one["what"]["player"]["say"]["seat"] == seat]:
+            return Held(str(came[-1]), later=True)
     joins = [game.ledger.entry(n) for n in range(1, len(game.seats) + 1) if n <= game.ledger.n]
-    found = (
-        entry[FIELD]["words"] for entry in joins if entry["k"] == "join" and entry["by"] == seat and FIELD in entry
-    )
-    return str(next(found, game.house.store.note(f"{_WORDS}{game.id} {seat}")))
+    said = (entry[FIELD]["words"] for entry in joins if entry["k"] == "join" and entry["by"] == seat and FIELD in entry)
+    return Held(str(next(said, game.house.store.note(f"{_WORDS}{game.id} {seat}"))))
 
 
 def note_words(game: HostedGame, seat: str, said: str) -> None:
@@ -64,17 +71,23 @@ def note_words(game: HostedGame, seat: str, said: str) -> None:
     game.house.store.put_note(f"{_WORDS}{game.id} {seat}", said)
 
 
+def keeper(game: HostedGame) -> Keeper:
+    """Return what signs for the kept seats of a game."""
+    return Keeper(game.house.root, game.g, game.row.nonce)
+
+
 def join_beside(game: HostedGame, join: JoinRow) -> dict[str, Json]:
     """Return what a join has beside it: of a kept seat, its player's words and the digest of his mail."""
     if game.seats[join.seat].kept != KEPT:
         return {}
-    return join_field(words(game, join.seat), evidence.mail_of(game.house.store, game.id, join.say))
+    return join_field(held(game, join.seat).words, evidence.mail_of(game.house.store, game.id, join.say))
 
 
-def sign_join(game: HostedGame, seat: str, said: str, token: str, raw: bytes, at: str) -> Envelope:
+def sign_join(game: HostedGame, seat: str, said: Held, token: str, raw: bytes, at: str) -> Envelope:
     """Sign that a player who wrote these words takes a seat, and keep his mail as it came."""
     joined = keeper(game).joined(seat, said, token)
-    note_words(game, seat, said)
+    if not said.later:
+        note_words(game, seat, said.words)
     house, row = game.house, game.seats[seat]
     evidence.lay(house.store, house.root, (game.id, game.g), seat, joined.say, [("mail", raw)], at, row.language)
     return joined
@@ -91,4 +104,4 @@ def sign_ready(game: HostedGame, seat: str) -> Envelope:
     mark = course.call.mark if course.phase == "called" and course.call else 1
     if course.phase == "ready":
         seen = (course.roster, game.ledger.hash_of(course.roster) or "")
-    return keeper(game).ready(seat, words(game, seat), seen, mark, course)
+    return keeper(game).ready(seat, held(game, seat), seen, mark, course)

@@ -30,7 +30,7 @@ from .store import Store
 from .store.erasing import erase, is_written_to, stand_up_everywhere
 from .store.keeping import OVER
 from .store.people import brought_with, folded, keys_noted, like, member_at, named, unanswered
-from .store.rows import Member, SeatRow
+from .store.rows import KEPT, Member, SeatRow
 from .tongues import known
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ def _whose(store: Store, key: str) -> tuple[str, bool]:
     if noted and not noted.endswith(_SAID):
         return noted, True
     held = next(iter(store.find(SeatRow, order="game desc", key=key)), None)
-    return (held.address.lower(), True) if held else (noted.removesuffix(_SAID), False)
+    # a key that this host keeps speaks for nobody
+    return (held.address.lower(), True) if held and held.kept != KEPT else (noted.removesuffix(_SAID), False)
 
 
 def keys_of(store: Store, address: str) -> list[str]:

@@ -21,9 +21,11 @@ from pbem.reports.choices import choices, numbered
 from pbem.reports.text import groups
 
 from .club_letters import ClubLetters
+from .codes import invited_by
 from .copies import CopyLetters
 from .hosted import HostedGame, signed_lines
 from .kept_letters import KeptLetters, words_to_reply
+from .newcomers import may_come, told_of
 from .outbox import Draft, Drawn, joined, letter, observer
 from .registering import register_head
 from .reporting import Reports
@@ -66,11 +68,13 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
     @letter
     def newcomer(self, game: HostedGame, seat: str, at: str, address: str, *, language: str) -> Draft:
         """Invite somebody to a seat whose player has vanished, with all that the seat's copy holds."""
-        text = self.wording.text("newcomer", at, **self._invited(game, seat))
+        kept = may_come(game, seat)
+        text = self.wording.text("newcomer", at, **self._invited(game, seat) | {"may_be_kept": kept})
         text += "".join(f"\n{fill(line, 72)}\n" for line in self._watched(game))
         return Draft(
             f"newcomer.{game.seats[seat].invited}.{seat}", _("you are invited"), text,
             joined(game.ledger.lines_for(seat, -1)) + self._words(game, seat, address), address,
+            code=invited_by(game, seat) if kept else "",
         )  # fmt: skip
 
     def _words(self, game: HostedGame, seat: str, to: str) -> bytes:
@@ -182,7 +186,8 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
     def proposal(self, game: HostedGame, to: str, at: str, seat: str, newcomer: Envelope) -> Draft:
         """Ask a seat whether it agrees to a newcomer in another one."""
         key, block = to_compare(newcomer.say["key"]), "" if game.seats[to].kept == KEPT else write_block(newcomer)
-        text = self.wording.text("proposal", at, title=game.title, seat=game.name(seat), key=key, block=block)
+        who = {"seat": game.name(seat), "key": key, "kept": told_of(newcomer)}
+        text = self.wording.text("proposal", at, title=game.title, block=block, **who)
         return Draft(f"proposal.{newcomer.sig[:16]}.{to}", _("somebody else for a seat"), text)
 
     @letter

@@ -31,6 +31,8 @@ from .store import Store
 from .store.kept_rows import Evidence
 
 INDEX = "mails.json"
+_JOINS = ("join", "amend")
+"""Kinds of entries by which a player whose key is kept takes a seat."""
 _SAYS = {"resign": "RESIGN", "draw": "OFFER DRAW", "leave": "AWAY", "takeback": "UNDO"}
 
 
@@ -77,7 +79,7 @@ def reread(log: Log, files: Mapping[str, bytes], find: Callable[[str], GamePack]
 
 def _named(log: Log) -> Iterator[tuple[Entry, str]]:
     for entry in log.entries:
-        field = entry.fields.get(MAIL) or (entry.k == "join" and entry.fields.get(KEPT, {}).get("mail"))
+        field = entry.fields.get(MAIL) or (entry.k in _JOINS and entry.fields.get(KEPT, {}).get("mail"))
         if field:
             yield entry, str(field)
 
@@ -91,7 +93,8 @@ class Again:
         self.views = cache(self._views)
 
     def look(self, entry: Entry, digest: str, by_said: Mapping[str, Any], files: Mapping[str, bytes]) -> Reread:
-        seat, said = str(entry.fields["by"]), sha256_hex(cj(entry.fields["say"]))
+        say = entry.fields["what"]["player"]["say"] if entry.k == "amend" else entry.fields["say"]
+        seat, said = str(say["seat"]), sha256_hex(cj(say))
         record = by_said.get(said)
         if record is None or any(file not in files for _name, file in record["parts"]):
             return Reread(entry.n, seat, "missing", "not read")
@@ -110,7 +113,7 @@ class Again:
         fields, own = entry.fields, read_message(parts["mail"]).own
         if "yes" in parts and read_yes(read_message(parts["yes"]).own) not in ("yes", "always"):
             return False
-        if entry.k == "join":
+        if entry.k in _JOINS:
             found = words_behind_join(own)
             return found is not None and words_of(found) == fields[KEPT]["words"]
         say, letter = fields["say"], parts["letter"].decode()

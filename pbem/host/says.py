@@ -24,7 +24,7 @@ from pbem.referee import (
     receipt,
 )
 
-from . import budgets, evidence, members, moves, succession, unread
+from . import budgets, evidence, members, moves, newcomers, succession, unread
 from .hosted import HostedGame, House
 from .moments import later
 from .play import GamesInPlay
@@ -183,7 +183,7 @@ class Says:
     def _agree(self, game: HostedGame, envelope: Envelope, at: str) -> str:
         """Enter an agreement to go on by the rules that this host has, and when all have agreed, do."""
         seat, say = str(envelope.say["seat"]), envelope.say
-        for other, newcomer in succession.proposed(game).items():
+        for other, newcomer in newcomers.proposed(game).items():
             if say["what"] == sha256_hex(cj(newcomer)):
                 return self._welcome(game, envelope, at, other, newcomer)
         what = {"rules": rules_here(game)}
@@ -219,7 +219,7 @@ class Says:
         if pledged(game.course, what) is None:
             self.play.settle(game, referee, at, tuple(game.seats), N_("a player agrees to a newcomer"))
             return f"agree: {by}"
-        scribe.replace(Envelope(what["player"]["say"], what["player"]["sig"]), at, self.play.time_for(game))
+        scribe.replace(newcomers.newcomer(game, seat), at, self.play.time_for(game))
         succession.settle_in(game, seat)
         self.play.settle(game, referee, at, ())
         self.play.post.rosters(game, at, seat)

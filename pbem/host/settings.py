@@ -166,6 +166,11 @@ class ClubByMail(Section):
     built_in: bool = Field(
         default=True, description="Can seats be filled by built-in players? Such games are not rated."
     )
+    own_keys: bool = Field(
+        default=False,
+        description="Does each player sign with a key of his own at every table? Else whoever has none may answer by replying, "
+        "in games that are not rated.",
+    )
     table_days: int = Field(30, description="So many days a table waits for its players.", ge=1, le=3650)
     join_days: int = Field(
         14,

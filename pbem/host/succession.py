@@ -8,8 +8,6 @@ other seats where there are several: one opponent alone does not choose against 
 
 from __future__ import annotations
 
-import json
-
 from pbem.errors import UsageError
 from pbem.i18n import _, speaking
 from pbem.kernel import Json
@@ -18,8 +16,9 @@ from pbem.referee import Envelope, Refused, check_form
 
 from . import moves, roster
 from .hosted import HostedGame
+from .newcomers import forget, keep, newcomer, told_of, waiting_in
 from .post import Post
-from .store.rows import OWN, AheadRow, KeptSay
+from .store.rows import KEPT, OWN, AheadRow, KeptSay
 from .troubles import matter, settle
 
 
@@ -36,7 +35,7 @@ def invite(game: HostedGame, seat: str, address: str, post: Post, at: str, langu
         )  # fmt: skip
     game.change_seat(seat, invited=game.seats[seat].invited + 1)
     waiting = {"address": address, "sent_n": game.ledger.n, "say": {}, "sig": "", "language": language, "asked": False}
-    game.house.store.put_note(_name(game, seat), waiting)
+    keep(game, seat, waiting)
     settle(game.house.store, game.id, seat)
     post.newcomer(game, seat, at, address, language=post.at_hand(language))
 
@@ -60,11 +59,14 @@ def _is_heard(game: HostedGame, seat: str) -> bool:
     return any(one.at > late for one in waiting)
 
 
-def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: str = "") -> str:
-    """Take the word of somebody who was invited, and ask those who have to agree; return what was done. Raises Refused."""
+def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: str = "", address: str = "") -> str:
+    """Take the word of somebody who was invited, and ask those who have to agree; return what was done. Raises Refused.
+
+    `address` is where he has written from, where this host keeps his key: then his statement has beside it what says so.
+    """
     check_form(envelope)
     say, seat = envelope.say, game.seat_of(envelope)
-    waiting = _waiting(game, seat)
+    waiting = waiting_in(game, seat)
     if say["key"] == game.course.seats[seat].key:
         return "duplicate: that step is done"
     if waiting is None:
@@ -78,7 +80,7 @@ def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: st
         return roster.stranger(game, seat, str(say["key"]), post, at, waiting)
     if waiting["say"]:
         # the others are asked once the operator knows which of the two he has invited
-        game.house.store.put_note(_name(game, seat), waiting | {"asked": False})
+        keep(game, seat, waiting | {"asked": False})
         roster.contested(game, seat, (waiting["say"]["key"], str(say["key"])), post, at, waiting)
         return f"contested: {seat}"
     if say["key"] in game.course.keys:
@@ -86,7 +88,8 @@ def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: st
     if say["chain"] in game.course.seats[seat].anchors:
         raise Refused("BIND", _("This chain is the one of who had the seat. Let your program make the block anew."))
     waiting.update(say=dict(say), sig=envelope.sig, language=language or waiting.get("language", ""))
-    game.house.store.put_note(_name(game, seat), waiting)
+    waiting.update(beside=dict(envelope.beside), address=address or waiting["address"])
+    keep(game, seat, waiting)
     # of two, the other is his opponent: he alone does not say who is to be believed
     if len(game.seats) - len(game.course.gone.keys() - {seat}) < 3:
         with speaking(post.language):
@@ -95,6 +98,7 @@ def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: st
                 "{number} {name} --confirm KEY” lets the others be asked.",
                 key=fingerprint(say["key"]), seat=game.name(seat), number=game.id, name=seat,
             )  # fmt: skip
+            what = " ".join(filter(None, [what, told_of(envelope)]))
             matter(game.house.store, game.id, seat, what, at)
         return f"newcomer: {seat}, to be confirmed"
     _ask(game, seat, waiting, post, at)
@@ -103,7 +107,7 @@ def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: st
 
 def confirm(game: HostedGame, seat: str, key: str, post: Post, at: str) -> None:
     """Let the others be asked about a newcomer, whose key the host has compared. Raises UsageError."""
-    waiting = _waiting(game, seat)
+    waiting = waiting_in(game, seat)
     if waiting is None or not waiting["say"]:
         raise UsageError(_("Nobody has taken up an invitation to the seat {seat}.", seat=seat))
     if fingerprint(waiting["say"]["key"]).removeprefix("SHA256:") != key.removeprefix("SHA256:"):
@@ -119,23 +123,15 @@ def confirm(game: HostedGame, seat: str, key: str, post: Post, at: str) -> None:
 
 def _ask(game: HostedGame, seat: str, waiting: dict[str, Json], post: Post, at: str) -> None:
     """Ask all others whether they agree."""
-    game.house.store.put_note(_name(game, seat), waiting | {"asked": True})
+    keep(game, seat, waiting | {"asked": True})
     for other in game.seats:
         if other != seat and other not in game.course.gone:
-            post.proposal(game, other, at, seat, Envelope(waiting["say"], waiting["sig"]))
-
-
-def proposed(game: HostedGame) -> dict[str, Json]:
-    """Return what an amendment would hold for every newcomer who waits, by his seat."""
-    found = {seat: _waiting(game, seat) for seat in game.seats}
-    return {
-        seat: {"player": {"say": one["say"], "sig": one["sig"]}} for seat, one in found.items() if one and one["asked"]
-    }
+            post.proposal(game, other, at, seat, newcomer(game, seat))
 
 
 def settle_in(game: HostedGame, seat: str) -> None:
     """Give a seat to the newcomer to whom all have agreed: its letters go to him from now on."""
-    waiting = _waiting(game, seat) or {}
+    waiting = waiting_in(game, seat) or {}
     game.change_seat(
         seat,
         key=waiting["say"]["key"],
@@ -145,17 +141,8 @@ def settle_in(game: HostedGame, seat: str) -> None:
         clocks=0,
         mail="all",
         mails=0,
-        kept=OWN,
+        kept=KEPT if waiting.get("beside") else OWN,
     )
-    game.house.store.forget(_name(game, seat))
+    forget(game, seat)
     moves.forget(game, seat)
     settle(game.house.store, game.id, seat)
-
-
-def _name(game: HostedGame, seat: str) -> str:
-    return f"newcomer {game.id} {seat}"
-
-
-def _waiting(game: HostedGame, seat: str) -> dict[str, Json] | None:
-    waiting = game.house.store.note(_name(game, seat))
-    return dict(json.loads(waiting)) if waiting else None

@@ -243,7 +243,7 @@ def told(house: House, table: ClubTable) -> dict[str, Any]:
     if terms["late"] == "claim":
         time.append(_("an opponent may claim after that"))
     if terms.get("rated"):
-        time.append(_("rated"))
+        time.append(_("rated: each player signs with a key of his own"))
     if terms.get("odds") is False:
         time.append(_("no odds shown"))
     return {
@@ -288,9 +288,7 @@ def _number(told: dict[str, str], name: str, usual: int) -> int:
 
 
 def _flag(told: dict[str, str], name: str, *, usual: bool) -> bool:
-    value = told.get(name)
-    if value is None:
-        return usual
+    value = told.get(name, "yes" if usual else "no")
     if value.lower() not in (*_YES, *_NO):
         raise UsageError(_("“{name}” is yes or no; “{value}” is neither.", name=name, value=value))
     return value.lower() in _YES

@@ -135,10 +135,15 @@ class KeptSeat:
     """How many of these name mails."""
     taken: int = 0
     """The entry with which its player, or another, took the key over; 0: nobody has."""
+    anchor: str = ""
+    """That of its chain."""
+    before: list[KeptSeat] = field(default_factory=list)
+    """Those before a newcomer whose keys were kept, too."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
-        return {
+        more = {"before": [one.to_json() for one in self.before]} if self.before else {}
+        return more | {
             "joined": self.joined, "words": self.words, "chain": self.chain, "next": "bound" if self.bound else "empty",
             "orders": self.orders, "mailed": self.mailed, "taken": self.taken,
         }  # fmt: skip
@@ -156,7 +161,7 @@ class KeptSeats:
     odd: list[int] = field(default_factory=list)
     """Entries whose fields have not the form that they should have, or that stand where none should."""
     outside: tuple[str, ...] = ()
-    """The seats whose players hold their own keys from the beginning."""
+    """The seats whose players hold their own keys from the beginning, and for which no newcomer came whose key is kept."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -198,16 +203,14 @@ def look_at(log: EntriesOfLog) -> KeptSeats | None:
     if not found.may or not set(found.may) <= set(first["seats"]):
         found.odd.append(0)
     seed = ""
-    anchors: dict[str, str] = {}
     for entry in log.entries[1:]:
         fields = entry.fields
         by = fields.get("by")
         seat = found.seats.get(by) if isinstance(by, str) else None
         match entry.k:
             case "join":
-                anchors[fields["by"]] = fields["say"]["chain"]
                 if KEPT in fields:
-                    _take_join(found, entry.n, fields)
+                    _take_join(found, entry.n, fields["say"], fields[KEPT])
                 else:
                     found.outside += (fields["by"],)
             case "order" | "say" if seat and not seat.taken:
@@ -221,6 +224,8 @@ def look_at(log: EntriesOfLog) -> KeptSeats | None:
                 other = found.seats.get(newcomer["say"]["seat"])
                 if other and not other.taken:
                     other.taken = entry.n
+                if KEPT in fields:
+                    _take_join(found, entry.n, newcomer["say"], fields[KEPT])
             case "end" if KEPT in fields:
                 if _is_end(fields[KEPT]):
                     seed = fields[KEPT]["seed"]
@@ -234,15 +239,21 @@ def look_at(log: EntriesOfLog) -> KeptSeats | None:
         of = terms[TERM]["of"] if found.may else ""
         found.seed = "fits" if of == commitment(first["nonce"], seed) else "differs"
         for name, one in found.seats.items():
-            top = top_of(seed, log.game, name, one.words)
-            anchor = links_down(log.game, f"seat:{name}", SEAT_LENGTH, top, 0)
-            one.chain = "fits" if anchor == anchors[name] else "differs"
+            for holder in (*one.before, one):
+                top = top_of(seed, log.game, name, holder.words)
+                anchor = links_down(log.game, f"seat:{name}", SEAT_LENGTH, top, 0)
+                holder.chain = "fits" if anchor == holder.anchor else "differs"
     return found
 
 
-def _take_join(found: KeptSeats, n: int, fields: Mapping[str, Any]) -> None:
-    value, seat = fields[KEPT], fields["by"]
+def _take_join(found: KeptSeats, n: int, say: Mapping[str, Any], value: object) -> None:
+    """Take in that a kept seat's player has joined, or come in the place of another."""
+    seat = say["seat"]
     if not _is_join(value) or seat not in found.may:
         found.odd.append(n)
     words = value.get("words") if isinstance(value, dict) else ""
-    found.seats[seat] = KeptSeat(n, words if isinstance(words, str) else "", bound=fields["say"]["next"] != "")
+    former = found.seats.pop(seat, None)
+    before = [*former.before, former] if former else []
+    said = words if isinstance(words, str) else ""
+    found.seats[seat] = KeptSeat(n, said, bound=say["next"] != "", anchor=say["chain"], before=before)
+    found.outside = tuple(name for name in found.outside if name != seat)

@@ -72,7 +72,7 @@ class _Again:
                 scribe.extend(fields["due"], fields["why"], fields["at"])
                 scribe.sign_head()
             case "amend" if "player" in fields["what"]:
-                scribe.replace(self._envelope(fields["what"]["player"]), fields["at"], self._due)
+                scribe.replace(self._envelope({**fields, **fields["what"]["player"]}), fields["at"], self._due)
             case "amend":
                 scribe.amend(fields["what"], fields["agreed"], fields["at"])
                 rules = fields["what"]["rules"]

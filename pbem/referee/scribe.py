@@ -237,7 +237,9 @@ class Scribe:
         """Write that another player has a seat from now on; all are to say again that they are ready."""
         what, at = {"player": {"say": dict(newcomer.say), "sig": newcomer.sig}}, self._moment(at)
         agreed = pledged(self.course, what) or []
-        self._enter({"k": "amend", "at": at, "what": what, "agreed": agreed} | self._until_ready(at, due))
+        self._enter(
+            {"k": "amend", "at": at, "what": what, "agreed": agreed, **newcomer.beside} | self._until_ready(at, due)
+        )
         self.sign_head()
 
     def rekey(self, envelope: Envelope, at: str, due: TimeToAnswer = None) -> None:

@@ -36,7 +36,7 @@ def told_of_kept(found: Mapping[str, Any] | None, name: Callable[[str], str]) ->
     seats: Mapping[str, Mapping[str, Any]] = found["seats"]
     of_seed = _SEED[found["seed"]]
     lines = [_(of_seed)]
-    for seat, one in seats.items():
+    for seat, one in [(seat, one) for seat, last in seats.items() for one in (*last.get("before", []), last)]:
         chain = (_CHAIN if one["words"] else _NO_WORDS)[one["chain"]]
         said = [_(chain, words=one["words"])]
         said.append(
