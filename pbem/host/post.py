@@ -69,7 +69,7 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
     def newcomer(self, game: HostedGame, seat: str, at: str, address: str, *, language: str) -> Draft:
         """Invite somebody to a seat whose player has vanished, with all that the seat's copy holds."""
         kept = may_come(game, seat)
-        text = self.wording.text("newcomer", at, **self._invited(game, seat) | {"may_be_kept": kept})
+        text = self.wording.text("newcomer", at, **self._invited(game, seat), may_be_kept=kept)
         text += "".join(f"\n{fill(line, 72)}\n" for line in self._watched(game))
         return Draft(
             f"newcomer.{game.seats[seat].invited}.{seat}", _("you are invited"), text,
@@ -186,8 +186,9 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
     def proposal(self, game: HostedGame, to: str, at: str, seat: str, newcomer: Envelope) -> Draft:
         """Ask a seat whether it agrees to a newcomer in another one."""
         key, block = to_compare(newcomer.say["key"]), "" if game.seats[to].kept == KEPT else write_block(newcomer)
-        who = {"seat": game.name(seat), "key": key, "kept": told_of(newcomer)}
-        text = self.wording.text("proposal", at, title=game.title, block=block, **who)
+        text = self.wording.text(
+            "proposal", at, title=game.title, seat=game.name(seat), key=key, block=block, kept=told_of(newcomer)
+        )  # fmt: skip
         return Draft(f"proposal.{newcomer.sig[:16]}.{to}", _("somebody else for a seat"), text)
 
     @letter

@@ -244,12 +244,14 @@ TEMPLATES: Mapping[str, Template] = {
             "host_key": _KEY_SAID,
             "game_id": _ID_SAID,
             "token": _TOKEN_SAID,
+            "may_be_kept": "may he play by replying, so that the host keeps his key?",
         },
-        (
+        tuple(
             {
                 "game": "The Game of Blocks", "title": _TITLE, "seat": "the English", "others": _OTHERS, "host_key": _KEY,
-                "game_id": _GAME_ID, "token": _TOKEN,
-            },
+                "game_id": _GAME_ID, "token": _TOKEN, "may_be_kept": kept,
+            }
+            for kept in (False, True)
         ),
         ("host_key", "token"),
     ),
@@ -260,8 +262,15 @@ TEMPLATES: Mapping[str, Template] = {
             "seat": "the seat that the newcomer would take, as it is called in a sentence",
             "key": "the fingerprint of the newcomer's key",
             "block": "what the newcomer has signed: `pbem welcome` reads it out of the mail; “” for a kept seat",
+            "kept": "that the host keeps the newcomer's key, and his words; “” where he has his own",
         },
-        ({"title": _TITLE, "seat": "the English", "key": _KEY, "block": "BEGIN PBEM ORDERS\n0C4ME 9HJQA\nEND PBEM ORDERS"},),
+        tuple(
+            {
+                "title": _TITLE, "seat": "the English", "key": _KEY, "kept": kept,
+                "block": "BEGIN PBEM ORDERS\n0C4ME 9HJQA\nEND PBEM ORDERS",
+            }
+            for kept in ("", "He answers by replying to the mails.")
+        ),
         ("key", "block"),
     ),
     "mail/another_host.txt.j2": Template(
@@ -551,12 +560,13 @@ TEMPLATES: Mapping[str, Template] = {
             "playable": "the games that tables can be opened for, as they are typed",
             "commands": "is told what can be written?",
             "stranger": "is told how one becomes a member?",
+            "own_keys": "does everybody here sign with a key of his own?",
         },
         tuple(
             {
                 "said": "Table 12 is open.", "address": "host@example.org", "languages": ["en", "fr"], "commands": not stranger,
                 "playable": ["blocks"],
-                "stranger": stranger, "games": [{"number": 7, "title": _TITLE}],
+                "stranger": stranger, "own_keys": own_keys, "games": [{"number": 7, "title": _TITLE}],
                 "tables": [
                     {
                         "number": 12, "game": "The Game of Blocks", "options": ["two turns"], "terms": ["72 hours for an answer"],
@@ -564,7 +574,7 @@ TEMPLATES: Mapping[str, Template] = {
                     }
                 ],
             }
-            for stranger in (False, True)
+            for stranger, own_keys in ((False, False), (True, False), (True, True))
         ),
         ("said",),
     ),

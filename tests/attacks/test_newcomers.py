@@ -12,7 +12,8 @@ import pytest
 import tiny_game
 
 from pbem.errors import UsageError
-from pbem.host.succession import proposed, vanished
+from pbem.host.newcomers import proposed
+from pbem.host.succession import vanished
 from pbem.ledger import GOT, cj, fingerprint, read_line, sha256_hex, verify_sig
 from pbem.mail import read_block, read_message
 from pbem.referee import Envelope, Pen, proof_of

