@@ -14,6 +14,7 @@ from pbem.kernel import Json
 from pbem.ledger import Log
 from pbem.ledger.terms import terms as terms_of
 from pbem.mail import Maildir
+from pbem.player import Desk, PlayerSettings
 
 from .post import HOST, key_of, moment
 
@@ -173,3 +174,21 @@ class Mailboxes:
         """The last entry of a kind, of a seat."""
         found = [one.fields for one in self.log().entries if one.k == kind and by in ("", one.fields.get("by"))]
         return found[-1]
+
+
+def with_a_desk(boxes: Mailboxes, seat: str) -> Desk:
+    """Let a seat join with a key of its own, and all others by a reply."""
+    settings = PlayerSettings(address(seat), str(Maildir(boxes.folder / "post").path))
+    desk = Desk.create(boxes.folder / "desk", key_of(f"{seat} himself"), settings)
+    desk.join(boxes.letters[seat][-1], boxes.now())
+    send(boxes, desk)
+    for other in boxes.seats:
+        if other != seat:
+            boxes.say(other, "JOIN some words")
+    desk.join(boxes.letters[seat][-1], boxes.now())
+    send(boxes, desk)
+    return desk
+
+
+def send(boxes: Mailboxes, desk: Desk) -> list[str]:
+    return [boxes.take(desk.tray.sent(path).read_bytes()) for path in desk.tray.unsent()]

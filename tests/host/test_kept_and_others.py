@@ -19,26 +19,8 @@ from pbem.mail import Maildir
 from pbem.player import Desk, PlayerSettings
 from pbem.referee.audit import audit
 
-from .mailboxes import Mailboxes, address, parsed, text_of
+from .mailboxes import Mailboxes, address, parsed, send, text_of, with_a_desk
 from .post import key_of
-
-
-def with_a_desk(boxes: Mailboxes, seat: str) -> Desk:
-    """Let a seat join with a key of its own, and all others by a reply."""
-    settings = PlayerSettings(address(seat), str(Maildir(boxes.folder / "post").path))
-    desk = Desk.create(boxes.folder / "desk", key_of(f"{seat} himself"), settings)
-    desk.join(boxes.letters[seat][-1], boxes.now())
-    send(boxes, desk)
-    for other in boxes.seats:
-        if other != seat:
-            boxes.say(other, "JOIN some words")
-    desk.join(boxes.letters[seat][-1], boxes.now())
-    send(boxes, desk)
-    return desk
-
-
-def send(boxes: Mailboxes, desk: Desk) -> list[str]:
-    return [boxes.take(desk.tray.sent(path).read_bytes()) for path in desk.tray.unsent()]
 
 
 def test_when_another_seat_changes_its_key_the_host_is_ready_for_the_kept_ones(tmp_path: Path) -> None:

@@ -19,9 +19,8 @@ from pbem.player import Desk, PlayerSettings
 from pbem.referee.audit import audit
 from tests.ledger.verify_mjs import node_is_new_enough, of_node
 
-from .mailboxes import Mailboxes, parsed, text_of
+from .mailboxes import Mailboxes, parsed, send, text_of, with_a_desk
 from .post import key_of
-from .test_kept_and_others import send, with_a_desk
 
 DAN = "dan"
 
