@@ -203,11 +203,27 @@ async function movesOnTheMap() { // a turn of Hammer on the map, as far as it sa
     await photograph(page, "hammer");
     for (let n = 0; n < 4 && !(await page.locator("#sign").count()); n++) await touch(page, page.locator(".touches .knob[data-at^='area:']").first());
     must(/^MOVE /.test((await draft(page))[0] ?? "") || (await draft(page)).length > 0, `the map writes ${await draft(page)}`);
+    await seesTheDraft(page);
   }
   await page.locator(".zoom button").first().click();
   must(await page.locator(".map.near").count() === 1, "the map does not come nearer");
   await page.context().close();
   return areas ? 1 : 0;
+}
+
+async function seesTheDraft(page) { // the blocks stand where they go, as ghosts where they were; to touch one, or the arrow, takes its line out
+  await page.waitForSelector(".drawing .pb-ghost");
+  must((await page.locator(".drawing .move[data-at]").count()) > 0, "no arrow shows where they go");
+  must(/Group Moves used/.test(await page.locator(".draft").textContent()), "it is not said how many Group Moves that takes");
+  const lines = (await draft(page)).length;
+  await photograph(page, "draft");
+  await page.reload();
+  await settled(page);
+  await page.waitForSelector(".drawing .pb-ghost"); // it is kept
+  const ghost = await page.locator(".drawing .pb-ghost text").last().textContent(), moved = page.locator(`.drawing .face[data-at="block:${ghost}"]`);
+  await (await moved.count() ? moved : page.locator(".drawing .face[data-at]:not(.pb-can)")).first().click();
+  await page.waitForFunction((old) => document.querySelectorAll(".lines li").length < old, lines);
+  must(!(await page.locator(".drawing .pb-ghost").count()), "ghosts stay though nothing is drafted");
 }
 
 async function isPlayedByKeys() { // Tiny from the first screen on, without a mouse

@@ -18,7 +18,7 @@ from pbem.i18n import _
 from pbem.kernel import Chooser, Happening, Json, Order, View
 
 from .offers import template
-from .shown import CardRow, Rolled, Struck
+from .shown import Afterwards, CardRow, Rolled, Struck
 from .touches import Touch
 
 _STOP = re.compile(r"[:?!.;](?:\s|$)")
@@ -134,6 +134,13 @@ class Look(Protocol):
         It is shown before the order is signed, and in the host's answer. `text` is what was typed, or its canonical form.
         """
         return ()
+
+    def afterwards(self, view: View, after: View, text: str) -> Afterwards:
+        """Return what a page says of an order beside the position to which it leads; `after` is what its seat is sure to see then.
+
+        `text` is a legal order, perhaps the beginning of the one that is being made.
+        """
+        return Afterwards()
 
     def choices(self, view: View) -> Sequence[tuple[Order, str, str]]:
         """Return the answers that a numbered list shows, the suggestion first; () lists the default and the first legal orders.

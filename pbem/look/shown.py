@@ -63,3 +63,12 @@ class Rolled(NamedTuple):
     dice: tuple[Die, ...]
     says: str
     """What came of it: "2 hits"."""
+
+
+class Afterwards(NamedTuple):
+    """What is told of an order beside the position to which it leads."""
+
+    says: tuple[str, ...] = ()
+    """What it uses up, and which limits it exceeds: sentences."""
+    stays: frozenset[str] = frozenset()
+    """What the drawing calls by a name and the order does not move, though it may be drawn a little aside: "block:Moray"."""

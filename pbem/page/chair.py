@@ -5,7 +5,6 @@ It is made from the seat's own copy (`pbem.player.showing`), or from the same of
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from random import Random
@@ -16,9 +15,8 @@ from pbem.games import GamePack
 from pbem.games.touching import among, few, judged, mended, unsaid
 from pbem.i18n import _
 from pbem.kernel import Json, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
-from pbem.ledger import Log, cj, read_line, sha256_hex
+from pbem.ledger import Log, cj, read_line
 from pbem.look import PageTable
-from pbem.look.picture import MOVING
 from pbem.look.touches import Touch
 from pbem.player.copy import sense
 from pbem.player.seat import Seat
@@ -33,14 +31,11 @@ from pbem.reports.told import told as tells_of
 from . import calls, numbered, playing
 from .alone import Solo
 from .ending import last_views, outcome, rematches
+from .preview import drawing, preview
 from .tale import Tale, laid_out
 
 if TYPE_CHECKING:
     from markupsafe import Markup
-
-_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-_NAMED = 32
-"""So many digits of its hash name a ground."""
 
 
 class MovedError(PlayerError):
@@ -183,8 +178,8 @@ class Chair:
                 seat_name=look.seat_name(self.seat) if self.seat else _("what all could see"),
                 alone=self.alone,
                 n=told[-1].n,
-                drawing=_drawing(str(look.picture([view], heard)), ground),
-                scene=_drawing(str(look.scene([view]))),
+                drawing=drawing(str(look.picture([view], heard)), ground),
+                scene=drawing(str(look.scene([view]))),
                 tables=tuple(map(_grid, shown.tables)),
                 text=shown.text,
                 hand=_said(shown.hand),
@@ -260,12 +255,13 @@ class Chair:
 
     # -- an order -------------------------------------------------------------------------------------------------------
 
-    def touches(self, draft: Sequence[str]) -> playing.Touches:
-        """Return what may come next after a draft, and how the draft reads."""
+    def touches(self, draft: Sequence[str], ground: str = "") -> playing.Touches:
+        """Return what may come next after a draft, how the draft reads, and how it looks on the drawing."""
         with sense():
             found = tuple(self._next(draft)) if self.mine or self.marks or self.plans_alone else ()
             view = self.view() if self.mine and not self.puzzle else None
             touches, answers = numbered.shown(self.pack, view, tuple(draft), found, self._next)
+            drafted = preview(self.pack, self.seat, self.tells, draft, ground) if self.mine and draft else None
         order, wrong = self._read(draft, lost=not found)
         return playing.Touches(
             touches=touches,
@@ -274,6 +270,7 @@ class Chair:
             order=order,
             unsaid=self._unsaid(draft) if order and self.mine else (),
             wrong=wrong,
+            preview=drafted,
         )
 
     def _unsaid(self, draft: Sequence[str]) -> tuple[str, ...]:
@@ -341,7 +338,7 @@ def second_opinion(game: Log | Opened, pack: GamePack) -> playing.ClosingShown:
 
 def _at_the_end(found: Sequence[PageTable | Markup]) -> playing.ClosingShown:
     tables = tuple(_grid(one) for one in found if isinstance(one, PageTable))
-    drawings = [_drawing(str(one)) for one in found if not isinstance(one, PageTable)]
+    drawings = [drawing(str(one)) for one in found if not isinstance(one, PageTable)]
     return playing.ClosingShown(drawings=tuple(filter(None, drawings)), tables=tables)
 
 
@@ -360,7 +357,7 @@ def seen_by(pack: GamePack, seat: str, view: View) -> playing.SeenBy:
 
 def picture(pack: GamePack, views: Mapping[str, View]) -> playing.SvgDrawing | None:
     """Return what these seats see together, drawn."""
-    return _drawing(str(pack.look.picture(list(views.values()), ())))
+    return drawing(str(pack.look.picture(list(views.values()), ())))
 
 
 def wrong(error: OrderError) -> tuple[calls.Wrong, ...]:
@@ -369,24 +366,6 @@ def wrong(error: OrderError) -> tuple[calls.Wrong, ...]:
         calls.Wrong(line=one.line, read=one.read, why=one.why, rule=one.rule, legal=one.legal, text=str(one))
         for one in error.problems
     )
-
-
-def _drawing(svg: str, has: str = "") -> playing.SvgDrawing | None:
-    """Return a drawing with its style beside it: a page that allows no style in its elements takes it as a sheet.
-
-    A ground is called by its hash. So one that the page `has` is left out only where it is this drawing's, whatever game it had
-    the other from.
-    """
-    if not svg:
-        return None
-    below, mark, above = svg.partition(MOVING)
-    if not mark:
-        return playing.SvgDrawing(svg=_STYLE.sub("", svg), style="\n".join(_STYLE.findall(svg)))
-    ground = sha256_hex(below.encode())[:_NAMED]
-    if ground == has:
-        return playing.SvgDrawing(svg=above, style="", ground=ground)
-    style = "\n".join(_STYLE.findall(below))
-    return playing.SvgDrawing(svg=above, style=style, ground=ground, below=_STYLE.sub("", below))
 
 
 def _agreed(log: Log) -> bool:

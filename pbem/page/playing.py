@@ -231,6 +231,7 @@ class AskTouches(OfQuestion):
 
     call: Literal["touches"] = "touches"
     draft: tuple[Text, ...] = Field(default=(), max_length=MAX_LINES)
+    ground: Word = Field(default="", description="the ground of a drawing that the page has, by its name")
 
 
 class OneTouch(Reply):
@@ -240,6 +241,17 @@ class OneTouch(Reply):
     note: str
     closes: bool
     listed: bool = Field(default=False, description="whether one of the numbered answers does the same")
+
+
+class Preview(Reply):
+    """The position as it will be once the whole lines of a draft are signed, as far as that is sure."""
+
+    drawing: SvgDrawing | None = Field(description="what has moved stands where it was as a “pb-ghost”")
+    scene: SvgDrawing | None
+    says: tuple[str, ...] = Field(
+        description="what the order uses up, limits that are exceeded, what is not decided: sentences"
+    )
+    takes_out: tuple[OneTouch, ...] = Field(description="what takes a line out of the draft again where it is touched")
 
 
 class Touches(Reply):
@@ -252,6 +264,9 @@ class Touches(Reply):
     order: str = Field(description="the canonical text of it")
     unsaid: tuple[str, ...] = Field(description="what it means beyond its lines, in sentences")
     wrong: tuple[Wrong, ...] = Field(description="why it is none")
+    preview: Preview | None = Field(
+        default=None, description="null for an empty draft, or where nothing changes on the drawing"
+    )
 
 
 class Sign(OfQuestion):

@@ -339,7 +339,7 @@ class Service(Acts):
     def _touches(self, asked: playing.AskTouches) -> playing.Touches:
         chair = self._chair(asked.game)
         chair.check_ask(asked.ask)
-        return chair.touches(asked.draft)
+        return chair.touches(asked.draft, asked.ground)
 
     def _sign(self, asked: playing.Sign) -> calls.Signed:
         self._chair(asked.game).check_ask(asked.ask)

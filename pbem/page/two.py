@@ -202,7 +202,7 @@ class OfTwo:
     def _touches(self, asked: playing.AskTouches, notes: PairNotes) -> playing.Touches:
         chair = self._chair(notes)
         chair.check_ask(asked.ask)
-        return chair.touches(asked.draft)
+        return chair.touches(asked.draft, asked.ground)
 
     def _compare(self, _asked: acts.CompareHead, notes: PairNotes) -> acts.HeadCompared:
         n, head = self._pairs.table(notes).head

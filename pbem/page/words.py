@@ -228,6 +228,7 @@ FACE: dict[str, str] = {
     "order": N_("Your order"),
     "undo": N_("Undo"),
     "redo": N_("Redo"),
+    "take_out": N_("Take out: {line}"),
     "anew": N_("Start over"),
     "undone": N_("Taken back."),
     "answer_back": N_("Take back my last answer"),

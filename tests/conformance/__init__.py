@@ -20,6 +20,7 @@ from __future__ import annotations
 from .advice import Advice
 from .ahead import Ahead
 from .course import Course
+from .foreseen import Foreseeing
 from .forms import canonical, flaws, visible
 from .logged import Logged
 from .numbered import Numbered
@@ -37,5 +38,5 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Conformance(Course, Logged, Positions, Views, Secrecy, Peers, Orders, Plans, Ahead, Advice, Numbered):
+class Conformance(Course, Logged, Positions, Views, Secrecy, Peers, Orders, Plans, Ahead, Advice, Numbered, Foreseeing):
     """All checks. A subclass names its game, and tunes how much is played and looked at."""

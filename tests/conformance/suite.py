@@ -49,6 +49,8 @@ class Suite:
     """Each is that of a Python of its own."""
     looked_at: ClassVar[frozenset[int]] = frozenset({1, 4})
     """Of each kind of question these are looked at that come so many-th, where a look is dear."""
+    foresees: ClassVar[bool] = True
+    """Is anything sure after some order? Not where the rules run in a process of their own, or nothing is seen before all is."""
     together: ClassVar[int] = 20_000
     """So many steps of a game are gone through by peers."""
 

@@ -137,7 +137,7 @@ def test_moves_that_were_taken_back_are_no_arrows() -> None:
 def test_moves_are_arrows_and_main_attacks_and_borders_are_marked() -> None:
     table = _attack()
     svg = _drawn(table, ENGLISH)
-    assert svg.count('<g class="move english main">') == 1
+    assert svg.count('<g class="move english main" ') == 1
     assert svg.count('<g class="move scottish') == 2
     assert "E 3/6" in svg
     facts = _public(table)

@@ -19,6 +19,7 @@ class _Tournament(Conformance):
     look = LOOK
     knowing = KNOWING
     where = "pbem.games.tournament:GAME"
+    foresees = False
     games = 1
 
     def test_an_order_is_either_offered_or_refused_with_a_reason(self) -> None:

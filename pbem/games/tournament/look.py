@@ -33,7 +33,7 @@ class TournamentLook(Look):
                     _("{who} bids {bid}.", who=self.seat_name(who), bid=bid) for who, bid in sorted(bids.items())
                 )
             case Lots(order):
-                return _("The lots are drawn in this order: {names}.", names=self._names(order))
+                return _("The lots are drawn in this order: {names}.", names=_names(order))
             case told.Pairing(english, scottish, bid):
                 sides = {"english": self.seat_name(english), "scottish": self.seat_name(scottish)}
                 if bid:
@@ -60,7 +60,7 @@ class TournamentLook(Look):
     def board(self, view: View) -> str:
         seen = cast(TournamentView, view)
         bids = [self.seat_name(name).ljust(20) + (seen.bids.get(name) or _("not opened")) for name in seen.players]
-        lots = wrap(_("Lots: {names}.", names=self._names(seen.lots)), WIDTH) if seen.lots else []
+        lots = wrap(_("Lots: {names}.", names=_names(seen.lots)), WIDTH) if seen.lots else []
         return "\n".join([_n("{n} player.", "{n} players.", len(seen.players)), "", *bids, *lots])
 
     def hand(self, view: View) -> str:
@@ -74,9 +74,10 @@ class TournamentLook(Look):
             pairs.append(f"{pair}, {game['options']['bid']}" if game["options"]["bid"] else pair)
         return "\n".join(wrap(_("All bids are matched: {pairs}.", pairs=_("; ").join(pairs)), WIDTH))
 
-    def _names(self, seats: Sequence[str]) -> str:
-        *most, last = [self.seat_name(seat) for seat in seats]
-        return _("{most} and {last}", most=", ".join(most), last=last)
+
+def _names(seats: Sequence[str]) -> str:
+    *most, last = map(LOOK.seat_name, seats)
+    return _("{most} and {last}", most=", ".join(most), last=last)
 
 
 def _bid(bid: str) -> str:

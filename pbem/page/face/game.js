@@ -101,6 +101,7 @@ export class Game {
 
   show(position, keep = false) { // `keep`: it has come by itself, and what somebody has opened, and perhaps written in, stays as it is
     document.title = `${position.title} · pbem`;
+    this.foreseen = false;
     const { head, asked } = this.parts, back = this.at !== null;
     fill(head, this.heading(position));
     this.node.classList.toggle("plain", !position.drawing);
@@ -229,17 +230,29 @@ export class Game {
     }
     const turn = (this.judging = {});
     try {
-      const found = await ask("touches", { game: this.game, draft: this.draft, ask: this.now.ask });
+      const found = await ask("touches", { game: this.game, draft: this.draft, ask: this.now.ask, ground: this.board.ground });
       if (turn !== this.judging || this.closed) return;
+      this.foresee(found.preview);
       found.touches = found.touches.filter(({ at }) => at !== "end" || !found.closed); // that is all: the button says it
       this.found = found;
-      this.lit = this.board.light(found.touches, this.chosen);
+      this.lit = this.board.light(found.touches, this.chosen, found.preview?.takes_out);
       this.held = this.hand.light(found.touches, this.chosen);
       this.write();
       this.offer();
     } catch (error) {
       this.trouble(error);
     }
+  }
+
+  foresee(preview) { // the drawing as it will be once the draft is signed; without one, as it is
+    if (!preview && !this.foreseen) return;
+    this.foreseen = Boolean(preview);
+    const { drawing, scene } = preview ?? this.now;
+    if (drawing) this.board.show(drawing, scene);
+  }
+
+  without(line) { // the draft without one of its lines
+    return this.draft.filter((one) => one !== line);
   }
 
   get verb() { return this.now.alone ? "play" : isPlan(this.draft) ? "keep_plans" : "sign"; } // what is done with a whole order
@@ -274,13 +287,15 @@ export class Game {
   }
 
   write() { // the draft as lines, and what is to be done with it
-    const { draft } = this.parts, { closed, order, unsaid, wrong, touches } = this.found;
+    const { draft } = this.parts, { closed, order, unsaid, wrong, touches, preview } = this.found;
     const lines = this.draft.filter((line) => line.trim());
-    const shown = lines.map((line, i) => make("li", { class: !closed && i === lines.length - 1 && touches.length ? "open" : "" }, line));
+    const out = (line) => button("", () => this.choose(this.without(line), t("take_out", { line })), { class: "out", "aria-label": t("take_out", { line }), title: t("take_out", { line }) });
+    const shown = lines.map((line, i) => make("li", { class: !closed && i === lines.length - 1 && touches.length ? "open" : "" }, line, lines.length > 1 && out(line)));
     const rows = [make("h2", { class: "unseen" }, t("order")),
       shown.length > 0 && make("ol", { class: "lines", "aria-label": t("order") }, shown),
       closed && order !== lines.join("\n") && make("p", { class: "note" }, t("reads_as"), " ", make("code", {}, order)),
       closed && unsaid.map((sentence) => make("p", { class: "note" }, sentence)),
+      preview?.says.map((sentence) => make("p", { class: "note" }, sentence)),
       !touches.length && !closed && wrong.map(({ text }) => make("p", { class: "wrong" }, text)),
       make("div", { class: "row" },
         closed && button(t(this.verb), () => this.sign(), { class: "main", id: "sign" }),

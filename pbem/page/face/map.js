@@ -86,13 +86,14 @@ export class Board {
     for (const old of this.can.splice(0)) old.classList.remove("pb-can");
   }
 
-  light(touches, chosen = []) { // what may be touched now, and what was chosen; returns how much of it lies on the drawing
+  light(touches, chosen = [], out = []) { // what may be touched now, what was chosen, and what takes a line out; returns how much of it lies on the drawing
     if (!this.svg) return 0;
     this.unmark();
-    this.by = new Map();
-    for (const touch of touches) this.by.set(touch.at, [...(this.by.get(touch.at) ?? []), touch]);
+    const by = new Map();
+    for (const touch of touches) by.set(touch.at, [...(by.get(touch.at) ?? []), touch]);
+    this.by = new Map([...out.map((one) => [one.at, [one]]), ...by]);
     const places = this.places(), found = [];
-    for (const [at, own] of this.by) {
+    for (const [at, own] of by) {
       const fight = own.some((touch) => touch.note.includes("!")) ? " pb-fight" : "";
       for (const element of places.get(at) ?? []) found.push([element, fight]);
     }

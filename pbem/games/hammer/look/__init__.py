@@ -35,7 +35,7 @@ from pbem.games.bot import steady
 from pbem.i18n import _
 from pbem.kernel import Chooser, Json, Order, View
 from pbem.look import Chapter, Look, PageTable, Span
-from pbem.look.shown import CardRow, Rolled, Struck
+from pbem.look.shown import Afterwards, CardRow, Rolled, Struck
 from pbem.look.touches import Touch
 
 from ..rules.told import HammerFact
@@ -98,6 +98,11 @@ class HammerLook(Look):
         from .unsaid import unsaid
 
         return tuple(unsaid(_seen(view), text)) if _seen(view).ask else ()
+
+    def afterwards(self, view: View, after: View, text: str) -> Afterwards:
+        from .unsaid import afterwards, stays
+
+        return Afterwards(tuple(afterwards(_seen(view), _seen(after), text)), stays(_seen(view), _seen(after)))
 
     def choices(self, view: View) -> Sequence[tuple[Order, str, str]]:
         from .choices import choices

@@ -11,11 +11,15 @@ from .. import orders
 from ..questions import QUESTIONS
 from ..questions.winter import WinterQuestion
 from ..rules import (
+    AREAS,
+    ENGLAND,
     NORSE,
     SCOTTISH,
     SELKIRK,
     WALLACE,
+    Tally,
     attack_group,
+    castle_limit,
     combat_turn,
     home_choices,
     landing_places,
@@ -57,6 +61,29 @@ def unsaid(view: HammerView, text: str) -> Iterator[str]:
         case orders.Retreat(places=places):
             if left := _not_in(view.frames["retreat"]["blocks"], places):
                 yield _("These blocks have no way out and are eliminated (5.5): {blocks}", blocks=listed(left))
+
+
+def afterwards(view: HammerView, after: HammerView, text: str) -> Iterator[str]:
+    """Go through what a legal order uses up of a Move card (4.2), and the castle limits that are exceeded after it (7.5)."""
+    order = QUESTIONS[(view.ask or {})["what"]].read(view, text)
+    if isinstance(order, orders.Move):
+        tally = Tally(mover(view))
+        for march in order.marches:
+            tally.add(march)
+        yield _("Group Moves used: {n} of {card}.", n=tally.cost, card=tally.who.group_moves)
+    if isinstance(order, (orders.GoHome, orders.Disband)):
+        stand = {
+            area: (after.count(area, view.seat), castle_limit(area, view.seat)) for area in AREAS if area != ENGLAND
+        }
+        if over := [f"{area} {n}/{limit}" for area, (n, limit) in stand.items() if n > limit]:
+            yield _("More blocks than the castle limit then (7.5): {areas}", areas=listed(over))
+
+
+def stays(view: HammerView, after: HammerView) -> frozenset[str]:
+    """Return the own blocks that stand where they stood, as the drawing calls them."""
+    return frozenset(
+        f"block:{name}" for place, names in view.groups.items() for name in names if name in after.groups.get(place, ())
+    )
 
 
 def _not_in(names: tuple[str, ...], places: tuple[orders.Place, ...]) -> list[str]:
@@ -107,4 +134,4 @@ def _main_attacks(view: HammerView, order: orders.Move) -> Iterator[str]:
             yield _("The main attack on {area}, by the first line: {blocks} (5.32)", area=area, blocks=listed(first))
 
 
-__all__ = ["unsaid"]
+__all__ = ["afterwards", "stays", "unsaid"]

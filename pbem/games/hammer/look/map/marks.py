@@ -52,9 +52,10 @@ def _way(one: Journey) -> Markup:
     d = "".join(map(curve, lines))
     (bx, by), (x, y) = lines[-1][-2:]
     return markup(
-        '<g class="move {side}{main}"><path class="under" d="{d}"/><path class="over" d="{d}"/>'
+        '<g class="move {side}{main}" data-at="way:{stops}"><path class="under" d="{d}"/><path class="over" d="{d}"/>'
         '<path class="tip" d="M11 0-7-8.5-3.5 0-7 8.5z" transform="translate({x} {y}) rotate({turn}) scale({size})"/></g>',
-        side=one.side, main=" main" if one.main else "", d=d, x=num(x), y=num(y), turn=num(degrees(atan2(y - by, x - bx))),
+        side=one.side, main=" main" if one.main else "", stops="/".join(one.stops), d=d,
+        x=num(x), y=num(y), turn=num(degrees(atan2(y - by, x - bx))),
         size=1.5 if one.main else 1.1,
     )  # fmt: skip
 

@@ -1,0 +1,108 @@
+"""A draft on the drawing: the position as it will be once it is signed, what has moved as a ghost where it stood, and what takes a
+line out again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from pbem.errors import OrderError
+from pbem.games.touching import judged
+from pbem.i18n import _
+from pbem.kernel import Json, take_apart
+from pbem.ledger import sha256_hex
+from pbem.look.picture import MOVING
+from pbem.reports.foreseen import Foreseen, foreseen
+
+from . import playing
+
+if TYPE_CHECKING:
+    from pbem.games import GamePack
+    from pbem.reports.told import Told
+
+_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_NAMED = 32
+"""So many digits of its hash name a ground."""
+_AT = re.compile(r' data-at="([^"]*)"')
+_KEY = re.compile(r' id="([^"]*)"')
+_GHOST = '<g class="pb-ghost">{piece}</g>'
+_END = "</svg>"
+
+
+def drawing(svg: str, has: str = "") -> playing.SvgDrawing | None:
+    """Return a drawing with its style beside it: a page that allows no style in its elements takes it as a sheet.
+
+    A ground is called by its hash. So one that the page `has` is left out only where it is this drawing's, whatever game it had
+    the other from.
+    """
+    if not svg:
+        return None
+    below, mark, above = svg.partition(MOVING)
+    if not mark:
+        return playing.SvgDrawing(svg=_STYLE.sub("", svg), style="\n".join(_STYLE.findall(svg)))
+    ground = sha256_hex(below.encode())[:_NAMED]
+    if ground == has:
+        return playing.SvgDrawing(svg=above, style="", ground=ground)
+    style = "\n".join(_STYLE.findall(below))
+    return playing.SvgDrawing(svg=above, style=style, ground=ground, below=_STYLE.sub("", below))
+
+
+def preview(
+    pack: GamePack, seat: str, tells: Sequence[Told], draft: Sequence[str], ground: str
+) -> playing.Preview | None:
+    """Return how the whole lines of a draft look on the drawing; None where nothing of it is sure, or nothing is drawn.
+
+    `tells` is all that the seat was told; `ground` is the ground that the page has.
+    """
+    view, heard = tells[-1].view, [fact for tell in tells for fact in tell.facts]
+    lines, found = _whole(pack, seat, view, take_apart("\n".join(draft)).order.split("\n"))
+    if found is None:
+        return None
+    look, before = pack.look, pack.rules.read_view(view)
+    was, will = str(look.picture([before], heard)), str(look.picture([found.view], [*heard, *found.facts]))
+    now, then = str(look.scene([before])), str(look.scene([found.view]))
+    if (was, now) == (will, then):
+        return None
+    told = look.afterwards(before, found.view, "\n".join(lines))
+    ghosts = [
+        _GHOST.format(piece=_AT.sub("", _KEY.sub("", line))) for line, at in _named(was, will) if at not in told.stays
+    ]
+    changed = {at for _line, at in _named(will, was) if at not in told.stays}
+    return playing.Preview(
+        drawing=drawing(will.replace(_END, "\n".join([*ghosts, _END])), ground),
+        scene=drawing(then),
+        says=(*told.says, *filter(None, [found.undecided])),
+        takes_out=tuple(_takes_out(lines, draft, changed)),
+    )
+
+
+def _whole(pack: GamePack, seat: str, view: Json, draft: Sequence[str]) -> tuple[list[str], Foreseen | None]:
+    """Return the longest beginning of a draft that is an order, and what is sure after it."""
+    lines = [line for line in draft if line.strip()]
+    asked = pack.rules.read_view(view)
+    while lines:
+        try:
+            return lines, foreseen(pack.rules, seat, view, judged(pack.rules, asked, "\n".join(lines)))
+        except OrderError:
+            lines.pop()  # the last may be unfinished
+    return [], None
+
+
+def _named(one: str, other: str) -> Iterator[tuple[str, str]]:
+    """Go through the lines of a drawing that the other does not have, and that can be touched, with what is touched."""
+    there = set(other.partition(MOVING)[2].split("\n"))
+    for line in one.partition(MOVING)[2].split("\n"):
+        if line not in there and (at := _AT.search(line)):
+            yield line, at[1]
+
+
+def _takes_out(lines: Sequence[str], draft: Sequence[str], changed: set[str]) -> Iterator[playing.OneTouch]:
+    """Go through what has changed on the drawing: to touch it takes the line out that names it."""
+    for at in sorted(changed):
+        names = at.partition(":")[2].split("/")
+        line = next((line for line in lines if all(name in line for name in names)), None)
+        if line is not None:
+            rest = [one for one in draft if one != line]
+            label = _("Take out: {line}", line=line)
+            yield playing.OneTouch(at=at, label=label, draft=tuple(rest), note="", closes=False)

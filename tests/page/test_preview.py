@@ -1,0 +1,118 @@
+"""A draft on the drawing: where blocks stand once it is signed, where they stood, what is not decided, and what takes it back."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.page.service import Service
+from tests.page.alone import begun
+from tests.page.calling import ok
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Service:
+    return Service(tmp_path)
+
+
+def until(service: Service, game: str, verb: str) -> dict[str, Any]:
+    """Play what comes first up to a question that an order with this verb answers; return the position."""
+    while True:
+        position = ok(service, "position", game=game)
+        if not position["asked"]:
+            ok(service, "go_on", game=game)
+            continue
+        template = ok(service, "template", game=game)["text"]
+        if re.search(rf"^(# )?{verb} ", template, re.MULTILINE):
+            return dict(position)
+        found = ok(service, "touches", game=game)
+        draft = found["touches"][0]["draft"]
+        while not (found := ok(service, "touches", game=game, draft=draft))["closed"]:
+            draft = found["touches"][0]["draft"]
+        ok(service, "sign", game=game, text=found["order"])
+
+
+def at_the_first_move(service: Service) -> tuple[str, dict[str, Any]]:
+    name = begun(service, "hammer", seat="scottish")
+    return name, until(service, name, "MOVE")
+
+
+def stands(svg: str, block: str) -> str:
+    found = re.search(rf'<g id="hm-block-{block.lower()}"[^>]*transform="([^"]*)"', svg)
+    return found[1] if found else ""
+
+
+MOVES = ["MOVE Fife: Wallace, Douglas > Angus", "MOVE Moray: Fraser > Strathspey"]
+
+
+@pytest.mark.slow
+def test_the_drawing_shows_where_blocks_go_and_ghosts_where_they_stood(service: Service) -> None:
+    name, now = at_the_first_move(service)
+    shown = ok(service, "touches", game=name, draft=MOVES, ground=now["drawing"]["ground"])["preview"]
+    before, after = now["drawing"]["svg"], shown["drawing"]["svg"]
+    assert shown["drawing"]["ground"] == now["drawing"]["ground"]
+    assert shown["drawing"]["below"] == ""
+    for block in ("Wallace", "Douglas", "Fraser"):
+        assert stands(after, block) != stands(before, block) != ""
+    ghosts = [line for line in after.split("\n") if "pb-ghost" in line]
+    assert {name for line in ghosts for name in re.findall(r">([A-Z][a-z]+)</text>", line)} == {
+        "Wallace",
+        "Douglas",
+        "Fraser",
+    }
+    assert len(ghosts) == 3
+    assert not any("data-at" in line or ' id="' in line for line in ghosts), "a ghost can be touched"
+    assert 'data-at="way:Fife/Angus"' in after
+    assert shown["says"] == ["Group Moves used: 2 of 2."]
+
+
+def test_an_unfinished_line_is_left_out_and_an_empty_draft_shows_nothing(service: Service) -> None:
+    name, _now = at_the_first_move(service)
+    whole = ok(service, "touches", game=name, draft=MOVES[:1])["preview"]
+    begun_ = ok(service, "touches", game=name, draft=[MOVES[0], "MOVE Moray: Fraser"])["preview"]
+    assert begun_["drawing"] == whole["drawing"]
+    assert ok(service, "touches", game=name, draft=[])["preview"] is None
+    assert ok(service, "touches", game=name, draft=["MOVE Moray: Fraser"])["preview"] is None
+
+
+def test_a_block_or_an_arrow_that_is_touched_takes_its_line_out(service: Service) -> None:
+    name, _now = at_the_first_move(service)
+    out = {one["at"]: one["draft"] for one in ok(service, "touches", game=name, draft=MOVES)["preview"]["takes_out"]}
+    assert out["block:Wallace"] == out["block:Douglas"] == out["way:Fife/Angus"] == MOVES[1:]
+    assert out["block:Fraser"] == out["way:Moray/Strathspey"] == MOVES[:1]
+    assert set(out) == {"block:Wallace", "block:Douglas", "block:Fraser", "way:Fife/Angus", "way:Moray/Strathspey"}
+
+
+def test_what_only_moves_aside_is_no_ghost(service: Service) -> None:
+    """Moray stays where two left: it stands in the middle now, and nobody moved it."""
+    name, now = at_the_first_move(service)
+    shown = ok(service, "touches", game=name, draft=MOVES[1:])["preview"]
+    assert stands(shown["drawing"]["svg"], "Moray") != stands(now["drawing"]["svg"], "Moray")
+    assert "block:Moray" not in {one["at"] for one in shown["takes_out"]}
+
+
+def test_what_others_answer_at_the_same_time_is_not_decided(service: Service) -> None:
+    name = begun(service, "hammer", seat="scottish")
+    until(service, name, "CARD")
+    found = ok(service, "touches", game=name)
+    shown = ok(service, "touches", game=name, draft=found["touches"][0]["draft"])["preview"]
+    assert shown is None or shown["says"] == ["Not decided yet: what the others answer."]
+
+
+@pytest.mark.parametrize(("game", "verb"), [("lords", "MUSTER"), ("swords", "CUBE")])
+def test_every_game_shows_what_is_laid(service: Service, game: str, verb: str) -> None:
+    name = begun(service, game)
+    now = until(service, name, verb)
+    template = [line for line in ok(service, "template", game=name)["text"].split("\n") if not line.startswith("#")]
+    shown = ok(service, "touches", game=name, draft=template)["preview"]
+    assert shown["drawing"]["svg"] != now["drawing"]["svg"]
+
+
+def test_a_draft_is_shown_in_the_language_of_the_page(service: Service) -> None:
+    name, _now = at_the_first_move(service)
+    said = ok(service, "touches", game=name, draft=MOVES, language="fr")["preview"]["says"]
+    assert said != ["Group Moves used: 2 of 2."]
+    assert "2" in said[0]
