@@ -414,8 +414,8 @@ def attacks_page() -> str:
 
     places: dict[str, list[str]] = {}
     for guard in guards():
-        if (place := f"`{guard.place}`") not in places.setdefault(guard.test_name, []):
-            places[guard.test_name].append(place)
+        if guard.place not in places.setdefault(guard.test_name, []):
+            places[guard.test_name].append(guard.place)
     return "\n".join(_guarded(line, places) for line in ATTACKS.read_text("utf-8").split("\n"))
 
 
@@ -423,8 +423,12 @@ def _guarded(line: str, places: dict[str, list[str]]) -> str:
     """Return a row of the page of attacks with the guards of its tests behind them; any other line as it is."""
     if not (row := re.match(r"\| .*?\| (?:`test_\w+`(?:, )?)+ \|", line)):
         return line
-    found = dict.fromkeys(place for test in re.findall(r"`(test_\w+)`", row[0]) for place in places.get(test, ()))
-    return f"{row[0]} {', '.join(found)} |" if found else row[0]
+    of_modules: dict[str, list[str]] = {}
+    for place in dict.fromkeys(place for test in re.findall(r"`(test_\w+)`", row[0]) for place in places.get(test, ())):
+        module, _colon, function = place.partition(": ")
+        of_modules.setdefault(module, []).append(function)
+    found = ", ".join(f"`{': '.join(filter(None, (module, ', '.join(of))))}`" for module, of in of_modules.items())
+    return f"{row[0]} {found} |" if found else row[0]
 
 
 TESTS_HEAD = """\

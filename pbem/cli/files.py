@@ -102,6 +102,12 @@ def audit(
             "--mails", metavar="FOLDER", help="Read the mails behind kept seats again, as “pbem host mails” wrote them."
         ),
     ] = None,
+    dns: Annotated[
+        bool,
+        typer.Option(
+            "--dns", help="With --mails: ask the DNS whether it still has the keys that signed the mails (DKIM)."
+        ),
+    ] = False,
 ) -> None:
     """Check a log by the rules. The verdict names the first wrong entry and the party at fault."""
     from pbem.host.rereading import read_again
@@ -130,7 +136,7 @@ def audit(
         say_taken(lent)
     in_order = verdict.verdict in ("clean", "unfinished") and not of_two
     played = _played_again(data) if players and json and in_order else {}
-    again = read_again(mails if in_order else None, repaired(data)[0])
+    again = read_again(mails if in_order else None, repaired(data)[0], ask=dns)
     _say(verdict, data, as_json=json, rules=True, evidence=kept, more={**played, **again.to_json()}, below=again.told)
     if played.get("by_host"):
         raise typer.Exit(1)

@@ -334,7 +334,7 @@ class KeptMail:
     def _moves_nothing(
         self, case: Case, game: HostedGame, seat: str, first: str, outcome: str, unread: Sequence[str] = ()
     ) -> str:
-        if self.post.may_answer("reply", game.seats[seat].address, case.at):
+        if self.post.may_answer("told", game.seats[seat].address, case.at):
             self.post.how_it_stands(game, seat, case.at, first, case.digest, unread)
         return outcome
 

@@ -31,7 +31,7 @@ class Budget:
 COURSE = frozenset(
     (
         "report", "public", "invitation", "newcomer", "roster", "keys", "cancelled", "copy", "held", "reminder", "moving", "moved",
-        "observer", "stranger", "contested", "closed", "wanted", "reply", "resent", "register", "club",
+        "observer", "stranger", "contested", "closed", "wanted", "reply", "told", "resent", "register", "club",
     )
 )  # fmt: skip
 """Kinds that follow from what a game, a deadline or the operator does; and answers, which `outbox.CAPS` bounds before."""

@@ -14,12 +14,15 @@ from pbem import __version__
 from pbem.kernel import Json
 from pbem.ledger import Root, cj, sha256_hex
 from pbem.ledger.kept import MAIL, mail_digest
+from pbem.mail.vouched import signatures
 
 from .store import Store
 from .store.kept_rows import Evidence, parts_behind
 
 Part: TypeAlias = tuple[str, bytes]
 """A name, “letter”, “mail”, “asked” or “yes”, and the bytes."""
+OF_PLAYERS = ("mail", "yes")
+"""The parts that a player wrote, which his provider may have signed."""
 
 
 _JOIN = re.compile(r"(?:^|\n)[^\w\n]*JOIN(?![\w-])[ \t]*[.:,!]?(.*)", re.IGNORECASE | re.DOTALL)
@@ -59,6 +62,11 @@ def lay(
     )  # fmt: skip
     for no, (name, raw) in enumerate(parts):
         store.insert("evidence_parts", game=number, evidence=row, no=no, name=name, raw=raw)
+        for which, one in enumerate(signatures(raw) if name in OF_PLAYERS else ()):
+            store.insert(
+                "vouched", game=number, evidence=row, no=no, which=which, domain=one.domain, selector=one.selector, key="",
+                verdict="", at=at,
+            )  # fmt: skip
     return digest
 
 

@@ -94,7 +94,7 @@ class KeptLetters(Outbox):
         if unread:
             lines = "\n".join(f"  {line}" for line in unread[:_NOT_READ])
             said.append(_("Not read as an order:") + f"\n{lines}")
-        return Draft(f"reply.{digest[:16]}.{seat}", _("how it stands"), _paragraphs([*said, *self._asked(game, seat)]))
+        return Draft(f"told.{digest[:16]}.{seat}", _("how it stands"), _paragraphs([*said, *self._asked(game, seat)]))
 
     @letter
     def a_robot_wrote(self, game: HostedGame, seat: str, at: str, n: int, robot: str) -> Draft:

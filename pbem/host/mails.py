@@ -16,15 +16,18 @@ from .hosted import HostedGame
 from .post import Post
 
 WHAT = ("all", "short", "none")
-_FIELDS = {"act", "game", "seat", "no", "mail"}
-_MOST = 2**31
 
 
 def choose(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
     """Send a seat what its player says he wants by mail; return what was done. Raises Refused."""
     say = envelope.say
     seat, no, mail = game.seat_of(envelope), say.get("no"), say.get("mail")
-    if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or mail not in WHAT:
+    if (
+        set(say) != {"act", "game", "seat", "no", "mail"}
+        or type(no) is not int
+        or not 0 < no < 2**31
+        or mail not in WHAT
+    ):
         raise Refused("FORM", _("What you say about your mail is not well formed. Let your program make it anew."))
     row = game.seats[seat]
     if not row.key or not verify_sig(row.key, POST, cj(say), envelope.sig):

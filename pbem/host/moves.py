@@ -32,7 +32,6 @@ from .store.rows import MoveRow
 
 A_DAY = 3
 """So many other addresses a seat may name in 24 hours."""
-_FIELDS = {"act", "game", "seat", "no", "address"}
 _TIME = {"act", "game", "seat", "no", "zone", "quiet", "weekends"}
 _MOST = 2**31
 
@@ -41,7 +40,12 @@ def ask(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
     """Ask at another address whether the letters for a seat shall go there, and tell the old one. Raises Refused."""
     say = envelope.say
     no, address, seat = say.get("no"), say.get("address"), game.seat_of(envelope)
-    if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not isinstance(address, str):
+    if (
+        set(say) != {"act", "game", "seat", "no", "address"}
+        or type(no) is not int
+        or not 0 < no < _MOST
+        or not isinstance(address, str)
+    ):
         raise Refused("FORM", _("The change of address is not well formed. Let your program make it anew."))
     row = game.seats[seat]
     if not row.key or not verify_sig(row.key, ADDRESS, cj(say), envelope.sig):

@@ -42,12 +42,11 @@ from .store import FAILED, KEPT_BY, STORE, Store, place_of, shown
 from .store.keeping import last_change
 from .store.rows import LetterRow, Marked, Member
 from .troubles import MATTER, UNWRITTEN, note, note_beside, unwritten
+from .vouching import Vouching
 
 if TYPE_CHECKING:
     from pbem.mail.imap import ImapBox
 
-_DEAD = timedelta(days=2)
-"""Nobody writes one message for so long."""
 TURNED_AWAY = "turned-away"
 """The empty file in a host's folder that says, by its time, since when a pipe has told a mail server to come again."""
 
@@ -129,6 +128,7 @@ class Office:
                 self.inbox.path, settings.address
             )  # no player of that name finds his letters taken for mail to the host
         self.sending = Sending(folder, settings, self.robot)
+        self.vouching = Vouching(self.store)
         self.beside: Callable[[str], bool] = lambda _now: False
         """Lets those answer who live on this machine, at a moment; has anybody?"""
         self.for_everybody: Callable[[], None] = lambda: None
@@ -228,7 +228,7 @@ class Office:
 
         A message lies in `new` whole, or it is still where it came from: drafts of a program that was killed are of no use.
         """
-        before = (datetime.fromisoformat(now) - _DEAD).timestamp()
+        before = (datetime.fromisoformat(now) - timedelta(days=2)).timestamp()
         return (self.inbox.sweep(before) if self.inbox is not None else 0) + self.sending.sweep(before)
 
     # -- mail comes in ----------------------------------------------------------------------------------------------
@@ -261,6 +261,7 @@ class Office:
         self.note("maildir", unread, now)
         fetched, troubles = self.look_into_mailbox(now)
         closed = self.robot.tick(now)
+        self.vouching.work(now)
         troubles = [f"maildir: {unread}"] * bool(unread) + troubles + self.stumbled() + self.send(now)
         return outcomes + fetched, troubles, closed
 

@@ -53,16 +53,17 @@ from .store.keeping import WORDS_SENT
 from .store.rows import LetterRow
 from .wording import Wording
 
-ANSWERS = ("receipt", "refusal", "wanted", "reply", "resent", "register", "club")
+ANSWERS = ("receipt", "refusal", "wanted", "reply", "told", "resent", "register", "club")
 """Kinds of letters that answer a mail."""
 _ANSWERING = (*ANSWERS, "ahead")
 CAPS = {
-    "refusal": (10, 1, 10), "wanted": (10, 1, 10), "reply": (60, 6, 20), "resent": (60, 6, 20), "moving": (60, 10, 20),
-    "register": (60, 2, 4), "club": (60, 20, 60),
+    "refusal": (10, 1, 10), "wanted": (10, 1, 10), "reply": (60, 6, 20), "told": (60, 12, 40), "resent": (60, 6, 20),
+    "moving": (60, 10, 20), "register": (60, 2, 4), "club": (60, 20, 60),
 }  # fmt: skip
 """In so many minutes so many letters of a kind to one address, and so many in a day: refusals of what nobody signed, questions for
-the full form of a block (by themselves, so that an answer to that follows at once), answers to requests that nobody signed, to
-those that are signed, questions whether a player reads his letters there, or wants to be a member, and answers to members."""
+the full form of a block (by themselves, so that an answer to that follows at once), answers to requests that nobody signed, what a
+kept seat is told of its mails (so that small talk costs nobody an answer to a request), answers to requests
+that are signed, questions whether a player reads his letters there, or wants to be a member, and answers to members."""
 
 WAITS_FOR = 10
 """A receipt waits this many minutes for a report that has its lines among its own."""

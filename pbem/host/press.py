@@ -22,16 +22,18 @@ from .hosted import HostedGame
 from .moments import later
 from .post import Post
 
-_FIELDS = {"act", "game", "seat", "no", "to", "text"}
-_MOST = 2**53
-
 
 def signed(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
     """Hand on what a player signed; return what was done. Raises Refused."""
     say = envelope.say
     seat, no, to, text = game.seat_of(envelope), say.get("no"), say.get("to"), say.get("text")
     words = isinstance(to, str) and isinstance(text, str)
-    if set(say) != _FIELDS or type(no) is not int or not 0 < no < _MOST or not words:
+    if (
+        set(say) != {"act", "game", "seat", "no", "to", "text"}
+        or type(no) is not int
+        or not 0 < no < 2**53
+        or not words
+    ):
         raise Refused("FORM", _("The press is not well formed. Let your program make it anew."))
     key = game.seats[seat].key
     if not key or not verify_sig(key, PRESS, cj(say), envelope.sig):

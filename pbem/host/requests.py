@@ -22,7 +22,6 @@ from .store.rows import At
 from .tongues import choose, known
 
 _RESEND = {"act", "game", "seat", "since", "no"}
-_MOST = 2**53
 
 
 def answer(post: Post, mail: Incoming, command: Command, game: int | None, digest: str, at: str) -> str:
@@ -74,7 +73,7 @@ def resend(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
     say = envelope.say
     seat, since, no = game.seat_of(envelope), say.get("since"), say.get("no")
     row = game.seats[seat]
-    if set(say) != _RESEND or type(no) is not int or not 0 < no < _MOST or type(since) is not int or since < -1:
+    if set(say) != _RESEND or type(no) is not int or not 0 < no < 2**53 or type(since) is not int or since < -1:
         raise Refused("FORM", _("The request is not well formed. Let your program make it anew."))
     if not row.key or not verify_sig(row.key, REQUEST, cj(say), envelope.sig):
         raise Refused("SIG", _("The request is not signed by the key of {name}.", name=game.name(seat)))

@@ -25,10 +25,12 @@ from pbem.mail import read_message
 from pbem.records import dataclass
 from pbem.reports.choices import choices
 
+from . import vouching
 from .answers import AskedByMail, read_answer, read_yes
 from .evidence import AGREE, parts_of, words_behind_join
 from .store import Store
 from .store.kept_rows import Evidence
+from .zone import Look
 
 INDEX = "mails.json"
 _JOINS = ("join", "amend")
@@ -39,23 +41,25 @@ _SAYS = {"resign": "RESIGN", "draw": "OFFER DRAW", "leave": "AWAY", "takeback": 
 @dataclass(frozen=True, slots=True)
 class Reread:
     """What was found of the mails behind one entry: `digest` is “fits”, “differs” or “missing”, `read` “same”, “differs”,
-    “cannot be told” or “not read”.
+    “cannot be told” or “not read”. `dkim` are the signatures of providers on them, where the digest fits.
     """
 
     entry: int
     seat: str
     digest: str
     read: str
+    dkim: Sequence[dict[str, Json]] = ()
 
     def to_json(self) -> dict[str, Json]:
         """Return it as JSON."""
-        return {"entry": self.entry, "seat": self.seat, "digest": self.digest, "read": self.read}
+        found = {"entry": self.entry, "seat": self.seat, "digest": self.digest, "read": self.read}
+        return found | ({"dkim": [*self.dkim]} if self.dkim else {})
 
 
 def written(store: Store, game: int) -> dict[str, bytes]:
     """Return the files that hold the mails behind a game, by name, with one that says which is which."""
     files: dict[str, bytes] = {}
-    index = []
+    index, signed = [], vouching.kept(store, game)
     for one in store.find(Evidence, game=game):
         parts = []
         for no, (name, raw) in enumerate(parts_of(store, one)):
@@ -64,16 +68,21 @@ def written(store: Store, game: int) -> dict[str, bytes]:
             parts.append([name, file])
         index.append(
             {"said": one.said, "seat": one.seat, "digest": one.digest, "salt": one.salt, "at": one.at,
-             "language": one.language, "program": one.program, "parts": parts}
+             "language": one.language, "program": one.program, "parts": parts, "dkim": signed.get(one.id, [])}
         )  # fmt: skip
     files[INDEX] = json.dumps(index, indent=1, ensure_ascii=False).encode() + b"\n"
     return files
 
 
-def reread(log: Log, files: Mapping[str, bytes], find: Callable[[str], GamePack] = find) -> list[Reread]:
-    """Look at the mails behind every entry that names some. Raises ValueError, KeyError or TypeError for files that are no such."""
+def reread(
+    log: Log, files: Mapping[str, bytes], find: Callable[[str], GamePack] = find, look: Look | None = None
+) -> list[Reread]:
+    """Look at the mails behind every entry that names some; `look` asks the DNS whether it still has the keys of their signatures.
+
+    Raises ValueError, KeyError, IndexError or TypeError for files that are no such.
+    """
     by_said = {str(one["said"]): one for one in json.loads(files[INDEX])}
-    reader = Again(log, find)
+    reader = Again(log, find, look)
     return [reader.look(entry, digest, by_said, files) for entry, digest in _named(log)]
 
 
@@ -87,8 +96,8 @@ def _named(log: Log) -> Iterator[tuple[Entry, str]]:
 class Again:
     """What reads the mails of one game again."""
 
-    def __init__(self, log: Log, find: Callable[[str], GamePack]) -> None:
-        self.log, self.pack = log, find(str(log.entries[0].fields["rules"]["id"]))
+    def __init__(self, log: Log, find: Callable[[str], GamePack], look: Look | None = None) -> None:
+        self.log, self.pack, self.dns = log, find(str(log.entries[0].fields["rules"]["id"])), look
         self.opened = {tuple(one.fields[2:5]): one.fields[6] for one in log.attachments if one.k == "seal"}
         self.views = cache(self._views)
 
@@ -106,7 +115,8 @@ class Again:
         except (PbemError, KeyError, ValueError, TypeError):
             same = False
         other = "differs" if record["program"] == __version__ else "cannot be told"
-        return Reread(entry.n, seat, "fits", "same" if same else other)
+        signed = vouching.looked_at(record, parts, self.dns)
+        return Reread(entry.n, seat, "fits", "same" if same else other, signed)
 
     def _says(self, entry: Entry, seat: str, parts: Mapping[str, bytes], language: str) -> bool:
         """Does the mail say what the entry says?"""
@@ -165,17 +175,20 @@ class ReadAgain:
         return told(self.found)
 
 
-def read_again(folder: Path | None, log: bytes) -> ReadAgain:
-    """Look at the mails in a folder, if there is one, that are behind the entries of a log. Raises UsageError."""
+def read_again(folder: Path | None, log: bytes, *, ask: bool = False) -> ReadAgain:
+    """Look at the mails in a folder, if there is one, that are behind the entries of a log; `ask`: ask the DNS for keys, too.
+
+    Raises UsageError.
+    """
     if folder is None:
         return ReadAgain()
     try:
         files = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-        return ReadAgain(tuple(reread(Log.parse(log), files)))
+        return ReadAgain(tuple(reread(Log.parse(log), files, look=vouching.asking() if ask else None)))
     except OSError as error:
         why = system_said(error)
         raise UsageError(_("The mails in {folder} cannot be read: {why}.", folder=folder, why=why)) from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, LookupError, TypeError) as error:
         raise UsageError(_("{folder} is no folder that “pbem host mails” has written.", folder=folder)) from error
 
 
@@ -220,4 +233,4 @@ def told(found: Sequence[Reread]) -> list[str]:
     ):
         if numbers:
             lines.append(_(said, numbers=", ".join(map(str, numbers))))
-    return lines
+    return [*lines, *vouching.told([one.dkim for one in found if one.dkim])]

@@ -199,6 +199,7 @@ class Running:
         if self._bell is not None and not self._known.get("imap") and self.office.robot.arrivals.held():
             self._bell.nudge()  # it may have been read completely before the time was over, and be silent since
         self._try("events", lambda: self.office.open_rounds(now))
+        self._try("signatures", lambda: self.office.vouching.work(now))
         self._send()
         if not self.is_stopped() and self._queue.empty():
             self._try("pages", self.office.show)

@@ -176,3 +176,13 @@ def test_a_whole_game_by_replies(tmp_path: Path, game: str, options: dict[str, o
         boxes.begin()
         log = end(boxes)
         assert log.finished
+
+
+def test_small_talk_costs_nobody_an_answer_to_a_request(tmp_path: Path) -> None:
+    """Each mail with words that are no order is told which were not read: that has a budget of its own."""
+    with Mailboxes(tmp_path) as boxes:
+        ann = boxes.begin().seats[0]
+        for day in range(8):
+            assert boxes.say(ann, f"What a day, number {day}.", to=boxes.put_to(ann)) == "ignored: prose"
+        assert "Nothing in your mail could be read as an answer." in boxes.last(ann)
+        assert boxes.say(ann, "RESEND", to=boxes.put_to(ann)) == "answered: RESEND"

@@ -73,7 +73,7 @@ def test_a_store_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:
     store = Store(tmp_path / "host.sqlite", new=True)
     store.db.execute(f"insert into {NOTED_IN} (migration_set, name) values ('pbem', 'colours')")  # noqa: S608
     before = held_by(store)
-    with pytest.raises(StoreError, match=r"written by a newer pbem.*colours.*none behind kept"):
+    with pytest.raises(StoreError, match=r"written by a newer pbem.*colours.*none behind vouched"):
         Store(tmp_path / "host.sqlite")
     assert held_by(store) == before
     store.db.close()

@@ -54,7 +54,7 @@ class Player:
         there = list(self.box.new(32_000_000))
         for number, raw, _ in there:
             reading = self.desk.read(raw)
-            assert not reading.warnings
+            assert not reading.warnings, reading.warnings
             with suppress(
                 WorldError
             ):  # a busy Dovecot may refuse to move a mail: it is read once more, which does no harm

@@ -173,3 +173,13 @@ def test_what_a_french_report_names_can_be_typed() -> None:
         assert [CARDS.find(card(name)) for name in GLORY] == list(GLORY)
         assert [reader.icons.find(icon(name)) for name in STANDARD.icons] == list(STANDARD.icons)
         assert [COLOUR_NAMES.find(colour(name)) for name in SEATS] == list(SEATS)
+
+
+def test_the_points_at_the_end_are_told_in_their_order_however_they_came() -> None:
+    """A host has them as the seats stand, a log in the order of names."""
+    points = {"pink": 95, "yellow": 116, "black": 26}
+    said = [
+        LOOK.result({"winner": "yellow", "shared": ["yellow"], "why": "points", "points": one})
+        for one in (points, dict(sorted(points.items())))
+    ]
+    assert set(said) == {"Yellow wins. Points: Yellow 116, Pink 95, Black 26."}

@@ -68,6 +68,25 @@ class MoreAddress(Row):
     address: str
 
 
+@dataclass(slots=True)
+class Vouched(Row):
+    """A signature of a provider (DKIM) on one of the mails behind an entry: whose, the key as the DNS had it, what it is worth.
+
+    `no`: which part of those behind the entry; `which`: which of its signatures; a `verdict` of "": nobody has looked yet.
+    """
+
+    TABLE = "vouched"
+    game: int
+    evidence: int
+    no: int
+    which: int
+    domain: str
+    selector: str
+    key: str
+    verdict: str
+    at: str
+
+
 def parts_behind(store: Store, game: int, evidence: int) -> list[tuple[str, bytes]]:
     """Return the bytes behind something that was signed, each with what it is, in their order."""
     sql = "select name, raw from evidence_parts where game = ? and evidence = ? order by no"
@@ -83,7 +102,8 @@ def forget_mails(store: Store, game: int, seat: str = "") -> None:
     """Forget the mails behind a game, or of one of its seats, and the letters that they answer."""
     where = {"game": game, "seat": seat} if seat else {"game": game}
     for one in store.find(Evidence, **where):
-        store.delete("evidence_parts", game=game, evidence=one.id)
+        for table in ("evidence_parts", "vouched"):
+            store.delete(table, game=game, evidence=one.id)
     for table in ("evidence", "put_letters", "doubts", *(["more_addresses"] if seat else [])):
         store.delete(table, **where)
 

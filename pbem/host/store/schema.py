@@ -185,6 +185,16 @@ def kept(db: Database) -> None:
         db.execute(sql)
 
 
+@MIGRATIONS()
+def vouched(db: Database) -> None:
+    """Make the table of providers' signatures on the mails behind entries of kept seats, and of the keys that the DNS had."""
+    db.execute(
+        "create table vouched (game integer not null, evidence integer not null, no integer not null, which integer not null, "
+        "domain text not null, selector text not null, key text not null, verdict text not null, at text not null, "
+        "primary key (game, evidence, no, which)) strict"
+    )
+
+
 class Tables(Protocol):
     """Where tables lie: in a file, or in a database."""
 

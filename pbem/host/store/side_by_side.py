@@ -15,7 +15,7 @@ from pbem.records import dataclass
 OF_A_GAME = frozenset((
     "seats", "chains", "entries", "attachments", "held", "answers", "ahead", "kept_says", "joins", "copies", "moves", "paces",
     "reminders", "press", "observers", "courses", "doorstep", "put_letters", "evidence", "evidence_parts", "doubts",
-    "more_addresses",
+    "more_addresses", "vouched",
 ))  # fmt: skip
 """Tables whose rows belong to the game that they name first."""
 OF_AN_ADDRESS = frozenset(("bounces", "marks"))

@@ -116,7 +116,9 @@ def _armies(armies: tuple[told.Army, ...]) -> str:
 
 def result(result: Json) -> str:
     """Return a sentence for the end of the game."""
-    score = ", ".join(f"{lord(seat)} {n}" for seat, n in result["points"].items())
+    score = ", ".join(
+        f"{lord(seat)} {n}" for seat, n in sorted(result["points"].items(), key=lambda one: (-one[1], one[0]))
+    )
     if not result["winner"]:
         return _("Nobody wins, the best are level: {score}.", score=score)
     winner = lord(result["winner"])

@@ -203,7 +203,9 @@ def _scored(no: int, regions: tuple[told.RegionScored, ...], total: dict[str, in
 
 def result(said: Json) -> str:
     """Return a sentence for the end of the game."""
-    score = ", ".join(f"{player(seat)} {n}" for seat, n in said["points"].items())
+    score = ", ".join(
+        f"{player(seat)} {n}" for seat, n in sorted(said["points"].items(), key=lambda one: (-one[1], one[0]))
+    )
     if not said["winner"]:
         return _("{who} share the victory. Points: {score}.", who=both(map(player, said["shared"])), score=score)
     why = {"points": "", "crown": _(", by the Crown"), "cubes": _(", with the most cubes on the board")}[said["why"]]
