@@ -43,7 +43,7 @@ from .play import GamesInPlay
 from .post import Post
 from .says import Says, rules_here
 from .store import Store
-from .store.kept_rows import Doubt, MoreAddress, PutLetter, forget_mails, with_old_mails, written_from
+from .store.kept_rows import Doubt, MoreAddress, PutLetter, forget_mails, letter_meant, with_old_mails, written_from
 from .store.rows import KEPT, MAY_BE_KEPT, OWN, SeatRow
 from .tongues import understood
 
@@ -155,7 +155,7 @@ class KeptMail:
             if doubt := self.store.get(Doubt, code=code):
                 return self._in_game(case, doubt.game, doubt.seat, partial(self._told_of_a_doubt, case, doubt))
             if letters := self.store.find(PutLetter, code=code):
-                put = letters[-1]
+                put, case.quoting = letter_meant(letters, case.references)
                 return self._in_game(case, put.game, put.seat, partial(self._answers, case, put))
         with suppress(Refused):
             number = game_of(self.store, case.mail)
@@ -204,7 +204,7 @@ class KeptMail:
         if (
             asks
             and kept_seating.is_asked(self.post, asks, is_invited=put.n <= 0)
-            and not self._reading(game, put, mail.own).says
+            and not self._reading(case, game, put).says
         ):
             return ""
         if (said := evidence.words_behind_join(mail.own)) is not None:
@@ -237,8 +237,11 @@ class KeptMail:
 
     def _without_code(self, case: Case, seat: str, game: HostedGame) -> str:
         """Decide on a mail from an address of a seat that answers no letter."""
-        put = next(reversed(self.store.find(PutLetter, game=game.id, seat=seat, n=game.row.ask or 0)), None)
-        if put is None or game.stands_still or not self._reading(game, put, case.mail.own).says:
+        letters = self.store.find(PutLetter, game=game.id, seat=seat, n=game.row.ask or 0)
+        if not letters or game.stands_still:
+            return ""
+        put, case.quoting = letter_meant(letters, ())
+        if not self._reading(case, game, put).says:
             return ""
         return self._ask_whether(case, game, put, _(_WITHOUT_CODE))
 
@@ -268,7 +271,7 @@ class KeptMail:
 
     # -- what a mail says -----------------------------------------------------------------------------------------------
 
-    def _reading(self, game: HostedGame, put: PutLetter, own: str) -> AnswerRead:
+    def _reading(self, case: Case, game: HostedGame, put: PutLetter) -> AnswerRead:
         """Read an answer to a letter, as anybody reads it again who has letter and mail."""
         view, language = None, self.post.at_hand(game.seats[put.seat].language)
         if game.stage == "playing" and put.n == game.row.ask:
@@ -277,14 +280,14 @@ class KeptMail:
             if isinstance(due, AnswersDue) and put.seat in due.to:
                 view = referee.view(put.seat)
         listed = choices(game.pack, view) if view is not None and self._has_listed(game, view, put) else ()
-        return read_answer(own, AskedByMail(game.pack, view, listed, language, put.words))
+        letter = f"{put.words}\n{case.quoting}" if case.quoting else put.words
+        return read_answer(case.mail.own, AskedByMail(game.pack, view, listed, language, letter))
 
     def _has_listed(self, game: HostedGame, view: View, put: PutLetter) -> bool:
-        """Had a letter with this question the list that the host would write now? After an update a number may stand for another
-        line: then none counts until its player has seen the new list.
+        """Has a letter the list that the host would write now? After an update a number may stand for another line: then none
+        counts until its player answers the new list.
         """
-        letters = self.store.find(PutLetter, game=game.id, seat=put.seat, n=put.n)
-        whole = " ".join(letters_alone(one.words) for one in letters)
+        whole = letters_alone(put.words)
         for language in sorted(languages(), key=lambda one: one != spoken()):
             with speaking(language):
                 listed = enumerate(choices(game.pack, view), 1)
@@ -297,7 +300,7 @@ class KeptMail:
         seat = put.seat
         if evidence.AGREE.fullmatch(case.mail.own) and put.n == game.row.ask:
             return self._agree(case, game, seat, parts)
-        reading = self._reading(game, put, case.mail.own)
+        reading = self._reading(case, game, put)
         if game.stage == "playing" and put.n != game.row.ask:
             back = any(point.n == put.n and point.seat == seat for point in game.course.back)
             if back and not reading.bad and [one.word for one in reading.commands] == ["UNDO"]:
@@ -463,7 +466,7 @@ class KeptMail:
 
     def _ask_whether(self, case: Case, game: HostedGame, put: PutLetter, why: str) -> str:
         """Hold a mail, and ask its seat whether it is its player's: only where it says something, and only so often."""
-        reading = self._reading(game, put, case.mail.own)
+        reading = self._reading(case, game, put)
         said = [line for line in (*reading.order.split("\n"), *reading.plans.split("\n")) if line]
         said += [f"{one.word} {one.rest}".strip() for one in reading.commands]
         if put.n != game.row.ask or not reading.says or not said:

@@ -102,9 +102,13 @@ class Case:
     game: int | None = None
     kept: bool = False
     """Are its bytes kept as evidence?"""
+    references: tuple[str, ...] = ()
+    """The Message-IDs that it answers, the nearest first."""
+    quoting: str = ""
+    """The text of the letter that it answers, where that is not the one whose list counts."""
 
     @classmethod
     def of(cls, row: Mail, raw: bytes, own: str) -> Case:
         """Return the case that a row of the inbox makes, with the mail's bytes: a function of what was stored."""
         mail = read_message(raw, own=own, envelope=row.sender, recipient=row.recipient)
-        return cls(row.id, as_read(mail), mark(raw, mail), row.at, row.door)
+        return cls(row.id, as_read(mail), mark(raw, mail), row.at, row.door, references=mail.references)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from pbem.records import dataclass
 
 from .memory import Store
@@ -91,6 +94,23 @@ def parts_behind(store: Store, game: int, evidence: int) -> list[tuple[str, byte
     """Return the bytes behind something that was signed, each with what it is, in their order."""
     sql = "select name, raw from evidence_parts where game = ? and evidence = ? order by no"
     return [(str(name), bytes(raw)) for name, raw in store.read(sql, game, evidence)]
+
+
+_LISTED = re.compile(r"^ {2}1 {2}\S", re.MULTILINE)
+"""How the list of answers begins in a letter."""
+
+
+def letter_meant(letters: Sequence[PutLetter], references: Sequence[str]) -> tuple[PutLetter, str]:
+    """Return which of the letters with one code, in the order in which they went, a mail means that answers these Message-IDs.
+
+    It is the one that it answers, or, where that has no list of answers (a receipt, say), the last before it that has one; then its
+    text follows as well. A mail that names none of them means the last with a list.
+    """
+    named = {one.message_id: one for one in letters}
+    answered = next((named[name] for name in references if name in named), letters[-1])
+    before = [one for one in letters if one.id <= answered.id and _LISTED.search(one.words)]
+    meant = before[-1] if before else answered
+    return meant, "" if meant is answered else answered.words
 
 
 def written_from(store: Store, address: str) -> list[MoreAddress]:
