@@ -17,7 +17,7 @@ from pbem.ledger.kept import MAIL, mail_digest
 from pbem.mail.vouched import signatures
 
 from .store import Store
-from .store.kept_rows import Evidence, parts_behind
+from .store.kept_rows import Evidence
 
 Part: TypeAlias = tuple[str, bytes]
 """A name, “letter”, “mail”, “asked” or “yes”, and the bytes."""
@@ -80,8 +80,3 @@ def beside(store: Store, game: int, say: Mapping[str, Json]) -> dict[str, Json]:
     """Return the field that an order or a say of a kept seat has beside it; none where no mails are behind it."""
     digest = mail_of(store, game, say)
     return {MAIL: digest} if digest else {}
-
-
-def parts_of(store: Store, one: Evidence) -> list[Part]:
-    """Return the bytes behind something that was signed, in their order."""
-    return parts_behind(store, one.game, one.id)

@@ -27,9 +27,9 @@ from pbem.reports.choices import choices
 
 from . import vouching
 from .answers import AskedByMail, read_answer, read_yes
-from .evidence import AGREE, parts_of, words_behind_join
+from .evidence import AGREE, words_behind_join
 from .store import Store
-from .store.kept_rows import Evidence
+from .store.kept_rows import Evidence, parts_behind
 from .zone import Look
 
 INDEX = "mails.json"
@@ -62,7 +62,7 @@ def written(store: Store, game: int) -> dict[str, bytes]:
     index, signed = [], vouching.kept(store, game)
     for one in store.find(Evidence, game=game):
         parts = []
-        for no, (name, raw) in enumerate(parts_of(store, one)):
+        for no, (name, raw) in enumerate(parts_behind(store, game, one.id)):
             file = f"{one.id:05d}-{one.seat}-{no}-{name}.{'eml' if name in ('mail', 'yes') else 'txt'}"
             files[file] = raw
             parts.append([name, file])

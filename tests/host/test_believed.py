@@ -187,6 +187,18 @@ def test_marks_of_lists_and_servers_do_not_matter_with_a_good_code(boxes: Mailbo
     assert boxes.say(ann, "1", to=boxes.put_to(ann), headers=mark) == f"order: {ann}"
 
 
+def test_a_robot_without_a_mark_and_the_host_come_to_rest(boxes: Mailboxes) -> None:
+    """Each of its notes is told of, and each of those makes it write again: until there were enough in an hour."""
+    ann, _bob = boxes.seats
+    for written in range(40):
+        there = len(boxes.letters[ann])
+        boxes.say(ann, f"{VACATION} ({written})")
+        if len(boxes.letters[ann]) == there:
+            break
+    assert written == 12
+    assert boxes.say(ann, "1", to=boxes.put_to(ann)) == f"order: {ann}", "its owner is back"
+
+
 # -- closed, crossed, repeated ------------------------------------------------------------------------------------------------
 
 

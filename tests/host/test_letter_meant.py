@@ -18,8 +18,11 @@ from .mailboxes import Mailboxes, parsed, text_of
 
 def letter_behind(boxes: Mailboxes, seat: str) -> str:
     """The letter that the evidence for the last order of a seat names."""
-    rows = stored_rows(boxes.office.store, "select raw, seat from evidence_parts join evidence on evidence.id = evidence_parts.evidence"
-                       " where name = 'letter' order by evidence.id, no")  # fmt: skip
+    sql = (
+        "select raw, seat from evidence_parts join evidence on evidence.id = evidence_parts.evidence where name = 'letter' "
+        "order by evidence.id, no"
+    )
+    rows = stored_rows(boxes.office.store, sql)
     return bytes(next(row["raw"] for row in reversed(rows) if row["seat"] == seat)).decode()
 
 

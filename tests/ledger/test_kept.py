@@ -151,6 +151,10 @@ def _seed(first: Json, entries: list[Json]) -> None:
     entries[-1]["x:kept"]["seed"] = "1" * 64
 
 
+def _next(first: Json, entries: list[Json]) -> None:
+    entries[1]["say"]["next"] = "1" * 64
+
+
 def _no_mail(first: Json, entries: list[Json]) -> None:
     for entry in entries:
         entry.pop(MAIL, None)
@@ -164,7 +168,14 @@ def _elsewhere(first: Json, entries: list[Json]) -> None:
     entries[4]["x:kept"] = {}
 
 
-ALTERED = {"words": _words, "seed": _seed, "no mail": _no_mail, "form of a mail": _odd_mail, "elsewhere": _elsewhere}
+ALTERED = {
+    "words": _words,
+    "seed": _seed,
+    "next": _next,
+    "no mail": _no_mail,
+    "form of a mail": _odd_mail,
+    "elsewhere": _elsewhere,
+}
 
 
 def altered(log: Log, change: Callable[[Json, list[Json]], None]) -> bytes:
@@ -188,6 +199,7 @@ def test_what_does_not_fit_is_said_and_changes_no_verdict(log: Log, name: str) -
     assert {
         "words": (found.seed, ann.chain) == ("fits", "differs"),
         "seed": (found.seed, ann.chain) == ("differs", "differs"),
+        "next": ann.bound and not found.seats["bob"].bound,
         "no mail": ann.mailed == 0 < ann.orders,
         "form of a mail": len(found.odd) == 1,
         "elsewhere": found.odd == [4],
