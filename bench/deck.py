@@ -24,8 +24,7 @@ from tests.pair.playing import forgotten
 def once(number: int, cards: int, hand: int) -> dict[str, float]:
     """Play a deck through; return the seconds of each part."""
     name = DeckName(sha256(b"bench").hexdigest(), number, tuple(f"card {n}" for n in range(cards)), ("one", "two"))
-    first, second = (Shuffler(name, seat, sha256(f"{seat} {number}".encode()).hexdigest()) for seat in name.seats)
-    by_seat, owners = {"one": first, "two": second}, {n: name.seats[n % 2] for n in range(2 * hand)}
+    by_seat, owners = dict[str, Shuffler](), {n: name.seats[n % 2] for n in range(2 * hand)}
     deck, found, began = Deck(name), dict[str, float](), process_time()
 
     def part(what: str) -> None:
@@ -37,11 +36,13 @@ def once(number: int, cards: int, hand: int) -> dict[str, float]:
     for n in range(cards):
         times(2**251 + n, BASE.point)
     part("floor")
-    decks = [("one", first.lay_out())]
-    deck.take_deck(*decks[0])
-    decks.append(("two", second.shuffle(deck.laid["one"])))
-    deck.take_deck(*decks[1])
-    part("shuffles")
+    decks = list[tuple[str, Any]]()
+    for seat in name.seats:
+        by_seat[seat] = Shuffler(name, seat, sha256(f"{seat} {number}".encode()).hexdigest(), deck.below(seat))
+        decks.append((seat, by_seat[seat].shuffle()))
+        part("made")
+        deck.take_deck(*decks[-1])
+        part("judged")
     shares, plays = dict[int, Any](), dict[int, Any]()
     for place, owner in owners.items():
         shares[place] = by_seat[name.other(owner)].share(place, deck.lies(place))

@@ -1,16 +1,14 @@
-// Judges logs of two who play without a host, `pbem-peer/1`: written from docs/reference/peer-format.md and docs/reference/deck.md, in
+// Judges logs of two who play without a host, `pbem-peer/2`: written from docs/reference/peer-format.md and docs/reference/deck.md, in
 // the order of the first page, as a second opinion on what `pbem verify` says. It knows no game's rules. `verify.mjs` calls it.
 
 import { createHmac } from "node:crypto";
 import {
-  anything, bigOf, both, cj, count, decoded, distinct, encoded, Fault, flag, hex64, hours, isNeutral, isObject,
-  isSigned, isTorsionFree, isUsable, keyLine, letters, list, minus, oneOf, ORDER, positive, readLine, record, salt, seat, seen, sha256,
-  sha512, signature, splitLines, sumOfMultiples, times, whole, written,
+  anything, both, cj, count, distinct, encoded, Fault, flag, hex64, hours, isObject, isSigned, isUsable, keyLine, letters, list, oneOf,
+  positive, readLine, record, salt, seat, seen, sha256, signature, splitLines, times, whole, written,
 } from "./verify-basics.mjs";
+import { BASE, DECK, digestOfBelow, drawn, element, hashed, hmac, holds, isShuffle, number, textOf } from "./verify-deck.mjs";
 
-const PEER = "pbem-peer/1";
-const DECK = "pbem-deck/1";
-const GROUP = "pbem-group/1";
+const PEER = "pbem-peer/2";
 const ZERO = "0".repeat(64);
 const LINKS = 4096;
 const LENGTHS = [512, 2048, 8192, 40960]; // so long is what is hidden
@@ -68,7 +66,7 @@ const ACTS = {
   part: { part: isObject },
   pledge: { d: hex64, c: hidden },
   meet: { text: order },
-  deck: { no: deckNo, "cards?": list(card, 1, 256), key: word32, deck: list(word32, 1, 256) },
+  deck: { no: deckNo, "cards?": list(card, 2, 256), key: word32, deck: list(word32, 2, 256), proof: letters(0, 34_231) },
   share: { no: deckNo, place, share: word32, proof },
   play: { no: deckNo, place, card, proof },
   number: { no: deckNo, x: word32 },
@@ -241,7 +239,7 @@ const DOES = {
   tell({ at, holder }, { hand }) {
     if (hand !== undefined) holder.hands.push({ at, c: hand });
   },
-  deck({ course, at, need }, { no, cards, key, deck }) {
+  deck({ course, at, need }, { no, cards, key, deck, proof: shown }) {
     const laid = course.decks.get(no);
     need((cards === undefined) === (laid !== undefined), "CARD", "who lays a deck out names its cards, and nobody else");
     if (!laid) {
@@ -255,6 +253,8 @@ const DOES = {
     const [hiddenBy, ...lies] = [key, ...deck].map(element);
     need(hiddenBy && lies.every((one) => one), "CARD", "something is no element");
     need(new Set(deck).size === deck.length, "CARD", "the same card lies there twice");
+    const said = { game: course.game, no, by: at.by, below: belowOf(course, into, at.by), key: hiddenBy, lies };
+    need(isShuffle(said, shown), "CARD", "the proof of the shuffle does not hold");
     into.by.push({ at, key: hiddenBy, lies });
     course.decks.set(no, into);
   },
@@ -340,9 +340,13 @@ function shuffled(course, need, no, where) {
 
 const keyOfDeck = (deck, by) => deck.by.find(({ at }) => at.by === by).key;
 
+/** What a seat shuffles: the cards, or what the first seat has laid. */
+const belowOf = (course, deck, by) =>
+  by === course.names[0] ? deck.cards.map((name) => hashed(DECK, "card", course.game, deck.no, name)) : deck.by[0].lies;
+
 /** A dead deck by both numbers: whoever has laid other cards than he had to is at fault, where he has. */
 function reckon(course, deck, numbers) {
-  let lies = deck.cards.map((name) => hashed(DECK, "card", course.game, deck.no, name));
+  let lies = belowOf(course, deck, course.names[0]);
   deck.by.forEach((laid, who) => {
     const due = new Set(lies.map((one) => textOf(times(numbers[who], one.point))));
     const isSo = laid.lies.every((one) => due.has(one.text));
@@ -354,7 +358,7 @@ function reckon(course, deck, numbers) {
 
 // --- the end: everything is opened -----------------------------------------------------------------------------------
 
-export const hmac = (key, about, kind = "sha256") => createHmac(kind, Buffer.from(key, "hex")).update(cj(about)).digest();
+export { drawn, hmac };
 export const secretFor = (secret, ...about) => hmac(secret, [PEER, ...about]).toString("hex");
 
 function openAll(course, by) {
@@ -381,7 +385,10 @@ function openAll(course, by) {
 /** What the secrets say of a deck: it was hidden by their numbers, and holds what it has to. */
 function openDeck(course, deck, by, wrong) {
   const numberOf = (name) =>
-    drawn(secretFor(course.seats.get(name).secret, "deck", deck.no), DECK, "key", course.game, deck.no, name);
+    drawn(
+      secretFor(course.seats.get(name).secret, "deck", deck.no), DECK, "key", course.game, deck.no, name,
+      digestOfBelow(course.game, deck.no, belowOf(course, deck, name)),
+    );
   const own = deck.by.find(({ at }) => at.by === by);
   if (!own) return;
   if (textOf(times(numberOf(by), BASE.point)) !== own.key.text) throw wrong(own.at.n, "CARD", "hidden by another number");
@@ -420,56 +427,4 @@ function mixed(key, begun, data) {
     for (let i = 0; i < 32 && 32 * c + i < out.length; i++) out[32 * c + i] ^= block[i];
   }
   return out;
-}
-
-// --- elements, numbers, proofs ---------------------------------------------------------------------------------------
-
-const textOfBytes = (bytes) => bytes.toString("base64").slice(0, 43);
-const textOf = (point) => textOfBytes(encoded(point));
-
-/** The 32 bytes of 43 letters, or null where there is another way to write them. */
-function bytesOf(text) {
-  const data = Buffer.from(text, "base64");
-  return data.length === 32 && textOfBytes(data) === text ? data : null;
-}
-
-/** The element that a text stands for, or null: a point of the curve, of order L, in its one form. */
-function element(text) {
-  const data = bytesOf(text);
-  const point = data && decoded(data);
-  return point && !isNeutral(point) && isTorsionFree(point) ? { text, point } : null;
-}
-
-const BASE = element(textOfBytes(Buffer.from(`58${"66".repeat(31)}`, "hex")));
-
-/** The number that a text stands for, or null where it is not below L. */
-function number(text) {
-  const data = bytesOf(text);
-  const n = data && bigOf(data);
-  return n !== null && n < ORDER ? n : null;
-}
-
-/** The element of a thing: hashes are tried until one is a point, and eight times that is it. */
-function hashed(...thing) {
-  for (let a = 0; ; a++) {
-    const point = decoded(sha512(cj([GROUP, "element", a, ...thing])).subarray(0, 32));
-    const high = point && times(8n, point);
-    if (high && !isNeutral(high)) return { text: textOf(high), point: high };
-  }
-}
-
-/** The number drawn from a secret for a thing. */
-export function drawn(secret, ...thing) {
-  for (let a = 0; ; a++) {
-    const n = bigOf(hmac(secret, [GROUP, "number", a, ...thing], "sha512")) % ORDER;
-    if (n) return n;
-  }
-}
-
-/** Does a proof hold: are the second of both pairs the same multiple of the first? */
-function holds(shown, pairs, about) {
-  const [c, s] = shown.split(".").map(number);
-  if (c === null || s === null) return false;
-  const told = pairs.map(([a, b]) => [a.text, b.text, textOf(sumOfMultiples([[s, a.point], [c, minus(b.point)]]))]);
-  return bigOf(sha512(cj([GROUP, "proof", about, told]))) % ORDER === c;
 }

@@ -68,7 +68,7 @@ def with_(
     """Start a game with one friend, without a host. Writes the invitation.
 
     His answer begins the game: two mails. “pbem turn” does the rest, or “pbem read”, “pbem order” and “pbem send” by hand.
-    A cheat can see the other hand at the price of one dead card.
+    Neither of you can see the other's hand.
     """
     for address in filter(None, (friend, witness)):
         check_address(address)

@@ -5,15 +5,15 @@ order of his own; the second does the same with what he got. A place of the deck
 other takes his number off it again (a `share`, with a proof), and the owner, who takes off his own, sees the card. He plays it by a
 proof that it is the one. When the deck is dead both show their numbers, and everything is reckoned again.
 
-What cannot be seen at once (another number for one card, elements that are no cards, sums of them) is seen then, and whose it was.
-No proof says that a deck was only shuffled, so a cheat can see the other hand at the price of one dead card. `Deck` judges what was
-said, by what everybody knows; `Shuffler` is one seat's own half, with his secret. Where these words stand in a log, and when, is
-not decided here. The form of each is on docs/reference/deck.md.
+Each deck carries a proof that it is the one below it, shuffled (`pbem.ledger.shuffle`): anybody refuses another at once. `Deck`
+judges what was said, by what everybody knows; `Shuffler` is one seat's own half, with his secret. Where these words stand in a log,
+and when, is not decided here. The form of each is on docs/reference/deck.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from functools import cached_property
 from typing import Any
@@ -25,7 +25,6 @@ from pbem.ledger.group import (
     Element,
     KnownMultiples,
     LogProof,
-    drawn,
     element,
     hashed,
     holds,
@@ -36,9 +35,8 @@ from pbem.ledger.group import (
     proof,
     prove,
 )
+from pbem.ledger.shuffle import PROTO, DeckHalf, ShuffleProofs, Statement, proves
 from pbem.records import dataclass
-
-PROTO = "pbem-deck/1"
 
 
 class DeckError(PbemError):
@@ -47,6 +45,20 @@ class DeckError(PbemError):
     def __init__(self, code: str, seat: str, why: str) -> None:
         super().__init__(why)
         self.code, self.seat = code, seat
+
+
+def _must(holds: bool, code: str, seat: str, why: str) -> None:
+    if not holds:
+        raise DeckError(code, seat, why)
+
+
+@contextmanager
+def _formed(code: str, seat: str) -> Iterator[None]:
+    """Within it, what has not its form is the seat's fault."""
+    try:
+        yield
+    except FormError as error:
+        raise DeckError(code, seat, str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -78,15 +90,19 @@ class DeckName:
 
 
 class Shuffler:
-    """One seat's half of a deck. `seed` is his secret for this deck alone, 64 hex digits, and all he has to keep."""
+    """One seat's half of a deck. `seed` is his secret for this deck alone, 64 hex digits, and all he has to keep.
 
-    def __init__(self, deck: DeckName, seat: str, seed: str) -> None:
+    `below` is the deck that he shuffles, which he has judged: the cards, or what the first seat has laid.
+    """
+
+    def __init__(self, deck: DeckName, seat: str, seed: str, below: Sequence[Element]) -> None:
         self.deck, self.seat, self._seed = deck, seat, seed
-        self._number = drawn(seed, PROTO, "key", deck.game, deck.no, seat)
+        self._half = DeckHalf((deck.game, deck.no, seat), seed, below)
+        self._number = self._half.number
 
-    def lay_out(self) -> dict[str, Any]:
-        """The first seat's word: the cards, hidden, in an order of his own."""
-        return self.shuffle(list(self.deck.elements.values()))
+    def shuffle(self) -> dict[str, Any]:
+        """Return his word: the deck below, shuffled and hidden, with the proof of that."""
+        return self._half.word(self.key)
 
     def share(self, place: int, lies: Element) -> dict[str, Any]:
         """Take one's own number off a place that is the other seat's, so that he alone sees it."""
@@ -124,14 +140,6 @@ class Shuffler:
         """What everybody sees of his number."""
         return multiple(self._number, BASE)
 
-    def shuffle(self, first: Sequence[Element]) -> dict[str, Any]:
-        """The second seat's word: what the first has laid, hidden once more, in another order."""
-        hidden, order = [multiple(self._number, one) for one in first], list(range(len(first)))
-        for last in range(len(order) - 1, 0, -1):
-            other = drawn(self._seed, PROTO, "order", self.deck.game, self.deck.no, self.seat, last) % (last + 1)
-            order[last], order[other] = order[other], order[last]
-        return {"key": self.key.text, "deck": [hidden[place].text for place in order]}
-
 
 @dataclass
 class Deck:
@@ -142,17 +150,26 @@ class Deck:
     laid: dict[str, tuple[Element, ...]] = field(default_factory=dict)
     shares: dict[int, Element] = field(default_factory=dict)
     played: dict[int, str] = field(default_factory=dict)
+    proofs: ShuffleProofs | None = field(default=None, repr=False)
+    """Where the proofs of a whole log are judged together; None: each as it comes."""
+
+    def below(self, seat: str) -> tuple[Element, ...]:
+        """Return the deck that a seat shuffles: the cards, or what the first has laid."""
+        return tuple(self.name.elements.values()) if seat == self.name.seats[0] else self.laid[self.name.seats[0]]
 
     def take_deck(self, seat: str, said: Mapping[str, Any]) -> None:
         """Take a seat's word that lays the deck out, or shuffles it. Raises DeckError."""
-        if len(self.laid) == 2 or seat != self.name.seats[len(self.laid)]:
-            raise DeckError("TURN", seat, _("It is not the turn of {seat} to shuffle.", seat=seat))
-        texts = said.get("deck")
-        if not isinstance(texts, list) or len(texts) != len(self.name.cards):
-            raise DeckError("COUNT", seat, _("A deck of {n} cards was expected.", n=len(self.name.cards)))
-        key, deck = self._element(seat, said.get("key")), tuple(self._element(seat, text) for text in texts)
-        if len(set(deck)) != len(deck):
-            raise DeckError("TWICE", seat, _("The same card lies in the deck twice."))
+        is_next = len(self.laid) < 2 and seat == self.name.seats[len(self.laid)]
+        _must(is_next, "TURN", seat, _("It is not the turn of {seat} to shuffle.", seat=seat))
+        texts, n = said.get("deck"), len(self.name.cards)
+        is_whole = isinstance(texts, list) and len(texts) == n
+        _must(is_whole, "COUNT", seat, _("A deck of {n} cards was expected.", n=n))
+        key, deck = self._element(seat, said.get("key")), tuple(self._element(seat, text) for text in texts or ())
+        _must(len(set(deck)) == len(deck), "TWICE", seat, _("The same card lies in the deck twice."))
+        claim = Statement(self.name.game, self.name.no, seat, self.below(seat), key, deck)
+        with _formed("PROOF", seat):
+            is_proved = self._is_proved(claim, str(said.get("proof")))
+        _must(is_proved, "PROOF", seat, _("The proof does not hold: this is not the deck below it, shuffled."))
         self.keys[seat], self.laid[seat] = key, deck
 
     def lies(self, place: int) -> Element:
@@ -162,15 +179,13 @@ class Deck:
     def take_share(self, seat: str, said: Mapping[str, Any], owner: str) -> Element:
         """Take a seat's share of a place that is `owner`'s, and return it. Raises DeckError."""
         place = self._place(seat, said)
-        if seat == owner:
-            raise DeckError(
-                "OWNER", seat, _("Place {place} is one's own: the other seat gives the share.", place=place)
-            )
+        own = _("Place {place} is one's own: the other seat gives the share.", place=place)
+        _must(seat != owner, "OWNER", seat, own)
         share = self._share(seat, place, said.get("share"))
         if place in self.shares:
-            if self.shares[place] == share:
-                return share
-            raise DeckError("SHARE", seat, _("Another share of place {place} was given before.", place=place))
+            again = _("Another share of place {place} was given before.", place=place)
+            _must(self.shares[place] == share, "SHARE", seat, again)
+            return share
         pairs = [(BASE, self.keys[seat]), (share, self.lies(place))]
         self._check(seat, said, pairs, self.name.about("share", seat, place))
         self.shares[place] = share
@@ -178,15 +193,12 @@ class Deck:
 
     def take_play(self, seat: str, said: Mapping[str, Any], owner: str) -> str:
         """Take a seat's word that shows a card, and return the card. Raises DeckError."""
-        place, card = self._place(seat, said), said.get("card")
-        if seat != owner:
-            raise DeckError("OWNER", seat, _("Place {place} is another's.", place=place))
-        if not isinstance(card, str) or card not in self.name.elements:
-            raise DeckError("CARD", seat, _("“{card}” is no card of this deck.", card=card))
-        if place not in self.shares:
-            raise DeckError("SHARE", seat, _("Of place {place} no share was given.", place=place))
-        if place in self.played or card in self.played.values():
-            raise DeckError("PLAYED", seat, _("“{card}” or place {place} was played before.", card=card, place=place))
+        place, card = self._place(seat, said), str(said.get("card"))
+        _must(seat == owner, "OWNER", seat, _("Place {place} is another's.", place=place))
+        _must(card in self.name.elements, "CARD", seat, _("“{card}” is no card of this deck.", card=card))
+        _must(place in self.shares, "SHARE", seat, _("Of place {place} no share was given.", place=place))
+        is_new = place not in self.played and card not in self.played.values()
+        _must(is_new, "PLAYED", seat, _("“{card}” or place {place} was played before.", card=card, place=place))
         pairs = [(BASE, self.keys[seat]), (self.name.elements[card], self.shares[place])]
         self._check(seat, said, pairs, self.name.about("play", seat, place, card))
         self.played[place] = card
@@ -194,39 +206,45 @@ class Deck:
 
     def take_number(self, seat: str, text: object) -> int:
         """Return the number that a seat shows, if it is the one with which it has shuffled. Raises DeckError."""
-        try:
+        with _formed("OPEN", seat):
             secret = number(text)
-        except FormError as error:
-            raise DeckError("OPEN", seat, str(error)) from error
-        if self._multiple(secret, BASE) != self.keys[seat]:
-            raise DeckError("OPEN", seat, _("This is not the number with which {seat} shuffled.", seat=seat))
+        is_own = self._multiple(secret, BASE) == self.keys[seat]
+        _must(is_own, "OPEN", seat, _("This is not the number with which {seat} shuffled.", seat=seat))
         return secret
 
     def take_openings(self, opened: Mapping[str, Any]) -> dict[int, str]:
         """Reckon a dead deck again by both seats' numbers; return the card at each place. Raises DeckError for the first fault."""
         lying = {element.data: card for card, element in self.name.elements.items()}
-        points = list(self.name.elements.values())
         for seat in self.name.seats:
             secret = self.take_number(seat, opened.get(seat))
-            hidden = {self._multiple(secret, one).data: lying[one.data] for one in points}
-            if hidden.keys() != {one.data for one in self.laid[seat]}:
-                raise DeckError("DECK", seat, _("{seat} has laid other cards than there are.", seat=seat))
-            lying, points = hidden, list(self.laid[seat])
-        return {place: lying[one.data] for place, one in enumerate(points)}
+            hidden = {self._multiple(secret, one).data: lying[one.data] for one in self.below(seat)}
+            is_whole = hidden.keys() == {one.data for one in self.laid[seat]}
+            _must(is_whole, "DECK", seat, _("{seat} has laid other cards than there are.", seat=seat))
+            lying = hidden
+        return {place: lying[one.data] for place, one in enumerate(self.laid[self.name.seats[1]])}
 
     def _place(self, seat: str, said: Mapping[str, Any]) -> int:
         place = said.get("place")
-        if len(self.laid) < 2:
-            raise DeckError("TURN", seat, _("The deck is not shuffled yet."))
+        _must(len(self.laid) == 2, "TURN", seat, _("The deck is not shuffled yet."))
         if type(place) is not int or not 0 <= place < len(self.name.cards):
             raise DeckError("PLACE", seat, _("“{place}” is no place of this deck.", place=place))
         return place
 
     def _element(self, seat: str, text: object) -> Element:
-        try:
-            return element(text)
-        except FormError as error:
-            raise DeckError("POINT", seat, str(error)) from error
+        with _formed("POINT", seat):
+            return self._read(text)
+
+    def _read(self, text: object) -> Element:
+        return element(text)
+
+    def _is_proved(self, said: Statement, text: str) -> bool:
+        if self.proofs is None:
+            return proves(said, text)
+        self.proofs.add(said, text, self._origin)
+        return True
+
+    def _origin(self, of: Element) -> tuple[Element, int]:
+        return of, 1
 
     def _share(self, seat: str, place: int, text: object) -> Element:
         return self._element(seat, text)
@@ -238,14 +256,10 @@ class Deck:
         return holds(said, pairs, about)
 
     def _check(self, seat: str, said: Mapping[str, Any], pairs: list[tuple[Element, Element]], about: object) -> None:
-        try:
+        with _formed("PROOF", seat):
             given: LogProof = proof(said.get("proof"))
-        except FormError as error:
-            raise DeckError("PROOF", seat, str(error)) from error
-        if not self._holds(given, pairs, about):
-            raise DeckError(
-                "PROOF", seat, _("The proof does not hold: it is of another place, card, deck or game, or of none.")
-            )
+        why = _("The proof does not hold: it is of another place, card, deck or game, or of none.")
+        _must(self._holds(given, pairs, about), "PROOF", seat, why)
 
 
 @dataclass
@@ -261,15 +275,15 @@ class ShownDeck(Deck):
 
     def take_deck(self, seat: str, said: Mapping[str, Any]) -> None:
         if self._multiple(self.numbers[seat], BASE).text == said.get("key"):  # else nothing else follows either
-            for below in self.laid[self.name.seats[0]] if self.laid else self.name.elements.values():
+            for below in self.below(seat):
                 self._multiple(self.numbers[seat], below)
         super().take_deck(seat, said)
 
-    def _element(self, seat: str, text: object) -> Element:
-        try:
-            return self.known.element(text)
-        except FormError as error:
-            raise DeckError("POINT", seat, str(error)) from error
+    def _origin(self, of: Element) -> tuple[Element, int]:
+        return self.known.origin(of)
+
+    def _read(self, text: object) -> Element:
+        return self.known.element(text)
 
     def _share(self, seat: str, place: int, text: object) -> Element:
         self._multiple(inverse(self.numbers[seat]), self.lies(place))

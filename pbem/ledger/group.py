@@ -166,12 +166,15 @@ def holds(said: LogProof, pairs: Sequence[tuple[Element, Element]], about: objec
 
 @lru_cache(maxsize=_KEPT)
 def _holds(said: LogProof, pairs: tuple[tuple[Element, Element], ...], about: bytes) -> bool:
-    seen = [
-        sodium.difference((said.answer, a.data), (said.challenge, b.data))
-        or encode(sum_of((said.answer, a.point), (L - said.challenge, b.point)))
-        for a, b in pairs
-    ]
+    seen = [total([(said.answer, a), (L - said.challenge, b)]) for a, b in pairs]
     return _challenge(pairs, seen, read_line(about)) == said.challenge
+
+
+def total(terms: Sequence[tuple[int, Element]]) -> bytes:
+    """Return the 32 bytes of a sum of multiples of elements, n ≥ 0; it may be the neutral point, which is no element."""
+    return sodium.total([(n % L, one.data) for n, one in terms]) or encode(
+        sum_of(*((n, one.point) for n, one in terms))
+    )
 
 
 class KnownMultiples:
@@ -192,18 +195,22 @@ class KnownMultiples:
 
     def multiple(self, n: int, of: Element) -> Element:
         """As `multiple`; it is known from now on."""
-        begun, m = self._from.get(of.text, (of, 1))
+        begun, m = self.origin(of)
         made = begun, n * m % L
         if made not in self._made:
             self._made[made] = _multiple_again(made[1], begun)
             self._from[self._made[made].text] = made
         return self._made[made]
 
+    def origin(self, of: Element) -> tuple[Element, int]:
+        """Return an element's own beginning, and how many times that it is, as far as that is known."""
+        return self._from.get(of.text, (of, 1))
+
     def holds(self, said: LogProof, pairs: Sequence[tuple[Element, Element]], about: object) -> bool:
         """As `holds`."""
         seen = []
         for pair in pairs:
-            (a, m), (b, n) = (self._from.get(one.text, (one, 1)) for one in pair)
+            (a, m), (b, n) = map(self.origin, pair)
             if a != b:
                 return holds(said, pairs, about)
             seen.append(_multiple_again((said.answer * m - said.challenge * n) % L, a).data)

@@ -329,8 +329,8 @@ FACE: dict[str, str] = {
     # games of two, without a host
     "friend": N_("Play with a friend, and nobody else"),
     "friend_says": N_(
-        "Without a host: your two programs throw the dice and shuffle the deck together. A cheat can see the other hand at the "
-        "price of one dead card. The invitation is a letter to your friend; his answer begins the game."
+        "Without a host: your two programs throw the dice and shuffle the deck together. Neither of you can see the other's hand. "
+        "The invitation is a letter to your friend; his answer begins the game."
     ),
     "friend_game": N_("The game"),
     "friend_address": N_("Your friend's e-mail address"),

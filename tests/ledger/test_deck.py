@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from functools import cache
 from hashlib import sha256
 from itertools import permutations
 from pathlib import Path
@@ -46,9 +47,32 @@ def seed(name: str) -> str:
     return sha256(name.encode()).hexdigest()
 
 
+def half(deck: Deck, seat: str, of: str = "") -> Shuffler:
+    """A seat's half of a deck, as far as that is laid; `of` is what its seed comes from."""
+    return Shuffler(deck.name, seat, seed(of or seat), deck.below(seat))
+
+
+@cache
+def _honest(name: DeckName) -> tuple[Shuffler, Shuffler]:
+    deck = Deck(name)
+    english = half(deck, "english")
+    deck.take_deck("english", english.shuffle())
+    return english, half(deck, "scottish")
+
+
 def players(name: DeckName = NAME) -> tuple[Shuffler, Shuffler]:
-    english, scottish = (Shuffler(name, seat, seed(seat)) for seat in name.seats)
-    return english, scottish
+    """Two who shuffle as they ought to."""
+    return _honest(name)
+
+
+def lay(deck: Deck, **bent: Callable[[dict[str, Json]], dict[str, Json]]) -> dict[str, str]:
+    """Let both shuffle, a word bent where somebody bends it; return both numbers."""
+    opened = {}
+    for seat in deck.name.seats:
+        who = half(deck, seat)
+        deck.take_deck(seat, bent.get(seat, dict)(who.shuffle()))
+        opened[seat] = who.open()
+    return opened
 
 
 def _with_numbers(name: DeckName) -> Deck:
@@ -84,8 +108,8 @@ def new(name: DeckName = NAME) -> Deck:
 def shuffled(name: DeckName = NAME) -> Deck:
     english, scottish = players(name)
     deck = new(name)
-    deck.take_deck("english", english.lay_out())
-    deck.take_deck("scottish", scottish.shuffle(deck.laid["english"]))
+    deck.take_deck("english", english.shuffle())
+    deck.take_deck("scottish", scottish.shuffle())
     return deck
 
 
@@ -130,10 +154,11 @@ def test_a_share_is_no_card_to_anybody_but_its_owner() -> None:
 @settings(max_examples=8)
 @given(st.integers(0, 2**64), st.integers(0, 2**64))
 def test_every_deck_is_whole_whatever_the_seeds(one: int, two: int) -> None:
-    first, second = Shuffler(NAME, "english", seed(str(one))), Shuffler(NAME, "scottish", seed(f"{two}s"))
     deck = new()
-    deck.take_deck("english", first.lay_out())
-    deck.take_deck("scottish", second.shuffle(deck.laid["english"]))
+    first = half(deck, "english", str(one))
+    deck.take_deck("english", first.shuffle())
+    second = half(deck, "scottish", f"{two}s")
+    deck.take_deck("scottish", second.shuffle())
     lay = deck.take_openings({"english": first.open(), "scottish": second.open()})
     assert sorted(lay.values()) == sorted(CARDS)
 
@@ -142,9 +167,11 @@ def test_the_order_hangs_on_both() -> None:
     """With one seat's seed kept, the other's alone changes the order."""
     orders = set()
     for one, two in (("a", "x"), ("b", "x"), ("a", "y")):
-        first, second, deck = Shuffler(NAME, "english", seed(one)), Shuffler(NAME, "scottish", seed(two)), new()
-        deck.take_deck("english", first.lay_out())
-        deck.take_deck("scottish", second.shuffle(deck.laid["english"]))
+        deck = new()
+        first = half(deck, "english", one)
+        deck.take_deck("english", first.shuffle())
+        second = half(deck, "scottish", two)
+        deck.take_deck("scottish", second.shuffle())
         orders.add(tuple(deck.take_openings({"english": first.open(), "scottish": second.open()}).values()))
     assert len(orders) == 3
 
@@ -161,7 +188,7 @@ def refused(code: str, seat: str, act: Callable[..., object], *said: Any) -> Non
 @every_kind
 def test_a_card_laid_twice_is_seen_at_once() -> None:
     deck, english = new(), players()[0]
-    said = english.lay_out()
+    said = english.shuffle()
     refused("TWICE", "english", deck.take_deck, "english", {**said, "deck": [said["deck"][0], *said["deck"][:-1]]})
     refused("COUNT", "english", deck.take_deck, "english", {**said, "deck": said["deck"][:-1]})
     refused("TURN", "scottish", deck.take_deck, "scottish", said)
@@ -169,75 +196,123 @@ def test_a_card_laid_twice_is_seen_at_once() -> None:
     refused("TURN", "english", deck.take_deck, "english", said)
 
 
+# What a proof keeps out at once. Without it each of these attacks works, and is found when the deck is dead: so it is the guard
+
+
+@pytest.fixture
+def unproved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody looks at proofs of a shuffle."""
+    monkeypatch.setattr("pbem.ledger.deck.proves", lambda _said, _text: True)
+
+
+def _replaced(place: int, by: Callable[[dict[str, Json]], Element]) -> Callable[[dict[str, Json]], dict[str, Json]]:
+    def bent(said: dict[str, Json]) -> dict[str, Json]:
+        return said | {"deck": [*said["deck"][:place], by(said).text, *said["deck"][place + 1 :]]}
+
+    return bent
+
+
+WEIGHTS, HAND = (3, 5), (0, 2)
+"""By which the second seat tells two cards of the first's hand apart, and where they lie."""
+
+
+def _weighted_sum(said: dict[str, Json]) -> Element:
+    places = zip(WEIGHTS, HAND, strict=True)
+    return Element.of(sum_of(*((weight, element(said["deck"][place]).point) for weight, place in places)))
+
+
+BENT: dict[str, Callable[[dict[str, Json]], dict[str, Json]]] = {
+    "another number for one card": _replaced(0, lambda said: multiple(7, element(said["deck"][0]))),
+    "a card twice, by another number": _replaced(0, lambda said: multiple(7, element(said["deck"][1]))),
+    "an element that is no card": _replaced(0, lambda _said: hashed("something else")),
+    "a weighted sum": _replaced(1, _weighted_sum),
+    "a mark": _replaced(1, lambda said: multiple(2, element(said["deck"][0]))),
+    "the opposite": _replaced(3, lambda said: multiple(L - 1, element(said["deck"][3]))),
+}
+
+
 @pytest.mark.variants
 @every_kind
 @pytest.mark.parametrize("seat", NAME.seats)
-def test_a_card_marked_by_another_number_or_a_foreign_point_is_seen_when_the_deck_is_dead(seat: str) -> None:
-    """A duplicate in disguise, or garbage: covert until then, and then its seat is blamed; nobody can play it."""
-    english, scottish = players()
-    for strange in (multiple(7, NAME.elements["truce"]), hashed("something else")):
-        deck = new()
-        laid = english.lay_out()
-        if seat == "english":
-            laid["deck"][0] = strange.text
-        deck.take_deck("english", laid)
-        again = scottish.shuffle(deck.laid["english"])
-        if seat == "scottish":
-            again["deck"][0] = strange.text
-        deck.take_deck("scottish", again)
-        opened = {who.seat: who.open() for who in players()}
-        refused("DECK", seat, deck.take_openings, opened)
-        garbage = 0
-        for place in range(len(CARDS)):
-            share = deck.take_share("scottish", scottish.share(place, deck.lies(place)), "english")
-            try:
-                english.play(place, share)
-            except DeckError:
-                garbage += 1
-        assert garbage == 1
+@pytest.mark.parametrize("what", BENT)
+def test_a_deck_that_is_not_the_one_below_it_is_refused_at_once(what: str, seat: str) -> None:
+    deck = new()
+    for who in (half(deck, one) for one in NAME.seats):
+        honest = half(deck, who.seat).shuffle() if who.seat == "english" or deck.laid else {}
+        if who.seat == seat:
+            break
+        deck.take_deck(who.seat, honest)
+    refused("PROOF", seat, deck.take_deck, seat, BENT[what](honest))
+    deck.take_deck(seat, honest)
+
+
+@pytest.mark.variants
+@every_kind
+@pytest.mark.usefixtures("unproved")
+@pytest.mark.parametrize("seat", NAME.seats)
+@pytest.mark.parametrize("what", BENT)
+def test_without_the_proof_it_would_be_found_when_the_deck_is_dead(what: str, seat: str) -> None:
+    deck = new()
+    opened = lay(deck, **{seat: BENT[what]})
+    refused("DECK", seat, deck.take_openings, opened)
 
 
 @every_kind
-def test_who_mixes_the_others_cards_into_one_place_of_his_own_reads_the_hand_and_is_found_when_the_deck_is_dead() -> (
-    None
-):
-    """The price is one dead card. Nothing proves a shuffle yet, so nobody notices before; pages on play without a host say so."""
-    english, scottish = players()
-    deck, theirs = new(), (0, 2)
-    deck.take_deck("english", english.lay_out())
-    honest = scottish.shuffle(deck.laid["english"])
-    weights = (3, 5)
-    mixed = Element.of(
-        sum_of(*((weight, element(honest["deck"][place]).point) for weight, place in zip(weights, theirs, strict=True)))
-    )
-    deck.take_deck("scottish", honest | {"deck": [honest["deck"][0], mixed.text, *honest["deck"][2:]]})
+@pytest.mark.usefixtures("unproved")
+def test_without_the_proof_a_foreign_element_is_garbage_to_its_owner() -> None:
+    deck = new()
+    lay(deck, scottish=BENT["an element that is no card"])
+    english, scottish, garbage = half(deck, "english"), half(deck, "scottish"), 0
+    for place in range(len(CARDS)):
+        share = deck.take_share("scottish", scottish.share(place, deck.lies(place)), "english")
+        try:
+            english.play(place, share)
+        except DeckError:
+            garbage += 1
+    assert garbage == 1
+
+
+@every_kind
+@pytest.mark.usefixtures("unproved")
+def test_without_the_proof_who_mixes_the_others_cards_into_one_place_of_his_own_reads_the_hand() -> None:
+    """The price is one dead card."""
+    deck = new()
+    opened = lay(deck, scottish=BENT["a weighted sum"])
+    english, scottish = half(deck, "english"), half(deck, "scottish")
     share = deck.take_share("english", english.share(1, deck.lies(1)), "scottish")
-    seen = multiple(inverse(number(scottish.open())), share)
+    seen = multiple(inverse(number(opened["scottish"])), share)
     sums = {
-        encode(sum_of(*((weight, NAME.elements[card].point) for weight, card in zip(weights, hand, strict=True)))): hand
+        encode(sum_of(*((weight, NAME.elements[card].point) for weight, card in zip(WEIGHTS, hand, strict=True)))): hand
         for hand in permutations(CARDS, 2)
     }
     hand = sums[seen.data]
-    for place, card in zip(theirs, hand, strict=True):
+    for place, card in zip(HAND, hand, strict=True):
         said = deck.take_share("scottish", scottish.share(place, deck.lies(place)), "english")
         assert english.look(place, said) == card
     with pytest.raises(DeckError):
         scottish.look(1, share)
-    refused("DECK", "scottish", deck.take_openings, {who.seat: who.open() for who in players()})
 
 
 @every_kind
-def test_who_marks_cards_when_he_lays_the_deck_out_finds_them_again_and_is_found_when_it_is_dead() -> None:
-    """He lays what is no card in some places, twice one another: whatever the order, he sees where twice the one lies."""
-    english, scottish = players()
-    deck, laid = new(), english.lay_out()
-    laid["deck"][1] = multiple(2, element(laid["deck"][0])).text
-    deck.take_deck("english", laid)
-    deck.take_deck("scottish", scottish.shuffle(deck.laid["english"]))
+@pytest.mark.usefixtures("unproved")
+def test_without_the_proof_who_marks_cards_when_he_lays_the_deck_out_finds_them_again() -> None:
+    """He lays twice one card in the place of another: whatever the order, he sees where twice the one lies."""
+    deck = new()
+    lay(deck, english=BENT["a mark"])
     places = range(len(CARDS))
     (found,) = ((a, b) for a in places for b in places if deck.lies(b) == multiple(2, deck.lies(a)))
     assert len(set(found)) == 2
-    refused("DECK", "english", deck.take_openings, {who.seat: who.open() for who in players()})
+
+
+def test_a_number_and_an_order_depend_on_the_deck_below() -> None:
+    """Who lost his disk, and is given another first deck, shuffles it by another number: two decks tell nothing together."""
+    decks = []
+    for first in ("english", "another"):
+        deck = new()
+        deck.take_deck("english", half(deck, "english", first).shuffle())
+        decks.append(half(deck, "scottish"))
+    assert decks[0].open() != decks[1].open()
+    assert decks[0].shuffle() == half(shuffled(), "scottish").shuffle(), "the same deck below, the same word"
 
 
 @every_kind
@@ -245,9 +320,9 @@ def test_a_share_of_another_place_key_deck_game_or_seat_is_refused() -> None:
     deck, words = dealt()
     fresh, honest = shuffled(), words[0]
     _english, scottish = players()
-    other_key = Shuffler(NAME, "scottish", seed("another"))
-    other_deck = Shuffler(DeckName(NAME.game, 2, CARDS, NAME.seats), "scottish", seed("scottish"))
-    other_game = Shuffler(DeckName("cd" * 32, 1, CARDS, NAME.seats), "scottish", seed("scottish"))
+    other_key = half(deck, "scottish", "another")
+    other_deck = players(DeckName(NAME.game, 2, CARDS, NAME.seats))[1]
+    other_game = players(DeckName("cd" * 32, 1, CARDS, NAME.seats))[1]
     lies = fresh.lies(0)
     wrong = [
         scottish.share(2, fresh.lies(2)) | {"place": 0},
@@ -293,30 +368,20 @@ def test_a_proof_is_bound_to_its_whole_statement() -> None:
 
 
 @every_kind
-def test_a_small_point_added_and_the_opposite_are_no_words_of_a_deck() -> None:
-    """The one is seen at once; the other is an element, and the order of the cards does not hide it."""
+def test_a_small_point_added_is_seen_at_once() -> None:
     small = decode(bytes.fromhex(SMALL[4]))
     assert small is not None
     english, scottish = players()
-    for seat, laid in (("english", english.lay_out()), ("scottish", scottish.shuffle(shuffled().laid["english"]))):
+    for seat, laid in (("english", english.shuffle()), ("scottish", scottish.shuffle())):
         for field in ("key", "deck"):
             deck = new()
             if seat == "scottish":
-                deck.take_deck("english", english.lay_out())
+                deck.take_deck("english", english.shuffle())
             honest = laid["key"] if field == "key" else laid["deck"][3]
-            point = element(honest).point
-            marked, opposite = encode(add(point, small)), encode(point._replace(x=P - point.x, t=P - point.t))
-            for data, found in ((marked, "POINT"), (opposite, "")):
-                strange = written(data)
-                said = laid | {field: strange if field == "key" else [*laid["deck"][:3], strange, *laid["deck"][4:]]}
-                if found:
-                    refused(found, seat, deck.take_deck, seat, said)
-                    continue
-                deck.take_deck(seat, said)
-                if seat == "english":
-                    deck.take_deck("scottish", scottish.shuffle(deck.laid["english"]))
-                opened = {who.seat: who.open() for who in players()}
-                refused("OPEN" if field == "key" else "DECK", seat, deck.take_openings, opened)
+            marked = written(encode(add(element(honest).point, small)))
+            said = laid | {field: marked if field == "key" else [*laid["deck"][:3], marked, *laid["deck"][4:]]}
+            refused("POINT", seat, deck.take_deck, seat, said)
+            deck.take_deck(seat, laid)
     deck = shuffled()
     said = scottish.share(0, deck.lies(0))
     share = encode(add(element(said["share"]).point, small))
@@ -576,7 +641,7 @@ def test_the_published_vectors() -> None:
     told = {
         "game": NAME.game, "no": NAME.no, "cards": list(CARDS), "seats": list(NAME.seats),
         "elements": {card: found.text for card, found in NAME.elements.items()},
-        "decks": {"english": by_seat["english"].lay_out(), "scottish": by_seat["scottish"].shuffle(deck.laid["english"])},
+        "decks": {seat: who.shuffle() for seat, who in by_seat.items()},
         "shares": [words[place] for place in OWNERS],
         "plays": [by_seat[owner].play(place, deck.shares[place]) for place, owner in OWNERS.items()],
         "opened": {seat: who.open() for seat, who in by_seat.items()},

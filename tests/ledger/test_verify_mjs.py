@@ -105,7 +105,7 @@ def test_another_format_is_not_judged(tmp_path: Path) -> None:
         "pbem-log/1-rc",
         "pbem-log/11",
         "pbem-log/1-rcs",
-        "pbem-peer/1-rc",
+        "pbem-peer/2-rc",
         "pbem-log/x",
         "pbem",
     ):

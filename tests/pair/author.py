@@ -37,19 +37,23 @@ _elements = lru_cache(256)(lambda texts: tuple(map(element, texts)))
 
 
 @lru_cache(256)
-def _laid(name: DeckName, seat: str, seed: str, first: tuple[Element, ...] | None) -> Json:
-    half = Shuffler(name, seat, seed)
-    return half.lay_out() if first is None else half.shuffle(first)
+def _half(name: DeckName, seat: str, seed: str, below: tuple[Element, ...]) -> Shuffler:
+    return Shuffler(name, seat, seed, below)
+
+
+@lru_cache(256)
+def _laid(half: Shuffler) -> Json:
+    return half.shuffle()
 
 
 @lru_cache(4096)
-def _shared(name: DeckName, seat: str, seed: str, place: int, lies: Element) -> Json:
-    return Shuffler(name, seat, seed).share(place, lies)
+def _shared(half: Shuffler, place: int, lies: Element) -> Json:
+    return half.share(place, lies)
 
 
 @lru_cache(4096)
-def _played(name: DeckName, seat: str, seed: str, place: int, share: Element) -> Json:
-    return Shuffler(name, seat, seed).play(place, share)
+def _played(half: Shuffler, place: int, share: Element) -> Json:
+    return half.play(place, share)
 
 
 @dataclass
@@ -164,9 +168,9 @@ class Author:
             at.decks[no] = Deck(DeckName(self.game, no, tuple(meant["cards"]), (self.seats[0], self.seats[1])))
         deck = at.decks[no]
         seed = self.vault(seat).deck(no)
-        half = Shuffler(deck.name, seat, seed)
+        half = _half(deck.name, seat, seed, deck.below(seat))
         if what == "deck":
-            made = _laid(deck.name, seat, seed, deck.laid.get(self.seats[0]))
+            made = _laid(half)
             deck.laid[seat] = _elements(tuple(made["deck"]))
             return made | {"deck": list(made["deck"])}  # what is kept is not to be changed by who changes this one
         if what == "number":
@@ -174,8 +178,8 @@ class Author:
         place = meant["place"]
         if what == "share":
             deck.shares[place] = half.taken_off(deck.lies(place))
-            return _shared(deck.name, seat, seed, place, deck.lies(place))
-        return _played(deck.name, seat, seed, place, deck.shares[place])
+            return _shared(half, place, deck.lies(place))
+        return _played(half, place, deck.shares[place])
 
     def signed(self, entries: list[Json], *, numbers: bool = True, seen: bool = True, game: bool = True) -> bytes:
         """The file: chain and signatures always, and what is said of number, place and game as it is now."""

@@ -92,7 +92,7 @@ def _talk() -> Couple:
 
 def _pledged() -> Couple:
     """One battle is fought by what both have pledged; in another one of them lets it be. Then one gives up."""
-    couple = _couple("hammer", "pledged", scenario="bruce")
+    couple = _couple("hammer", "pledged again", scenario="bruce")
     couple.plans = dict.fromkeys(couple.seats, PLANS)
     answers = at_random(1)
     while True not in (met := _meetings(couple)):
@@ -128,14 +128,11 @@ GAMES: dict[str, Callable[[], Couple]] = {
     "tournament": _ended("tournament", "bids", players="ann bob"),
     "swords": _ended("swords", "swords", players=2, parts=SHORT),
     "swords-back": _taken_back,
-    "swords-book-back": _taken_back,
     "swords-book": _ended("swords", "by the book", players=2, parts=SHORT),
     "hammer-resigned": _resigned,
     "hammer-pledged": _pledged,
     "hammer-bruce": _ended("hammer", "bruce", scenario="bruce", years=2),
     "hammer-homes": _ended("hammer", "homes", scenario="bruce", years=2),
-    "hammer-homes-pledged": _pledged,
-    "hammer-homes-resigned": _resigned,
 }
 """How each is played. A name that is here and not in the folder has not been recorded yet."""
 

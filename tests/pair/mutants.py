@@ -80,8 +80,8 @@ def bases() -> list[tuple[str, Base]]:
     talk = _of_golden("tiny-talk", "talk", ("ann", "bob"), ("talk again",))
     begun = _of_golden("tiny-begun", "begun", ("ann", "bob"))
     bids = _of_golden("tournament", "bids", ("ann", "bob"))
-    hammer = _of_golden("hammer-homes-resigned", "resigned", ("english", "scottish"))
-    pledged = _of_golden("hammer-homes-pledged", "pledged", ("english", "scottish"))
+    hammer = _of_golden("hammer-resigned", "resigned", ("english", "scottish"))
+    pledged = _of_golden("hammer-pledged", "pledged again", ("english", "scottish"))
     back = Base(_taking_back().dump(), lambda: Author(_taking_back().keys))
     all_acts = ("all acts", made)
     return [

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from pbem.ledger import Entry, cj, player_root
+from pbem.ledger import Entry, cj, player_root, sha256_hex
 from pbem.ledger.deck import DeckName, Shuffler
+from pbem.ledger.group import Element, element, hashed, multiple
 from pbem.ledger.pair import append, signed_turn, signed_word
 from pbem.ledger.pair.vault import kept_under
+from pbem.ledger.shuffle import total_of
 from tests.pair.attacks_at_once import ANY, scene_of
 
 from .cheating import Act, Scene, Wanted
@@ -58,21 +60,47 @@ class Row:
 def _laid(scene: Scene, cards: list[str]) -> Entry:
     """Lay the deck out as if it had other cards."""
     name = DeckName(scene.cheat.course.game, scene.act["no"], tuple(cards), scene.cheat.seats)
-    return scene.bent(cards=cards, **Shuffler(name, scene.seat, scene.cheat.vault.deck(scene.act["no"])).lay_out())
+    seed, below = scene.cheat.vault.deck(scene.act["no"]), [*name.elements.values()]
+    return scene.bent(cards=cards, **Shuffler(name, scene.seat, seed, below).shuffle())
 
 
 def _foreign(text: str) -> Callable[[Scene], Entry]:
     return lambda scene: scene.bent(deck=[text, *scene.act["deck"][1:]])
 
 
+def _place(place: int, by: Callable[[list[Element]], Element]) -> Callable[[Scene], Entry]:
+    """Lay another element in a place; the proof is the honest one, as there is none of this."""
+
+    def bend(scene: Scene) -> Entry:
+        deck = scene.act["deck"]
+        return scene.bent(deck=[*deck[:place], by([*map(element, deck)]).text, *deck[place + 1 :]])
+
+    return bend
+
+
+def _sum(own: Element, *others: Element) -> Element:
+    return total_of([(1, own), *((weight, one) for weight, one in zip((3, 5), others, strict=True))])
+
+
+def _unfit(scene: Scene, **changed: object) -> Entry:
+    """Sign the turn with a field of the wanted act as no program writes it; None leaves it out."""
+    acts = scene.acts
+    acts[scene.index] = {key: value for key, value in (acts[scene.index] | changed).items() if value is not None}
+    n, prev = scene.head
+    fields = signed_turn(scene.couple.keys[scene.seat], scene.cheat.vault, scene.no, scene.head, acts)
+    whole = {**fields, "n": n + 1, "prev": prev}
+    return Entry(n + 1, sha256_hex(cj(whole)), whole, cj(whole))
+
+
 def _share(scene: Scene, no: int, place: int, seed: str | None = None) -> Entry:
     deck = scene.cheat.course.decks[no]
-    shuffler = Shuffler(deck.name, scene.seat, seed or scene.cheat.vault.deck(no))
+    shuffler = Shuffler(deck.name, scene.seat, seed or scene.cheat.vault.deck(no), deck.below(scene.seat))
     return scene.bent(no=no, **shuffler.share(place, deck.lies(place)))
 
 
 def _shuffler(scene: Scene, no: int) -> Shuffler:
-    return Shuffler(scene.cheat.course.decks[no].name, scene.seat, scene.cheat.vault.deck(no))
+    deck = scene.cheat.course.decks[no]
+    return Shuffler(deck.name, scene.seat, scene.cheat.vault.deck(no), deck.below(scene.seat))
 
 
 def _own_place(scene: Scene) -> Entry:
@@ -90,9 +118,7 @@ def _other_card(scene: Scene) -> Entry:
         if place not in play.course.decks[no].played and play.hand[no, place] != act["card"]
     )
     shares = play.course.decks[no].shares
-    return scene.bent(
-        no=no, **Shuffler(play.course.decks[no].name, scene.seat, play.vault.deck(no)).play(place, shares[place])
-    )
+    return scene.bent(no=no, **_shuffler(scene, no).play(place, shares[place]))
 
 
 def _has_another(scene: Scene) -> bool:
@@ -208,7 +234,23 @@ ROWS: dict[str, Row] = {
     "no point at all": Row("deck", _foreign("/" * 43), "CARD"),
     "a deck with another card": Row("deck", lambda s: _laid(s, ["c99", *s.act["cards"][1:]]), "CARD", "", wanted=lays_out),
     "a deck with a card too few": Row("deck", lambda s: _laid(s, s.act["cards"][1:]), "CARD", "", wanted=lays_out),
-    "cards named by who shuffles": Row("deck", lambda s: s.bent(cards=["c1"]), "CARD", wanted=shuffles),
+    "a card twice, by another number": Row("deck", _place(0, lambda deck: multiple(7, deck[1])), "CARD"),
+    "an element that is no card": Row("deck", _place(0, lambda _deck: hashed("strange")), "CARD", wanted=shuffles),
+    "a weighted sum of two cards": Row("deck", _place(0, lambda deck: _sum(deck[0], deck[1], deck[2])), "CARD", wanted=shuffles),
+    "a card that is marked": Row("deck", _place(0, lambda deck: multiple(2, deck[0])), "CARD", wanted=lays_out),
+    "two places exchanged": Row("deck", lambda s: s.bent(deck=[*s.act["deck"][1::-1], *s.act["deck"][2:]]), "CARD"),
+    "another key": Row("deck", lambda s: s.bent(key=multiple(2, element(s.act["key"])).text), "CARD"),
+    "the other's proof": Row("deck", lambda s: s.bent(proof=last(s, "deck", mine=False)["proof"]), "CARD", wanted=shuffles),
+    "the proof of an earlier deck": Row(
+        "deck", lambda s: s.bent(proof=last(s, "deck", mine=True)["proof"]), "CARD",
+        wanted=lambda s: any(seat == s.seat and act["do"] == "deck" for seat, act in said(s)),
+    ),
+    "a proof with a part too many": Row("deck", lambda s: s.bent(proof=f"{s.act['proof']}.{'A' * 43}"), "CARD"),
+    "a deck without a proof": Row("deck", lambda s: _unfit(s, proof=None), "FORM"),
+    "a proof that is no text": Row("deck", lambda s: _unfit(s, proof=7), "FORM"),
+    "a proof that is too long": Row("deck", lambda s: _unfit(s, proof="A" * 34_232), "FORM"),
+    "a deck of one card": Row("deck", lambda s: _unfit(s, deck=s.act["deck"][:1]), "FORM"),
+    "cards named by who shuffles": Row("deck", lambda s: s.bent(cards=["c1", "c2"]), "CARD", wanted=shuffles),
     "a deck of later": Row("deck", lambda s: s.bent(no=s.act["no"] + 1), "CARD", wanted=lays_out),
     "a share of another place": Row("share", lambda s: s.bent(place=(s.act["place"] + 1) % 4), "CARD"),
     "a share with another number": Row("share", lambda s: _share(s, s.act["no"], s.act["place"], "7" * 64), "CARD"),

@@ -17,8 +17,9 @@ from pbem.errors import Fault, UsageError
 from pbem.games import find
 from pbem.ledger import Entry
 from pbem.ledger.deck import Shuffler
-from pbem.ledger.group import multiple
+from pbem.ledger.group import element, multiple
 from pbem.ledger.pair import Vault, append, joined, read_pair, signed_turn, verify_pair
+from pbem.ledger.shuffle import ShuffleProofs
 from pbem.player.pair.showing import opened_at_the_end
 from pbem.referee.pair import PairPlay, audit_pair
 from tests.pair.attacks_hidden import Bends
@@ -37,19 +38,6 @@ def resealed(scene: Scene, text: str) -> Entry:
     return scene.bent(d=vault.sealed(no, i, text), c=vault.hide(no, i, text))
 
 
-def _marked(scene: Scene) -> Entry:
-    """Another number for one card."""
-    lies, name = scene.act["deck"], scene.cheat.course.decks[scene.act["no"]].name
-    number = scene.cheat.vault.deck(scene.act["no"])
-    other = next(
-        multiple(7, element).text
-        for element in scene.cheat.course.decks[scene.act["no"]].laid[name.seats[0]]
-        if multiple(7, element).text not in lies
-    )
-    assert number
-    return scene.bent(deck=[*lies[:-1], other])
-
-
 def keeps(scene: Scene) -> bool:
     """A token is kept in secret."""
     return str(scene.cheat.vault.read(scene.no, scene.index, scene.act["c"])).startswith("KEEP")
@@ -66,10 +54,6 @@ def banks(scene: Scene) -> bool:
 
 def acts(scene: Scene) -> bool:
     return str(scene.act["text"]).startswith("ACT")
-
-
-def shuffles(scene: Scene) -> bool:
-    return "cards" not in scene.act
 
 
 def has_kept(scene: Scene) -> bool:
@@ -118,7 +102,6 @@ ROWS = {
         lambda s: s.bent(part={"side": s.act["part"]["side"] | {"kept": _others(s.act["part"]["side"]["kept"])}}),
         "", "TELL", wanted=has_kept,
     ),
-    "one card under another number": Hidden("deck", _marked, "CARD", "CARD", wanted=shuffles),
 }  # fmt: skip
 
 
@@ -254,20 +237,34 @@ def test_a_card_that_the_other_holds_is_refused_and_stops_nobody() -> None:
 
 @pytest.mark.slow
 def test_a_deck_with_a_marked_card_is_proved_by_the_honest_seats_own_number() -> None:
-    """Who finds it by what he shows himself signs that all the same: then everybody can find it."""
+    """Who finds it by what he shows himself signs that all the same: then everybody can find it.
+
+    The proof of the shuffle keeps such a deck out; this is what is left where nobody looks at it.
+    """
     couple = Couple(HAMMER, {}, "marked")
     honest_shuffle = Shuffler.shuffle
 
-    def marked(self: Shuffler, first: Any) -> Act:
-        said = honest_shuffle(self, first)
-        other = next(text for one in first if (text := multiple(7, one).text) not in said["deck"])
-        return {**said, "deck": [*said["deck"][:-1], other]}
+    def marked(self: Shuffler) -> Act:
+        said = honest_shuffle(self)
+        if self.seat == "english":
+            return said
+        return {**said, "deck": [*said["deck"][:-1], multiple(7, element(said["deck"][0])).text]}
 
-    with patch.object(Shuffler, "shuffle", marked), pytest.raises(Fault) as found:
-        couple.play(at_random(3))
-    assert (found.value.code, found.value.party) == ("CARD", "scottish")
-    verdict = verify_pair(couple.dump())
+    bends = patch.object(Shuffler, "shuffle", marked)
+    with bends, pytest.raises(Fault) as found:
+        Couple(HAMMER, {}, "marked").play(at_random(3))
+    assert (found.value.code, found.value.party) == ("CARD", "scottish"), "his own program signs no such deck"
+    with (
+        patch("pbem.ledger.deck.proves", lambda *_about: True),
+        patch.object(ShuffleProofs, "hold", lambda _self: True),
+    ):
+        with bends, pytest.raises(Fault) as found:
+            couple.play(at_random(3))
+        assert (found.value.code, found.value.party) == ("CARD", "scottish")
+        verdict = verify_pair(couple.dump())
     assert (verdict.code, verdict.party) == ("CARD", "scottish")
+    by_proof = verify_pair(couple.dump())
+    assert (by_proof.code, by_proof.party) == ("CARD", "scottish")
 
 
 # -- what was bound at the join ------------------------------------------------------------------------------------------

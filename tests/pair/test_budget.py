@@ -45,8 +45,15 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return run
 
     monkeypatch.setattr(sodium, "_library", lambda: None)  # what libsodium does is done as often, and sooner
+    plain = curve.sum_of
+
+    def sum_of(*terms: Any) -> Any:
+        """The doublings are made once for all terms: what each adds to them is a fifth."""
+        found["points"] += 0.8 + 0.2 * len(terms)  # type: ignore[assignment]
+        return plain(*terms)
+
     for module in (curve, group):
-        monkeypatch.setattr(module, "sum_of", counted(module.sum_of, 1))
+        monkeypatch.setattr(module, "sum_of", sum_of)
     for name, as_many in {"__init__": 0.8, "times": 0.4}.items():  # the doublings of a point, and a multiple by them
         monkeypatch.setattr(curve.Multiples, name, counted(getattr(curve.Multiples, name), as_many))
     forgotten()

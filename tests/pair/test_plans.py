@@ -41,7 +41,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
     folder = tmp_path_factory.mktemp("planned")
     mode = MODES[3]
     planners = Planner("hammer", mode, "one"), Planner("hammer", mode, "other")
-    one, other = seated(folder, "hammer", "p4", planners, rules=SOME_RULES)
+    one, other = seated(folder, "hammer", "p5", planners, rules=SOME_RULES)
     before = folder / "before"
     for desk in (one, other):
         desk.copied(before / desk.home.name, desk.answer)

@@ -68,8 +68,8 @@ def test_a_draw_that_was_offered_and_taken_names_the_entry_of_the_offer() -> Non
 
 
 def test_answers_that_were_taken_back_are_told_as_such() -> None:
-    shown = pbem("show", FOLDER / "swords-book-back.pbem")
-    replayed = pbem("replay", FOLDER / "swords-book-back.pbem")
+    shown = pbem("show", FOLDER / "swords-back.pbem")
+    replayed = pbem("replay", FOLDER / "swords-back.pbem")
     assert re.search(r"lets the \w+ take back what it answered last|lets \w+ take back what it answered last", shown)
     assert "agrees to a draw" not in shown
     assert "took back what he had answered in entry" in replayed
@@ -102,11 +102,11 @@ def test_the_page_steps_through_a_game_of_two_as_each_saw_it(tmp_path: Path) -> 
 @pytest.mark.slow
 def test_who_stood_better_is_told_of_a_whole_game_alone(tmp_path: Path) -> None:
     out = tmp_path / "out.html"
-    pbem("replay", FOLDER / "hammer-homes-resigned.pbem", "--html", out, "--opinion")
+    pbem("replay", FOLDER / "hammer-resigned.pbem", "--html", out, "--opinion")
     assert out.exists()
     for words in (["--seat", "english"], ["--at", 10]):
         with pytest.raises(PbemError, match="whole page of a game that is over"):
-            pbem("replay", FOLDER / "hammer-homes-resigned.pbem", "--html", out, "--opinion", *words)
+            pbem("replay", FOLDER / "hammer-resigned.pbem", "--html", out, "--opinion", *words)
     with pytest.raises(PbemError, match="no built-in player that judges"):
         pbem("replay", FOLDER / "tiny.pbem", "--html", out, "--opinion")
 

@@ -182,5 +182,5 @@ def test_what_has_no_form_shows_nothing(fields: Any) -> None:
 
 def test_a_number_or_the_secret_shows_it() -> None:
     assert numbers(turn({"do": "number", "no": 1, "x": of_number(7)})) == {"ann": 7, "bob": 5}
-    own = Shuffler(NAME, "ann", Vault(NAME.game, "ann", "1" * 64).deck(1)).open()
+    own = Shuffler(NAME, "ann", Vault(NAME.game, "ann", "1" * 64).deck(1), [*NAME.elements.values()]).open()
     assert numbers(turn({"do": "over", "secret": "1" * 64})) == {"ann": number(own), "bob": 5}

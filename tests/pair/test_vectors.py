@@ -20,17 +20,19 @@ from tests.pair.vectors import PATH, made
 ASKER = """\
 import { readFileSync } from "node:fs";
 import { drawn, hiddenUnder, hmac, revealed, secretFor } from "OF_TWO";
+import { DECK, digestOfBelow, hashed } from "DECK_FILE";
 import { cj, bytesOfNumber, encoded, decoded, sha256, times } from "BASICS";
 
 const v = JSON.parse(readFileSync(process.argv[2]));
 const { game, seat, secret } = v;
 const text = (bytes) => bytes.toString("base64").slice(0, 43);
 const B = decoded(Buffer.from(`58${"66".repeat(31)}`, "hex"));
-const half = drawn(secret, "pbem-peer/1", "mix", game, seat);
+const below = (no) => digestOfBelow(game, no, v.cards.map((name) => hashed(DECK, "card", game, no, name)));
+const half = drawn(secret, "pbem-peer/2", "mix", game, seat);
 const links = [secretFor(secret, "top")];
 for (let i = 4096; i > 0; i--) links.push(sha256(`pbem-link/1 ${game} seat:${seat} ${i} ${links.at(-1)}`));
 const common = encoded(times(half, decoded(Buffer.from(v.mix_of_other, "base64")))).toString("hex");
-const handKey = (t, a) => hmac(common, ["pbem-peer/1", "hand", game, seat, t, a]).toString("hex");
+const handKey = (t, a) => hmac(common, ["pbem-peer/2", "hand", game, seat, t, a]).toString("hex");
 const saltOf = (t, a, text) => secretFor(secret, "salt", t, a, text).slice(0, 32);
 const hidden = (keyOf) => (one) => {
   const key = keyOf(one.turn, one.act);
@@ -39,11 +41,11 @@ const hidden = (keyOf) => (one) => {
 const shares = { pub: (e) => sha256(e.links.map((link) => link[2]).join("")), "priv:ann": (e) => secretFor(secret, "priv", e.i) };
 console.log(JSON.stringify({
   ...v,
-  bound: sha256(cj(["pbem-peer/1", "bound", game, seat, secret])), top: links[0], anchor: links[4096], link_5: links[4091],
+  bound: sha256(cj(["pbem-peer/2", "bound", game, seat, secret])), top: links[0], anchor: links[4096], link_5: links[4091],
   mix: text(encoded(times(half, B))),
   decks: v.decks.map(({ no }) => {
     const own = secretFor(secret, "deck", no);
-    return { no, secret: own, number: text(bytesOfNumber(drawn(own, "pbem-deck/1", "key", game, no, seat))) };
+    return { no, secret: own, number: text(bytesOfNumber(drawn(own, DECK, "key", game, no, seat, below(no)))) };
   }),
   private_2: secretFor(secret, "priv", 2),
   salts: v.salts.map(({ turn, act, text }) => ({ turn, act, text, salt: saltOf(turn, act, text) })),
@@ -98,7 +100,7 @@ def test_what_is_hidden_is_read_in_one_form_alone(value: str) -> None:
 @pytest.mark.skipif(not node_is_new_enough(), reason="node (version 20 or later) is not installed")
 def test_the_second_verifier_reckons_them_alike(tmp_path: Path) -> None:
     asker = tmp_path / "asker.mjs"
-    places = {"OF_TWO": "verify-of-two.mjs", "BASICS": "verify-basics.mjs"}
+    places = {"OF_TWO": "verify-of-two.mjs", "BASICS": "verify-basics.mjs", "DECK_FILE": "verify-deck.mjs"}
     text = ASKER
     for name, file in places.items():
         text = text.replace(f'"{name}"', f'"{(SCRIPT.parent / file).as_uri()}"')

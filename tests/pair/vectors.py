@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from pbem.ledger import event_key, outcome, player_root, sha256_hex
-from pbem.ledger.deck import DeckName, Shuffler
+from pbem.ledger.deck import Deck, DeckName, Shuffler
 from pbem.ledger.pair import Vault
 from pbem.ledger.pair.vault import kept_under, secret_of
 from tests.pair.playing import key_of
 
 PATH = Path(__file__).parent / "data" / "vectors.json"
+CARDS = ("a", "b", "Gràdh")
 HIDDEN: list[Any] = ["RAID WEAKEST", {"facts": [0, {"of": "Gràdh"}], "view": {"hand": ["x" * 500]}}, None]
 
 
@@ -47,13 +48,15 @@ def made() -> dict[str, Any]:
         "link_5": ann.chain.x(5),
         "mix": ann.mix.text,
         "mix_of_other": bob.mix.text,
+        "cards": list(CARDS),
         "decks": [
             {
                 "no": no,
                 "secret": ann.deck(no),
-                "number": Shuffler(DeckName(game, no, (), (seat, other)), seat, ann.deck(no)).open(),
+                "number": Shuffler(deck.name, seat, ann.deck(no), deck.below(seat)).open(),
             }
             for no in (1, 2)
+            for deck in [Deck(DeckName(game, no, CARDS, (seat, other)))]
         ],
         "private_2": ann.private(2),
         "salts": [
@@ -64,7 +67,7 @@ def made() -> dict[str, Any]:
         "own": [{"turn": 4, "act": 1, "value": value, "c": ann.hide(4, 1, value)} for value in HIDDEN],
         "hand": [{"turn": 5, "act": 2, "value": value, "c": ann.hand(bob.mix, 5, 2, value)} for value in HIDDEN],
         "kept": {
-            "root_secret": player_root(keeper).secret_for("pbem-peer/1", "kept", game, seat),
+            "root_secret": player_root(keeper).secret_for("pbem-peer/2", "kept", game, seat),
             "c": kept_under(player_root(keeper), game, seat, ann.secret),
         },
         "events": [

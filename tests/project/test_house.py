@@ -84,18 +84,21 @@ def test_words_that_the_program_writes_are_not_counted(tmp_path: Path) -> None:
     )
     (tmp_path / "b.md").write_text("One.\nThis part is made from the program (`make docs`).\nmany\n", "utf-8")
     assert house.words(tmp_path) == {"how": 3, tmp_path.name: 1}
+    added = {"seeing": {"files": [], "pages": [f"{tmp_path.name}/how/a.md"], "ceiling": 0}}
+    assert house.words(tmp_path, added) == {"how/a.md": 3, tmp_path.name: 1}
 
 
 def test_a_ceiling_only_goes_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house, "TABLE", table := tmp_path / "house.toml")
     table.write_text(
-        '# Why.\n\n[statements]\nmail = 10\ngone = 3\n\n[added.one]\nfiles = ["p/new.py"]\nceiling = 4\n', "utf-8"
+        '# Why.\n\n[statements]\nmail = 10\ngone = 3\n\n[added.one]\nfiles = ["p/new.py"]\npages = ["d/a.md"]\nceiling = 4\n',
+        "utf-8",
     )
     house.lower({"statements": {"mail": 11, "games/x": 5}, "cycles": {"groups": 0}, "added": {"one": 2}})
     assert house.ceilings() == {
         "statements": {"mail": 10, "games/x": 5},
         "cycles": {"groups": 0},
-        "added": {"one": {"files": ["p/new.py"], "ceiling": 2}},
+        "added": {"one": {"files": ["p/new.py"], "pages": ["d/a.md"], "ceiling": 2}},
     }
     assert table.read_text("utf-8").startswith("# Why.\n")
 

@@ -13,7 +13,7 @@ from typing import Any
 from pbem.i18n import _
 from pbem.ledger.chains import chain_length
 from pbem.ledger.course.says import check_speaks
-from pbem.ledger.course.state import FEW, REST, Course, Objection
+from pbem.ledger.course.state import FEW, REST, Course, Objection, object_if
 from pbem.ledger.course.steps import agreed_host, pledged
 from pbem.ledger.course.times import check_call_due
 
@@ -24,20 +24,23 @@ FAR = 1000
 
 
 def _check_untouched(course: Course, else_said: str) -> None:
-    if course.phase not in ("asked", "called"):
-        raise Objection("ORDERING", else_said)
+    object_if(course.phase not in ("asked", "called"), "ORDERING", else_said)
 
 
 def _check_new_holding(course: Course, seat: str, say: Fields, who: str) -> None:
     """5: a key that was used in this game, or a chain that the seat has had, is known to somebody."""
-    if say["key"] in course.keys:
-        raise Objection("BIND", _("{who} takes a key that a seat or host of this game has or had.", who=who))
+    object_if(
+        say["key"] in course.keys, "BIND", _("{who} takes a key that a seat or host of this game has or had.", who=who)
+    )
     _check_new_chain(course, seat, say, who)
 
 
 def _check_new_chain(course: Course, seat: str, say: Fields, who: str) -> None:
-    if say["chain"] in course.seats[seat].anchors:
-        raise Objection("BIND", _("{who} takes a chain that the seat has had before.", who=who))
+    object_if(
+        say["chain"] in course.seats[seat].anchors,
+        "BIND",
+        _("{who} takes a chain that the seat has had before.", who=who),
+    )
 
 
 def check_rekey(course: Course, f: Fields) -> None:
@@ -46,8 +49,11 @@ def check_rekey(course: Course, f: Fields) -> None:
     check_speaks(course, seat, say)
     _check_untouched(course, _("{seat} changes the key while no question stands open.", seat=seat))
     holder = course.seats[seat]
-    if "recovery" not in say and holder.next not in ("", say["next"]):
-        raise Objection("BIND", _("{seat} binds another recovery key without the one that was bound.", seat=seat))
+    object_if(
+        "recovery" not in say and holder.next not in ("", say["next"]),
+        "BIND",
+        _("{seat} binds another recovery key without the one that was bound.", seat=seat),
+    )
     # a thief who has the key is undone by the recovery key, and cannot exchange that
     undoes = "recovery" in say and holder.by_key
     if say["key"] == holder.key:
@@ -67,8 +73,11 @@ def _check_renewed_seat(course: Course, seat: str, say: Fields) -> None:
     """5: with the key that it has a seat goes on from a new anchor, where few links are left."""
     holder = course.seats[seat]
     left = chain_length("seat") - (max(holder.link_n, holder.base) - holder.base)
-    if left > FEW["seat"] or "recovery" in say or say["next"] != holder.next:
-        raise Objection("BIND", _("{seat} changes to the key that it has.", seat=seat))
+    object_if(
+        left > FEW["seat"] or "recovery" in say or say["next"] != holder.next,
+        "BIND",
+        _("{seat} changes to the key that it has.", seat=seat),
+    )
     _check_new_chain(course, seat, say, seat)
 
 
@@ -79,8 +88,11 @@ def check_newcomer(course: Course, f: Fields) -> None:
     if say["seat"] not in course.seats or not course.vanished(say["seat"], f["at"]):
         why = _("Entry {n} gives away a seat that is not one of this game, or whose player has not vanished.", n=n)
         raise Objection("BIND", why)
-    if course.owed is not None or f["agreed"] != pledged(course, what):
-        raise Objection("BIND", _("Entry {n} amends what not every seat agreed to since the last order.", n=n))
+    object_if(
+        course.owed is not None or f["agreed"] != pledged(course, what),
+        "BIND",
+        _("Entry {n} amends what not every seat agreed to since the last order.", n=n),
+    )
     _check_untouched(course, _("Entry {n} amends the game while no question stands open.", n=n))
     _check_new_holding(course, say["seat"], say, _("The newcomer"))
     check_call_due(course, f)
@@ -89,12 +101,18 @@ def check_newcomer(course: Course, f: Fields) -> None:
 def check_host(course: Course, f: Fields) -> None:
     """Another host may go on: every seat has agreed to his key, anchors and beginning."""
     n, agreed = course.next, f["agreed"]
-    if agreed != pledged(course, agreed_host(f)) or agreed != list(range(f["seen"][0] + 1, n)):
-        raise Objection("BIND", _("Entry {n} names another host than every seat agreed to right above.", n=n))
+    object_if(
+        agreed != pledged(course, agreed_host(f)) or agreed != list(range(f["seen"][0] + 1, n)),
+        "BIND",
+        _("Entry {n} names another host than every seat agreed to right above.", n=n),
+    )
     _check_untouched(course, _("Entry {n} names another host while no question stands open.", n=n))
     # what he signed before, beyond the place from which the game goes on, would be a second history of his
-    if f["key"] in course.keys:
-        raise Objection("BIND", _("Entry {n} makes a host of a key that a seat or host of this game has or had.", n=n))
+    object_if(
+        f["key"] in course.keys,
+        "BIND",
+        _("Entry {n} makes a host of a key that a seat or host of this game has or had.", n=n),
+    )
     # 5, fair 1: a link of a lower mark may have been sent ahead
     if not (least := course.next_mark_of_call) <= f["mark"] <= least + FAR:
         marks = {"n": n, "mark": f["mark"], "least": least, "most": least + FAR}
@@ -112,13 +130,15 @@ def check_renew(course: Course, f: Fields) -> None:
     """The host may go on from new anchors: only where few links are left."""
     n = course.next
     _check_untouched(course, _("Entry {n} renews chains while no question stands open.", n=n))
-    if not f["chains"] and "deals" not in f:
-        raise Objection("FORM", _("Entry {n} renews no chain.", n=n))
+    object_if(not f["chains"] and "deals" not in f, "FORM", _("Entry {n} renews no chain.", n=n))
     for label in f["chains"]:
         kind = label.partition(":")[0]
         if label not in course.chains or kind == "anew" or course.links_left(label) > FEW[kind]:
             why = _("Entry {n} renews {label}, which has links enough, or is no chain of this game.", n=n, label=label)
             raise Objection("REQ", why)
-    if "deals" in f and course.links_left("deals") > FEW["deal"]:
-        raise Objection("REQ", _("Entry {n} renews the anchors of deals, of which there are enough.", n=n))
+    object_if(
+        "deals" in f and course.links_left("deals") > FEW["deal"],
+        "REQ",
+        _("Entry {n} renews the anchors of deals, of which there are enough.", n=n),
+    )
     check_call_due(course, f)

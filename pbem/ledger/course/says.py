@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.i18n import _
-from pbem.ledger.course.state import Course, Objection
+from pbem.ledger.course.state import Course, Objection, object_if
 from pbem.ledger.course.steps import completes, pledged
 from pbem.ledger.course.times import check_extension
 from pbem.ledger.fields import plus_hours
@@ -29,17 +29,19 @@ def check_speaks(course: Course, seat: str, say: Fields) -> None:
         raise Objection(
             "ORDERING", _("{seat}'s say is numbered {no}; {due} was next.", seat=seat, no=say["no"], due=due)
         )
-    if holder.gone:
-        raise Objection(
-            "ORDERING", _("{seat} is out since entry {gone} and has no say any more.", seat=seat, gone=holder.gone)
-        )
+    object_if(
+        holder.gone,
+        "ORDERING",
+        _("{seat} is out since entry {gone} and has no say any more.", seat=seat, gone=holder.gone),
+    )
     # 3: it names the last orders that its seat had signed; a later one of that seat makes it void
     answer = max((tuple(pair) for pair in say["after"] if pair[0] >= 0), default=(-1, 0))
     ahead = max(((-ref, rev) for ref, rev in say["after"] if ref < 0), default=(-1, 0))
-    if holder.answer > answer or holder.ahead > ahead or holder.seen > say["seen"][0]:
-        raise Objection(
-            "SEEN", _("{seat} signed this before an order of his that stands above: it binds no more.", seat=seat)
-        )
+    object_if(
+        holder.answer > answer or holder.ahead > ahead or holder.seen > say["seen"][0],
+        "SEEN",
+        _("{seat} signed this before an order of his that stands above: it binds no more.", seat=seat),
+    )
 
 
 def waits(course: Course, seat: str, say: Fields) -> bool:
@@ -54,8 +56,11 @@ def check_say(course: Course, f: Fields) -> None:
     """A seat may say this now."""
     seat, say, act = f["by"], f["say"], f["say"]["act"]
     check_speaks(course, seat, say)
-    if waits(course, seat, say):
-        raise Objection("ORDERING", _("{seat} says this behind an order that is to be entered first.", seat=seat))
+    object_if(
+        waits(course, seat, say),
+        "ORDERING",
+        _("{seat} says this behind an order that is to be entered first.", seat=seat),
+    )
     match act:
         case "takeback":
             _check_takeback(course, seat, say["about"])
@@ -91,10 +96,11 @@ def _check_takeback(course: Course, seat: str, about: int) -> None:
 
 
 def _check_agree_to_amendment(course: Course, seat: str, what: str) -> None:
-    if seat in course.pledges.get(what, ()):
-        raise Objection(
-            "BIND", _("{seat} agrees to {what}…, to which he has agreed before.", seat=seat, what=what[:12])
-        )
+    object_if(
+        seat in course.pledges.get(what, ()),
+        "BIND",
+        _("{seat} agrees to {what}…, to which he has agreed before.", seat=seat, what=what[:12]),
+    )
     # while all are to be ready there may be another host or a newcomer to agree to
     if course.phase != "called":
         _check_asked(course, _("{seat} agrees to an amendment while no question stands open.", seat=seat))
@@ -107,61 +113,76 @@ def _check_agree(course: Course, seat: str, say: Fields) -> None:
     if offer is None:
         why = _("{seat} agrees to entry {about}, which is no offer, or one that has lapsed.", seat=seat, about=about)
         raise Objection("BIND", why)
-    if offer.seat == seat:
-        raise Objection("BIND", _("{seat} agrees to entry {about}, his own offer.", seat=seat, about=about))
-    if seat in offer.agreed:
-        raise Objection(
-            "BIND", _("{seat} agrees to entry {about}, to which he has agreed before.", seat=seat, about=about)
-        )
-    if say["seen"][0] < about:
-        raise Objection(
-            "SEEN", _("{seat} agrees to the offer of entry {about}, which he had not seen.", seat=seat, about=about)
-        )
+    object_if(offer.seat == seat, "BIND", _("{seat} agrees to entry {about}, his own offer.", seat=seat, about=about))
+    object_if(
+        seat in offer.agreed,
+        "BIND",
+        _("{seat} agrees to entry {about}, to which he has agreed before.", seat=seat, about=about),
+    )
+    object_if(
+        say["seen"][0] < about,
+        "SEEN",
+        _("{seat} agrees to the offer of entry {about}, which he had not seen.", seat=seat, about=about),
+    )
     fit = ("told", "asked") if offer.act == "draw" else ("asked",)
-    if completes(course, offer, seat) and course.phase not in fit:
-        raise Objection(
-            "ORDERING", _("{seat} agrees to entry {about} while answers are being written.", seat=seat, about=about)
-        )
+    object_if(
+        completes(course, offer, seat) and course.phase not in fit,
+        "ORDERING",
+        _("{seat} agrees to entry {about} while answers are being written.", seat=seat, about=about),
+    )
 
 
 def _check_claim(course: Course, seat: str, at: str) -> None:
     _check_asked(course, _("{seat} claims the game while no question stands open.", seat=seat))
-    if course.terms.late != "claim":
-        raise Objection("ORDERING", _("{seat} claims the game, but its terms know no win by time.", seat=seat))
-    if not course.due or at < course.due:
-        raise Objection("ORDERING", _("{seat} claims the game before the time to answer was over.", seat=seat))
-    if course.put.open == (seat,):
-        raise Objection("ORDERING", _("{seat} claims the game, but it waits for nobody else.", seat=seat))
+    object_if(
+        course.terms.late != "claim",
+        "ORDERING",
+        _("{seat} claims the game, but its terms know no win by time.", seat=seat),
+    )
+    object_if(
+        not course.due or at < course.due,
+        "ORDERING",
+        _("{seat} claims the game before the time to answer was over.", seat=seat),
+    )
+    object_if(
+        course.put.open == (seat,), "ORDERING", _("{seat} claims the game, but it waits for nobody else.", seat=seat)
+    )
 
 
 def _check_claim_of_missing(course: Course, seat: str, at: str) -> None:
     """Nobody holds a game up by not being ready; and nobody wins by a call that he made himself."""
-    if not course.due or at < course.due:
-        raise Objection("ORDERING", _("{seat} claims the game before the time to be ready was over.", seat=seat))
-    if seat in course.missing:
-        raise Objection("ORDERING", _("{seat} claims the game, without being ready.", seat=seat))
-    if course.call and seat in course.call.makers:
-        raise Objection(
-            "ORDERING", _("{seat} claims the game for others not being ready, having called them himself.", seat=seat)
-        )
+    object_if(
+        not course.due or at < course.due,
+        "ORDERING",
+        _("{seat} claims the game before the time to be ready was over.", seat=seat),
+    )
+    object_if(seat in course.missing, "ORDERING", _("{seat} claims the game, without being ready.", seat=seat))
+    object_if(
+        course.call and seat in course.call.makers,
+        "ORDERING",
+        _("{seat} claims the game for others not being ready, having called them himself.", seat=seat),
+    )
 
 
 def _check_leave(course: Course, seat: str, hours: int, at: str) -> None:
     called = course.phase == "called"
     if not called:
         _check_asked(course, _("{seat} takes leave while no question stands open.", seat=seat))
-    if seat not in (course.missing if called else course.waiting) or not course.due:
-        raise Objection(
-            "ORDERING", _("{seat} takes leave, but nothing with a time limit is asked of this seat.", seat=seat)
-        )
-    if at >= course.due:
-        raise Objection("ORDERING", _("{seat} takes leave after the time to answer was over.", seat=seat))
+    object_if(
+        seat not in (course.missing if called else course.waiting) or not course.due,
+        "ORDERING",
+        _("{seat} takes leave, but nothing with a time limit is asked of this seat.", seat=seat),
+    )
+    object_if(at >= course.due, "ORDERING", _("{seat} takes leave after the time to answer was over.", seat=seat))
     left = course.terms.leave - course.seats[seat].leave
     if hours > left:
         why = _("{seat} takes {hours} hours of leave, but has {left} left.", seat=seat, hours=hours, left=left)
         raise Objection("ORDERING", why)
-    if plus_hours(course.due, hours) is None:
-        raise Objection("ORDERING", _("{seat} takes leave beyond the end of the calendar.", seat=seat))
+    object_if(
+        plus_hours(course.due, hours) is None,
+        "ORDERING",
+        _("{seat} takes leave beyond the end of the calendar.", seat=seat),
+    )
 
 
 # -- what follows -------------------------------------------------------------------------------------------------------
@@ -172,8 +193,11 @@ def check_extend(course: Course, f: Fields) -> None:
     on, leave = course.on, course.owed
     if on is None or f["ask"] != on.n or not on.due:
         raise Objection("ORDERING", _("Time is added to {ask}, which is not open, or has no limit.", ask=f["ask"]))
-    if f.get("cause") != (leave.n if leave else None):
-        raise Objection("BIND", _("Time is added for leave that nobody took right above."))
+    object_if(
+        f.get("cause") != (leave.n if leave else None),
+        "BIND",
+        _("Time is added for leave that nobody took right above."),
+    )
     if f["due"] <= on.due or (leave and f["due"] != plus_hours(on.due, leave.hours)):
         why = _("The time to answer goes from {before} to {due}: not what was added.", before=on.due, due=f["due"])
         raise Objection("ORDERING", why)
@@ -184,30 +208,43 @@ def check_extend(course: Course, f: Fields) -> None:
 def check_amend(course: Course, f: Fields) -> None:
     """An answer may be taken back so, or other rules count."""
     n, what, owed = course.next, f["what"], course.owed
-    if "due" in f:
-        raise Objection("FORM", _("Entry {n} names a time to be ready, but calls nobody.", n=n))
+    object_if("due" in f, "FORM", _("Entry {n} names a time to be ready, but calls nobody.", n=n))
     if "takeback" in what or owed is not None:
-        if owed is None or what != {"takeback": owed.takeback} or f["agreed"] != list(owed.agreed):
-            raise Objection("BIND", _("Entry {n} amends what was not agreed on right above.", n=n))
+        object_if(
+            owed is None or what != {"takeback": owed.takeback} or f["agreed"] != list(owed.agreed),
+            "BIND",
+            _("Entry {n} amends what was not agreed on right above.", n=n),
+        )
         return
-    if f["agreed"] != pledged(course, what):
-        raise Objection("BIND", _("Entry {n} amends what not every seat agreed to since the last order.", n=n))
+    object_if(
+        f["agreed"] != pledged(course, what),
+        "BIND",
+        _("Entry {n} amends what not every seat agreed to since the last order.", n=n),
+    )
     _check_asked(course, _("Entry {n} amends the game while no question stands open.", n=n))
-    if what["rules"]["id"] != course.rules["id"] or what["rules"]["ver"] <= course.rules["ver"]:
-        raise Objection("ORDERING", _("Entry {n} does not take in a newer version of this game's rules.", n=n))
+    object_if(
+        what["rules"]["id"] != course.rules["id"] or what["rules"]["ver"] <= course.rules["ver"],
+        "ORDERING",
+        _("Entry {n} does not take in a newer version of this game's rules.", n=n),
+    )
 
 
 def check_end(course: Course, f: Fields) -> None:
     """The game may end here: in the place of a question, or by a say right above."""
     owed, result = course.owed, f["result"]
     if "cause" not in f:
-        if course.phase != "told":
-            raise Objection("ORDERING", _("The game ends without a tell before it."))
+        object_if(course.phase != "told", "ORDERING", _("The game ends without a tell before it."))
         if owed is not None:
             raise Objection("ORDERING", _("The game ends by entry {n}, but the end does not name it.", n=owed.n))
     elif not course.ends or f["cause"] != course.ends:
         raise Objection("ORDERING", _("The game ends by entry {cause}, which does not end it here.", cause=f["cause"]))
-    if result["winner"] not in ("", *course.order):
-        raise Objection("FORM", _("The winner is {winner}, which is no seat of this game.", winner=result["winner"]))
-    if "cause" in f and owed is not None and not owed.last and result != AGREED_DRAW:
-        raise Objection("TELL", _("A draw was agreed, but the result says {result}.", result=result))
+    object_if(
+        result["winner"] not in ("", *course.order),
+        "FORM",
+        _("The winner is {winner}, which is no seat of this game.", winner=result["winner"]),
+    )
+    object_if(
+        "cause" in f and owed is not None and not owed.last and result != AGREED_DRAW,
+        "TELL",
+        _("A draw was agreed, but the result says {result}.", result=result),
+    )

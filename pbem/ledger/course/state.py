@@ -42,6 +42,12 @@ class Objection(PlayerError):
         super().__init__(reason)
 
 
+def object_if(wrong: object, code: str, reason: str) -> None:
+    """Raise Objection where something is wrong."""
+    if wrong:
+        raise Objection(code, reason)
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What the players agreed on before the game, as far as a verdict depends on it; hours each."""

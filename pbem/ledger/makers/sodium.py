@@ -6,6 +6,7 @@ each function returns what libsodium is sure of, and False or None otherwise. AD
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -23,6 +24,9 @@ _SHIFTED = (
     ),
 )
 """A key, 64 bytes and a message: R has a part of order 8. A library that multiplies by the cofactor takes them for a signature."""
+
+
+_NEUTRAL = b"\1" + bytes(31)
 
 
 class _Library(NamedTuple):
@@ -83,10 +87,15 @@ def multiple(n: int, data: bytes) -> bytes | None:
     return made
 
 
-def difference(one: tuple[int, bytes], other: tuple[int, bytes]) -> bytes | None:
-    """Return a multiple of a point less a multiple of another, likewise."""
-    found, first, second = _library(), multiple(*one), multiple(*other)
-    if found is None or first is None or second is None:
+def total(terms: Sequence[tuple[int, bytes]]) -> bytes | None:
+    """Return the sum of multiples of points of order L, 0 ≤ n < L, likewise; it may be the neutral point."""
+    found, sums = _library(), _NEUTRAL
+    if found is None:
         return None
-    made: bytes = found.calls.crypto_core_ed25519_sub(first, second)
-    return made
+    for n, data in terms:
+        if n:
+            made = multiple(n, data)
+            if made is None:
+                return None
+            sums = found.calls.crypto_core_ed25519_add(sums, made)
+    return sums

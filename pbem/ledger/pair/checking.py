@@ -8,6 +8,7 @@ signed elsewhere anybody can put here. A join is signed by a key that it names i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from pbem.errors import Fault, FormError, UsageError
@@ -21,6 +22,7 @@ from pbem.ledger.log import ZERO, Entry
 from pbem.ledger.pair.course import SUPPLIER, PairCourse, TakesAct
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.writing import CHECKS
+from pbem.ledger.shuffle import ShuffleProofs
 from pbem.ledger.verifier.verdict import Verdict
 
 
@@ -87,10 +89,21 @@ def _malformed(form: str, fields: dict[str, Any]) -> str | None:
 def read_pair(data: bytes) -> tuple[PairCourse, list[Entry]]:
     """Read a whole log and judge it as far as no rules are needed. Raises Fault."""
     entries = lines_of(data)
-    course = PairCourse(ShownNumbers(entries))
-    for entry in entries:
-        check_entry(course, entry)
+    course, fault = ShuffleProofs.judge(partial(_judged, entries))
+    if fault is not None:
+        raise fault
     return course, entries
+
+
+def _judged(entries: Sequence[Entry], proofs: ShuffleProofs | None) -> tuple[PairCourse, Fault | None]:
+    """Judge the entries of a whole log; return how far it has come, and the first fault."""
+    course = PairCourse(ShownNumbers(entries), proofs)
+    try:
+        for entry in entries:
+            check_entry(course, entry)
+    except Fault as found:
+        return course, found
+    return course, None
 
 
 def united(one: bytes, other: bytes) -> bytes:
@@ -138,11 +151,11 @@ def verify_pair_checked(data: bytes, called: Callable[[str], str] = str) -> tupl
     course, entries = PairCourse(), list[Entry]()
     try:
         entries = lines_of(data)
-        course = PairCourse(ShownNumbers(entries))
-        for entry in entries:
-            check_entry(course, entry)
     except Fault as found:
-        return Verdict.of(found, (entries[-1].n, entries[-1].hash) if entries else None), course, entries
+        return Verdict.of(found, None), course, entries
+    course, fault = ShuffleProofs.judge(partial(_judged, entries))
+    if fault is not None:
+        return Verdict.of(fault, (entries[-1].n, entries[-1].hash)), course, entries
     if course.is_over:
         said = Verdict("clean", None, None, None, _("The game is finished and its log is in order."), course.head)
     else:

@@ -20,6 +20,7 @@ from pbem.ledger.keys import SAY, check_key_line, verify_sig
 from pbem.ledger.log import Entry
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import Vault, sealed
+from pbem.ledger.shuffle import ShuffleProofs
 from pbem.records import dataclass
 
 JOINS = 2
@@ -80,6 +81,8 @@ class PairCourse:
 
     shown: ShownNumbers = field(default_factory=ShownNumbers, repr=False)
     """What is shown further down, where the whole log is at hand."""
+    proofs: ShuffleProofs | None = field(default=None, repr=False)
+    """Where the proofs of a whole log are judged together, behind its last entry; None: each as it comes."""
     game: str = ""
     first: dict[str, Any] = field(default_factory=dict)
     seats: dict[str, Seated] = field(default_factory=dict)
@@ -229,8 +232,8 @@ class PairCourse:
 
     def act(self, at: Spoken, act: Mapping[str, Any]) -> None:
         """Take what a seat says. Raises Fault."""
-        if self.is_over:  # everything has been opened: what is said behind that, nobody would open
-            raise self._refuse(at, "ORDERING", _("The game is over."))
+        # behind its end everything has been opened: what is said there, nobody would open
+        _must(not self.is_over, at, "ORDERING", _("The game is over."))
         seated = self.seats[at.seat]
         if self.begins_to_decide(at, act):
             self.decided = Decided(at, seated.shut)
@@ -251,12 +254,8 @@ class PairCourse:
             return self.decided is not None and self.decided.at.n == at.n
         return is_asking_back(act) or self.is_asked_back
 
-    def _refuse(self, at: Spoken, code: str, why: str) -> Fault:
-        return Fault(at.n, code, at.seat, why)
-
     def _seal(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        if act["d"] in self.digests:
-            raise self._refuse(at, "SEALBIND", _("This digest stands in the log already."))
+        _must(act["d"] not in self.digests, at, "SEALBIND", _("This digest stands in the log already."))
         self.digests.add(act["d"])
         self._decided()
         seated.shut = (at, act["d"])
@@ -279,17 +278,16 @@ class PairCourse:
             self.offer = ""
 
     def _open(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        if seated.shut is None:
-            raise self._refuse(at, "STRAY", _("There is no seal to be opened."))
-        where, digest = seated.shut
-        if sealed(self.game, at.seat, where.no, where.index, act["salt"], act["text"]) != digest:
-            raise self._refuse(at, "SEALBIND", _("This is not what was sealed."))
+        where, digest = seated.shut or (at, "")
+        _must(digest != "", at, "STRAY", _("There is no seal to be opened."))
+        opened = sealed(self.game, at.seat, where.no, where.index, act["salt"], act["text"])
+        _must(opened == digest, at, "SEALBIND", _("This is not what was sealed."))
         seated.shut, self.met = None, ""
 
     def _link(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         i = seated.links + 1
-        if i > SEAT_LENGTH or link(self.game, f"seat:{at.seat}", i, act["x"]) != seated.link:
-            raise self._refuse(at, "LINK", _("The link does not lead to the one before it."))
+        leads = i <= SEAT_LENGTH and link(self.game, f"seat:{at.seat}", i, act["x"]) == seated.link
+        _must(leads, at, "LINK", _("The link does not lead to the one before it."))
         seated.link, seated.links = act["x"], i
 
     def _tell(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
@@ -301,13 +299,13 @@ class PairCourse:
 
     def _deck(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         no = act["no"]
-        if ("cards" in act) != (no not in self.decks):
-            raise self._refuse(at, "CARD", _("Who lays a deck out names its cards, and nobody else."))
+        is_named = ("cards" in act) == (no not in self.decks)
+        _must(is_named, at, "CARD", _("Who lays a deck out names its cards, and nobody else."))
         if no not in self.decks:
-            if no != len(self.decks) + 1 or (no > 1 and not self.decks[no - 1].shares):
-                raise self._refuse(at, "CARD", _("Deck {no} is not the next one.", no=no))
-            if len(set(act["cards"])) != len(act["cards"]):
-                raise self._refuse(at, "CARD", _("Two cards of a deck are called alike."))
+            is_next = no == len(self.decks) + 1 and (no == 1 or len(self.decks[no - 1].shares) > 0)
+            _must(is_next, at, "CARD", _("Deck {no} is not the next one.", no=no))
+            differ = len(set(act["cards"])) == len(act["cards"])
+            _must(differ, at, "CARD", _("Two cards of a deck are called alike."))
             deck = self._new_deck(DeckName(self.game, no, tuple(act["cards"]), self.names))
             deck.take_deck(at.seat, act)
             self.decks[no] = deck
@@ -317,12 +315,11 @@ class PairCourse:
 
     def _new_deck(self, name: DeckName) -> Deck:
         numbers = self.shown.numbers(name)
-        return ShownDeck(name, numbers=numbers) if numbers else Deck(name)
+        return ShownDeck(name, numbers=numbers, proofs=self.proofs) if numbers else Deck(name, proofs=self.proofs)
 
     def _share(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         deck = self._known(at, act)
-        if act["place"] in deck.shares:
-            raise self._refuse(at, "CARD", _("This share was given before."))
+        _must(act["place"] not in deck.shares, at, "CARD", _("This share was given before."))
         deck.take_share(at.seat, act, self.other(at.seat))
         self.owners[act["no"], act["place"]] = self.other(at.seat)
 
@@ -332,10 +329,9 @@ class PairCourse:
 
     def _number(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         deck, given = self._known(at, act), self.numbers.setdefault(act["no"], {})
-        if at.seat in given:
-            raise self._refuse(at, "CARD", _("The number of this deck was shown before."))
-        if len(deck.laid) < len(deck.name.seats) or deck.shares.keys() - deck.played.keys():
-            raise self._refuse(at, "CARD", _("Cards of this deck are in hands still."))
+        _must(at.seat not in given, at, "CARD", _("The number of this deck was shown before."))
+        is_played = len(deck.laid) == len(deck.name.seats) and deck.shares.keys() <= deck.played.keys()
+        _must(is_played, at, "CARD", _("Cards of this deck are in hands still."))
         deck.take_number(at.seat, act["x"])
         given[at.seat] = act["x"]
         if len(given) == len(deck.name.seats):
@@ -351,8 +347,7 @@ class PairCourse:
             raise Fault(where.n, "CARD", why.seat, str(why)) from None
 
     def _say(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        if self.closed[0]:
-            raise self._refuse(at, "ORDERING", _("The game is over."))
+        _must(not self.closed[0], at, "ORDERING", _("The game is over."))
         self._said(at, at.seat, act["what"])
 
     def _said(self, at: Spoken, seat: str, what: str) -> None:
@@ -361,8 +356,7 @@ class PairCourse:
         elif what == "agree" and self.is_asked_back:
             self._go_back(at)
         elif what == "agree":
-            if self.offer != self.other(seat):
-                raise self._refuse(at, "BIND", _("There is no offer to agree to."))
+            _must(self.offer == self.other(seat), at, "BIND", _("There is no offer to agree to."))
             self.closed = ("agreed", "")
         elif what == "resign":
             self.closed = ("resigned", seat)
@@ -381,30 +375,29 @@ class PairCourse:
 
     def _word(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         say, other = act["say"], self.other(at.seat)
-        if say["seat"] != other or say["game"] != self.game or say["seen"] != list(self.head) or self.closed[0]:
-            raise self._refuse(at, "BIND", _("What is quoted was not said to the entry above this turn."))
-        if say["what"] == "back" and not self.can_go_back(other):
-            raise self._refuse(at, "BIND", _("There is nothing that {seat} could take back.", seat=other))
+        is_here = say["seat"] == other and say["game"] == self.game and say["seen"] == list(self.head)
+        is_due = is_here and not self.closed[0]
+        _must(is_due, at, "BIND", _("What is quoted was not said to the entry above this turn."))
+        has_back = say["what"] != "back" or self.can_go_back(other)
+        _must(has_back, at, "BIND", _("There is nothing that {seat} could take back.", seat=other))
         self.signatures += 1
-        if not verify_sig(self.seats[other].key, SAY, cj_read(say), act["sig"]):
-            raise self._refuse(at, "SIG", _("What is quoted was not signed by {seat}.", seat=other))
+        is_signed = verify_sig(self.seats[other].key, SAY, cj_read(say), act["sig"])
+        _must(is_signed, at, "SIG", _("What is quoted was not signed by {seat}.", seat=other))
         self._said(at, other, say["what"])
 
     def _rekey(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         try:
             check_key_line(act["key"])
         except FormError as why:
-            raise self._refuse(at, "SIG", str(why)) from None
-        if any(act["key"] == one.key for one in self.seats.values()):
-            raise self._refuse(at, "BIND", _("The key is one that this game has already."))
+            raise Fault(at.n, "SIG", at.seat, str(why)) from None
+        is_new = all(act["key"] != one.key for one in self.seats.values())
+        _must(is_new, at, "BIND", _("The key is one that this game has already."))
         seated.key = act["key"]
 
     def _over(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        if seated.secret:
-            raise self._refuse(at, "ORDERING", _("The secret of {seat} was shown before.", seat=at.seat))
-        vault = Vault(self.game, at.seat, act["secret"])
-        if vault.bound != seated.bound:
-            raise self._refuse(at, "SEALBIND", _("This is not the secret that {seat} has bound.", seat=at.seat))
+        _must(not seated.secret, at, "ORDERING", _("The secret of {seat} was shown before.", seat=at.seat))
+        is_bound = Vault(self.game, at.seat, act["secret"]).bound == seated.bound
+        _must(is_bound, at, "SEALBIND", _("This is not the secret that {seat} has bound.", seat=at.seat))
         seated.secret = act["secret"]
         if self.is_over:
             for seat in self.names:
@@ -423,8 +416,8 @@ class PairCourse:
                 text = vault.read(where.no, where.index, hidden)
             except FormError:
                 text = None
-            if type(text) is not str or vault.sealed(where.no, where.index, text) != digest:
-                raise Fault(where.n, "SEALBIND", seat, _("The seal does not hold what was hidden beside it."))
+            is_sealed = type(text) is str and vault.sealed(where.no, where.index, text) == digest
+            _must(is_sealed, where, "SEALBIND", _("The seal does not hold what was hidden beside it."))
             self.opened[where] = text
         for where, hidden in seated.hands:
             try:
@@ -433,23 +426,27 @@ class PairCourse:
                 raise Fault(where.n, "SEALBIND", seat, str(why)) from None
         for where, no in seated.decks:
             deck = self.decks[no]
-            if Shuffler(deck.name, seat, vault.deck(no)).key != deck.keys[seat]:
-                raise Fault(
-                    where.n, "CARD", seat, _("The deck was not hidden by the number that follows from the secret.")
-                )
+            is_own = Shuffler(deck.name, seat, vault.deck(no), deck.below(seat)).key == deck.keys[seat]
+            _must(is_own, where, "CARD", _("The deck was not hidden by the number that follows from the secret."))
             if seat == deck.name.seats[-1] and no not in self.dead:
-                shufflers = {one: Shuffler(deck.name, one, self.vault(one).deck(no)) for one in deck.name.seats}
-                self._reckon(deck, {one: shuffler.open() for one, shuffler in shufflers.items()})
+                halves = {
+                    one: Shuffler(deck.name, one, self.vault(one).deck(no), deck.below(one)) for one in deck.name.seats
+                }
+                self._reckon(deck, {one: half.open() for one, half in halves.items()})
 
     def vault(self, seat: str) -> Vault:
         """What a seat has shown, once it has."""
         return Vault(self.game, seat, self.seats[seat].secret)
 
     def _known(self, at: Spoken, act: Mapping[str, Any]) -> Deck:
-        deck = self.decks.get(act["no"])
-        if deck is None:
-            raise self._refuse(at, "CARD", _("There is no deck {no}.", no=act["no"]))
-        return deck
+        _must(act["no"] in self.decks, at, "CARD", _("There is no deck {no}.", no=act["no"]))
+        return self.decks[act["no"]]
+
+
+def _must(holds: bool, at: Spoken, code: str, why: str) -> None:
+    """Blame who said something, where it does not hold. Raises Fault."""
+    if not holds:
+        raise Fault(at.n, code, at.seat, why)
 
 
 def is_asking_back(act: Mapping[str, Any]) -> bool:

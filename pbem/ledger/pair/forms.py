@@ -20,6 +20,8 @@ from pbem.ledger.fields import Count, Hex64, Hours, KeyLine, Positive, Salt, Sea
 MAX_ACTS = 512
 """So many acts one turn holds at the most; who has more to say goes on in another turn."""
 MAX_CARDS = 256
+MAX_SHUFFLE_PROOF = 34_231
+"""Letters of the proof of a deck of so many cards."""
 MAX_CARD = 64
 """Letters of what a card is called."""
 MAX_DECKS = 4096
@@ -109,13 +111,14 @@ class MeetAct(TypedDict):
 
 @strict
 class DeckAct(TypedDict):
-    """A deck laid out or shuffled; who lays it out names the cards."""
+    """A deck laid out or shuffled, with the proof of it; who lays it out names the cards."""
 
     do: Literal["deck"]
     no: DeckNo
-    cards: NotRequired[Annotated[list[Card], Limits(min_length=1, max_length=MAX_CARDS)]]
+    cards: NotRequired[Annotated[list[Card], Limits(min_length=2, max_length=MAX_CARDS)]]
     key: Element
-    deck: Annotated[list[Element], Limits(min_length=1, max_length=MAX_CARDS)]
+    deck: Annotated[list[Element], Limits(min_length=2, max_length=MAX_CARDS)]
+    proof: Annotated[str, Limits(max_length=MAX_SHUFFLE_PROOF)]
 
 
 @strict
@@ -258,7 +261,7 @@ class PeerGameEntry(TypedDict):
     k: Literal["game"]
     n: Literal[0]
     prev: Hex64
-    proto: Literal["pbem-peer/1"]
+    proto: Literal["pbem-peer/2"]
     nonce: Hex64
     rules: entries.Rules
     opts: Annotated[

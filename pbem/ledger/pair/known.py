@@ -13,6 +13,7 @@ from pbem.ledger.deck import Deck, DeckName
 from pbem.ledger.group import Element, known_element
 from pbem.ledger.log import Entry
 from pbem.ledger.pair.course import PairCourse, Spoken
+from pbem.ledger.shuffle import Statement
 from pbem.records import dataclass
 
 
@@ -37,8 +38,11 @@ class KnownDeck(Deck):
     def take_openings(self, opened: Mapping[str, Any]) -> dict[int, str]:
         return {} if self.is_known else super().take_openings(opened)
 
-    def _element(self, seat: str, text: object) -> Element:
-        return known_element(text) if self.is_known else super()._element(seat, text)
+    def _is_proved(self, said: Statement, text: str) -> bool:
+        return self.is_known or super()._is_proved(said, text)
+
+    def _read(self, text: object) -> Element:
+        return known_element(text) if self.is_known else super()._read(text)
 
 
 class KnownCourse(PairCourse):

@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.errors import FormError
 from pbem.ledger.deck import DeckName, Shuffler
-from pbem.ledger.group import number
+from pbem.ledger.group import known_element, number
 from pbem.ledger.log import Entry
 from pbem.ledger.pair.vault import Vault
 
@@ -25,21 +25,27 @@ class ShownNumbers:
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._secrets: dict[str, str] = {}
         self._numbers: dict[tuple[int, str], object] = {}
+        self._first: dict[int, list[object]] = {}
+        """What is laid first of each deck, below what is laid then."""
         for seat, act in _acts(entries):
             match act:
                 case {"do": "over", "secret": str(secret)} if _SECRET.fullmatch(secret):
                     self._secrets[seat] = secret
                 case {"do": "number", "no": int(no), "x": x}:
                     self._numbers[no, seat] = x
+                case {"do": "deck", "no": int(no), "cards": list(), "deck": list(texts)}:
+                    self._first[no] = texts
 
     def numbers(self, name: DeckName) -> Mapping[str, int] | None:
         """Return by seat the number of a deck; None where one of the two is not there."""
         found = {}
         for seat in name.seats:
             told = self._numbers.get((name.no, seat))
-            if told is None and seat in self._secrets:
-                told = Shuffler(name, seat, Vault(name.game, seat, self._secrets[seat]).deck(name.no)).open()
             try:
+                if told is None and seat in self._secrets:
+                    first = [known_element(text) for text in self._first.get(name.no, ())]
+                    below = first if seat == name.seats[1] else [*name.elements.values()]
+                    told = Shuffler(name, seat, Vault(name.game, seat, self._secrets[seat]).deck(name.no), below).open()
                 found[seat] = number(told)
             except FormError:
                 return None

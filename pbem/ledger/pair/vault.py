@@ -24,7 +24,7 @@ from pbem.ledger.chains import SEAT_LENGTH, HashChain, Root
 from pbem.ledger.group import BASE, Element, drawn, multiple
 from pbem.ledger.seals import seal
 
-_DOMAIN = "pbem-peer/1"
+_DOMAIN = "pbem-peer/2"
 LENGTHS = (512, 2048, 8192, 40960)
 """So long is what is hidden, filled up: the shortest into which it fits."""
 BEGUN = 16

@@ -17,6 +17,8 @@ from pbem.ledger.pair.vault import Vault
 
 ROOM = 40_000
 """Bytes of acts after which a turn goes on in another: what one act holds still fits into the line."""
+WIDE = 100
+"""A deck of more cards begins a turn of its own: with its proof it needs most of a line."""
 CHECKS = Checks(PAIR_FORMS)
 
 

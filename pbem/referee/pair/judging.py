@@ -100,13 +100,9 @@ class TrueSteps(PairSteps):
         if no in self.lying:
             return self.lying[no][place]
         deck, owner = self.course.decks[no], self.course.owners.get((no, place), self.seats[0])
-        lies = deck.shares.get(place)
-        if lies is None:
-            other = Shuffler(deck.name, self.course.other(owner), self.vaults[self.course.other(owner)].deck(no))
-            return Shuffler(deck.name, owner, self.vaults[owner].deck(no)).look(
-                place, other.taken_off(deck.lies(place))
-            )
-        return Shuffler(deck.name, owner, self.vaults[owner].deck(no)).look(place, lies)
+        half = {seat: Shuffler(deck.name, seat, self.vaults[seat].deck(no), deck.below(seat)) for seat in self.seats}
+        lies = deck.shares.get(place) or half[self.course.other(owner)].taken_off(deck.lies(place))
+        return half[owner].look(place, lies)
 
     def _cards(self, chance: Chance) -> Outcome:
         no = deck_no(chance.label)

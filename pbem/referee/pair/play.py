@@ -16,13 +16,13 @@ from pbem.i18n import _
 from pbem.kernel import Ask, Chance, Fact, Json, Order, Outcome, View
 from pbem.kernel.knowing import Knowing, Publicly
 from pbem.ledger import Entry, PrivateKey, Stream, cj, heard, own_part, player_root
-from pbem.ledger.deck import DeckError, DeckName, Shuffler
+from pbem.ledger.deck import Deck, DeckError, DeckName, Shuffler
 from pbem.ledger.pair import PairCourse, Spoken, Vault, append, check_entry, signed_turn
 from pbem.ledger.pair.course import JOINS
 from pbem.ledger.pair.forms import MAX_ACTS, MAX_ORDER
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import bound_by, read_kept, secret_of
-from pbem.ledger.pair.writing import ROOM
+from pbem.ledger.pair.writing import ROOM, WIDE
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
@@ -242,8 +242,9 @@ class PairPlay(PairSteps):
         while (owed := self.needs().get(self.seat)) is not None and (owed != ANSWER or text is not None):
             if len(self._acts) >= MAX_ACTS - 1 or len(cj(self._acts)) > ROOM:
                 made.append(self._sign(key, more=True))
-            said = plans if owed == MEET else text or ""
-            self._say(self._made(owed, len(self._acts), said))
+            act = self._made(owed, len(self._acts), plans if owed == MEET else text or "")
+            made += self._apart(act, key)
+            self._say(act)
             if self.found:
                 return [*made, self._sign(key, more=False)]
             if owed == PART and plans and (contest := self.begins_contest(self.seat)):
@@ -252,11 +253,16 @@ class PairPlay(PairSteps):
         if owed == ANSWER:
             return made  # what has been found out stays here until there is an answer
         for act in self._ahead():
+            made += self._apart(act, key)
             self._say(act)
             if self.found:
                 break
         made.append(self._sign(key, more=False))
         return made
+
+    def _apart(self, act: Mapping[str, Json], key: PrivateKey) -> list[Entry]:
+        """End the turn before a deck that may not fit into a line with what was said before it."""
+        return [self._sign(key, more=True)] if self._acts and len(act.get("deck", ())) > WIDE else []
 
     def _say(self, act: dict[str, Json]) -> None:
         at = Spoken(self.course.head[0] + 1, self.seat, self.course.seats[self.seat].turns + 1, len(self._acts))
@@ -344,8 +350,8 @@ class PairPlay(PairSteps):
         # the patch is from nothing: it stands for itself
         own = own_part({"facts": facts, "view": {}}, handed.facts, {}, handed.patch)
         if own["view"] or own["facts"] != list(range(len(facts))):
-            mix, no = self.course.seats[self.other].mix, self.course.seats[self.seat].turns + 1
-            said["hand"] = self.vault.hand(mix, no, index, own)
+            seats = self.course.seats
+            said["hand"] = self.vault.hand(seats[self.other].mix, seats[self.seat].turns + 1, index, own)
         return said
 
     def _of_deck(self, owed: str) -> dict[str, Json]:
@@ -362,11 +368,8 @@ class PairPlay(PairSteps):
         return self._laid_out(no, chance.requests[0].of)  # type: ignore[union-attr]
 
     def _laid_out(self, no: int, cards: tuple[str, ...]) -> dict[str, Json]:
-        said = {"do": DECK, "no": no}
-        if no in self.course.decks:
-            return said | self._shuffler(no).shuffle(self.course.decks[no].laid[self.seats[0]])
-        name = DeckName(self.course.game, no, cards, self.seats)
-        return said | {"cards": list(cards)} | Shuffler(name, self.seat, self.vault.deck(no)).lay_out()
+        named = {} if no in self.course.decks else {"cards": list(cards)}
+        return {"do": DECK, "no": no, **named, **self._shuffler(no, cards).shuffle()}
 
     def _ahead(self) -> Iterator[dict[str, Json]]:
         """Say what will be owed and can be said now: then it costs no mail of its own."""
@@ -402,8 +405,9 @@ class PairPlay(PairSteps):
                 return {"do": PLAY, "no": no, **self._shuffler(no).play(place, deck_of[no].shares[place])}
         raise UsageError(_("There is no {card} in your hand.", card=called))
 
-    def _shuffler(self, no: int) -> Shuffler:
-        return Shuffler(self.course.decks[no].name, self.seat, self.vault.deck(no))
+    def _shuffler(self, no: int, cards: tuple[str, ...] = ()) -> Shuffler:
+        deck = self.course.decks.get(no) or Deck(DeckName(self.course.game, no, cards, self.seats))
+        return Shuffler(deck.name, self.seat, self.vault.deck(no), deck.below(self.seat))
 
     # -- how it takes a step ----------------------------------------------------------------------------------------
 
