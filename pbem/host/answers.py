@@ -27,6 +27,7 @@ from pbem.i18n import ENGLISH, _, speaking
 from pbem.kernel import Planning, View, tidy
 from pbem.kernel.digits import whole
 from pbem.kernel.order import distance
+from pbem.mail.courtesies import COURTESY, SIGNS_OFF, without_courtesies
 from pbem.mail.replies import letter_lines, ours_among
 from pbem.records import dataclass
 
@@ -148,17 +149,6 @@ _ALONE = ("UNDO", "RESIGN", "OFFER DRAW")
 """Commands that no order goes with."""
 _YES = re.compile(r"(?P<yes>YES|OUI)(?P<always>,?\s+(?:ALWAYS|TOUJOURS))?|(?P<no>NO|NON)", re.IGNORECASE)
 _ENDS = ("END", "FIN", "SIGNOFF")
-_COURTESY = re.compile(
-    r"(?:please|pls|plz|thanks?(?: you)?(?: very much| a lot)?|many thanks|thx|ta|cheers|good luck|have fun|svp|stp"
-    r"|s'il (?:vous|te) pla[iî]t|merci(?: beaucoup)?|bonne chance|bitte|danke(?: sch[öo]n)?|vielen dank|viel gl[üu]ck)",
-    re.IGNORECASE,
-)
-"""What may stand behind an answer and says nothing."""
-_SIGNS_OFF = re.compile(
-    r"(?:(?:best|kind|warm)? ?(?:regards|wishes)|best|cheers|sincerely|yours(?: \w+)?|cordialement|bien (?:à vous|cordialement)"
-    r"|amiti[ée]s|[àa] bient[ôo]t|(?:viele|beste|liebe|mit freundlichen|freundliche) gr[üu](?:ß|ss)en?|mfg|lg)[\s,.!]*",
-    re.IGNORECASE,
-)
 _NUMBER = re.compile(r"\(?\s?#?([0-9]{1,9})(?!\d)\s?[).:,-]{0,2}\s*(.*)")
 _SAYS_NOTHING = re.compile(r"[\s.!,:;()-]*")
 """What may stand behind a number beside words: signs of a sentence, a smile."""
@@ -254,7 +244,7 @@ def _without_courtesy(said: str) -> str:
     """A line without the courtesies and full stops at its end."""
     while True:
         bare = said.rstrip(" .!,-:)" if said.count("(") < said.count(")") else " .!,-:")
-        at = max((found.start() for found in _COURTESY.finditer(bare) if found.end() == len(bare)), default=-1)
+        at = max((found.start() for found in COURTESY.finditer(bare) if found.end() == len(bare)), default=-1)
         if at <= 0 or bare[at - 1].isalnum():
             return bare or said
         said = bare[:at]
@@ -315,9 +305,11 @@ class _AnswerReader:
             self.bad.append(Bad(alone[0], _("This goes with no order in the same mail.")))
         if self.bad:
             return AnswerRead(bad=tuple(dict.fromkeys(self.bad)), unread=tuple(self.unread))
-        return AnswerRead(
-            order, plans, tuple(dict.fromkeys(self.commands)), (), tuple(self.unread), self.press, self.to
-        )
+        unread, commands = self.unread, tuple(dict.fromkeys(self.commands))
+        if order or commands:
+            said = [line for line in unread if line not in self.of_the_end]
+            unread = without_courtesies(said, self.before)
+        return AnswerRead(order, plans, commands, (), tuple(unread), self.press, self.to)
 
     # the lines
 
@@ -356,7 +348,7 @@ class _AnswerReader:
         if command := _command(said):
             self.commands.append(command)
             return
-        if _SIGNS_OFF.fullmatch(said):
+        if SIGNS_OFF.fullmatch(said):
             self.signed_off = True
         if self.signed_off:
             self.of_the_end.add(said)

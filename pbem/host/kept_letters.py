@@ -93,7 +93,10 @@ class KeptLetters(Outbox):
         said = [first]
         if unread:
             lines = "\n".join(f"  {line}" for line in unread[:_NOT_READ])
-            said.append(_("Not read as an order:") + f"\n{lines}")
+            said += [
+                _("Not read as an order:") + f"\n{lines}",
+                _("To write to the other players, reply PRESS, and below it what you have to say."),
+            ]
         return Draft(f"told.{digest[:16]}.{seat}", _("how it stands"), _paragraphs([*said, *self._asked(game, seat)]))
 
     @letter

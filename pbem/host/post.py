@@ -108,11 +108,15 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
 
     def _invited(self, game: HostedGame, seat: str) -> dict[str, Any]:
         """What somebody is told who is to take a seat."""
+        filled = game.ledger.entry(0)["terms"].get("built_in", {})
         return {
             "game": game.pack.rules.title,
             "title": game.title,
             "seat": game.name(seat),
-            "others": [(game.name(name), who) for name, who in self._others(game, seat).items()],
+            "others": [
+                (game.name(name), _("a built-in player") if name in filled else who)
+                for name, who in self._others(game, seat).items()
+            ],
             "host_key": to_compare(self.house.key.key_line),
             "game_id": game.g[:8],
             "token": self.token(game, seat),
@@ -520,7 +524,7 @@ def _time_of(game: HostedGame, seat: str) -> list[str]:
         given = _("{hours} hours for an answer", hours=hours)
     return [
         given,
-        *([_("counted by this clock: {clock}", clock=str(clock))] if clock != ALWAYS else []),
         _("then an opponent may claim the game") if game.claims else _("then a default answer is taken"),
+        *([_("counted by this clock: {clock}", clock=str(clock))] if clock != ALWAYS else []),
         *([_("{hours} hours of leave in the whole game", hours=terms.leave)] if terms.leave else []),
     ]

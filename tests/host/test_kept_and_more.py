@@ -186,3 +186,19 @@ def test_small_talk_costs_nobody_an_answer_to_a_request(tmp_path: Path) -> None:
             assert boxes.say(ann, f"What a day, number {day}.", to=boxes.put_to(ann)) == "ignored: prose"
         assert "Nothing in your mail could be read as an answer." in boxes.last(ann)
         assert boxes.say(ann, "RESEND", to=boxes.put_to(ann)) == "answered: RESEND"
+
+
+def test_courtesies_around_an_answer_make_no_letter_and_words_do(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        ann, bob = boxes.begin().seats
+        assert boxes.say(
+            ann,
+            "Hello Bob,\n\n1\n\nThanks, and good luck\nBest regards,\nAnn Miller\n12 Hill Street",
+            to=boxes.put_to(ann),
+        ) == (f"order: {ann}")
+        assert not any("Not read as an order" in text_of(raw) for raw in boxes.letters[ann])
+        boxes.say(bob, "1\nNice weather here.\nBob", to=boxes.put_to(bob))
+        told = next(text_of(raw) for raw in boxes.letters[bob] if "Not read as an order" in text_of(raw))
+        assert "  Nice weather here.\n" in told
+        assert "  Bob\n" not in told
+        assert "reply PRESS" in told
