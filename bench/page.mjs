@@ -19,6 +19,7 @@ const ready = (page) => page.waitForSelector("body[data-ready=yes]", PATIENCE);
 
 async function comes(context, address) { // until the face stands
   const page = await context.newPage(), began = performance.now();
+  await page.addInitScript(() => { try { localStorage.setItem("pbem.oneclick", localStorage.getItem("pbem.oneclick") ?? "no"); } catch { /* nothing is kept there */ } });
   await page.goto(address);
   await ready(page);
   return [page, performance.now() - began];

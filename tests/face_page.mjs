@@ -40,9 +40,10 @@ function serve(home) { // the real command, on a desk of its own; resolves with 
   });
 }
 
-async function open(where = address, more = {}) {
+async function open(where = address, { atOnce = false, ...more } = {}) {
   const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", locale: "en-GB", ...more });
   context.setDefaultTimeout(120_000); // on a busy machine
+  if (!atOnce) await context.addInitScript(() => { try { localStorage.setItem("pbem.oneclick", localStorage.getItem("pbem.oneclick") ?? "no"); } catch { /* nothing is kept there */ } }); // as somebody sets it who wants to sign himself
   const page = await context.newPage(), origin = new URL(address).origin;
   page.on("console", (said) => must(said.type() === "log" || where !== address, `the console says: ${said.text()}`));
   page.on("pageerror", (error) => must(false, `the script fails: ${error}`));
@@ -196,6 +197,7 @@ async function movesOnTheMap() { // a turn of Hammer on the map, as far as it sa
   await begin(page, "hammer");
   await touch(page, knobs(page).first());
   await sign(page);
+  await page.locator(".zoom button").last().click(); // the whole map
   const areas = page.locator("svg [data-at].pb-can");
   const blocks = page.locator('svg .face[data-at^="block:"].pb-can');
   if (await blocks.count()) {
@@ -205,7 +207,7 @@ async function movesOnTheMap() { // a turn of Hammer on the map, as far as it sa
     must(/^MOVE /.test((await draft(page))[0] ?? "") || (await draft(page)).length > 0, `the map writes ${await draft(page)}`);
     await seesTheDraft(page);
   }
-  await page.locator(".zoom button").first().click();
+  await page.locator(".zoom button:not([aria-pressed])").first().click();
   must(await page.locator(".map.near").count() === 1, "the map does not come nearer");
   await page.context().close();
   return areas ? 1 : 0;
@@ -220,10 +222,28 @@ async function seesTheDraft(page) { // the blocks stand where they go, as ghosts
   await page.reload();
   await settled(page);
   await page.waitForSelector(".drawing .pb-ghost"); // it is kept
-  const ghost = await page.locator(".drawing .pb-ghost text").last().textContent(), moved = page.locator(`.drawing .face[data-at="block:${ghost}"]`);
-  await (await moved.count() ? moved : page.locator(".drawing .face[data-at]:not(.pb-can)")).first().click();
+  await page.locator(".zoom button").last().click();
+  const [, name] = /: ([^,>]+?) ?[,>]/.exec((await draft(page)).at(-1));
+  await page.locator(`.drawing .face[data-at="block:${name}"]`).click();
   await page.waitForFunction((old) => document.querySelectorAll(".lines li").length < old, lines);
   must(!(await page.locator(".drawing .pb-ghost").count()), "ghosts stay though nothing is drafted");
+}
+
+async function answersAtOneTouch() { // an answer that is one touch is signed by itself, in a second, unless it is undone
+  const page = await open(address, { atOnce: true });
+  await begin(page, "hammer");
+  const card = page.locator(".laid .card.can").first();
+  await card.click();
+  await page.waitForSelector("#sign.going");
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => !document.querySelector(".lines"));
+  await page.waitForTimeout(1500); // a second and a half, in which nothing may be signed
+  must(await card.count() > 0 && !(await page.locator("main.busy").count()), "what was undone was signed");
+  await card.click();
+  await page.waitForFunction(() => !document.querySelector("#sign, .lines")); // nobody has pressed the button
+  await settled(page);
+  must((await page.locator(".moments").textContent()).includes("Game Turn 1"), "the card was not played");
+  await page.context().close();
 }
 
 async function isPlayedByKeys() { // Tiny from the first screen on, without a mouse
@@ -581,6 +601,7 @@ try {
   await layOpen();
   await touchesTheTable();
   await movesOnTheMap();
+  await answersAtOneTouch();
   await isPlayedByKeys();
   await marshalsByKeys();
   await playsACard();

@@ -40,6 +40,7 @@ function serve(home) { // the real command, on a desk of its own; resolves with 
 async function open(address, more = {}) {
   const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", locale: "en-GB", acceptDownloads: true, ...more });
   context.setDefaultTimeout(120_000); // on a busy machine
+  await context.addInitScript(() => { try { localStorage.setItem("pbem.oneclick", localStorage.getItem("pbem.oneclick") ?? "no"); } catch { /* nothing is kept there */ } });
   const page = await context.newPage(), { origin } = new URL(address);
   page.on("console", (said) => must(said.type() === "log", `the console says: ${said.text()}`));
   page.on("pageerror", (error) => must(false, `the script fails: ${error}`));

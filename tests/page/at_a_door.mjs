@@ -23,6 +23,7 @@ let asked = 0, orders = 0, off = false;
 async function open(context, address, viewport) {
   const page = await context.newPage(), { origin } = new URL(address);
   page.setDefaultTimeout(PATIENCE);
+  await page.evaluateOnNewDocument(() => { try { localStorage.setItem("pbem.oneclick", localStorage.getItem("pbem.oneclick") ?? "no"); } catch { /* nothing is kept there */ } });
   await page.setViewport(viewport);
   page.on("console", (line) => off || said.push(`${line.type()}: ${line.text()}`));
   page.on("pageerror", (error) => said.push(`error: ${error}`));

@@ -53,6 +53,7 @@ async function comes(who, { address, phone = false, named = "", door = false }) 
   const page = await context.newPage(), him = { who, context, page, phone, address, door };
   await watched(who, page);
   await page.addInitScript((name) => { if (name) window.name = name; }, named);
+  await page.addInitScript(() => { try { localStorage.setItem("pbem.oneclick", localStorage.getItem("pbem.oneclick") ?? "no"); } catch { /* nothing is kept there */ } });
   him.named = named;
   await page.goto(address);
   await ready(page);

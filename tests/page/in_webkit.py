@@ -93,6 +93,7 @@ class AtThePage:
 
     def plays(self) -> str:
         """Begin a game of Lords alone and play one order of it; return what happened, as it stands there."""
+        self.driver.said('localStorage.setItem("pbem.oneclick", "no")')
         self.driver.clicks("form:has(#lords-seat) button[type=submit]")
         self.there(ASKED)
         for _ in range(MOST):

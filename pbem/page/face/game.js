@@ -16,9 +16,20 @@ import { plans, sayings } from "./says.js";
 import { Story } from "./story.js";
 import { ask, t, when, why } from "./texts.js";
 
+const AT_ONCE = "pbem.oneclick"; // where it is kept that one touch is never the whole
+const SECOND = 1000; // so long one can undo an answer that was one touch, before it is signed
 const SHORT = 4; // lines of a question that are shown at once, besides the first
 const BESIDE = ["choice:PLAN", "choice:AHEAD"]; // what goes along with an order is offered after it
 const KINDS = [["card", "cards"], ["choice", "choices"], ["", "others"], ["beside", "others"]]; // of what is touched, and how it is listed
+
+function atOnce(wanted) { // is an answer that is one touch signed by itself, in a second? With `wanted` it is from now on, or is not
+  try {
+    if (wanted !== undefined) localStorage.setItem(AT_ONCE, wanted ? "yes" : "no");
+    return localStorage.getItem(AT_ONCE) !== "no";
+  } catch { // the browser lets nothing be kept
+    return false;
+  }
+}
 
 const isPlan = (lines) => lines.length > 0 && lines.every((line) => !line.trim() || /^PLAN /i.test(line)); // kept, not signed
 
@@ -37,10 +48,16 @@ export class Game {
     const { head, asked, odds, draft, touches, typing, letters, more } = this.parts;
     this.turn = make("div", { class: "turn", tabIndex: 0, role: "region", "aria-label": t("turn") }, asked, this.board.scene, odds, this.rolls.node, letters, touches, this.hand.node, this.hand.beside, typing, draft);
     this.node = make("main", { class: "game" }, head,
-      make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node), make("div", { class: "right" }, this.turn, this.story.node, more)));
+      make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node), make("div", { class: "right" }, this.drawer(), this.turn, this.story.node, more)));
     this.node.addEventListener("pointerdown", (event) => { if (!event.target.closest(".menu")) this.closeMenu(); });
     this.keys = (event) => this.key(event);
     document.addEventListener("keydown", this.keys);
+  }
+
+  drawer() { // on a telephone the choices slide up over most of the map, and down again
+    const knob = button("▴", () => { const up = this.node.classList.toggle("up"); knob.textContent = up ? "▾" : "▴"; knob.setAttribute("aria-expanded", up); },
+      { class: "drawer", "aria-label": t("drawer"), "aria-expanded": "false" });
+    return knob;
   }
 
   close() {
@@ -109,7 +126,6 @@ export class Game {
     this.rolls.node.hidden = back;
     if (position.drawing) this.board.show(position.drawing, position.scene);
     else fill(this.board.place, this.words(position));
-    this.node.classList.toggle("tall", this.board.isTall);
     fill(asked, back ? this.past() : this.asks(position));
     this.hand.show(position.cards, told(position.hand));
     fill(this.parts.odds, position.scene && !back ? this.reckon() : []);
@@ -264,15 +280,32 @@ export class Game {
     this.hand.light([]);
   }
 
-  choose(lines, said, at = "") {
+  async choose(lines, said, at = "", event = null) { // `event` is the touch: where it is the whole answer of a pointer, that is signed in a second
+    const first = !this.draft.length;
+    this.stay();
     this.drafts.push({ lines, at });
     this.undone = [];
     this.closeMenu();
     announce(said);
-    return this.judge().then(() => this.keep());
+    await this.judge();
+    await this.keep();
+    if (first && event?.detail && this.isWhole && this.draft === lines && atOnce()) this.leave();
+  }
+
+  get isWhole() { return this.found?.closed && !isPlan(this.draft) && this.found.touches.every(({ at }) => BESIDE.includes(at)); } // nothing can be added but plans
+
+  leave() {
+    this.parts.draft.querySelector("#sign")?.classList.add("going");
+    this.going = setTimeout(() => this.sign(), SECOND);
+  }
+
+  stay() {
+    clearTimeout(this.going);
+    this.parts.draft.querySelector("#sign")?.classList.remove("going");
   }
 
   undo() {
+    this.stay();
     if (this.drafts.length < 2) { if (this.now.back) this.takeBack(); return; }
     this.undone.push(this.drafts.pop());
     announce(t("undone"));
@@ -355,14 +388,14 @@ export class Game {
   knob(touch) {
     return make("button", {
       type: "button", class: touch.note.includes("!") ? "knob fight" : "knob", "data-at": touch.at, "data-touch": "",
-      onclick: () => this.choose(touch.draft, touch.label, touch.at),
+      onclick: (event) => this.choose(touch.draft, touch.label, touch.at, event),
     }, make("span", {}, touch.label), touch.note && make("small", {}, ` ${touch.note}`));
   }
 
   touched(touches, event) { // on the map: one at once; of several one is chosen
     this.closeMenu();
     if (touches.length === 1) {
-      this.choose(touches[0].draft, touches[0].label, touches[0].at);
+      this.choose(touches[0].draft, touches[0].label, touches[0].at, event);
       return;
     }
     const menu = make("ul", { class: "menu", role: "group", "aria-label": t("next") }, touches.map((touch) => make("li", {}, this.knob(touch))));
@@ -378,7 +411,8 @@ export class Game {
   // -- signing and playing
 
   async sign() {
-    if (this.busy || !this.found?.closed) return;
+    this.stay();
+    if (this.closed || this.busy || !this.found?.closed) return;
     await this.during(async () => {
       const text = this.draft.join("\n"), game = this.game;
       const plan = isPlan(this.draft), { said, letters = [], more } = plan ? await ask("plans", { game, text }) : await ask("sign", { game, text, ask: this.now.ask, anyway: this.anyway ?? false });
@@ -462,6 +496,7 @@ export class Game {
       !position.drawing && position.seen && table(position.seen),
       !position.watched && make("details", { ontoggle: load }, make("summary", {}, t("notes")), make("label", { for: "notes" }, t("notes_say")), notes),
       own && [plans(this.game, position), sayings(this.game, position.offers, position.of_two), keysOf(this.game), position.of_two ? besideOf(this.game, () => this.refresh()) : complaintOf(this.game)],
+      !position.watched && make("label", { class: "check" }, make("input", { type: "checkbox", id: "at-once", checked: atOnce(), onchange: ({ target }) => { atOnce(target.checked); this.stay(); } }), t("at_one_touch")),
       entries(this.game),
       !position.watched && make("details", {}, make("summary", {}, t("file")), make("p", {}, t(alone ? "file_alone" : "file_says")),
         make("div", { class: "row" }, button(t("save_log"), () => this.save()), alone && button(t("forget"), () => this.forget()))));
@@ -483,7 +518,7 @@ export class Game {
   }
 
   key(event) {
-    if (event.key === "Escape") this.closeMenu();
+    if (event.key === "Escape") { this.stay(); this.closeMenu(); }
     const writes = event.target.closest?.("input,textarea");
     if (!(event.ctrlKey || event.metaKey) || writes) {
       if (/^[1-9]$/.test(event.key) && !writes && !event.altKey && !event.ctrlKey && !event.metaKey) this.turn.querySelector(`[data-key="${event.key}"]`)?.click();

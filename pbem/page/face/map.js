@@ -8,6 +8,8 @@ import { t } from "./texts.js";
 const NS = "http://www.w3.org/2000/svg";
 const FAR = 8; // so many pixels a finger may slip and still touch
 const CLOSEST = 6;
+const LEAST = [36, 28]; // so wide a block is at first, in pixels: on a wide screen, on a telephone
+const AT_FIRST = 2.2; // and yet the drawing is no larger than so many times the whole
 
 export class Board {
   constructor(touched) { // `touched(at, element, place)` is called with what was touched
@@ -16,7 +18,9 @@ export class Board {
     this.scene = make("div", { class: "drawn-scene" }); // a battle, drawn beside the map: it is touched in the same way
     this.hint = make("p", { class: "hint", hidden: true });
     const zoom = (by) => () => this.zoom(by);
-    this.node = make("div", { class: "map" }, this.place, this.hint, make("div", { class: "zoom" },
+    this.legend = button("≡", () => { const on = this.node.classList.toggle("legend"); this.legend.setAttribute("aria-pressed", on); },
+      { "aria-label": t("legend"), title: t("legend"), "aria-pressed": "false" });
+    this.node = make("div", { class: "map" }, this.place, this.hint, make("div", { class: "zoom" }, this.legend,
       button("+", zoom(1.4), { "aria-label": t("larger"), title: t("larger") }),
       button("−", zoom(1 / 1.4), { "aria-label": t("smaller"), title: t("smaller") }),
       button("▢", () => this.whole(), { "aria-label": t("whole"), title: t("whole") })));
@@ -30,6 +34,7 @@ export class Board {
     this.place.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"]) this.place.addEventListener(end, (event) => this.up(event));
     this.place.addEventListener("pointerleave", () => { this.hint.hidden = true; });
+    new ResizeObserver(() => this.reshape()).observe(this.place);
     this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     for (const place of [this.place, this.scene]) {
       place.addEventListener("pointerup", (event) => { this.left = event; });
@@ -41,21 +46,22 @@ export class Board {
     if (!drawing) return;
     this.unmark();
     this.rub(this.struck);
-    const before = this.svg?.getAttribute("viewBox"), near = this.near, svg = this.layers.show(drawing);
+    const before = this.svg?.getAttribute("viewBox"), svg = this.layers.show(drawing), full = svg.dataset.full ??= svg.getAttribute("viewBox");
     if (svg !== this.svg) {
+      const same = this.svg?.dataset.full === full;
       this.svg = svg;
       this.box = svg.viewBox.baseVal;
-      this.full = [this.box.x, this.box.y, this.box.width, this.box.height];
-      (this.node.closest(".stage") ?? this.place).style.setProperty("--ratio", this.full[2] / this.full[3]);
-      if (near) svg.setAttribute("viewBox", before);
+      this.full = full.split(" ").map(Number);
+      if (same) svg.setAttribute("viewBox", before);
+      else this.begun = false;
     }
     if (svg.parentNode !== this.place) this.place.replaceChildren(svg);
+    this.node.classList.toggle("keyed", Boolean(svg.querySelector(".pb-key")));
+    if (!this.begun) this.begin();
     this.scene.replaceChildren(...(scene ? [drawn(scene.svg)] : []));
   }
 
   get ground() { return this.layers.ground; } // by its name: it need not come again
-
-  get isTall() { return Boolean(this.full && this.full[3] > this.full[2]); } // so that there is room for much beside it
 
   strike(struck) { // marks those whom it cost something, until the next position is shown
     const marked = new Map(struck.map(({ at, says }) => [at, says]));
@@ -101,6 +107,7 @@ export class Board {
     const more = chosen.flatMap((at) => (places.get(at) ?? []).map((element) => [element, " pb-chosen"]));
     this.marks.push(...this.enlighten([...found, ...more]));
     for (const element of this.can) element.classList.add("pb-can");
+    this.seek(this.can);
     return found.length;
   }
 
@@ -124,24 +131,59 @@ export class Board {
     return [element, ring];
   }
 
-  // Moving and zooming: the box of the drawing that is seen.
+  // Moving and zooming: the box of the drawing that is seen has the shape of its place, so that no room is left beside it.
 
-  get near() { return this.full && this.box.width < this.full[2] * 0.99; }
+  get most() { // so many pixels a unit of the drawing has where all of it is seen
+    const { clientWidth: wide, clientHeight: high } = this.place;
+    return Math.min(wide / this.full[2], high / this.full[3]);
+  }
+
+  get unit() { return this.place.clientWidth / this.box.width; }
+
+  get near() { return this.full && this.unit > this.most * 1.01; }
+
+  begin() { // so near that blocks can be read
+    if (!this.place.clientWidth || !this.place.clientHeight) return;
+    this.begun = true;
+    const wide = [...this.place.querySelectorAll('[data-at^="block:"]')].map((one) => one.getBBox().width * (one.transform.baseVal.consolidate()?.matrix.a ?? 1)).sort((a, b) => a - b);
+    const least = LEAST[Number(innerWidth < 600 || innerHeight < 500)] / (wide[wide.length >> 1] || Infinity);
+    this.to(this.full[0] + this.full[2] / 2, this.full[1] + this.full[3] / 2, Math.min(Math.max(this.most, least), this.most * AT_FIRST));
+  }
+
+  to(x, y, unit = this.unit) { // looks at this point
+    const { clientWidth: wide, clientHeight: high } = this.place;
+    this.look(x - wide / unit / 2, y - high / unit / 2, unit);
+  }
+
+  reshape() { // the place has another size
+    if (!this.svg || !this.place.clientWidth) return;
+    if (!this.begun) this.begin();
+    else this.to(this.box.x + this.box.width / 2, this.box.y + this.box.height / 2, Math.max(this.most, this.unit));
+  }
 
   zoom(by, at = null) {
     if (!this.svg) return;
-    const [x, y, wide, high] = this.full, width = Math.min(wide, Math.max(wide / CLOSEST, this.box.width / by));
-    const point = at ?? { x: this.box.x + this.box.width / 2, y: this.box.y + this.box.height / 2 }, part = width / this.box.width;
-    this.look(point.x - (point.x - this.box.x) * part, point.y - (point.y - this.box.y) * part, width, width * high / wide, x, y);
+    const unit = Math.min(Math.max(this.unit * by, this.most), this.most * CLOSEST), part = this.unit / unit;
+    const { x, y } = at ?? { x: this.box.x + this.box.width / 2, y: this.box.y + this.box.height / 2 };
+    this.look(x - (x - this.box.x) * part, y - (y - this.box.y) * part, unit);
   }
 
-  look(left, top, width, height) {
-    const [x, y, wide, high] = this.full, within = (value, low, most) => Math.min(Math.max(value, low), most);
-    this.svg.setAttribute("viewBox", [within(left, x, x + wide - width), within(top, y, y + high - height), width, height].join(" "));
+  look(left, top, unit) {
+    const [x, y, wide, high] = this.full, width = this.place.clientWidth / unit, height = this.place.clientHeight / unit;
+    const within = (value, low, long, seen) => seen >= long ? low - (seen - long) / 2 : Math.min(Math.max(value, low), low + long - seen);
+    this.svg.setAttribute("viewBox", [within(left, x, wide, width), within(top, y, high, height), width, height].join(" "));
     this.node.classList.toggle("near", this.near);
   }
 
-  whole() { if (this.svg) this.look(...this.full); }
+  whole() { if (this.svg) this.to(0, 0, this.most); }
+
+  seek(found) { // what may be touched comes into sight, if none of it is
+    const boxes = found.filter((one) => this.place.contains(one)).map((one) => one.getBoundingClientRect()), { left, top, right, bottom } = this.place.getBoundingClientRect();
+    if (!this.near || !boxes.length || boxes.some((one) => one.left < right && one.right > left && one.top < bottom && one.bottom > top)) return;
+    const middle = (from, to) => (Math.min(...boxes.map((one) => one[from])) + Math.max(...boxes.map((one) => one[to]))) / 2;
+    const { x, y } = this.point({ clientX: middle("left", "right"), clientY: middle("top", "bottom") });
+    this.to(x, y);
+  }
 
   point({ clientX, clientY }) {
     const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
@@ -175,7 +217,7 @@ export class Board {
       const from = this.point(before), to = this.point(event);
       this.moved += Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY);
       if (this.moved > FAR && event.pointerType !== "mouse") this.place.setPointerCapture?.(event.pointerId);
-      this.look(this.box.x + from.x - to.x, this.box.y + from.y - to.y, this.box.width, this.box.height);
+      this.look(this.box.x + from.x - to.x, this.box.y + from.y - to.y, this.unit);
     }
     this.fingers.set(event.pointerId, event);
   }
@@ -192,12 +234,24 @@ export class Board {
     return null;
   }
 
-  explain(event) {
-    if (event.pointerType !== "mouse" || !this.by?.size) return;
-    const found = this.touching(event);
-    this.hint.hidden = !found;
+  explain(event) { // a line on what lies under the pointer: what it is, and what touching it does
+    if (event.pointerType !== "mouse") return;
+    const found = this.touching(event), told = this.called(event);
     this.place.classList.toggle("over", Boolean(found));
-    if (found) this.hint.textContent = found.map((touch) => [touch.label, touch.note].filter(Boolean).join(": ")).join(" · ");
+    const says = [told, ...(found ?? []).map((touch) => [touch.label, touch.note].filter(Boolean).join(": "))].filter(Boolean);
+    this.hint.hidden = !says.length;
+    this.hint.textContent = says.join(" · ");
+  }
+
+  called({ clientX, clientY }) { // what a piece or a place says of itself
+    for (const element of document.elementsFromPoint(clientX, clientY)) {
+      if (element === this.place) break;
+      for (let one = element; one && one !== this.svg && this.place.contains(one); one = one.parentElement) {
+        const title = [...one.children].find(({ localName }) => localName === "title");
+        if (title) return title.textContent;
+      }
+    }
+    return "";
   }
 
   click(event) {

@@ -65,6 +65,8 @@ export class Puzzle extends Game {
     this.story.node.replaceWith(this.verdict); // of a position nothing has happened yet
   }
 
+  leave() {} // it is judged when it is meant to be
+
   async open() {
     await this.refresh();
     scrollTo(0, 0); // the list may have been left far down

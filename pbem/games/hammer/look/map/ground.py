@@ -11,7 +11,7 @@ from markupsafe import Markup
 from pbem.i18n import N_
 from pbem.look.markup import joined, markup
 
-from ...rules import AREAS, BORDER, ENGLAND
+from ...rules import AREAS, BORDER, ENGLAND, NEIGHBOURS
 from ...rules.said import _, named
 from .geometry import GEOMETRY, HEIGHT, WIDTH, Corners, num
 
@@ -28,7 +28,7 @@ _SEAS = (
 def ground() -> Markup:
     """Return all that lies below the pieces."""
     parts = [_sea(), _land(), _hills(), _waters(), _borders(), _names(), _frame()]
-    return markup('<g id="hm-ground">{parts}</g>', parts=joined(parts))
+    return markup('<g id="hm-ground" clip-path="url(#hm-edge)">{parts}</g>', parts=joined(parts))
 
 
 @cache
@@ -39,14 +39,14 @@ def definitions() -> Markup:
         for name, area in GEOMETRY["areas"].items()
     )
     return markup(
-        '{outlines}<path id="hm-hill" d="{hill}"/>'
+        '{outlines}<clipPath id="hm-edge"><rect width="{wide}" height="{high}"/></clipPath><path id="hm-hill" d="{hill}"/>'
         '<path id="hm-tower" d="M-8 8.5V-3.5H-8.6V-9.5h3.6v2.4h2.9V-9.5h4.2v2.4H5V-9.5H8.6v6H8V8.5z"/>'
         '<path id="hm-cross" d="M-1.5-9h3v4.6H6v3H1.5V9h-3V-1.4H-6v-3h4.5z"/>'
         '<pattern id="hm-hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
         '<rect width="3" height="9" fill="#a3241c" fill-opacity=".34"/></pattern>'
         '<pattern id="hm-beyond" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
         '<rect width=".9" height="7" fill="#8a7a55" fill-opacity=".5"/></pattern>',
-        outlines=outlines, hill=_HILL,
+        outlines=outlines, wide=WIDTH, high=HEIGHT, hill=_HILL,
     )  # fmt: skip
 
 
@@ -81,13 +81,25 @@ def _land() -> Markup:
     kinds = {name: "foreign" if name == ENGLAND else f"t{area['tint']}" for name, area in GEOMETRY["areas"].items()}
     return beyond + joined(
         markup(
-            '<use href="#hm-area-{id}" class="land {kind}" data-at="area:{name}"/>',
+            '<use href="#hm-area-{id}" class="land {kind}" data-at="area:{name}"><title>{told}</title></use>',
             id=name.lower(),
             kind=kind,
             name=name,
+            told=_told(name),
         )
         for name, kind in kinds.items()
     )
+
+
+def _told(area: str) -> str:
+    """Say of an area what decides there: castle limit, cathedral, whose home it is, and how many blocks may cross which border."""
+    fact = AREAS[area]
+    limit = [_("castle limit {n}", n=fact.limit)] if area != ENGLAND else []
+    limit += [_("cathedral (one more for the Scots)")] if fact.cathedral else []
+    limit += [_("home of {noble}", noble=named(fact.home_of))] if fact.home_of else []
+    borders = ", ".join(f"{named(there)} {BORDER[area, there].limit}" for there in NEIGHBOURS[area])
+    head = ": ".join(filter(None, [named(area), ", ".join(limit)]))
+    return _("{area}. Blocks over a border: {borders}", area=head, borders=borders)
 
 
 def _hills() -> Markup:

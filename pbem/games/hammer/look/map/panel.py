@@ -103,7 +103,7 @@ def table(scene: Scene) -> Markup:
     parts.append(
         markup('<text class="italic row mid" x="176" y="{y}">{notes}</text>', y=top + 101, notes=_notes(scene))
     )
-    return markup('<g id="hm-table">{parts}</g>', parts=joined(parts))
+    return markup('<g id="hm-table" class="pb-score">{parts}</g>', parts=joined(parts))
 
 
 def _frame(top: int, *heads: str) -> Markup:
@@ -187,7 +187,7 @@ def key() -> Markup:
         for i, (sign, says) in enumerate(rows)
     )
     return markup(
-        '<g id="hm-key"><rect class="scroll" x="18" y="634" width="186" height="228" rx="3"/>'
+        '<g id="hm-key" class="pb-key"><rect class="scroll" x="18" y="634" width="186" height="228" rx="3"/>'
         '<rect class="rule" x="22.5" y="638.5" width="177" height="219" rx="2"/>{rows}</g>{compass}',
         rows=joined(drawn), compass=_compass(),
     )  # fmt: skip
