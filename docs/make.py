@@ -311,6 +311,8 @@ EXAMPLES = {
     ("STRAY", "supplier"): "The supplier's",
     ("UNOPENED", "supplier"): "The supplier's, who left something out",
     ("DOUBLE", "ann"): "A player's",
+    ("WITNESSED", "host"): "The host's, by other players' papers",
+    ("DENIED", "ann"): "A claimant's",
 }
 """For which codes the second half of what is said is shown, and what it is about."""
 PARTIES = {
@@ -323,13 +325,14 @@ PARTIES = {
     "UNOPENED": ("supplier",),
     "RULES": ("nobody",),
     "DOUBLE": ("ann",),
+    "DENIED": ("ann",),
     "CARD": ("ann",),
 }
 """Who can be at fault by a code, where it is not the host alone; as an example, ann."""
 KINDS = {
     "FORK": "ask", "TIME": "ask", "EARLY": "rand", "RAND": "rand", "REQ": "rand", "SEALBIND": "rand", "STRAY": "rand",
     "TELL": "tell", "PLAN": "tell", "UNOPENED": "tell", "CHAIN": "tell", "HEADSIG": "tell", "FORM": "ask",
-    "DROPPED": "skip", "CARD": "turn",
+    "DROPPED": "skip", "WITNESSED": "skip", "DENIED": "say", "CARD": "turn",
 }  # fmt: skip
 """The kind of entry in the example of a code, where it is no order."""
 

@@ -1,10 +1,10 @@
 """The JSON Schemas under `schemas/`, generated from the models: what a log, a verdict, a view, an order may hold.
 
 ``python -m pbem.schemas`` writes them, ``python -m pbem.schemas --check`` says which are not as the models are. Two stand for
-every log (`log-line`, `verdict`), one for logs of two (`peer-line`), one for a host's register (`register-line`), one for `pbem
-engine` (`engine-request`), one for the page (`page-calls`), three for each game that can be found (`<game>-view`, `<game>-orders`,
-`<game>-options`), a fourth, `<game>-facts`, for those whose facts have types, and `<game>-position` for those with positions in
-words. Nothing here names a game: its orders are those that its package defines.
+every log (`log-line`, `verdict`), one for logs of two (`peer-line`), one for a host's register (`register-line`), one for papers
+beside a log (`paper`), one for `pbem engine` (`engine-request`), one for the page (`page-calls`), three for each game that can be
+found (`<game>-view`, `<game>-orders`, `<game>-options`), a fourth, `<game>-facts`, for those whose facts have types, and
+`<game>-position` for those with positions in words. Nothing here names a game: its orders are those that its package defines.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from pbem.kernel import Happening, Order
 from pbem.ledger import Verdict, json_schema
 from pbem.ledger.pair import pair_schema
 from pbem.ledger.register import json_schema as register_schema
+from pbem.ledger.sealed import json_schema as paper_schema
 from pbem.ledger.verifier.verdict import CODES
 from pbem.page.listing import json_schema as page_schema
 from pbem.resources import folder
@@ -130,6 +131,7 @@ def all_schemas() -> dict[str, str]:
     schemas = {
         "log-line": log_line(),
         "register-line": register_line(),
+        "paper": {"$schema": DIALECT, **paper_schema()},
         "peer-line": {"$schema": DIALECT, **pair_schema()},
         "verdict": verdict(),
         "engine-request": engine_request(),

@@ -34,7 +34,7 @@ OF_A_PLAYER = _table("""
     web.web setup.setup pair.with_ turn.turn games.games
     keys.key keys.rekey keys.language letters.join letters.read orders.order orders.plan orders.say vanished.welcome
     club.club besides.address besides.time besides.letters besides.press besides.copy besides.resend letters.check letters.send
-    witness.witness
+    in_time.cc witness.witness
 """)
 OF_ALL = _table("""
     files.verify files.audit files.diff files.merge files.export_sig files.complain
@@ -54,7 +54,7 @@ FIRST = ("web", "play", "demo", "setup", "turn", "games", "with", "join", "order
 OTHERS = {
     N_(
         "By mail"
-    ): "read send check plan say press letters time address language club key rekey welcome copy resend witness",
+    ): "read send check plan say press letters cc time address language club key rekey welcome copy resend witness",
     N_("The map"): "board show puzzle",
     N_("A dispute"): "verify diff merge complain export-sig rules",
     N_("Clubs and pages"): "event ratings page",

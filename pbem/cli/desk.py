@@ -14,7 +14,7 @@ from pbem.i18n import N_, _
 from pbem.i18n.visible import in_a_line
 
 from . import screen
-from .common import end, passphrase, read_bytes
+from .common import end, now, passphrase, read_bytes
 from .language import of_the_player
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def desk_in(home: Path, *, keyless: bool = False) -> Desk:
     from pbem.player import Desk
 
     desk = Desk(home, passphrase(), keyless=keyless)
-    desk.tell = partial(screen.say, err=True)
+    desk.tell, desk.clock = partial(screen.say, err=True), now
     return desk
 
 

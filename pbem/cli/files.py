@@ -396,10 +396,22 @@ def complain(
     other: Annotated[
         str | None, typer.Option(help="Another letter of the seat: did it sign two orders, or replace one?")
     ] = None,
+    heard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="What other players have acknowledged (….heard, or their letter): had they the order in time?",
+        ),
+    ] = None,
     mark: Annotated[int | None, typer.Option(help="The mark of an order that the letter sends ahead.")] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="In a game of two: write the log that shows it to others."),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="In a game of two: write the log that shows it to others. With --heard: the acknowledgements of this order alone.",
+        ),
     ] = None,
     rules: OtherRules = None,
     json: Json = False,
@@ -413,6 +425,11 @@ def complain(
     from pbem.player.papers import fitting, receipt_for, too_many_of_two
 
     data = read_repaired(file)
+    if heard is not None and (letter or sent):
+        from .in_time import complained
+
+        _say(complained(file, data, letter, sent, heard, out, rules), data, as_json=json, rules=False)
+        return
     if sent is not None or not letter:
         from pbem.host.sent_mail import compared
 
@@ -430,7 +447,11 @@ def complain(
             raise UsageError(
                 _("Name the log first, then the letter: pbem complain {log} {letter}", log=letter, letter=file)
             )
-        raise UsageError(_("Bring the host's receipts with --receipts, or another letter with --other."))
+        raise UsageError(
+            _(
+                "Bring the host's receipts with --receipts, another letter with --other, or others' acknowledgements with --heard."
+            )
+        )
     envelope, second = _envelope(letter, mark, data), _envelope(other, mark, data) if other is not None else None
     if receipts is None:
         verdict = complaint(envelope, second or {}, data)

@@ -285,8 +285,7 @@ def status(
     for name, value in found.items():
         if name != "troubles":
             shown = (", ".join(map(str, value)) or _("none")) if isinstance(value, list) else value
-            told = _(_COUNTED[name])
-            screen.echo(f"{told:22}{shown}")
+            screen.echo(f"{_(_COUNTED[name]):22}{shown}")
 
 
 _TROUBLES = {

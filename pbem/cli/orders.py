@@ -188,6 +188,9 @@ def say(
         typer.Argument(metavar="[N]", help="The offer's entry (agree), the question's (takeback), hours (leave)."),
     ] = None,
     yes: Yes = False,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Claim, though you have acknowledged that what is late had come to you.")
+    ] = False,
     game: Game = "",
     home: Home = HOME,
 ) -> None:
@@ -196,6 +199,7 @@ def say(
     What it means is told before, and in a terminal you are asked.
     """
     from pbem.player.meanings import meaning
+    from pbem.player.sayable import check_no_draw
 
     desk = desk_in(home)
     if (pair := pair_meant(desk, game)) is not None:
@@ -223,16 +227,16 @@ def say(
             _("“{what}” cannot be said; what can is resign, draw, agree, takeback, leave, claim and rules.", what=what)
         )
     if what == "draw":
-        _check_no_draw(desk, notes)
+        check_no_draw(desk.seat(notes))
     name = {"agree": "about", "takeback": "about", "leave": "hours"}.get(what)
     if name and number is None:
         number = _only_number(desk, notes, what)
     if number is not None and not name:
         raise UsageError(_("No number goes with “{what}”.", what=what))
     more = {name: number} if name else {}
-    desk.speaker(notes).sayable(what, now(), **more)
+    desk.speaker(notes).sayable(what, now(), anyway=anyway, **more)
     screen.sure(meaning(desk.seat(notes), what, number), yes=yes)
-    screen.echo(_("Signed: {said}", said=desk.speaker(notes).say(what, now(), **more)))
+    screen.echo(_("Signed: {said}", said=desk.speaker(notes).say(what, now(), anyway=anyway, **more)))
     screen.echo(_("“pbem send” sends it; until then you may throw it away."))
 
 
@@ -246,21 +250,6 @@ def _tell_sayings(sayings: Sequence[Saying]) -> None:
         screen.say(f"  {one.means}")
         if one.why_not:
             screen.say("  " + _("Not now: {why}", why=one.why_not))
-
-
-def _check_no_draw(desk: Desk, notes: Notes) -> None:
-    """Raise UsageError where another seat's offer of a draw stands: who offers one, too, has not agreed to it."""
-    from .games import seat_names
-
-    for n, offer in desk.course(notes).offers.items():
-        if offer.act == "draw" and offer.seat != notes.seat and notes.seat not in offer.agreed:
-            raise UsageError(
-                _(
-                    "{seat} offered a draw at entry {n}, and the offer stands: “pbem say agree {n}” accepts it.",
-                    seat=seat_names(desk, notes, [offer.seat]),
-                    n=n,
-                )
-            )
 
 
 def _only_number(desk: Desk, notes: Notes, what: str) -> int:

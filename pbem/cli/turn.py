@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.player.pair.notes import PairNotes
     from pbem.player.post import Fetcher, News
 
-_AT_ONCE = ("order", "ahead", "join", "confirm", "two", "whole", "seen")
+_AT_ONCE = ("order", "ahead", "join", "confirm", "two", "whole", "seen", "sealed", "passed", "reached")
 """What waits from before and goes without a question: its writer was asked when it was signed."""
 
 
@@ -161,6 +161,8 @@ class _Sitting:
             case "receipt":
                 title = self.desk.notes(news.game).title
                 screen.say(_("{title}: the host has what you sent; its signed receipt is kept.", title=title))
+            case "paper":
+                screen.say(news.text)
             case "pair":
                 title = self.desk.pairs.named(news.game)[0].title
                 screen.say(

@@ -20,7 +20,7 @@ from pbem.mail.robots import OF_OURS, REPORT
 from pbem.records import dataclass
 from pbem.referee import Envelope, Refused
 
-from . import adopting, catching_up, clubroom, mails, moves, press, requests, roster, short, succession, unread
+from . import adopting, catching_up, clubroom, in_time, mails, moves, press, requests, roster, short, succession, unread
 from .about import game_of
 from .arrivals import CLUB_DOOR, DOOR, Arrivals
 from .believed import KeptMail
@@ -91,7 +91,7 @@ class Decider:
                 return "ignored: there is no club here"
             return self.club.at_door(mail, mail.command, key, case.digest, case.at)
         try:
-            envelope = read_block(mail.text, self._is_signed, self._write_out)
+            envelope = in_time.opened(self.house, read_block(mail.text, self._is_signed, self._write_out))
         except FullWanted as error:
             return self._want_full(case, error)
         except FormError as error:

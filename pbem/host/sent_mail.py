@@ -30,9 +30,25 @@ def compared(raw: bytes, log: Log) -> str:
     """Return in a sentence or two how a sent mail agrees with the log of its game. Raises UsageError where neither shows it."""
     if not raw:
         raise UsageError(_("Name the letter behind the log, or a mail that you have sent with --sent."))
-    own, again = read_message(raw).own, Again(log, find)
-    if (said := words_behind_join(own)) is not None:
+    if (said := words_behind_join(read_message(raw).own)) is not None:
         return _joins(words_of(said), log)
+    seat, _ask, wrote, has = read_sent(raw, log)
+    if not wrote:
+        return _("No order can be read in this mail; for {seat} the log has “{order}”.", seat=seat, order=has or "-")
+    if wrote == has:
+        return _("The log has for {seat} what this mail orders: “{order}”.", seat=seat, order=wrote)
+    if not has:
+        return _("This mail orders “{order}”, and the log has no order of {seat} there.", seat=seat, order=wrote)
+    said = _("This mail orders “{order}”, and the log has “{other}” for {seat}.", order=wrote, other=has, seat=seat)
+    return said + " " + _("Was there a later mail to the same question? Else ask your host for “pbem host mails”.")
+
+
+def read_sent(raw: bytes, log: Log) -> tuple[str, int, str, str]:
+    """Return which seat's reply to which question a mail is, what it orders, and what the log has there; "" for nothing.
+
+    Raises UsageError where it answers none of the log.
+    """
+    own, again = read_message(raw).own, Again(log, find)
     head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     found = [one for one in _ANSWERED.findall(head) if log.game.startswith(one[0].decode())]
     if not found:
@@ -44,15 +60,7 @@ def compared(raw: bytes, log: Log) -> str:
         raise UsageError(_("The log has no question at entry {n}: is it the whole one?", n=ask))
     view = again.view(seat, ask)
     reading = read_answer(own, AskedByMail(again.pack, view, choices(again.pack, view) if view is not None else ()))
-    wrote, has = _shown(reading.order, reading.plans), _in_log(again.opened, log, seat, ask)
-    if not wrote:
-        return _("No order can be read in this mail; for {seat} the log has “{order}”.", seat=seat, order=has or "-")
-    if wrote == has:
-        return _("The log has for {seat} what this mail orders: “{order}”.", seat=seat, order=wrote)
-    if not has:
-        return _("This mail orders “{order}”, and the log has no order of {seat} there.", seat=seat, order=wrote)
-    said = _("This mail orders “{order}”, and the log has “{other}” for {seat}.", order=wrote, other=has, seat=seat)
-    return said + " " + _("Was there a later mail to the same question? Else ask your host for “pbem host mails”.")
+    return seat, ask, _shown(reading.order, reading.plans), _in_log(again.opened, log, seat, ask)
 
 
 def _joins(words: str, log: Log) -> str:

@@ -188,6 +188,11 @@ class PrivateKey:
         """The key as an OpenSSH private key file, locked when a passphrase is given."""
         return makers.write_file(self._key, passphrase)
 
+    @property
+    def scalar(self) -> int:
+        """The number of which the public key is the multiple of the base point (RFC 8032, 5.1.5): as secret as the key."""
+        return int.from_bytes(hashlib.sha512(self._key.seed).digest()[:32], "little") & (2**254 - 8) | 2**254
+
     def sign(self, namespace: str, message: bytes) -> str:
         """The signature over a message, as base64 of its 64 raw bytes."""
         return base64.b64encode(self._key.sign(_signed_blob(namespace, message))).decode()

@@ -63,7 +63,7 @@ _FEW = 13
 
 def write_block(envelope: Envelope) -> str:
     """Return the block of an envelope, without a line feed at its end."""
-    body = cj(_payload(envelope))
+    body = cj(payload_of(envelope))
     return _lines(struct.pack(">II", len(body), zlib.crc32(body)) + body)
 
 
@@ -79,10 +79,11 @@ def _lines(data: bytes) -> str:
     return "\n".join([BEGIN, *lines, END])
 
 
-def _payload(envelope: Envelope) -> dict[str, Any]:
+def payload_of(envelope: Envelope) -> dict[str, Any]:
+    """Return what a full block holds of an envelope."""
     said = {"say": envelope.say, "sig": envelope.sig, "openings": [list(line) for line in envelope.openings]}
     said |= {"proof": envelope.proof} if envelope.proof else {}
-    return said | ({"ahead": [_payload(one) for one in envelope.ahead]} if envelope.ahead else {})
+    return said | ({"ahead": [payload_of(one) for one in envelope.ahead]} if envelope.ahead else {})
 
 
 def without_blanks(text: str) -> str:
@@ -270,6 +271,11 @@ def _decode(data: bytes) -> Envelope:
                 n=length,
             )
         )
+    return envelope_in(body)
+
+
+def envelope_in(body: bytes) -> Envelope:
+    """Return the envelope that was written as canonical JSON. Raises FormError."""
     value = read_line(body)
     more = value.pop("ahead", []) if isinstance(value, dict) else []
     envelope, ahead = _statement(value), tuple(map(_statement, more if isinstance(more, list) else [None]))

@@ -267,7 +267,7 @@ class ReadLetters(DeskCall):
 
 class CameIn(Reply):
     name: str
-    kind: Literal["report", "receipt", "asks", "confirm", "member", "words", "strange", "left", "old", "pair"]
+    kind: Literal["report", "receipt", "paper", "asks", "confirm", "member", "words", "strange", "left", "old", "pair"]
     game: str
     text: str
     warnings: tuple[str, ...]

@@ -252,8 +252,7 @@ class Acts(ABC):
 
     def _signature(self, asked: acts.TakeSignature) -> acts.SignatureTaken:
         made, command = judging.signature(asked.name, letters.file(asked.data), asked.entry)
-        data = b64encode(made).decode()
-        return acts.SignatureTaken(name=f"entry-{asked.entry}.zip", data=data, command=command)
+        return acts.SignatureTaken(name=f"entry-{asked.entry}.zip", data=b64encode(made).decode(), command=command)
 
     def _left(self, asked: acts.AskSent) -> acts.SentLetters:
         return judging.letters_of(self.desk, self._notes_of(asked.game))

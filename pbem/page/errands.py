@@ -125,8 +125,10 @@ class Errands:
         finally:
             if one.asked is None:
                 self._running.pop(name, None)
-        ask = _request(one.asked) if one.asked else None
-        return doorway.DoorStep(errand=name, ask=ask, brought=tuple(brought), came=tuple(came), trouble=tuple(trouble))
+        return doorway.DoorStep(
+            errand=name, ask=_request(one.asked) if one.asked else None, brought=tuple(brought), came=tuple(came),
+            trouble=tuple(trouble),
+        )  # fmt: skip
 
 
 def _brought(desk: Desk, found: Brought | NotBrought) -> doorway.WasBrought:

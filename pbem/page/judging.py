@@ -34,6 +34,7 @@ from pbem.player import Desk, Notes
 from pbem.player.papers import fitting, receipt_for, signed_by_letter, too_many_of_two
 from pbem.player.reading import opened
 from pbem.player.tray import signed_in
+from pbem.player.unheard import judged, of_order
 from pbem.referee.audit import audit
 from pbem.reports.judged import Judged
 
@@ -181,8 +182,7 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 
 def letters_of(desk: Desk, notes: Notes) -> acts.SentLetters:
     """Return the letters of a game that left and of which one may complain, the last first."""
-    receipts = _receipts(desk, notes)
-    return acts.SentLetters(letters=tuple(_sent(path, receipts) for path in _complained_of(desk, notes)))
+    return acts.SentLetters(letters=tuple(_sent(path, _receipts(desk, notes)) for path in _complained_of(desk, notes)))
 
 
 def _complained_of(desk: Desk, notes: Notes) -> list[Path]:
@@ -197,9 +197,10 @@ def _sent(path: Path, receipts: bytes) -> acts.SentLetter:
     return acts.SentLetter(name=path.name, kind=path.name.split(".")[1], text=text, has_receipt=has)
 
 
-def _receipts(desk: Desk, notes: Notes) -> bytes:
-    path = desk.path(notes, "receipts")
-    return path.read_bytes() if path.exists() else b""
+def _receipts(desk: Desk, notes: Notes, *kinds: str) -> bytes:
+    """The host's receipts for what left, and what other players have acknowledged of it; or one of the two."""
+    found = (desk.path(notes, kind) for kind in kinds or ("receipts", "heard"))
+    return b"".join(path.read_bytes() for path in found if path.exists())
 
 
 def of_own(desk: Desk, notes: Notes, name: str, mark: int | None, lends: Lends) -> calls.LogJudged:
@@ -208,9 +209,14 @@ def of_own(desk: Desk, notes: Notes, name: str, mark: int | None, lends: Lends) 
     if path is None:
         raise UsageError(_("No letter “{name}” of this game has left this desk.", name=name))
     log = desk.copy(notes).log.dump()
-    envelope = signed_by_letter(name, path.read_bytes(), log, mark, signed_in(path))
-    receipt = receipt_for(_("What is kept of the host's receipts"), _receipts(desk, notes), envelope)
-    return _complaint(envelope, receipt, log, lends)
+    envelope = signed_by_letter(name, path.read_bytes(), log, mark, sent := signed_in(path))
+    receipts, digest = _receipts(desk, notes, "receipts"), sha256_hex(cj(dict(envelope["say"]))).encode()
+    if sent and digest not in receipts and digest in (heard := _receipts(desk, notes, "heard")):
+        with lends() as lent:
+            return in_words(
+                judged(sent, of_order("", heard, sent.say), log, installed, lent), log, tuple(lent.words()), rules=False
+            )
+    return _complaint(envelope, receipt_for(_("What is kept of the host's receipts"), receipts, envelope), log, lends)
 
 
 def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:

@@ -189,6 +189,7 @@ class Service(Acts):
             raise UsageError(_("There is no key on this desk yet. What is played by mail is signed: make one first."))
         if self._desk is None:
             self._desk = Desk(self.home, self._passphrase)
+            self._desk.clock = self.now
         return self._desk
 
     def _is_of_two(self, asked: calls.DeskCall) -> bool:
@@ -404,7 +405,7 @@ class Service(Acts):
             raise UsageError(_("No number goes with “{what}”.", what=asked.what))
         if asked.what == "draw":
             check_no_draw(speaker.seat)
-        more = {name: asked.number} if name else {}
+        more: dict[str, Any] = {name: asked.number} if name else {}
         return self._signed(partial(speaker.say, asked.what, self.now(), **more))
 
     def _press(self, asked: playing.Press) -> calls.Signed:
@@ -526,8 +527,9 @@ class Service(Acts):
         return calls.Done()
 
     def _log(self, asked: calls.AskLog) -> calls.OneFile:
-        data = self._log_of(asked.game)[0].dump()
-        return calls.OneFile(name=f"{asked.game[:16]}.pbem", data=b64encode(data).decode())
+        return calls.OneFile(
+            name=f"{asked.game[:16]}.pbem", data=b64encode(self._log_of(asked.game)[0].dump()).decode()
+        )
 
     def _log_of(self, game: str) -> tuple[Log, GamePack]:
         if is_watched(game):

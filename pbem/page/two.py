@@ -386,8 +386,9 @@ class OfTwo:
         return drafts.answer(self.desk.home, notes.game, asked)
 
     def _log(self, asked: calls.AskLog, notes: PairNotes) -> calls.OneFile:
-        data = self._pairs.table(notes).path.read_bytes()
-        return calls.OneFile(name=f"{asked.game[:16]}.pbem", data=b64encode(data).decode())
+        return calls.OneFile(
+            name=f"{asked.game[:16]}.pbem", data=b64encode(self._pairs.table(notes).path.read_bytes()).decode()
+        )
 
     def _entries(self, _asked: acts.AskEntries, notes: PairNotes) -> acts.Entries:
         table = self._pairs.table(notes)

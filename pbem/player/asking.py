@@ -64,8 +64,9 @@ Asking = Generator[DoorRequest, DoorReply, T]
 
 def unreached(asked: DoorRequest, why: str) -> Unreached:
     """Return what is thrown where a request could not be carried."""
-    address = asked.address.rpartition(CALLS)[0]
-    return Unreached(_("The door at {address} cannot be reached: {why}.", address=address, why=why))
+    return Unreached(
+        _("The door at {address} cannot be reached: {why}.", address=asked.address.rpartition(CALLS)[0], why=why)
+    )
 
 
 @dataclass(slots=True)
@@ -157,8 +158,9 @@ class AtDoor:
         return reply
 
     def _request(self, method: str, call: str, body: bytes, *, streams: bool) -> DoorRequest:
-        header = {SIGNED_HEADER: self.signed(method, call, body)}
-        return DoorRequest(method, f"{self.address}{CALLS}{call}", header, body, streams)
+        return DoorRequest(
+            method, f"{self.address}{CALLS}{call}", {SIGNED_HEADER: self.signed(method, call, body)}, body, streams
+        )
 
     def _learns(self, data: bytes) -> bool:
         """Would the same, signed by what the door says of itself now, be heard?"""

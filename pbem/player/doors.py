@@ -170,8 +170,7 @@ class Doors:
         """The game to whose door a letter goes: that of its name, where the letter is written to that game's host."""
         for notes in self.with_one():
             if path.name.startswith(f"{notes.game[:8]}."):
-                to = read_message(path.read_bytes()).to
-                return notes if notes.host.lower() in [one.lower() for one in to] else None
+                return notes if notes.host.lower() in map(str.lower, read_message(path.read_bytes()).to) else None
         return None
 
     def _door(self, notes: Notes) -> AtDoor:

@@ -31,10 +31,12 @@ HELD = 24_000_000
 class Folder:
     """What lies in the folder `home`.
 
-    `tell`: by which its player is told something at once, while he waits; None where he cannot be told.
+    `tell`: by which its player is told something at once, while he waits; None where he cannot be told. `clock` tells the time;
+    None: what is read tells when it came.
     """
 
     tell: Callable[[str], None] | None = None
+    clock: Callable[[], str] | None = None
 
     def __init__(self, home: Path, passphrase: bytes | None = None, *, keyless: bool = False) -> None:
         """Open it. Raises UsageError where no key lies in it; `keyless`: where nobody has ever had one there."""

@@ -176,8 +176,7 @@ class Joiner:
 
     def written_to(self, mail: Incoming) -> str:
         """To whom a mail is written, if it is not to this player; "" where it is, or where it does not say."""
-        own = plain_address(self.folder.settings.address)
-        return "" if own in map(plain_address, mail.to) else ", ".join(mail.to)
+        return "" if plain_address(self.folder.settings.address) in map(plain_address, mail.to) else ", ".join(mail.to)
 
     def _follows_from(self, seat: Seat) -> list[str]:
         """Hold a game that says from which other it follows against what that one named. Raises RecordError where it is

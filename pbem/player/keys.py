@@ -11,8 +11,8 @@ from pbem.ledger import PrivateKey, sha256_hex
 from pbem.records import dataclass
 from pbem.referee import Envelope, Pen
 
-from .saying import digits
 from .seat import Seat
+from .tray import digits
 
 if TYPE_CHECKING:
     from .folder import Folder

@@ -51,8 +51,7 @@ def about(raw: bytes) -> str:
 def proposed(raw: bytes) -> str:
     """Return what a mail proposes: "host" or "player", "" where it proposes nothing. Raises FormError."""
     block = read_block(read_message(raw, MAX_FROM_HOST).text)
-    act = block.say.get("act") if block else ""
-    return {"host": "host", "join": "player"}.get(str(act), "")
+    return {"host": "host", "join": "player"}.get(str(block.say.get("act") if block else ""), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,8 @@ class Notes:
     """How far the host's register of rated games went by the letter that told most of it, as `RegisterSeen` has it."""
     zone: str = ""
     """By which time zone the host's letters tell him moments, as the last one said."""
+    cc: list[str] = field(default_factory=list)
+    """The addresses to which a copy of each order goes, sealed for the host."""
     spare: dict[str, str] = field(default_factory=dict)
     """The key of the seat and the top of its chain, as the host that kept them has sent them."""
 

@@ -6,6 +6,7 @@ It finds them in what is brought, and says what is missing; it judges nothing, t
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import FormError, RecordError, UsageError
@@ -44,8 +45,7 @@ def signed_by_letter(
 
     def write_out(said: Short) -> Envelope:
         log = Log.parse(data)
-        pack = find(str(log.entries[0].fields["rules"]["id"]))
-        return rebuild(said, KnownLog(log, lambda number: words(pack, number)))
+        return rebuild(said, KnownLog(log, partial(words, find(str(log.entries[0].fields["rules"]["id"])))))
 
     found = full or read_block(read_message(raw).text, None, write_out)
     if found is None:

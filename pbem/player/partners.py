@@ -174,16 +174,17 @@ def _seen(folder: Folder) -> Iterator[KeySeen]:
             seat = _seat(folder, notes)
             course, rated = seat.course, is_rated(seat)
             yield KeySeen(notes.host, course.host, notes.game, notes.title, rated)
-            if course.phase not in ("roster", "ready") or _has_said_ready(folder.home, notes):
+            # what he has signed and not laid aside
+            said = (
+                one
+                for place in ("out", "sent", "given")
+                for one in (folder.home / place).glob(f"{notes.game[:8]}.ready*")
+            )
+            if course.phase not in ("roster", "ready") or any(said):
                 yield from (KeySeen(one.who, one.key, notes.game, notes.title, rated) for one in of_the_seats(seat))
     for path in sorted((folder.home / "games").glob("*.two")):
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             yield from _in_a_pair(path)
-
-
-def _has_said_ready(home: Path, notes: Notes) -> bool:
-    """Has this player signed that he is ready, and not laid that letter aside?"""
-    return any(any((home / place).glob(f"{notes.game[:8]}.ready*")) for place in ("out", "sent", "given"))
 
 
 def _seat(folder: Folder, notes: Notes) -> Seat:

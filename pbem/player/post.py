@@ -25,6 +25,7 @@ from pbem.mail.text import words
 from pbem.records import dataclass
 
 from .club import clubs
+from .in_time import brings_paper
 from .reading import lacks_lines, not_read, opened
 from .tray import code_file
 
@@ -34,10 +35,10 @@ if TYPE_CHECKING:
     from .desk import Desk
     from .notes import Notes
 
-Kind = Literal["report", "receipt", "asks", "confirm", "member", "words", "strange", "left", "pair"]
+Kind = Literal["report", "receipt", "paper", "asks", "confirm", "member", "words", "strange", "left", "pair"]
 """“confirm” asks at a new address whether its player reads his letters there, “member” is of a club and has a code, too;
-“pair” is of a friend with whom a game is played without a host; “strange” is what no host of ours wrote; “left” what could
-not be read, and is tried again."""
+“pair” is of a friend with whom a game is played without a host; “paper” tells when an order was sent;
+“strange” is what no host of ours wrote; “left” what could not be read, and is tried again."""
 
 _TAG = re.compile(r"\[pbem(?: [0-9a-z-]{1,64})?\]", re.IGNORECASE)
 _CODE = re.compile(r"^\s*CONFIRM ([0-9a-f]{32})\s*$", re.MULTILINE)
@@ -174,7 +175,7 @@ class Fetcher:
 
     def _take(self, raw: bytes) -> News | None:
         mail, _bare = opened(raw)
-        if not mail.log:
+        if not mail.log and not brings_paper(self.desk, raw, mail):
             return self._words(mail)
         if is_of_two_friends(mail.log):
             return self._of_two(mail, raw)
@@ -188,10 +189,9 @@ class Fetcher:
             reading = self.desk.read(raw)
         except PbemError as error:
             return _news(mail, "left", "", str(error))
-        if mail.log.startswith(b'["got"'):
-            return (
-                _news(mail, "receipt", reading.game, reading.text, reading.warnings) if self._is_new(mail.log) else None
-            )
+        if not mail.log or mail.log.startswith(b'["got"'):
+            found = _news(mail, "receipt" if mail.log else "paper", reading.game, reading.text, reading.warnings)
+            return found if self._is_new(mail.log or mail.text.encode()) else None
         grown = self._heads().get(reading.game) != before.get(reading.game)
         notes = self.desk.notes(reading.game)
         self.seen.shown.setdefault(reading.game, before.get(reading.game, 0))
@@ -249,8 +249,10 @@ class Fetcher:
 
     def codes(self) -> list[News]:
         """Return the letters with a code that wait for an answer."""
-        paths = sorted((self.desk.home / "asking").glob("*.code"))
-        return [_asks_code(read_message(path.read_bytes(), MAX_FROM_HOST), path.stem) for path in paths]
+        return [
+            _asks_code(read_message(path.read_bytes(), MAX_FROM_HOST), path.stem)
+            for path in sorted((self.desk.home / "asking").glob("*.code"))
+        ]
 
     def _keep_code(self, code: str, raw: bytes) -> None:
         """Keep a letter with a code until it is answered; of those that anybody can write, a few."""

@@ -30,6 +30,7 @@ from pbem.reports.report import Ways
 
 from .club import clubs
 from .copy import sense
+from .in_time import read_paper
 from .notes import Ahead, Notes, RegisterSeen
 from .receipts import ReceiptLine
 from .seat import Seat
@@ -165,7 +166,8 @@ class Inbox:
         The bytes are those of a message, or of what is attached to one.
         """
         mail, bare = opened(raw)
-        return replace(self.take(mail, bare=bare), bare=bare, cut=mail.cut)
+        found = read_paper(self.folder, raw, mail)
+        return Reading(*found) if found else replace(self.take(mail, bare=bare), bare=bare, cut=mail.cut)
 
     def take(self, mail: Incoming, *, bare: bool) -> Reading:
         """Take the lines of a mail into the copy; `bare`: they are all that is known of it."""
@@ -265,8 +267,7 @@ class Inbox:
         if since + sum(line.startswith(b"{") for line in mail.log.split(b"\n")) < copy.log.head[0]:
             return Reading(notes.game, "\n\n".join([_(_OLDER), text]), since=since)
         if copy.course.phase == "called":
-            called = _(_MOVED) if copy.course.moved else _(_CALLED)
-            return Reading(notes.game, f"{called}\n\n{text}", doubts, since)
+            return Reading(notes.game, f"{_(_MOVED if copy.course.moved else _CALLED)}\n\n{text}", doubts, since)
         if bare or _says_the_same(seat, mail, since, text):
             return Reading(notes.game, text, doubts, since)
         other = _("The text of the mail is not what the log says; this report is made from the log.")

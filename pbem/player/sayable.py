@@ -48,8 +48,10 @@ def _draw_stands(seat: Seat) -> str:
     own = seat.notes.seat
     for n, offer in seat.course.offers.items():
         if offer.act == "draw" and offer.seat != own and own not in offer.agreed:
-            who = seat.pack.look.seat_name(offer.seat)
-            return _("{seat} offered a draw at entry {n}, and the offer stands: agree to that one.", seat=who, n=n)
+            return _(
+                "{seat} offered a draw at entry {n}, and the offer stands: agree to that one (“pbem say agree {n}”).",
+                seat=seat.pack.look.seat_name(offer.seat), n=n,
+            )  # fmt: skip
     return ""
 
 
@@ -64,8 +66,7 @@ class _Says:
         yield self._one("draw", _("Offer a draw"), why_not=_draw_stands(self.seat) or self._objection("draw"))
         yield from self._take_back()
         if self.course.terms.leave:
-            why_not = self._objection("leave", hours=1)
-            yield self._one("leave", _("Take leave"), leave_left(self.seat), why_not)
+            yield self._one("leave", _("Take leave"), leave_left(self.seat), self._objection("leave", hours=1))
         if self.course.terms.late == "claim" or self.course.phase == "called":
             yield self._one("claim", _("Claim the game"), why_not=self._objection("claim"))
         if self.seat.pack.rules.version > self.course.rules["ver"]:

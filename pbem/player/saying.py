@@ -5,7 +5,6 @@ It decides what may be said as the game stands; nothing is signed that his copy 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,8 +20,9 @@ from pbem.mail.press import marked
 from pbem.records import dataclass
 from pbem.referee import AskSeen, Envelope
 
+from .in_time import check_claim, send_copies
 from .notes import Ahead, Notes
-from .tray import Tray, ahead_in, says
+from .tray import Tray, ahead_in, digits, says
 
 if TYPE_CHECKING:
     from .seat import Seat
@@ -53,14 +53,17 @@ class Speaker:
         to = AskSeen.of(ask.n, ask.fields, ask.hash)
         return to, self.seat.view, self.seat.pack
 
-    def say(self, act: str, at: str, **more: Json) -> str:
+    def say(self, act: str, at: str, *, anyway: bool = False, **more: Json) -> str:
         """Say something besides an order: verify the copy, sign, and write the letter; return what was signed.
 
-        Raises UsageError where it may not be said as the game stands, and RecordError when the copy is not in order.
+        `anyway`: claim, though what is late was acknowledged here. Raises UsageError where it may not be said as the game stands,
+        and RecordError when the copy is not in order.
         """
-        say = self.sayable(act, at, **more)
+        say = self.sayable(act, at, anyway=anyway, **more)
         no = say["no"]
-        unsent = [path for path in self.tray.lying(self.notes) if path.match(f"*.*.{no}.*") and says(path)["no"] == no]
+        unsent = [
+            path for path in self.tray.lying(self.notes) if path.match(f"*.*.{no}.*") and says(path).get("no") == no
+        ]
         if unsent:
             raise UsageError(
                 _(
@@ -75,11 +78,13 @@ class Speaker:
         self.tray.write(self.notes, f"{act}.{no}.{digits(at)}", self.seat.pen.say(say), said.upper(), at)
         return said
 
-    def sayable(self, act: str, at: str, **more: Json) -> dict[str, Json]:
+    def sayable(self, act: str, at: str, *, anyway: bool = False, **more: Json) -> dict[str, Json]:
         """Return what would be signed to say something besides an order. Raises UsageError where it may not be said now."""
         seat, log, course = self.seat, self.seat.log, self.seat.course
         if not seat.copy.tells() or log.finished:
             raise UsageError(_("There is nothing to say: the game has not begun, or it is over."))
+        if act == "claim" and not anyway:
+            check_claim(seat)
         no = course.next_no(self.notes.seat)
         say = {"act": act, "no": no, "seen": list(log.head), "after": seat.after(), **more}
         # who is asked nothing has not been sent the last entries: whether time is over, or a move may go back, the host knows
@@ -155,6 +160,7 @@ class Speaker:
         self.tray.lay_aside(*waiting)
         notes.revisions = {str(to.ask): rev}
         self.seat.keep()
+        send_copies(self.seat, envelope, at)
         return "\n".join([str(order), *(f"PLAN {line}" for line in planned.splitlines()), *lines])
 
     def _send_ahead(self, sheet: Sheet, plans: str, at: str) -> str:
@@ -254,8 +260,9 @@ class Speaker:
     def choose_mail(self, mail: str, number: int | None, at: str) -> int:
         """Sign what comes by mail beside the door (“all”, “short”, “none”), and write the letter; return the statement's number."""
         number = number or self.notes.mails + 1
-        said = f"Letters by mail, beside the door: {mail}."
-        self.tray.write(self.notes, f"post.{number}", self.seat.pen.post(mail, number), said, at)
+        self.tray.write(
+            self.notes, f"post.{number}", self.seat.pen.post(mail, number), f"Letters by mail, beside the door: {mail}.", at
+        )  # fmt: skip
         self.notes.mails = number
         self.seat.keep()
         return number
@@ -281,8 +288,3 @@ class Speaker:
         """Sign words for another seat, or ("") for all others, and write the letter. The moment is its number."""
         number, said = digits(at), f"Press to {to or 'all'}:\n\n{marked(text)}"
         self.tray.write(self.notes, f"press.{number}", self.seat.pen.press(text, to, int(number)), said, at)
-
-
-def digits(at: str) -> str:
-    """Return a moment as a number that rises."""
-    return re.sub("[^0-9]", "", at)

@@ -14,8 +14,8 @@ from pbem.i18n import _
 from pbem.ledger import PrivateKey, sha256_hex, to_compare
 from pbem.referee import Pen
 
-from .saying import digits
 from .seat import Seat
+from .tray import digits
 
 if TYPE_CHECKING:
     from .folder import Folder

@@ -47,9 +47,11 @@ if TYPE_CHECKING:
 
 CONFIRMED = ("order", "ahead", "join", "ready", "rekey", "resign", "draw", "agree", "takeback", "leave", "claim")
 """What a host confirms, by a receipt or an entry; the rest (press, clocks, requests) he answers as he likes."""
+TO_PLAYERS = ("sealed", "reached")
+"""What goes to other players, about when an order was sent: into a host's Maildir it does not."""
 _GONE = ("given", "sent")
 """Where letters lie that have left."""
-_NO_MATTER = ("copy", "press", "resend")
+_NO_MATTER = ("copy", "press", "resend", "passed", *TO_PLAYERS)
 """What is not sent a second time."""
 
 
@@ -247,7 +249,12 @@ class Tray:
     def out_of_time(self, notes: Notes) -> list[Path]:
         """Lay orders aside that wait for a question which is open no more; return them. What goes ahead with one keeps it."""
         open_now = self._open_now(notes)
-        old = [p for p in self.lying(notes, "order.") if revision(p)[0] != open_now and not ahead_in(p)]
+        old = [
+            p
+            for act in ("order.", "sealed.")
+            for p in self.lying(notes, act)
+            if revision(p)[0] != open_now and not ahead_in(p)
+        ]
         self.lay_aside(*old)
         return old
 
@@ -302,7 +309,10 @@ class Tray:
         going, settings, place = [p for p in self.unsent() if p not in but], self.folder.settings, "settings.json"
         if settings.post:
             post = Maildir(post_box(settings.post))
-            return [self.sent(path) for path in going if post.deliver(path.read_bytes(), at)]
+            return [
+                self.sent(path) for path in going
+                if path.name.split(".")[1] not in TO_PLAYERS and post.deliver(path.read_bytes(), at)
+            ]  # fmt: skip
         if not settings.smtp:
             raise UsageError(
                 _(
@@ -362,3 +372,8 @@ def signed_in(letter: Path) -> Envelope | None:
 def _full(letter: Path) -> Path:
     """Where the full form of a letter lies, if it goes in a short block."""
     return letter.parent.parent / "signed" / letter.name
+
+
+def digits(at: str) -> str:
+    """Return a moment as a number that rises."""
+    return re.sub("[^0-9]", "", at)

@@ -49,6 +49,8 @@ HAPPENED = {
     "CARD": N_("What is said of the deck does not hold, or it is not the deck that it had to be."),
     "DROPPED": N_("It had arrived in time, the host had signed for it, and it was left out."),
     "DOUBLE": N_("One player has signed two different answers to one question."),
+    "WITNESSED": N_("The order had come to another player in time, sealed for the host, and it is not in the log."),
+    "DENIED": N_("It claims the game because an order had not come in time. Whoever claims had signed that it had."),
 }
 """What happened, by code."""
 OF_TWO = {
@@ -93,6 +95,26 @@ _SUPPLIER_NEXT = N_(
 )
 _MISSING_NEXT = N_("Ask for another copy, and unite the two (“pbem merge”): what is open in either is open then.")
 _SEAT_NEXT = N_("The one that stands in the log counts. Let your programs read all mails before you order.")
+_OF_PAPERS = {
+    "WITNESSED": (
+        N_(
+            "Either the host left it out, or what two players sent to the host was lost, or the two have made it up: their "
+            "signatures show that the order was there, and no paper shows what reaches a mailbox."
+        ),
+        N_(
+            "Show order and acknowledgement to the host and to all players. If it goes on like this, go on under another host from "
+            "before that entry."
+        ),
+    ),
+    "DENIED": (
+        N_("Only who has the key of {seat} can have signed both. The host need not have known of the acknowledgement."),
+        N_(
+            "Show claim and acknowledgement to the host and to all players: whether the game counts is for them, or their club, to "
+            "say."
+        ),
+    ),
+}
+"""Who, and what next, where papers of other players bear a complaint out."""
 
 _SIGNER = N_(
     "Only who has the key of {seat} can have done it: it lies under that signature. The other player "
@@ -194,11 +216,11 @@ def explained(
     found = [" ".join((_place(verdict, entry, name), _(HAPPENED[code])))]
     if code == "CHAIN" and verdict.entry:
         found = [sentence(_parted(verdict.entry, entry or {}, above or {}, at, name))]
-    if party == "host":
+    if party == "host" and code not in _OF_PAPERS:
         return [*found, _(_SENT_SO) if code in _SENT and entry and "say" in entry else _(_HOST), _(_HOST_NEXT)]
     if party == "supplier":
         return [*found, _(_SUPPLIER), _(_MISSING_NEXT) if code == "UNOPENED" else _(_SUPPLIER_NEXT)]
-    return [*found, _(_SEAT, seat=name(party)), _(_SEAT_NEXT)]
+    return [*found, *(_(said, seat=name(party)) for said in _OF_PAPERS.get(code, (_SEAT, _SEAT_NEXT)))]
 
 
 _CHANGED: dict[Change, str] = {

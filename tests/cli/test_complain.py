@@ -94,7 +94,7 @@ def test_the_same_letter_twice_is_no_second_order(played: Path) -> None:
 
 def test_some_paper_is_wanted(played: Path) -> None:
     log, letter, _ = _papers(played)
-    assert "--receipts, or another letter" in str(_complain(log, letter).exception)
+    assert "--receipts, another letter" in str(_complain(log, letter).exception)
 
 
 def test_receipts_of_another_player_are_no_paper(played: Path) -> None:

@@ -50,7 +50,7 @@ def test_who_offers_a_draw_while_one_stands_is_told_that_he_can_agree(club: Club
     sent(club, "ann")
     found = typed(club, "bob", "say", "draw")
     n = club.log().entries[-1].n
-    assert f"offered a draw at entry {n}, and the offer stands: “pbem say agree {n}” accepts it." in str(
+    assert f"offered a draw at entry {n}, and the offer stands: agree to that one (“pbem say agree {n}”)." in str(
         found.exception
     )
     assert club.desks["bob"].tray.unsent() == []

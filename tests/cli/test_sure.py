@@ -97,6 +97,7 @@ UNASKED = {
     "host pages": "writes pages anew into a folder of their own, and takes away none but theirs",
     "event": "it reckons",
     "witness": "keeps what comes, and leaves what is there",
+    "cc": "can be ended",
     "host games": "shows",
     "host members": "shows",
     "host rounds": "what it opens can be called off",

@@ -230,7 +230,8 @@ def test_a_claim_is_taken_once_all_is_read(claims: Club) -> None:
 def test_leave_that_came_in_time_counts_after_what_others_said_later(club: Club, box: ImapServer) -> None:
     """An entry that bears a later moment would shut it out: so what came later waits."""
     over = due(club)
-    for seat, act, more in (("bob", "leave", {"hours": 24}), ("ann", "draw", {})):
+    said: tuple[tuple[str, str, dict[str, Any]], ...] = (("bob", "leave", {"hours": 24}), ("ann", "draw", {}))
+    for seat, act, more in said:
         desk = club.desks[seat]
         desk.speaker(desk.notes()).say(act, later(over, hours=-1), **more)
     (leave,), (draw,) = (club.letters(club.desks[seat]) for seat in ("bob", "ann"))

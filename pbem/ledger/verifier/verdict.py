@@ -36,6 +36,8 @@ CODES = {
     "CARD": "a word of a deck without a host that does not hold, or a deck that was not what it had to be",
     "DROPPED": "an order that arrived in time and was left out",
     "DOUBLE": "two orders of one seat to one question with one revision number",
+    "WITNESSED": "an order that another player had acknowledged in time, and that was left out",
+    "DENIED": "a claim because of an order whose coming the claimant had acknowledged",
 }
 """The closed list of codes."""
 

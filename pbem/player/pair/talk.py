@@ -19,7 +19,7 @@ from pbem.ledger import PRESS, cj, read_line, verify_sig
 from pbem.ledger.fields import seconds_between
 from pbem.ledger.of_two import WORDS
 from pbem.mail.press import A_DAY, marked, why_unfit
-from pbem.player.saying import digits
+from pbem.player.tray import digits
 from pbem.records import dataclass
 
 from .table import keys_in

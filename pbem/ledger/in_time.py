@@ -1,0 +1,168 @@
+"""Complaints that other players bear out: an order that they had acknowledged, and that the log does not have.
+
+Decides WITNESSED and DENIED from a signed order, the number that its box follows from, and the others' acknowledgements. An
+acknowledgement shows that its writer held the order, readable to the host alone, at that moment: whoever claims the game for
+lateness all the same denies what he has signed. That the host had it, too, it does not show: that verdict stands on the words of
+two, and says so. What the host itself had signed is for `complaint`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from pbem.errors import FormError
+from pbem.i18n import _
+from pbem.ledger.canon import cj, sha256_hex
+from pbem.ledger.complaint import (
+    Unfounded,
+    Unproven,
+    answer_of,
+    check_envelope,
+    check_seen,
+    check_signed,
+    read_say,
+)
+from pbem.ledger.log import Entry, Log
+from pbem.ledger.sealed import boxed, is_signed, paper_fault, reply_digest
+from pbem.ledger.verifier import Checked, Verdict, verify_checked
+
+Heard: TypeAlias = Mapping[str, tuple[str, str]]
+"""By seat, when something came to its player, and when his program signed that it had."""
+
+
+def unheard(
+    payload: Mapping[str, Any],
+    papers: Sequence[Mapping[str, Any]],
+    log: bytes | Log,
+    unfit: Callable[[Mapping[str, Any]], str | None],
+) -> Verdict:
+    """Judge a complaint about an order that others had acknowledged in time.
+
+    `payload` is all that was sent: {say, sig, openings}, with what went along. `papers` are acknowledgements, with their `number`s.
+    `unfit` says by the rules why no host had to take it; "" where he had to; None: not to be told.
+    """
+
+    def judge(c: Checked) -> Verdict:
+        check_envelope(payload)
+        say = read_say(c, payload, "order")
+        _check_asked(c, say["seat"], say["ask"])
+        check_signed(c, payload, say["ask"])
+        check_seen(c, say, say["ask"])
+        if (digest := sha256_hex(cj(say))) in c.signed:
+            found = c.signed[digest].n
+            raise Unfounded(_("It was not left out: it is entry {n}.", n=found), found)
+        heard = dict(_heard(c, say["seat"], say["ask"], papers, digest, cj(dict(payload))))
+        if why := unfit(payload):
+            raise Unfounded(_("No host had to take this order: {why}", why=why), say["ask"])
+        if why is None:
+            raise Unproven(
+                _("Whether a host had to take this order these papers do not tell: bring the copy of its seat.")
+            )
+        return _judged(c, say["seat"], say["ask"], heard)
+
+    return _ruled(log, judge)
+
+
+def reply_unheard(seat: str, ask: int, own: str, papers: Sequence[Mapping[str, Any]], log: bytes | Log) -> Verdict:
+    """Judge the same of a reply by mail to a host that keeps the seat's key; `own` are its writer's lines.
+
+    Nobody has signed such a reply. Whether an order can be read in it is not judged here.
+    """
+
+    def judge(c: Checked) -> Verdict:
+        _check_asked(c, seat, ask)
+        return _judged(c, seat, ask, dict(_heard(c, seat, ask, papers, reply_digest(c.game, seat, ask, own), b"")))
+
+    return _ruled(log, judge)
+
+
+def _ruled(log: bytes | Log, judge: Callable[[Checked], Verdict]) -> Verdict:
+    """Return a verdict on papers beside a log; a faulty log gives its own."""
+    verdict, c = verify_checked(log)
+    if verdict.verdict in ("fault", "cannot_judge"):
+        return verdict
+    try:
+        return judge(c)
+    except Unfounded as why:
+        return Verdict("unfounded", why.entry, None, None, str(why), c.head)
+    except (Unproven, FormError) as why:
+        return Verdict("cannot_judge", None, None, None, str(why), c.head)
+
+
+def _check_asked(c: Checked, seat: str, ask: int) -> None:
+    if ask not in c.asks or seat not in c.asks[ask].fields["to"]:
+        raise Unproven(_("This log puts no question {ask} to {seat}.", ask=ask, seat=seat))
+
+
+def _heard(
+    c: Checked, seat: str, ask: int, papers: Sequence[Mapping[str, Any]], digest: str, payload: bytes
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Go through who has acknowledged it, and the moments. Raises Unproven where nobody has."""
+    why, found = _("None of these acknowledgements is of this order."), False
+    for paper in papers:
+        if paper_fault(paper, "heard"):
+            continue
+        said = paper["say"]
+        if (said["game"], said["of"], said["ask"], said["order"]) != (c.game, seat, ask, digest):
+            continue
+        by = said["seat"]
+        if by == seat or by not in c.course.seats or not is_signed(paper, c.key_at(by, ask)):
+            why = _("An acknowledgement of this order is not signed by the player of another seat.")
+        elif payload and said["box"] != sha256_hex(_box(c, ask, paper, payload)):
+            why = _("The box that {seat} acknowledged did not hold this order for the host of the game.", seat=by)
+        elif min(said["came"], said["at"]) < c.asks[ask].fields["at"]:
+            why = _("{seat} dates the acknowledgement before the question was put: it shows no moment.", seat=by)
+        else:
+            found = True
+            yield by, (said["came"], said["at"])
+    if not found:
+        raise Unproven(why)
+
+
+def _box(c: Checked, ask: int, paper: Mapping[str, Any], payload: bytes) -> bytes:
+    try:
+        return boxed(c.host_at(ask), str(paper.get("number")), payload).encode()
+    except FormError:
+        return b""
+
+
+def _judged(c: Checked, seat: str, ask: int, heard: Heard) -> Verdict:
+    """Return who is answerable for the skip that stands in place of an order which these had acknowledged."""
+    stands, due = answer_of(c, ask, seat), c.due(ask)
+    if stands.k == "order":
+        why = _(
+            "Entry {n} holds an order of {seat} to question {ask}: nobody was passed over.",
+            n=stands.n,
+            seat=seat,
+            ask=ask,
+        )
+        raise Unfounded(why, stands.n)
+    if (why_skipped := stands.fields["why"]) not in ("due", "late"):
+        raise Unfounded(_("{seat} was not passed over for being late.", seat=seat), stands.n)
+    claim = _claim_above(c, stands) if why_skipped == "late" else None
+    by = str(claim.fields["by"]) if claim else ""
+    came, at = heard.get(by, ("", ""))
+    if claim and by in heard and came <= due and at <= claim.fields["at"]:
+        reason = _(
+            "{by} claimed the game because {seat} was late with question {ask}, and had signed at {at} that the order came at "
+            "{came}.",
+            by=by, seat=seat, ask=ask, at=at, came=came,
+        )  # fmt: skip
+        return Verdict("fault", claim.n, "DENIED", by, reason, c.head)
+    at, by = min((max(times), by) for by, times in heard.items())
+    if at > due:
+        why = _("{by} acknowledged the order at {at}, after the time to answer ({due}).", by=by, at=at, due=due)
+        raise Unfounded(why, stands.n)
+    reason = _(
+        "{by} acknowledged {seat}'s order to question {ask} at {at}, in time, but entry {n} holds a skip instead. That the host "
+        "had it stands on the word of {seat} and {by}.",
+        by=by, seat=seat, ask=ask, at=at, n=stands.n,
+    )  # fmt: skip
+    return Verdict("fault", stands.n, "WITNESSED", "host", reason, c.head)
+
+
+def _claim_above(c: Checked, stands: Entry) -> Entry | None:
+    """The claim because of which a seat was passed over."""
+    above = reversed(c.entries[: stands.n])
+    return next((one for one in above if one.k == "say" and one.fields["say"]["act"] == "claim"), None)

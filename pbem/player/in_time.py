@@ -1,0 +1,286 @@
+"""That an order was sent in time, shown by the other players: copies of it sealed for the host, and their acknowledgements.
+
+A desk sends such copies where its player wants it. Of the others' it says by itself, and signed, that they came and when, and
+passes them on to the host; it signs no claim against what it has acknowledged. It can open no copy, and shows nothing of a reply
+that came in clear. Beside the copy of a game lie `.copies` (what was sent, with the numbers of the boxes: nobody else sees them),
+`.heard` (what others have acknowledged) and `.held` (what came from others, with what was signed for it).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pbem import private
+from pbem.errors import FormError, FullWanted, RecordError, UsageError
+from pbem.i18n import _
+from pbem.ledger import cj, player_root, sha256_hex
+from pbem.ledger.kept import seats_of
+from pbem.ledger.sealed import HEARD, SEALED, boxed, is_signed, number_for, paper_fault, reply_digest
+from pbem.mail import Incoming, Letter, is_address, read_block, write_block
+from pbem.mail.block import payload_of
+from pbem.referee import Envelope
+
+from .seat import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .folder import Folder
+    from .notes import Notes
+
+MOST = 40
+"""So many papers of a seat that came on one day are acknowledged."""
+_REPLY = re.compile(rb"<([0-9a-f]{16})\.(?:report|reminder)\.(\d{1,6})\.([a-z][a-z0-9_]{0,39})\.[0-9A-Z]{12}@")
+"""The Message-ID of a host's letter to a seat whose key he keeps: a reply to it names it."""
+_COPY = (
+    "This is a copy of an order of mine, sealed for the host: you cannot open it, and need do nothing. Your program tells me, "
+    "signed, that it came, and passes it on to the host."
+)
+_CAME = "What you sent for question {ask} of this game came to my mailbox at {at}. My program has signed that; keep this letter."
+_PASSED = "This copy of an order of {seat}, sealed for you, came to my mailbox at {at}. My program passes it on."
+
+
+# -- copies of one's own orders ------------------------------------------------------------------------------------------
+
+
+def others_at(seat: Seat) -> list[str]:
+    """Return the addresses of the other players of a game, as far as its invitation told them."""
+    return [who for who in seat.notes.players.values() if is_address(who)]
+
+
+def send_copies(seat: Seat, envelope: Envelope, at: str) -> None:
+    """Lay a copy of an order ready for each address to which its player wants it sent, sealed for the host."""
+    notes, folder, say = seat.notes, seat.folder, envelope.say
+    if not notes.cc:
+        return
+    for path in sorted((folder.home / "out").glob(f"{notes.game[:8]}.sealed.*.eml")):
+        path.unlink()  # the order that it is of was replaced before it was sent
+    payload = cj(payload_of(envelope))
+    number = number_for(player_root(seat.pen.key).secret_for("sealed", notes.game, notes.seat), payload)
+    try:
+        box = boxed(seat.course.host, number, payload)
+    except FormError as why:
+        _tell(folder, _("No copy goes to the others: {why}. The order itself waits to be sent, as ever.", why=why))
+        return
+    about = {"ask": say["ask"], "rev": say["rev"], "order": sha256_hex(cj(say))}
+    _note(folder, notes, "copies", {**about, "box": sha256_hex(box.encode()), "number": number})
+    paper = _signed(seat, SEALED, {"act": "sealed", **about, "box": box})
+    for n, address in enumerate(notes.cc):
+        _lay(seat, address, f"sealed.{say['ask']}.{say['rev']}.{n}", _COPY, paper, at)
+    _tell(folder, _("A copy, sealed for the host, goes to {who}.", who=", ".join(notes.cc)))
+
+
+def _tell(folder: Folder, said: str) -> None:
+    if folder.tell:
+        folder.tell(said)
+
+
+# -- what comes ----------------------------------------------------------------------------------------------------------
+
+
+def brings_paper(folder: Folder, raw: bytes, mail: Incoming) -> bool:
+    """Does a mail bring a paper of a game of this desk, or a kept seat's reply to the host of one?"""
+    return _paper_in(folder, mail) is not None or _reply_in(folder, raw, mail) is not None
+
+
+def read_paper(folder: Folder, raw: bytes, mail: Incoming) -> tuple[str, str] | None:
+    """Take the paper that a mail brings; return its game and what is to be told. None where it brings none.
+
+    Raises UsageError or RecordError where it is none that counts.
+    """
+    if found := _paper_in(folder, mail):
+        seat, envelope = found
+        paper = {"say": envelope.say, "sig": envelope.sig}
+        kind = "sealed" if envelope.say["act"] == "sealed" else "heard"
+        if why := paper_fault(paper, kind):  # type: ignore[arg-type]
+            raise RecordError(_("The paper in this mail is not well formed: {why}. Nothing has been taken.", why=why))
+        sender = str(envelope.say["seat"])
+        if sender == seat.notes.seat or sender not in seat.course.seats:
+            raise UsageError(_("The paper in this mail is of no other seat of its game: nothing has been taken."))
+        if not (key := seat.course.seats[sender].key) or not is_signed(paper, key):
+            raise RecordError(
+                _(
+                    "The paper in this mail is not signed by the key of {seat}: it shows nothing.",
+                    seat=seat.called(sender),
+                )
+            )
+        return seat.notes.game, _held(seat, paper, mail) if kind == "sealed" else _heard(seat, paper)
+    if reply := _reply_in(folder, raw, mail):
+        seat, ask, sender = reply
+        order = reply_digest(seat.notes.game, sender, ask, mail.own)
+        return seat.notes.game, _acknowledged(seat, {"seat": sender, "ask": ask, "order": order, "box": ""}, mail, None)
+    return None
+
+
+def _paper_in(folder: Folder, mail: Incoming) -> tuple[Seat, Envelope] | None:
+    with suppress(FormError, FullWanted):
+        envelope = None if mail.log else read_block(mail.text)
+        if envelope and envelope.say.get("act") in ("sealed", "heard"):
+            return next(
+                ((Seat(folder, one), envelope) for one in folder.games() if one.game == envelope.say.get("game")), None
+            )
+    return None
+
+
+def _reply_in(folder: Folder, raw: bytes, mail: Incoming) -> tuple[Seat, int, str] | None:
+    """The game, question and seat of a kept seat's reply of which this player was sent a copy, from an address of that seat."""
+    if mail.log or mail.robot:
+        return None
+    for game, ask, sender in _REPLY.findall(raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0]):
+        for notes in folder.games():
+            who = notes.players.get(sender.decode(), "")
+            if (
+                notes.game.startswith(game.decode())
+                and sender.decode() != notes.seat
+                and who.lower() == mail.sender.lower()
+            ):
+                seat = Seat(folder, notes)
+                if sender.decode() in seats_of(seat.log.entries[0].fields["terms"]):
+                    return seat, int(ask), sender.decode()
+    return None
+
+
+def _held(seat: Seat, paper: dict[str, Any], mail: Incoming) -> str:
+    """Acknowledge a sealed copy, and pass it on."""
+    say = paper["say"]
+    if any("say" in one.fields and sha256_hex(cj(one.fields["say"])) == say["order"] for one in seat.log.entries):
+        return _("{who}'s answer to question {ask} is in your copy: nothing is to be shown of it.", **_named(seat, say))
+    return _acknowledged(seat, {**say, "box": sha256_hex(say["box"].encode())}, mail, paper)
+
+
+def _acknowledged(seat: Seat, about: dict[str, Any], mail: Incoming, paper: dict[str, Any] | None) -> str:
+    """Sign that something came, and when, and lay that ready for its sender; what came before keeps its moment."""
+    notes, folder, named = seat.notes, seat.folder, _named(seat, about)
+    held = _notes(folder, notes, "held")
+    same = {"of": about["seat"], "ask": about["ask"], "order": about["order"], "box": about["box"]}
+    before = next((one["heard"] for one in held if {**one["heard"]["say"], **same} == one["heard"]["say"]), None)
+    if before is None:
+        if not (now := folder.clock() if folder.clock else mail.arrived):
+            raise UsageError(
+                _("This mail does not say when it came to your mailbox: nothing is acknowledged. Save the whole mail.")
+            )
+        today = [
+            one for one in held if (say := one["heard"]["say"])["of"] == about["seat"] and say["at"][:10] == now[:10]
+        ]
+        if len(today) >= MOST:
+            raise UsageError(_("{who} has sent {n} copies today: no more are acknowledged.", n=len(today), **named))
+        came = min(mail.arrived or now, now)  # what has no such line is here now, at the latest
+        before = _signed(seat, HEARD, {"act": "heard", **same, "came": came, "at": now})
+        _note(folder, notes, "held", {"heard": before, **({"sealed": paper} if paper else {})})
+    came, who = before["say"]["came"], notes.players.get(about["seat"], "")
+    _lay(
+        seat, who if is_address(who) else mail.sender, f"reached.{_stem(before)}", _CAME.format(ask=about["ask"], at=came), before,
+        before["say"]["at"],
+    )  # fmt: skip
+    if paper is None:
+        return _(
+            "A copy of {who}'s reply for question {ask} came at {at}. Your program acknowledges it.", at=came, **named
+        )
+    _pass_on(seat, before, paper)
+    return _(
+        "{who}'s answer to question {ask} came at {at}, sealed for the host. Your program acknowledges it, and passes it "
+        "on to the host.",
+        at=came, **named,
+    )  # fmt: skip
+
+
+def _pass_on(seat: Seat, heard: dict[str, Any], paper: dict[str, Any]) -> None:
+    """Lay the letter ready that passes a sealed copy on; its name stands before that of the acknowledgement, so it goes first."""
+    say = heard["say"]
+    said = _PASSED.format(seat=say["of"], at=say["came"])
+    _lay(seat, seat.notes.host, f"passed.{_stem(heard)}", said, paper, say["at"])
+
+
+def _stem(heard: dict[str, Any]) -> str:
+    say = heard["say"]
+    return f"{say['ask']}.{say['order'][:8]}{say['box'][:8]}"
+
+
+def _heard(seat: Seat, paper: dict[str, Any]) -> str:
+    """Keep what another player has acknowledged."""
+    say, notes = paper["say"], seat.notes
+    fits = (
+        one for one in _notes(seat.folder, notes, "copies") if (one["order"], one["box"]) == (say["order"], say["box"])
+    )
+    sent = next(fits, None)
+    if sent is None or say["of"] != notes.seat:
+        raise UsageError(_("This acknowledges something that this desk has not sent: nothing has been taken."))
+    if all(one["sig"] != paper["sig"] for one in _notes(seat.folder, notes, "heard")):
+        _note(seat.folder, notes, "heard", {**paper, "number": sent["number"]})
+    return _(
+        "{who} acknowledges that your answer to question {ask} came at {came}, and signed that at {at}.",
+        who=seat.called(say["seat"]), ask=say["ask"], came=say["came"], at=say["at"],
+    )  # fmt: skip
+
+
+# -- claims --------------------------------------------------------------------------------------------------------------
+
+
+def check_claim(seat: Seat) -> None:
+    """Raise UsageError where that had come here in time for whose lateness the game would be claimed; it is passed on once more."""
+    course = seat.course
+    question = course.question if course.phase == "asked" else None
+    held = _notes(seat.folder, seat.notes, "held") if question and course.due else []
+    for one in held:
+        say = one["heard"]["say"]
+        if question and say["ask"] == question.n and say["of"] in question.open and say["came"] <= course.due:
+            if "sealed" in one:
+                _pass_on(seat, one["heard"], one["sealed"])
+            raise UsageError(
+                _(
+                    "You have acknowledged that {who}'s answer to question {ask} came to you at {at}, in time: a claim would deny "
+                    "it, and anybody could see that. Send the letter that passes it on (“pbem send”), and ask the host. "
+                    "If you want to claim all the same: “pbem say claim --anyway”.",
+                    at=say["came"], **_named(seat, {**say, "seat": say["of"]}),
+                )
+            )  # fmt: skip
+
+
+# -- letters and files ---------------------------------------------------------------------------------------------------
+
+
+def _named(seat: Seat, say: dict[str, Any]) -> dict[str, Any]:
+    return {"who": seat.called(say["seat"]), "ask": say["ask"]}
+
+
+def _signed(seat: Seat, space: str, about: dict[str, Any]) -> dict[str, Any]:
+    say = {**about, "game": seat.notes.game, "seat": seat.notes.seat}
+    return {"say": say, "sig": seat.pen.key.sign(space, cj(say))}
+
+
+def _lay(seat: Seat, to: str, name: str, said: str, paper: dict[str, Any], at: str) -> None:
+    """Lay a letter with a paper ready."""
+    notes, home, own = seat.notes, seat.folder.home, seat.folder.settings.address
+    domain = re.sub(r"[^A-Za-z0-9.-]", "", own.rpartition("@")[2]) or "localhost"
+    letter = Letter(
+        sender=own,
+        to=to,
+        subject=f"[pbem {notes.game[:8]}] {notes.title}: {name.partition('.')[0]}",
+        text=f"{said}\n\n{write_block(Envelope(paper['say'], paper['sig']))}\n",
+        message_id=f"{notes.game[:16]}.{name}.{notes.seat}@{domain}",
+        date=datetime.fromisoformat(at),
+    )
+    private.put(home / "out" / f"{notes.game[:8]}.{name}.eml", letter.raw())
+
+
+def _notes(folder: Folder, notes: Notes, ending: str) -> list[dict[str, Any]]:
+    path = folder.path(notes, ending)
+    return list(_lines(path.read_bytes())) if path.exists() else []
+
+
+def _lines(data: bytes) -> Iterator[dict[str, Any]]:
+    """Go through the papers of a file; a line that is damaged is passed over."""
+    for line in data.splitlines():
+        with suppress(ValueError):
+            found = json.loads(line)
+            if isinstance(found, dict):
+                yield found
+
+
+def _note(folder: Folder, notes: Notes, ending: str, paper: dict[str, Any]) -> None:
+    path = folder.path(notes, ending)
+    private.put(path, (path.read_bytes() if path.exists() else b"") + cj(paper) + b"\n")
