@@ -118,6 +118,7 @@ _COMMANDS: Mapping[str, str] = {
     "UNTIL": rf"(?:UNTIL|JUSQU'[ÀA]U?)\s+(?P<rest>{_MOMENT}(?:,?\s+{_MOMENT}){{0,5}})",
     "RESIGN": r"RESIGN|ABANDONNER",
     "OFFER DRAW": r"OFFER\s+(?:A\s+)?DRAW|PROPOSER\s+(?:LA\s+|UNE\s+)?NULLE",
+    "CLAIM": r"CLAIM|R[ÉE]CLAMER",
     "AWAY": r"(?:AWAY|ABSENT)\s+(?:FOR\s+)?(?P<rest>\d{1,3})\s+(?:DAYS?|JOURS?)",
     "ZONE": r"(?:ZONE|FUSEAU)\s+(?P<rest>[A-Z][A-Z0-9_+/-]{1,39})",
     "ADDRESS": r"ADD?RESSE?\s+<?(?P<rest>[^\s<>@]+@[^\s<>@]+?)>?",
@@ -135,7 +136,7 @@ _COMMANDS: Mapping[str, str] = {
 and `SAME` are none: games, the club and the buttons of telephones use them for something else."""
 EXAMPLES: Mapping[str, tuple[str, str]] = {
     "UNDO": ("UNDO", "ANNULER"), "UNTIL": ("UNTIL Friday 18:00", "JUSQU’À vendredi 18:00"), "RESIGN": ("RESIGN", "ABANDONNER"),
-    "OFFER DRAW": ("OFFER DRAW", "PROPOSER NULLE"), "AWAY": ("AWAY 3 DAYS", "ABSENT 3 JOURS"),
+    "OFFER DRAW": ("OFFER DRAW", "PROPOSER NULLE"), "CLAIM": ("CLAIM", "RÉCLAMER"), "AWAY": ("AWAY 3 DAYS", "ABSENT 3 JOURS"),
     "ZONE": ("ZONE Europe/Paris", "FUSEAU Europe/Paris"), "ADDRESS": ("ADDRESS ann@example.net", "ADRESSE ann@example.net"),
     "HELP": ("HELP", "AIDE"), "STATUS": ("STATUS", "ÉTAT"), "BOARD": ("BOARD", "PLATEAU"), "RESEND": ("RESEND 17", "RENVOYER 17"),
     "UNSUBSCRIBE": ("UNSUBSCRIBE", "DÉSABONNER"), "PICTURES": ("PICTURES OFF", "PICTURES OFF"),
@@ -145,7 +146,7 @@ EXAMPLES: Mapping[str, tuple[str, str]] = {
 _PLEASE = r"(?:PLEASE,?\s+)?(?:{})(?:,?\s+(?:PLEASE|PLS|SVP|STP|S'IL (?:VOUS|TE) PLA[IÎ]T))?\s?[.!]{{0,3}}"
 _READ = {word: re.compile(_PLEASE.format(form), re.IGNORECASE) for word, form in _COMMANDS.items()}
 _PRESS = re.compile(r"(?:PRESS|PRESSE)(?:\s+(?:TO|[ÀA]))?(?:\s+(?P<to>[a-z][a-z0-9_]{0,39}))?\s*[.:]?", re.IGNORECASE)
-_ALONE = ("UNDO", "RESIGN", "OFFER DRAW")
+_ALONE = ("UNDO", "RESIGN", "OFFER DRAW", "CLAIM")
 """Commands that no order goes with."""
 _YES = re.compile(r"(?P<yes>YES|OUI)(?P<always>,?\s+(?:ALWAYS|TOUJOURS))?|(?P<no>NO|NON)", re.IGNORECASE)
 _ENDS = ("END", "FIN", "SIGNOFF")

@@ -30,7 +30,7 @@ from pbem.reports.choices import choices
 from . import ahead, evidence, kept_seating, newcomers, requests, roster
 from .about import game_of
 from .answers import AnswerRead, AskedByMail, Wish, read_answer, read_yes
-from .codes import doubt_code
+from .codes import doubt_code, question_put
 from .copies import Copies
 from .essence import Case, as_read
 from .evidence import Part
@@ -52,7 +52,7 @@ A_DAY = 3
 _MAIL = "mail"
 """What a doubt is about where it is a whole mail, and no single word of it."""
 _REQUESTS = ("HELP", "STATUS", "BOARD", "RESEND", "UNSUBSCRIBE", "PICTURES", "LANGUAGE", "CONFIRM")
-_SURE = ("RESIGN", "OFFER DRAW")
+_SURE = ("RESIGN", "OFFER DRAW", "CLAIM")
 """Words that ask for a YES."""
 _FROM_ELSEWHERE = N_("That is no address of your seat.")
 _WITHOUT_CODE = N_("It did not come as a reply to a letter of this game.")
@@ -213,6 +213,9 @@ class KeptMail:
             if put.n <= 0:
                 return self._moves_nothing(case, game, seat, _("You have the seat already."), "duplicate: joined")
         if asks and (row.kept != KEPT or asks.word in _REQUESTS):
+            case.mail = replace(
+                mail, sender=row.address
+            )  # whoever has the code is answered there, wherever he writes from
             return ""
         if row.kept != KEPT:
             why = _("To take the seat, reply JOIN and a few words to the invitation. Nothing else is read before that.")
@@ -254,8 +257,7 @@ class KeptMail:
         if why := shared(game, seat, case.mail.sender):
             self.post.refusal(game, seat, case.at, why, [], case.digest)
             return "refused: BIND: two seats with one address"
-        own, at = words_of(said), case.at
-        wanted = understood(case.mail.wants)
+        own, at, wanted = words_of(said), case.at, understood(case.mail.wants)
         try:
             with self.store.decision():
                 spoken = {"language": wanted} if wanted else {}
@@ -301,7 +303,7 @@ class KeptMail:
         if evidence.AGREE.fullmatch(case.mail.own) and put.n == game.row.ask:
             return self._agree(case, game, seat, parts)
         reading = self._reading(case, game, put)
-        if game.stage == "playing" and put.n != game.row.ask:
+        if game.stage == "playing" and put.n != question_put(game, seat):
             back = any(point.n == put.n and point.seat == seat for point in game.course.back)
             if back and not reading.bad and [one.word for one in reading.commands] == ["UNDO"]:
                 return self._state(case, game, seat, "UNDO", "", parts)
@@ -449,7 +451,7 @@ class KeptMail:
             case "OFFER DRAW":
                 act = "draw"
             case _:
-                act = "resign"
+                act = word.lower()
         return self._say(case, game, seat, parts, act, **more)
 
     def _say(self, case: Case, game: HostedGame, seat: str, parts: Sequence[Part], act: str, **more: Json) -> str:

@@ -235,8 +235,7 @@ class ClubRoom:
             return ""
         fresh = self.fresh()
         posts, clocks, languages = tables.addresses(self.store, table, tables.seating(self.store, table, fresh))
-        pack = self.house.pack(table.game)
-        title = _("{game}, table {number}", game=pack.rules.title, number=table.id)
+        title = _("{game}, table {number}", game=self.house.pack(table.game).rules.title, number=table.id)
         game = open_game(
             self.post, table.game, table.opts, posts, title, table.terms, fresh, at, clocks, languages,
             () if self.rules.own_keys else that_may_be(table.terms, posts),

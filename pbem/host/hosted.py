@@ -240,7 +240,7 @@ class HostedGame:
         """Return the scribe that writes this game's log."""
         return Scribe(
             referee, self.ledger, self.g, self.house.key, self.house.root, self.chains,
-            shown_at_end(self.house.root, self.row.nonce, self.ledger.entry, [seat.kept for seat in self.seats.values()]),
+            partial(shown_at_end, self.house.root, self.row.nonce, self.ledger.entries),
         )  # fmt: skip
 
     def question(self, due: AnswersDue) -> AskSeen:

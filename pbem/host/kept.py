@@ -6,12 +6,12 @@ A seat's chain begins with the seed and its player's words (`pbem.ledger.kept`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.kernel import Json
 from pbem.ledger import Course, PrivateKey, Root
-from pbem.ledger.kept import TERM, commitment, end_field, term, top_of
+from pbem.ledger.kept import KEPT, TERM, commitment, end_field, term, top_of
 from pbem.records import dataclass
 from pbem.referee import After, AskSeen, Envelope, Pen
 
@@ -24,14 +24,12 @@ def kept_term(root: Root, nonce: str, seats: Sequence[str]) -> dict[str, Json]:
     return term(commitment(nonce, _seed(root, nonce)), seats) if seats else {}
 
 
-def shown_at_end(
-    root: Root, nonce: str, entry: Callable[[int], Mapping[str, Json]], kept: Collection[str]
-) -> dict[str, Json]:
-    """Return the field by which the end shows the seed; none where entry 0 fixes none of this host's, or no seat is `kept`."""
-    if not any(kept):
-        return {}
-    seed, terms = _seed(root, nonce), dict(entry(0)["terms"])
-    return end_field(seed) if terms.get(TERM, {}).get("of") == commitment(nonce, seed) else {}
+def shown_at_end(root: Root, nonce: str, entries: Callable[[], Iterable[Mapping[str, Json]]]) -> dict[str, Json]:
+    """Return the field by which the end shows the seed; none where entry 0 fixes none of this host's, or no seat was ever kept."""
+    first, *later = entries()
+    seed, fixed = _seed(root, nonce), first["terms"].get(TERM, {})
+    kept = fixed.get("of") == commitment(nonce, seed) and any(KEPT in entry for entry in later)
+    return end_field(seed) if kept else {}
 
 
 def _seed(root: Root, nonce: str) -> str:

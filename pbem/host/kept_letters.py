@@ -135,6 +135,7 @@ class KeptLetters(Outbox):
         said = {
             "RESIGN": _("You want to resign {title}. Reply YES, and the game is lost for you.", title=game.title),
             "OFFER DRAW": _("You offer a draw in {title}. Reply YES, and the others are asked.", title=game.title),
+            "CLAIM": _("You claim {title}. Reply YES, and whoever is late has lost it.", title=game.title),
         }[what]
         return Draft(f"doubt.{code}.{seat}", _("are you sure?"), f"{said}\n", code=code)
 

@@ -495,6 +495,7 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
             late=[game.name(other) for other in late],
             leave=course.terms.leave - course.seats[seat].leave if asked else 0,
             called=called,
+            replies=words_to_reply(game, seat),
             question=look.question(view) if asked and not called else "",
             template=numbered(choices(game.pack, view)) if asked and not called else "",
         )

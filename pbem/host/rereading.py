@@ -35,7 +35,7 @@ from .zone import Look
 INDEX = "mails.json"
 _JOINS = ("join", "amend")
 """Kinds of entries by which a player whose key is kept takes a seat."""
-_SAYS = {"resign": "RESIGN", "draw": "OFFER DRAW", "leave": "AWAY", "takeback": "UNDO"}
+_SAYS = {"resign": "RESIGN", "claim": "CLAIM", "draw": "OFFER DRAW", "leave": "AWAY", "takeback": "UNDO"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,11 @@ def reread(
     """
     by_said = {str(one["said"]): one for one in json.loads(files[INDEX])}
     reader = Again(log, find, look)
-    return [reader.look(entry, digest, by_said, files) for entry, digest in _named(log)]
+    return [reader.look(entry, digest, by_said, files) for entry, digest in named(log)]
 
 
-def _named(log: Log) -> Iterator[tuple[Entry, str]]:
+def named(log: Log) -> Iterator[tuple[Entry, str]]:
+    """Go through the entries that name mails, each with the digest of these."""
     for entry in log.entries:
         field = entry.fields.get(MAIL) or (entry.k in _JOINS and entry.fields.get(KEPT, {}).get("mail"))
         if field:

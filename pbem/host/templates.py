@@ -52,6 +52,11 @@ _OTHERS_SAID = "the other seats, each with its player's address"
 _ID_SAID = "the first letters of the game's id"
 _TOKEN_SAID = "what shows that a player was invited, 32 hex digits: his program reads it out of a line TOKEN"
 _TOKEN = "5f" * 16
+_REPLIES_SAID = "for a seat that may reply: each word of a reply and how it may be written; else nothing"
+_REPLIES = {
+    "UNDO": "UNDO", "RESIGN": "RESIGN", "OFFER DRAW": "OFFER DRAW", "AWAY": "AWAY 3 DAYS", "ZONE": "ZONE Europe/Paris",
+    "ADDRESS": "ADDRESS ann@example.net", "CLAIM": "CLAIM",
+}  # fmt: skip
 _KEY_SAID = "the fingerprint of the host's key"
 _HEAD_SAID = "the head of the log, in groups, to be compared"
 _REGISTER_SAID = (
@@ -372,16 +377,18 @@ TEMPLATES: Mapping[str, Template] = {
             "called": "is it to say to be ready that he is awaited?",
             "late": "the seats that are late, as they are called",
             "leave": "how many hours of leave the player has left",
+            "replies": _REPLIES_SAID,
             "question": _QUESTION_SAID,
             "template": _TEMPLATE_SAID,
         },
         tuple(
             {
                 "kind": kind, "title": _TITLE, "promised": "Tuesday 8 January, 12:00 UTC", "due": due, "past": past,
-                "claims": claims,
+                "claims": claims, "replies": _REPLIES if replies else {},
                 "called": called, "late": late, "leave": leave, "question": _QUESTION if kind != "claim" else "",
                 "template": _ORDER if kind != "claim" else "",
             }
+            for replies in (False, True)
             for kind, due, past, claims, late, leave, called in (
                 ("half", "Wednesday 9 January, 12:00 UTC", False, False, ["Ann"], 24, False),
                 ("half", "", False, True, ["Ann"], 0, False),
@@ -501,14 +508,11 @@ TEMPLATES: Mapping[str, Template] = {
             "address": "the host's address",
             "number": "the game's number here",
             "languages": "the codes of the languages that letters can have",
-            "replies": "for a seat that may reply: each word of a reply and how it may be written; else nothing",
+            "replies": _REPLIES_SAID,
         },
         tuple(
             {"title": _TITLE, "address": "host@example.org", "number": 1, "languages": ["en", "fr"], "replies": said}
-            for said in ({}, {
-                "UNDO": "UNDO", "RESIGN": "RESIGN", "OFFER DRAW": "OFFER DRAW", "AWAY": "AWAY 3 DAYS", "ZONE": "ZONE Europe/Paris",
-                "ADDRESS": "ADDRESS ann@example.net",
-            })
+            for said in ({}, _REPLIES)
         ),
     ),
     "mail/resend.txt.j2": Template(

@@ -119,7 +119,7 @@ class Letter:
         if self.page:
             message.add_attachment(self.page, subtype="html", cte="quoted-printable", filename=self.page_name)
         if self.log:
-            maintype, subtype = LOG_TYPE.split("/")
+            maintype, subtype = ("application/json" if self.log_name.endswith(".json") else LOG_TYPE).split("/")
             message.add_attachment(self.log, maintype=maintype, subtype=subtype, filename=self.log_name)
 
 

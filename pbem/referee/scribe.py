@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
-from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
 from pbem.kernel import Game, Json
@@ -126,7 +125,7 @@ def _within(least: str, most: str, wanted: TimeToAnswer, seats: tuple[str, ...],
 
 
 class Scribe:
-    """Writes one game's log, from the last `ready` to the end; `at_end` are fields that begin with `x:`, which the end has."""
+    """Writes one game's log, from the last `ready` to the end; `at_end` gives fields that begin with `x:`, which the end has."""
 
     def __init__(
         self,
@@ -136,7 +135,7 @@ class Scribe:
         key: PrivateKey,
         root: Root,
         chains: HostChains,
-        at_end: Mapping[str, Json] = MappingProxyType({}),
+        at_end: Callable[[], Mapping[str, Json]] = dict,
     ) -> None:
         self.referee, self.ledger, self.chains, self.seats = referee, ledger, chains, referee.seats
         self.game, self.key, self.root, self.at_end = game, key, root, at_end
@@ -329,7 +328,7 @@ class Scribe:
 
     def _end(self, due: EndDue, at: str) -> None:
         cause = {} if due.cause is None else {"cause": due.cause}
-        self._append({"k": "end", "at": self._moment(at), "result": due.result} | cause | dict(self.at_end))
+        self._append({"k": "end", "at": self._moment(at), "result": due.result} | cause | dict(self.at_end()))
         self.ledger.give_all()
         self.sign_head()
 

@@ -135,7 +135,7 @@ class Table:
             self.ledger.append(pen.ready(seen).entry("ready", AT))
         self.scribe = Scribe(
             Referee.start(game, options), self.ledger, self.id, key, root, chains,
-            end_field(kept_seed) if self.words else {},
+            lambda: end_field(kept_seed) if self.words else {},
         )  # fmt: skip
         self.kept: dict[tuple[str, int], Envelope] = {}
         """What was sent ahead and not used yet, by seat and mark."""

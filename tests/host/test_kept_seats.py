@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from pbem.player import Desk, PlayerSettings
 from pbem.referee.audit import audit
 from pbem.reports.choices import choices
 
-from .mailboxes import Mailboxes, address, parsed, text_of
+from .mailboxes import Mailboxes, address, parsed, send, text_of, with_a_desk
 from .post import key_of
 
 
@@ -128,6 +129,7 @@ def test_a_seat_is_taken_over_in_mid_game(tmp_path: Path) -> None:
         (keep,) = [raw for raw in boxes.letters[ann] if "keep this" in str(parsed(raw)["Subject"])]
         (file,) = [part for part in parsed(keep).iter_attachments() if part.get_filename() == "spare.json"]
         spare = file.get_content()
+        desk.read(keep)  # as “pbem turn” does with all that lies in a mailbox
         with pytest.raises(UsageError, match="RESEND"):
             desk.join(spare, boxes.now())
         boxes.say(ann, "RESEND", to=boxes.put_to(ann))
@@ -209,3 +211,36 @@ def test_a_number_counts_in_the_language_of_its_letter_and_of_the_mail(tmp_path:
         before = boxes.put_to(seat)
         boxes.say(seat, "LANGUAGE fr")
         assert boxes.say(seat, "1", to=before) == f"order: {seat}"
+
+
+@pytest.mark.slow
+def test_the_seed_is_shown_though_the_seat_was_taken_over(tmp_path: Path) -> None:
+    """Else nobody could see whether the dice before that followed from seed and words."""
+    with Mailboxes(tmp_path, ("bob",), options={"players": 2, "turns": 3}) as boxes:
+        ann, bob = boxes.seats
+        desks = {ann: with_a_desk(boxes, ann)}
+        boxes.say(bob, "RESEND", to=boxes.put_to(bob))
+        desks[bob] = a_desk(boxes, bob)
+        desks[bob].read(boxes.letters[bob][-1])
+        (keep,) = [raw for raw in boxes.letters[bob] if "keep this" in str(parsed(raw)["Subject"])]
+        (file,) = [part for part in parsed(keep).iter_attachments() if part.get_filename() == "spare.json"]
+        desks[bob].join(file.get_content(), boxes.now())
+        assert send(boxes, desks[bob]) == [f"rekey: {bob}"]
+        seen = dict.fromkeys(boxes.seats, 0)
+        for _ in range(40):
+            for seat, desk in desks.items():
+                for letter in boxes.letters[seat][seen[seat] :]:
+                    with suppress(UsageError):
+                        desk.join(letter, boxes.now()) if ".keys." in str(parsed(letter)["Message-ID"]) else desk.read(
+                            letter
+                        )
+                seen[seat] = len(boxes.letters[seat])
+                if seat in boxes.asked and not boxes.robot.house.game(boxes.number).course.missing:
+                    with suppress(UsageError):
+                        _, view, pack = desk.question(desk.notes())
+                        desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", boxes.now())
+                send(boxes, desk)
+        found = look_at(Log.parse(boxes.robot.export(boxes.number)))
+        assert found is not None
+        assert judged(boxes) == "clean"
+        assert (found.seed, found.seats[bob].chain, bool(found.seats[bob].taken)) == ("fits", "fits", True)

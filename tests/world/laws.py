@@ -3,6 +3,7 @@
 in time        an order that a way in held before its time was over is never followed by a skip of that seat
 not early      no seat is skipped before its time is over by the host's own clock
 nothing twice  one answer of a seat to a question, one entry for each thing said; the log only grows
+kept seats     each order of a kept seat is what a mail of its player says; an audit that reads the mails again finds the same
 copies agree   each desk's copy is the beginning of the host's log, and no desk finds fault with a letter
 sound log      the log verifies; at the end its audit is clean
 heard          where a mail of a seat cannot be read, the seat is told; no default is taken for the seat before one hold for that
@@ -15,16 +16,23 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import FormError
 from pbem.games import find, manifest
-from pbem.ledger import Log, held_for, verify
+from pbem.host.rereading import INDEX, Again, named, written
+from pbem.host.store import Store
+from pbem.host.store.kept_rows import Evidence, parts_behind
+from pbem.ledger import Log, cj, held_for, sha256_hex, verify
+from pbem.ledger.kept import look_at
 from pbem.mail import read_block, read_message, short_blocks
 from pbem.player import Desk, Notes
 from pbem.referee.audit import audit
+from pbem.reports.choices import choices
 
+from .mailing import Mailing
 from .servers import Mail, moment
 
 if TYPE_CHECKING:
@@ -232,6 +240,12 @@ class Laws:
         if n >= len(self.hashes) or self.hashes[n] != head:
             raise Broken("copies agree", f"{name} has another entry {n} than the host")
 
+    def line(self, seat: str, n: int, line: bytes) -> None:
+        """A line of the log has come with a letter to a seat: is it that of the log?"""
+        ((there,),) = self.rows("select line from entries where game = 1 and n = ?", n) or [(b"",)]
+        if bytes(there) != line:
+            raise Broken("copies agree", f"a letter to {seat} has another entry {n} than the host")
+
     def log(self) -> Log:
         """The whole log, as it stands in the store."""
         lines = self.rows("select line from entries where game = 1 order by n")
@@ -246,6 +260,56 @@ class Laws:
             found = verify(self.log(), "host")
             if found.verdict not in ("clean", "unfinished"):
                 raise Broken("sound log", f"{found.code} at entry {found.entry}: {found.reason}")
+
+    # -- kept seats -----------------------------------------------------------------------------------------------------
+
+    def _kept(self, log: Log) -> None:
+        """Each order that the host has signed is what a mail of that seat's player means, and all that is kept of it fits."""
+        kept = look_at(log)
+        if kept is None:
+            return
+        if (kept.seed, kept.odd) != ("fits", []) or any(one.chain != "fits" for one in kept.seats.values()):
+            raise Broken("kept seats", f"what the log says of them does not fit: {kept.to_json()}")
+        by_mail = {seat for seat, player in self.world.players.items() if not player.machines}
+        if odd := [seat for seat, one in kept.seats.items() if seat in by_mail and one.orders != one.mailed]:
+            raise Broken("kept seats", f"orders of {odd} name no mails")
+        with closing(Store(self.world.store)) as store:
+            files = written(store, 1)
+            parts = [parts_behind(store, 1, one.id) for one in store.find(Evidence, game=1)]
+        again = Again(log, find)
+        by_said = {str(one["said"]): one for one in json.loads(files[INDEX])}
+        for entry, digest in named(log):
+            found = again.look(entry, digest, by_said, files)
+            if (found.digest, found.read) != ("fits", "same"):
+                raise Broken("kept seats", f"the mails of entry {entry.n} read again: {found}")
+            if entry.k == "order":
+                self._meant(
+                    entry.n, entry.fields, dict(parts[list(by_said).index(sha256_hex(cj(entry.fields["say"])))]), again
+                )
+
+    def _meant(self, n: int, fields: dict[str, Any], parts: dict[str, bytes], again: Again) -> None:
+        """Is an order the line of the list whose number its player's mail says?"""
+        seat, mark = str(fields["by"]), sha256(parts["mail"].replace(b"\r\n", b"\n")).hexdigest()
+        sent = next((one for one in self.sent.values() if mark in one.marks), None)
+        if sent is None or sent.seat != seat:
+            raise Broken("kept seats", f"entry {n} is of {seat}, who has sent no such mail")
+        player = self.world.players[seat]
+        assert isinstance(player, Mailing)
+        if sent.no not in player.meant:
+            raise Broken("kept seats", f"entry {n} is an order of {seat}, and mail {sent.no} orders nothing")
+        code, no = player.meant[sent.no]
+        put = {int(row[0]) for row in self.rows("select n from put_letters where code = ? and seat = ?", code, seat)}
+        ask = self._ask_of_entry(n, fields)
+        if put != {ask}:
+            raise Broken("kept seats", f"entry {n} answers question {ask}, and mail {sent.no} answers {put}")
+        listed = choices(again.pack, again.view(seat, ask))
+        if again.opened[seat, ask, "order"] != listed[no - 1].order:
+            raise Broken("kept seats", f"entry {n} is not what mail {sent.no} means by {no}")
+
+    def _ask_of_entry(self, n: int, fields: dict[str, Any]) -> int:
+        if "ask" in fields["say"]:
+            return int(fields["say"]["ask"])
+        return max(ask for ask in self.due if ask < n)
 
     # -- at the end -----------------------------------------------------------------------------------------------------
 
@@ -262,6 +326,7 @@ class Laws:
                 said = verify(machine.desk.copy(notes).log, notes.seat)
                 if said.verdict != "clean":
                     raise Broken("copies agree", f"the copy of {machine.name} is {said.verdict}: {said.reason}")
+        self._kept(log)
         for sent in self.sent.values():
             for copy in sent.copies:
                 if not copy.out:
@@ -275,7 +340,17 @@ class Laws:
             ):
                 raise Broken("heard", f"{sent.seat} was not told that mail {sent.no} could not be read")
         taken, refused = self.world.submission.taken, self.world.submission.refused
+        aside = {
+            name
+            for (name,) in self.rows(
+                "select message_id from outbox where kind = 'receipt' and attempts = 0 and exists (select 1 from outbox as behind "
+                "where behind.seat = outbox.seat and behind.kind = 'report' and behind.id > outbox.id)"
+            )
+        }
+        """Receipts that needed not go, as a report behind them has their lines."""
         for name, sent_how in self.rows("select message_id, sent from outbox"):
+            if name in aside:
+                continue
             if sent_how == 0 or (sent_how == 1 and name not in taken) or (sent_how == 2 and name not in refused):
                 raise Broken("accounted", f"the letter {name} is noted as {sent_how}")
         status = self.world.status()

@@ -242,6 +242,18 @@ class Player:
             self.tries(machine, lambda desk, _: desk.keys.key_back())
         self.tries(machine, lambda desk, notes: desk.speaker(notes).ask_again(desk.copy(notes).log.head[0], self.now))
 
+    def waits_in_vain(self) -> None:
+        """Ask for what he may have missed, and answer what is asked."""
+        self.asks_again()
+        for machine in self.machines[:1]:
+            self.asked.clear()
+            for notes in machine.desk.games():
+                self._wants_to_answer(machine, notes)
+            if self.world.game != "tiny":
+                self.says(machine, "resign")
+            elif self.world.terms["late"] == "claim":
+                self.says(machine, "claim")
+
     def has_finished(self) -> bool:
         """Is the game over by his copy?"""
         games = list(self.machines[0].desk.games())

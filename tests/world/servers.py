@@ -257,6 +257,8 @@ class _Locks:
 class _NoLimit:
     """The servers of this world answer at once or not at all."""
 
+    is_over = False
+
     def during(self) -> AbstractContextManager[None]:
         return nullcontext()
 

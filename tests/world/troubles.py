@@ -150,13 +150,5 @@ class Troubles:
         self.world.sim.spawn(program, "retry", work)
         for player in self.world.players.values():
             if not player.has_finished():
-                player.asks_again()
-                for machine in player.machines[:1]:
-                    player.asked.clear()
-                    for notes in machine.desk.games():
-                        player._wants_to_answer(machine, notes)
-                    if self.world.game != "tiny":
-                        player.says(machine, "resign")
-                    elif self.world.terms["late"] == "claim":
-                        player.says(machine, "claim")
+                player.waits_in_vain()
         self.world.sim.after(DAY, self.mends)

@@ -13,7 +13,7 @@ import re
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +27,7 @@ from pbem.mail import Maildir
 
 from .disk import Disk
 from .laws import Broken, Laws, Sent
+from .mailing import Mailing
 from .people import DAY, HOUR, Player, key_of
 from .quick import quick
 from .servers import EPOCH, Lmtp, Mail, Mailbox, Submission, instead_of_servers, moment
@@ -85,6 +86,11 @@ class World:
         hours = chance.choice((0, 6, 12, 24, 24, 48))
         return game, options, terms(hours, chance.choice((0, 0, 2)), chance.choice(("default", "default", "claim")), 48)
 
+    def _drawn_kept(self, seats: Sequence[str]) -> list[str]:
+        """The seats whose players have a mailbox and nothing else; none in some worlds."""
+        chance = random.Random(f"kept {self.seed}")
+        return [seat for seat in seats if chance.random() < 0.7] if chance.random() < 0.7 else []
+
     # -- what the actors see --------------------------------------------------------------------------------------------
 
     def note(self, what: str) -> None:
@@ -125,6 +131,15 @@ class World:
         self._brings(sent, raw)
         if not self.calm and self.chance.random() < 0.08:
             self._brings(sent, b"Received: by another way\r\n" + raw)
+
+    def post_by_hand(self, seat: str, raw: bytes, code: str = "") -> int:
+        """A player's server takes a mail that nobody signed; return its number. `code`: it orders something for that question."""
+        self.post(seat, raw, whole=False)
+        sent = next(one for one in self.laws.sent.values() if one.raw == raw)
+        if code and (found := self.laws.rows("select n from put_letters where code = ?", code)):
+            sent.order = (seat, int(found[-1][0]))
+            self.laws.orders.setdefault(sent.order, []).append(sent)
+        return sent.no
 
     def _brings(self, sent: Sent, raw: bytes) -> None:
         from hashlib import sha256
@@ -344,13 +359,15 @@ class World:
         options = pack.complete(self.options)
         seats = pack.rules.seats(options)
         addresses = {seat: f"{seat}@example.org" for seat in seats}
+        kept = self._drawn_kept(seats)
         office.robot.new_game(
-            self.game, options, addresses, "A game", self.terms, f"fresh {self.seed % 4}", self.clock()
+            self.game, options, addresses, "A game", self.terms, f"fresh {self.seed % 4}", self.clock(), kept=kept
         )
         office.close()
         self.note(f"seed {self.seed}: {self.game} {options}, {self.terms}, by {' '.join(self.ways)}, every {every} s")
         for seat in seats:
-            self.players[seat] = Player(self, seat, random.Random(f"{self.seed} {seat}"))
+            of_seat = random.Random(f"{self.seed} {seat}")
+            self.players[seat] = (Mailing if seat in kept else Player)(self, seat, of_seat)
             self._whims(self.players[seat])
         self.starts()
         self.sim.after(self.chance.randint(0, DAY), self.troubles.comes)
