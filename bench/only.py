@@ -15,7 +15,7 @@ from collections import Counter
 from pbem.games import GamePack, find
 from pbem.kernel import Ask, Chance, End, Stop
 from pbem.look.touches import parts
-from pbem.reports.asking import only
+from pbem.reports.choices import only
 from tests.conformance import Given, outcome
 
 

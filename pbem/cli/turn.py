@@ -372,7 +372,7 @@ class _Sitting:
 
     def _only_answer(self, notes: Notes) -> str | None:
         """Return the one answer to what a game asks, for who does not want to be asked then; None: he is asked."""
-        from pbem.reports.asking import only
+        from pbem.reports.choices import only
 
         if self.desk.settings.only != "sign":
             return None

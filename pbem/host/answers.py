@@ -6,6 +6,7 @@ again and must come to the same. An order that nobody meant is worse than a refu
 - a number of the list counts alone on its line, or with the beginning of its line; a courtesy may follow;
 - an order begins with its word, written in full, or with a name and a sign that only orders have (`Fife: all > Angus`);
 - a line that begins so and cannot be read refuses the whole mail, and all such lines are named: nothing is half done;
+- `1: 2` answers for the first of several parts, `UNTIL ROUND 3` sets a condition that the letter offers, `AHEAD …` is for later;
 - other lines are skipped, and named as not read; a line that asks (`2?`) orders nothing;
 - a line that may take an answer back or put a condition (`no, 3`, `but only if …`), or a number that may be the end of the sentence
   above it, refuses the mail as well.
@@ -16,20 +17,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Any, NamedTuple, Protocol
-
-from pydantic import BaseModel
+from dataclasses import field
+from typing import NamedTuple, Protocol
 
 from pbem.errors import OrderError
 from pbem.games import GamePack
 from pbem.i18n import ENGLISH, _, speaking
 from pbem.kernel import Planning, View, tidy
 from pbem.kernel.digits import whole
-from pbem.kernel.order import distance
 from pbem.mail.courtesies import COURTESY, SIGNS_OFF, without_courtesies
-from pbem.mail.replies import letter_lines, ours_among
+from pbem.mail.replies import letter_lines, letters_alone, ours_among
 from pbem.records import dataclass
+
+from .besides import Besides
+from .order_words import CAPITALS, WORD, OrderWords
 
 
 class NumberedChoice(Protocol):
@@ -78,6 +79,8 @@ class AskedByMail:
     choices: Sequence[NumberedChoice] = ()
     language: str = ENGLISH
     letter: str = ""
+    marks: Mapping[str, int] = field(default_factory=dict)
+    """For which marks orders may be sent ahead, by the names of their questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ class AnswerRead:
     unread: tuple[str, ...] = ()
     press: str = ""
     to: str = ""
+    ahead: tuple[tuple[int, str], ...] = ()
+    """Orders for questions to come: canonical texts, each with its mark."""
 
     @property
     def refused(self) -> bool:
@@ -103,7 +108,7 @@ class AnswerRead:
     @property
     def says(self) -> bool:
         """Does it order or ask anything?"""
-        return bool(self.order or self.commands or self.press) and not self.bad
+        return bool(self.order or self.commands or self.press or self.ahead) and not self.bad
 
 
 _MOMENT = (
@@ -135,7 +140,7 @@ _COMMANDS: Mapping[str, str] = {
 """The words that count alone on a line, in English and French. `DRAW`, `YES`, `NO`, `LEAVE`, `WATCH`, `WITHDRAW`, `JOIN 3`, `OK`
 and `SAME` are none: games, the club and the buttons of telephones use them for something else."""
 EXAMPLES: Mapping[str, tuple[str, str]] = {
-    "UNDO": ("UNDO", "ANNULER"), "UNTIL": ("UNTIL Friday 18:00", "JUSQU’À vendredi 18:00"), "RESIGN": ("RESIGN", "ABANDONNER"),
+    "UNDO": ("UNDO", "ANNULER"), "RESIGN": ("RESIGN", "ABANDONNER"),
     "OFFER DRAW": ("OFFER DRAW", "PROPOSER NULLE"), "CLAIM": ("CLAIM", "RÉCLAMER"), "AWAY": ("AWAY 3 DAYS", "ABSENT 3 JOURS"),
     "ZONE": ("ZONE Europe/Paris", "FUSEAU Europe/Paris"), "ADDRESS": ("ADDRESS ann@example.net", "ADRESSE ann@example.net"),
     "HELP": ("HELP", "AIDE"), "STATUS": ("STATUS", "ÉTAT"), "BOARD": ("BOARD", "PLATEAU"), "RESEND": ("RESEND 17", "RENVOYER 17"),
@@ -179,15 +184,13 @@ _DIGIT = re.compile("[0-9]")
 _BULLET = re.compile(r"^(?:[-*•·–]\s+)+")
 _EMPHASIS = re.compile(r"(?:^|(?<=[^\w*_]))([*_]{1,3})(?=\S)(.{0,200}?\S)\1(?![\w*_])")
 """How programs write bold letters in plain text."""
-_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-_CAPITALS = re.compile(r"[A-Z][A-Z-]+")
 _ARROW = re.compile("[-=]*>")
-_ARROWS = re.compile(r"\s*[-=]+>\s*")
 _TELEPHONE = re.compile(r"[+(]?[0-9][0-9 ()./+-]{5,20}[0-9]")
 """Digits in groups that are no number of a list, even if the first group is one."""
+_WHOLE = re.compile(r"(?:PLAN|AHEAD)\b", re.IGNORECASE)
+"""What one line says that has semicolons of its own."""
 _EVERYDAY = frozenset(("DONE", "NOTHING", "RETURN", "NO", "YES", "NOW", "LATER", "FINE", "SAME", "OK"))
 """Orders of one word that people also write to each other: they count in capitals alone."""
-_NONSENSE = "Qxzq"
 _SHOUTED = frozenset(
     ("PS", "OK", "FYI", "LOL", "NB", "BTW", "IMO", "IMHO", "AFAIK", "TBH", "THANKS", "HI", "HELLO", "BONJOUR")
 )
@@ -265,12 +268,17 @@ class _AnswerReader:
 
     def __init__(self, asked: AskedByMail) -> None:
         self.asked, self.view, self.pack = asked, asked.view, asked.pack
+        self.words = OrderWords(asked.pack, asked.view, asked.language, [one.order for one in asked.choices])
+        self.besides = Besides(asked.pack, asked.view, asked.letter if asked.choices else None)
         self.commands: list[Wish] = []
         self.numbers: list[tuple[str, int]] = []
         self.orders: list[str] = []
         self.typed: list[str] = []
         """The orders as they were typed."""
         self.plans: list[str] = []
+        self.pairs: list[str] = []
+        self.conditions: list[str] = []
+        """Lines that say something by the numbers of pieces, or set a condition."""
         self.bad: list[Bad] = []
         self.unread: list[str] = []
         self.press, self.to = "", ""
@@ -283,11 +291,17 @@ class _AnswerReader:
     def ours_in(self, own: str) -> str:
         """Return a line that shows that lines of the letter are among one's own; "" without one.
 
-        A number with the whole line behind it is copied from the list on purpose: it alone shows nothing.
+        A number with the whole line behind it is copied from the list on purpose; it shows nothing, nor does a line of an order.
         """
         letter = letter_lines(self.asked.letter) if self.asked.letter else []
-        without = "\n".join("" if self._is_of_the_list(line) else line for line in own.split("\n"))
-        return ours_among(own, letter, joined=False) or ours_among(without, letter)
+        lines = ["" if self._is_a_clause(line, letter) else line for line in own.split("\n")]
+        without = "\n".join("" if self._is_of_the_list(line) else line for line in lines)
+        return ours_among("\n".join(lines), letter, joined=False) or ours_among(without, letter)
+
+    def _is_a_clause(self, line: str, letter: Sequence[str]) -> bool:
+        """Is a line one of an order, and none of the letter? The list has an order of several lines in one."""
+        said = _plain(line)
+        return self._begins(said) and not _NUMBER.match(said) and letters_alone(said) not in letter
 
     def _is_of_the_list(self, line: str) -> bool:
         found = _NUMBER.fullmatch(_plain(line))
@@ -297,20 +311,26 @@ class _AnswerReader:
     def read(self, own: str) -> AnswerRead:
         """Read all lines."""
         for line in self._lines(own):
-            answers = len(self.numbers) + len(self.orders)
+            answers = self._answers
             self._take(line)
-            self.below = line if len(self.numbers) + len(self.orders) > answers else ""
+            self.below = line if self._answers > answers else ""
             self.before = line
         order, plans = self._order() if self.view is not None else ("", "")
-        if (order or self.plans) and (alone := [one.word for one in self.commands if one.word in _ALONE]):
+        later = self._sent_ahead()
+        if (order or self.plans or later) and (alone := [one.word for one in self.commands if one.word in _ALONE]):
             self.bad.append(Bad(alone[0], _("This goes with no order in the same mail.")))
         if self.bad:
             return AnswerRead(bad=tuple(dict.fromkeys(self.bad)), unread=tuple(self.unread))
         unread, commands = self.unread, tuple(dict.fromkeys(self.commands))
-        if order or commands:
+        if order or commands or later:
             said = [line for line in unread if line not in self.of_the_end]
             unread = without_courtesies(said, self.before)
-        return AnswerRead(order, plans, commands, (), tuple(unread), self.press, self.to)
+        return AnswerRead(order, plans, commands, (), tuple(unread), self.press, self.to, later)
+
+    @property
+    def _answers(self) -> int:
+        """So many lines have answered."""
+        return len(self.numbers) + len(self.orders) + len(self.pairs) + len(self.conditions)
 
     # the lines
 
@@ -335,9 +355,9 @@ class _AnswerReader:
                     said, at = f"{said} {_plain(raw[at])}", at + 1
             elif len(said) >= _WIDE and at < len(raw) and raw[at].strip() and self._begins(said):
                 longer = f"{said} {_plain(raw[at])}"
-                if not self._can_be_read(said) and self._can_be_read(longer):
+                if not self._can_be_read(said) and self.words.can_be_read(_without_courtesy(longer)):
                     said, at = longer, at + 1
-            if ";" in said and not _NUMBER.match(said) and self._begins(said):
+            if ";" in said and not _NUMBER.match(said) and not _WHOLE.match(said) and self._begins(said):
                 yield from filter(None, map(_plain, said.split(";")))
             else:
                 yield said
@@ -357,7 +377,13 @@ class _AnswerReader:
             self.unread.append(said)
             return
         asks = said.rstrip(" .!)").endswith("?")
-        if (found := _NUMBER.fullmatch(said)) and not _is_telephone(said):
+        if pairs := self.besides.pairs(_without_courtesy(said)):
+            if why := self._of_another_line("", asks=asks, whole=self.below != "") or self.besides.choose(pairs):
+                self.bad.append(Bad(said, why))
+            self.pairs.append(said)
+        elif self.besides.sets_condition(_without_courtesy(said)):
+            self.conditions.append(said)
+        elif (found := _NUMBER.fullmatch(said)) and not _is_telephone(said):
             self._number(said, found[1], found[2], asks=asks)
         elif kind := self._kind(said):
             if asks:
@@ -371,10 +397,10 @@ class _AnswerReader:
 
     def _prose(self, said: str) -> None:
         """Note a line that orders nothing; one that may take an answer back, or put a condition to it, refuses the mail."""
-        answered = self.numbers or self.orders
+        answered = self._answers
         if said.upper().startswith(("UNTIL ", "JUSQU'", "BIS ")) and answered:
             why = _(
-                "A condition is a plan: choose a line of the list that says it, or write it below the order, as PLAN …"
+                "This is no condition that the letter offers. Choose a line of the list, or write a plan below the order, as PLAN …"
             )
             self.bad.append(Bad(said, why))
         elif answered and (_INSTEAD.search(said) or _BACK.match(said) or not said.strip("? ")):
@@ -387,12 +413,12 @@ class _AnswerReader:
     def _order_line(self, said: str) -> None:
         bare = _without_courtesy(said)
         if bare.split(" ")[0].upper() == "AHEAD":
-            self.bad.append(Bad(said, _("Orders are sent ahead with a key of your own, not by a reply.")))
+            self.besides.later.append(self.words.translated(bare))
         elif not _ARROW.match(said):
-            self.orders.append(self._translated(bare))
+            self.orders.append(self.words.translated(bare))
             self.typed.append(said)
         elif self.typed[-1:] == [self.before]:  # a program has wrapped a move before its arrow
-            self.orders[-1] += self._translated(f" {bare}")
+            self.orders[-1] += self.words.translated(f" {bare}")
             self.typed[-1] = f"{self.typed[-1]} {said}"
         else:
             self.bad.append(Bad(said, _("This is only the end of a move. Write the whole move in one line.")))
@@ -409,23 +435,32 @@ class _AnswerReader:
             if listed:
                 why = _("The list has the numbers 1 to {n}.", n=len(listed))
             self.bad.append(Bad(said, why))
-        elif asks:
-            self.bad.append(Bad(said, _("This asks something. Write the number alone.")))
-        elif self._goes_on():
-            self.bad.append(Bad(said, _("It may belong to the line above it. Write the number in the first line.")))
-        elif self.signed_off and not rest:
-            self.bad.append(Bad(said, _("It stands below the end of your letter. Write the number in the first line.")))
+        elif why := self._of_another_line(rest, asks=asks):
+            self.bad.append(Bad(said, why))
         elif self._is_with_its_line(rest, number) and not said.lstrip("([#")[len(digits) :][:1].isalpha():
             self.numbers.append((said, number))
         else:
             why = _("Behind {n} stands something else than in its line of the list. Write the number alone.", n=number)
             self.bad.append(Bad(said, why))
 
-    def _goes_on(self) -> bool:
+    def _of_another_line(self, rest: str, *, asks: bool, whole: bool = True) -> str:
+        """Why numbers may be no answer: they are asked about, or belong to other lines; "" where nothing speaks for that.
+
+        `whole`: a short line above them is taken for whole, though it has no full stop.
+        """
+        if asks:
+            return _("This asks something. Write the number alone.")
+        if self._goes_on(_SENTENCE if whole else 1):
+            return _("It may belong to the line above it. Write the number in the first line.")
+        if self.signed_off and not rest:
+            return _("It stands below the end of your letter. Write the number in the first line.")
+        return ""
+
+    def _goes_on(self, least: int) -> bool:
         """May a line be the end of the sentence above it, or what that says no to?"""
         above = self.before
         ends = above[-1:] in tuple(".!?:;,)…") or not above
-        return not ends and (len(above) >= _SENTENCE or bool(_NEGATES.search(" ".join(above.split()[-3:]))))
+        return not ends and (len(above) >= least or bool(_NEGATES.search(" ".join(above.split()[-3:]))))
 
     def _is_with_its_line(self, rest: str, number: int) -> bool:
         """Is what stands behind a number a courtesy, or the beginning of that line and of no other?"""
@@ -448,6 +483,7 @@ class _AnswerReader:
             why = _("This is another number of the list than the first. Write one.")
             self.bad += [Bad(said, why) for said, _number in self.numbers[1:]]
             return "", ""
+        self._with_besides()
         if self.orders:
             why = _("This may be a part of your order, and it cannot be read. Nothing is half done.")
             self.bad += [Bad(line, why) for line in self.unread if self._may_order(line)]
@@ -468,6 +504,23 @@ class _AnswerReader:
         if plans and one.plans:
             self.bad.append(Bad(self.plans[0], _("The line {n} of the list has plans already.", n=self.numbers[0][1])))
         return one.order, plans or one.plans
+
+    def _with_besides(self) -> None:
+        """Take the order that pieces or a condition make for one that was typed."""
+        besides, several = self.besides, dict.fromkeys([*self.pairs[:1], *self.conditions])
+        if len(several) + bool(self.orders) > 1:
+            self.bad.append(Bad([*several][-1], _("This is a second answer. Write one.")))
+        elif made := besides.by_pieces or besides.order:
+            self.orders, self.typed = made.split("\n"), self.conditions[:1] or made.split("\n")
+            self.plans += [besides.plans] if besides.plans else []
+
+    def _sent_ahead(self) -> tuple[tuple[int, str], ...]:
+        try:
+            return self.besides.sent_ahead(self.asked.marks)
+        except OrderError as error:
+            lines = self.besides.later
+            self.bad += [Bad(lines[max(1, problem.line) - 1], f"{problem.why}.") for problem in error.problems]
+            return ()
 
     def _parsed(self) -> str:
         if not self.orders or self.view is None:
@@ -506,26 +559,7 @@ class _AnswerReader:
             return ""
 
     def _can_be_read(self, said: str) -> bool:
-        if self.view is None:
-            return False
-        try:
-            self.pack.rules.parse(self.view, self._translated(_without_courtesy(said)))
-        except OrderError:
-            return False
-        return True
-
-    def _translated(self, said: str) -> str:
-        """A line of an order with the words of this language in English, and ">" for the arrows that people write for it."""
-        foreign = self._foreign
-        return _ARROWS.sub(
-            " > ", _WORD.sub(lambda word: foreign.get(_bare(word[0]), word[0]), said) if foreign else said
-        )
-
-    @cached_property
-    def _foreign(self) -> Mapping[str, str]:
-        """The words of orders in the language of the seat, without accents, each with the English one."""
-        found = self.pack.look.order_words.get(self.asked.language, {})
-        return {_bare(word): english for word, english in found.items()}
+        return self.words.can_be_read(_without_courtesy(said))
 
     # what a line seems to be
 
@@ -534,110 +568,48 @@ class _AnswerReader:
 
     def _kind(self, said: str) -> str:
         """Return `order` or `plan` for a line that seems to be one, else ""."""
-        found = _WORD.match(said.lstrip("(\"'"))
+        found = WORD.match(said.lstrip("(\"'"))
         if not found:
-            words = _WORD.findall(said)
+            words = WORD.findall(said)
             goes_on = bool(self.orders and words and _ARROW.match(said))
-            return "order" if goes_on or (_ARROW.search(said) and any(map(self._is_name, words))) else ""
-        word, words = found[0], _WORD.findall(said)
-        first, upper = self._translated(word).upper(), word.upper()
+            return "order" if goes_on or (_ARROW.search(said) and any(map(self.words.is_name, words))) else ""
+        word, words = found[0], WORD.findall(said)
+        first, upper = self.words.translated(word).upper(), word.upper()
         if upper in ("PLAN", "AHEAD") and len(words) > 1 and (word == upper or ":" in said):
             return "plan" if upper == "PLAN" else "order"
-        if first in self._verbs and (word == upper or not self._is_name(word) or self._can_be_read(said)):
+        if first in self.words.verbs and (word == upper or not self.words.is_name(word) or self._can_be_read(said)):
             return "order"
         if len(words) == 1 and len(said.split()) == 1:
-            return "order" if first in self._marks and self._can_be_read(said) else ""
-        if len(upper) >= _FULL and any(verb.startswith(upper) for verb in self._verbs) and self._can_be_read(said):
+            return "order" if first in self.words.marks and self._can_be_read(said) else ""
+        if len(upper) >= _FULL and any(verb.startswith(upper) for verb in self.words.verbs) and self._can_be_read(said):
             return "order"
         if _ARROW.search(said):
             return "order"
-        if _CAPITALS.fullmatch(word) and first in self._words and len(word) > 2:
+        if CAPITALS.fullmatch(word) and first in self.words.all and len(word) > 2:
             return "order"
         if first == "ALL":
             return (
-                "order" if any(map(self._is_mark, map(self._translated, words[1:]))) and self._can_be_read(said) else ""
+                "order"
+                if any(map(self.words.is_mark, map(self.words.translated, words[1:]))) and self._can_be_read(said)
+                else ""
             )
-        if not self._is_name(word) and upper not in self._marks:
+        if not self.words.is_name(word) and upper not in self.words.marks:
             return ""
-        others = [other for other in words[1:] if self._is_name(other) or self._is_mark(self._translated(other))]
+        others = [
+            other
+            for other in words[1:]
+            if self.words.is_name(other) or self.words.is_mark(self.words.translated(other))
+        ]
         return "order" if others or ":" in said or _DIGIT.search(said) else ""
 
     def _may_order(self, said: str) -> bool:
         """May a line beside orders be meant as one: by capitals in front, or by a name with a number, a colon or a mark?"""
-        words = _WORD.findall(said)
+        words = WORD.findall(said)
         if not words or said in self.of_the_end:
             return False
-        shouted = bool(_CAPITALS.fullmatch(words[0])) and words[0] not in _SHOUTED and len(words) > 1
-        others = ":" in said or _DIGIT.search(said) or any(map(self._is_mark, map(self._translated, words)))
-        return shouted or bool(any(map(self._is_name, words)) and others)
-
-    def _is_name(self, word: str) -> bool:
-        return word.casefold() in self._names
-
-    def _is_mark(self, word: str) -> bool:
-        """Is it a word that orders have in capitals, or nearly one?"""
-        upper = word.upper()
-        return upper in self._marks or (
-            len(upper) > 3 and any(distance(upper, mark) <= 1 for mark in self._marks if len(mark) > 3)
-        )
-
-    @cached_property
-    def _texts(self) -> tuple[str, ...]:
-        """Orders that answer the question: those of the list, and that of silence."""
-        if self.view is None:
-            return ()
-        return (*(one.order for one in self.asked.choices), str(self.pack.rules.default(self.view)))
-
-    @cached_property
-    def _marks(self) -> frozenset[str]:
-        """The words that these orders have in capitals."""
-        return frozenset(word for text in self._texts for word in _CAPITALS.findall(text))
-
-    @cached_property
-    def _words(self) -> frozenset[str]:
-        """All words of orders of the game, as far as its look tells them."""
-        return self._marks.union(*(found.values() for found in self.pack.look.order_words.values()))
-
-    @cached_property
-    def _verbs(self) -> frozenset[str]:
-        """The words with which an answer to this question begins."""
-        found = {line.split()[0] for text in self._texts for line in text.split("\n") if line.split()}
-        with speaking(ENGLISH):
-            problems = [*self._problems(""), *self._problems(_NONSENSE)]
-            found |= {piece.split()[0] for one in problems for piece in one.legal.split(", ") if piece.split()}
-            found |= {word for word in self._words - {"ALL"} if self._is_known(word)}
-        return frozenset(word for word in found if _CAPITALS.fullmatch(word))
-
-    def _is_known(self, word: str) -> bool:
-        """Does an answer to this question begin with that word, as far as the game's reader says?"""
-        unknown, problems = self._problems(_NONSENSE), self._problems(word)
-        return not problems or not (unknown and problems[0].why.startswith(unknown[0].why))
-
-    def _problems(self, text: str) -> Sequence[Any]:
-        if self.view is None:
-            return ()
-        try:
-            self.pack.rules.parse(self.view, text)
-        except OrderError as error:
-            return error.problems
-        return ()
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        """The words of the names that the seat sees, in English and in the language that is spoken."""
-        names = {name for name in _strings(self.view) if name[:1].isupper()}
-        return frozenset(
-            word.casefold()
-            for name in names
-            for said in (name, _(name))
-            for word in _WORD.findall(said)
-            if len(word) > 2
-        )
-
-
-def _bare(word: str) -> str:
-    """A word in capitals and without accents."""
-    return "".join(letter for letter in unicodedata.normalize("NFD", word.upper()) if not unicodedata.combining(letter))
+        shouted = bool(CAPITALS.fullmatch(words[0])) and words[0] not in _SHOUTED and len(words) > 1
+        others = ":" in said or _DIGIT.search(said) or any(map(self.words.is_mark, map(self.words.translated, words)))
+        return shouted or bool(any(map(self.words.is_name, words)) and others)
 
 
 def _is_telephone(said: str) -> bool:
@@ -660,19 +632,3 @@ def _command(said: str) -> Wish | None:
         if found := form.fullmatch(said):
             return Wish(word, (found.groupdict().get("rest") or "").rstrip(" .!"))
     return None
-
-
-def _strings(value: Any) -> Iterator[str]:
-    """Go through the texts in a view, and the names by which it knows things."""
-    if isinstance(value, BaseModel):
-        for name in type(value).model_fields:
-            yield from _strings(getattr(value, name))
-    elif isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _strings(key)
-            yield from _strings(inner)
-    elif isinstance(value, list | tuple | set | frozenset):
-        for inner in value:
-            yield from _strings(inner)

@@ -15,7 +15,7 @@ from functools import partial
 
 from pbem.errors import UsageError
 from pbem.i18n import N_, _, languages, speaking, spoken
-from pbem.kernel import Json, View
+from pbem.kernel import Json, View, typed
 from pbem.kernel.digits import whole
 from pbem.ledger import cj, sha256_hex
 from pbem.ledger.kept import words_of
@@ -30,6 +30,7 @@ from pbem.reports.choices import choices
 from . import ahead, evidence, kept_seating, newcomers, requests, roster
 from .about import game_of
 from .answers import AnswerRead, AskedByMail, Wish, read_answer, read_yes
+from .besides import marks_behind
 from .codes import doubt_code, question_put
 from .copies import Copies
 from .essence import Case, as_read
@@ -283,7 +284,9 @@ class KeptMail:
                 view = referee.view(put.seat)
         listed = choices(game.pack, view) if view is not None and self._has_listed(game, view, put) else ()
         letter = f"{put.words}\n{case.quoting}" if case.quoting else put.words
-        return read_answer(case.mail.own, AskedByMail(game.pack, view, listed, language, letter))
+        asked, most = game.course.asked_last(put.seat), game.course.most_ahead(put.seat)
+        marks = marks_behind(game.pack, asked, most) if view is not None else {}
+        return read_answer(case.mail.own, AskedByMail(game.pack, view, listed, language, letter, marks))
 
     def _has_listed(self, game: HostedGame, view: View, put: PutLetter) -> bool:
         """Has a letter the list that the host would write now? After an update a number may stand for another line: then none
@@ -320,9 +323,9 @@ class KeptMail:
         done = [self._command(case, game, put, one, parts) for one in reading.commands]
         if reading.press:
             done.append(self._press(case, game, seat, reading))
-        if reading.order:
+        if reading.order or reading.ahead:
             done.append(self._order(case, game, put, reading, parts))
-        if reading.unread and (reading.order or not done):
+        if reading.unread and (reading.order or reading.ahead or not done):
             first = (
                 _("Your order was read.") if reading.order else _("Nothing in your mail could be read as an answer.")
             )
@@ -348,12 +351,13 @@ class KeptMail:
         seat, due = put.seat, game.resume().due()
         if not isinstance(due, AnswersDue):
             return self._moves_nothing(case, game, seat, _("Nothing is asked of you now."), "ignored: nothing is asked")
+        later = self._sent_ahead(case, game, seat, reading, parts)
+        if not reading.order:
+            return self._without_order(case, game, seat, later, parts)
         question = game.question(due)
         before = ahead.newest(game, seat, question.mark, due.ask)
         if before and before.texts == (reading.order, reading.plans):
-            return self._moves_nothing(
-                case, game, seat, _("That order is here already."), "duplicate: that order is here"
-            )
+            return self._without_order(case, game, seat, later, parts)
         if before and before.at > case.at:
             return self._moves_nothing(
                 case, game, seat, _("A later mail of yours counts."), "ignored: a later order is here"
@@ -361,7 +365,31 @@ class KeptMail:
         rev = before.rev + 1 if before else 0
         by = held(game, seat)
         signed = keeper(game).sign(seat, by, game.course, question, reading.order, reading.plans, rev)
-        return self._signed_for(case, game, signed, parts)
+        return self._signed_for(case, game, replace(signed, ahead=later), parts)
+
+    def _without_order(
+        self, case: Case, game: HostedGame, seat: str, later: tuple[Envelope, ...], parts: Sequence[Part]
+    ) -> str:
+        """Let what is sent ahead count, where the order of a mail is here already, or it has none."""
+        if later:
+            return self._signed_for(case, game, replace(later[0], ahead=later[1:]), parts)
+        return self._moves_nothing(case, game, seat, _("That order is here already."), "duplicate: that order is here")
+
+    def _sent_ahead(
+        self, case: Case, game: HostedGame, seat: str, reading: AnswerRead, parts: Sequence[Part]
+    ) -> tuple[Envelope, ...]:
+        """Sign what is sent ahead for a seat, with the mails behind it; what is here already is left out."""
+        row, seen, found = game.seats[seat], (game.ledger.n, game.ledger.head), list[Envelope]()
+        for mark, text in reading.ahead:
+            before = ahead.newest(game, seat, mark, 0)
+            if before is None or before.texts != (text, reading.plans):
+                rev, by = before.rev + 1 if before else 0, held(game, seat)
+                signed = keeper(game).ahead(seat, by, game.course, seen, (mark, text), reading.plans, rev)
+                evidence.lay(
+                    self.store, self.house.root, (game.id, game.g), seat, signed.say, parts, case.at, row.language
+                )
+                found.append(signed)
+        return tuple(found)
 
     def _signed_for(self, case: Case, game: HostedGame, signed: Envelope, parts: Sequence[Part]) -> str:
         """Let something count that was signed for a seat; the mails behind it are kept."""
@@ -409,7 +437,7 @@ class KeptMail:
             game,
             seat,
             _(
-                "UNTIL does nothing alone. A condition is a line of the list, or a plan below the order; time is AWAY 3 DAYS."
+                "UNTIL sets a condition that the letter offers, or a line of the list does. For more time write AWAY 3 DAYS."
             )
             if word == "UNTIL"
             else _("{word} cannot be asked by a reply here.", word=word),
@@ -471,6 +499,7 @@ class KeptMail:
         reading = self._reading(case, game, put)
         said = [line for line in (*reading.order.split("\n"), *reading.plans.split("\n")) if line]
         said += [f"{one.word} {one.rest}".strip() for one in reading.commands]
+        said += [line for mark, text in reading.ahead for line in typed(mark, text)]
         if put.n != game.row.ask or not reading.says or not said:
             return f"ignored: in doubt, and it moves nothing ({case.mail.sender})"
         seat, code = put.seat, doubt_code(game, put.seat, case.number)

@@ -82,6 +82,12 @@ class Keeper:
         """Answer a question for the seat, with the canonical text of an order and of plans."""
         return self.pen(seat, held, course).order(to, order, plans, rev)
 
+    def ahead(
+        self, seat: str, held: Held, course: Course, seen: tuple[int, str], later: tuple[int, str], plans: str, rev: int
+    ) -> Envelope:
+        """Answer a question to come for the seat: `later` is its mark, and the canonical text of what is sent ahead."""
+        return self.pen(seat, held, course).ahead(later[0], seen, later[1], plans, rev)
+
     def state(
         self, seat: str, held: Held, course: Course, seen: tuple[int, str], after: After, act: str, **more: Json
     ) -> Envelope:

@@ -16,8 +16,7 @@ from pbem.mail import write_block
 from pbem.mail.hours import ALWAYS, shown
 from pbem.mail.invitation import InvitationWords, invitation_words
 from pbem.referee import Envelope, receipt
-from pbem.reports.asking import answering
-from pbem.reports.choices import choices, numbered
+from pbem.reports.choices import answering, choices, numbered
 from pbem.reports.text import groups
 
 from .club_letters import ClubLetters

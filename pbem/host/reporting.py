@@ -104,11 +104,14 @@ class Reports(Outbox):
 
     @letter
     def receipt(self, game: HostedGame, seat: str, at: str, order: Receipt, again: str = "") -> Draft:
-        """Send the signed receipt for an order, and how it was read; `again` names the request to send it once more."""
-        read, due = order.answer, game.pace.promised
+        """Send the signed receipt for an order, and how it was read; `again` names the request to send it once more.
+
+        It waits for a report that has it, but for an order typed into a reply that can be changed: a program shows what it signs.
+        """
+        read, due, by_reply = order.answer, game.pace.promised, game.seats[seat].kept == KEPT
         text = (
             taken(game, seat, at, order)
-            if game.seats[seat].kept == KEPT
+            if by_reply
             else self.wording.text(
                 "receipt",
                 at,
@@ -126,7 +129,7 @@ class Reports(Outbox):
             text,
             signed_lines(order.got, order.envelope),
             deadline=self._deadline(game, seat, game.ledger.n, due, at, over=True) if due else None,
-            waits=not (again or order.otherwise or order.waiting),
+            waits=not (again or order.otherwise or (by_reply and order.waiting)),
         )
 
     @letter

@@ -27,6 +27,7 @@ from pbem.reports.choices import choices
 
 from . import vouching
 from .answers import AskedByMail, read_answer, read_yes
+from .besides import marks_behind
 from .evidence import AGREE, words_behind_join
 from .store import Store
 from .store.kept_rows import Evidence, parts_behind
@@ -128,11 +129,16 @@ class Again:
             found = words_behind_join(own)
             return found is not None and words_of(found) == fields[KEPT]["words"]
         say, letter = fields["say"], parts["letter"].decode()
-        ask = say.get("ask", self._open_at(entry.n))
-        view = self.view(seat, ask)
+        is_ahead = say.get("act") == "ahead"
+        ask = self._open_at(say["seen"][0] + 1) if is_ahead else say.get("ask", self._open_at(entry.n))
+        view, marks = self.view(seat, ask), marks_behind(self.pack, self._asked_at(seat, ask))
         with speaking(language):
             listed = choices(self.pack, view) if view is not None else ()
-        reading = read_answer(own, AskedByMail(self.pack, view, listed, language, letter))
+        reading = read_answer(own, AskedByMail(self.pack, view, listed, language, letter, marks))
+        if is_ahead:
+            mark = say["link_n"]
+            texts = [self.opened[seat, -mark, name] for name in ("order", "plans")]
+            return texts == [dict(reading.ahead).get(mark), reading.plans]
         if entry.k == "order":
             texts = [self.opened[seat, ask, name] for name in ("order", "plans")]
             return texts == [reading.order, reading.plans]
@@ -143,6 +149,11 @@ class Again:
 
     def _open_at(self, n: int) -> int:
         return max(entry.n for entry in self.log.entries[:n] if entry.k == "ask")
+
+    def _asked_at(self, seat: str, ask: int) -> tuple[int, str]:
+        """Return the mark at which a seat stood at a question, and what it was asked there."""
+        asked = [entry.fields for entry in self.log.entries[: ask + 1] if entry.k == "ask" and "mark" in entry.fields]
+        return next(((f["mark"], f["what"]) for f in reversed(asked) if seat in f["to"]), (0, ""))
 
     def view(self, seat: str, ask: int) -> Any:
         """Return how a seat saw the game when a question was put; None where it was not asked."""

@@ -18,6 +18,7 @@ from pbem.i18n import _
 from pbem.kernel import Chooser, Happening, Json, Order, View
 
 from .offers import template
+from .pieces import Beside
 from .shown import Afterwards, CardRow, Rolled, Struck
 from .touches import Touch
 
@@ -68,6 +69,9 @@ class Look(Protocol):
     A reply by mail may be written with them, in full; `str(order)` and the log have the English ones.
     """
 
+    beside: ClassVar[type[Beside]] = Beside
+    """What tells of a view what a reply may say beside a number of the list."""
+
     def fact(self, fact: Json, seat: str | None) -> str:
         """Return a sentence or a few lines for a fact as `seat` heard it; "" leaves it out.
 
@@ -98,8 +102,7 @@ class Look(Protocol):
 
         By default how the question begins, up to its first stop.
         """
-        said = _STOP.split(" ".join(self.question(view).split()))[0].strip()
-        return said if len(said) <= _SUBJECT else ""
+        return said if len(said := _STOP.split(" ".join(self.question(view).split()))[0].strip()) <= _SUBJECT else ""
 
     def matter(self, view: View) -> Mapping[str, Json]:
         """Return what the question of this view's seat is about, for programs: the area, the blocks, the card …; {} for nothing.

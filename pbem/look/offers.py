@@ -239,8 +239,7 @@ def _folded(text: str, mark: str) -> list[str]:
             lines.append(line)
             line = f"{mark}   "
         line = f"{line} {item}" if line.strip("# ") or lines else mark + item
-    lines.append(line)
-    return lines
+    return [*lines, line]
 
 
 def _wrapped(text: str, mark: str) -> list[str]:

@@ -97,8 +97,7 @@ def _pixels(svg: str, width: int) -> Image:
     ground = _ground(head, still, width)
     whole = ground.image.copy()
     for line in _lines(moving):
-        piece = _piece(ground, line)
-        if piece is not None:
+        if (piece := _piece(ground, line)) is not None:
             whole.paste(piece.image, piece.at, mask=piece.image)
     return whole
 

@@ -1,27 +1,35 @@
 """The numbered list of a question's answers: letters, pages and terminals show it in one order, and a number stands for one answer.
 
 The list follows from the game and the seat's view: the host makes it for a letter, makes it again when the answer comes, and an
-audit makes it once more. No built-in player thinks for it.
+audit makes it once more. No built-in player thinks for it. Beside it stands how an answer is sent, and why one is asked for that
+has no other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import OrderError
-from pbem.i18n import _n
+from pbem.i18n import _, _n, spoken
+from pbem.kernel import Planning, SendingAhead
 
 if TYPE_CHECKING:
     from pbem.games.pack import GamePack
     from pbem.kernel import Order, View
 
+    from .report import Ways
+
 MOST = 8
 """A list has at most this many answers."""
 _FEW = 3
 """Where there are too many legal orders to count, and the game lists none, this many are listed."""
+
+
+_LONG = 60
+"""A longer order is no example."""
 
 
 class Choice(NamedTuple):
@@ -90,3 +98,84 @@ def numbered(listed: Iterable[Choice]) -> str:
     return "\n".join(
         fill(one.words, 72, initial_indent=f"{no:>3}  ", subsequent_indent="     ") for no, one in enumerate(listed, 1)
     )
+
+
+def example(pack: GamePack, listed: Iterable[Choice]) -> str:
+    """Return a short order of the list as it may be typed, with the words of the language that is spoken; "" without one.
+
+    One with a name in it comes before one that is a verb alone.
+    """
+    words = {english: word for word, english in pack.look.order_words.get(spoken(), {}).items()}
+    orders = [one.order.replace("\n", "; ") for one in listed if not one.plans]
+    orders = sorted((one for one in orders if len(one) <= _LONG), key=lambda one: (one.isupper(), len(one)))
+    return " ".join(words.get(word, word) for word in orders[0].split(" ")) if orders else ""
+
+
+def beside(pack: GamePack, view: View) -> Sequence[str]:
+    """Return what a reply may say beside the list, a line each: the parts of a question with their answers, and conditions."""
+    more = pack.look.beside(view)
+    parts, told = more.pieces.lines(), more.conditions.told
+    head = _("Or part by part: “1: 2” is answer 2 for part 1. A part that you do not name takes its answer 1.")
+    return [*([head, *(f"  {line}" for line in parts)] if parts else []), *([told] if told else [])]
+
+
+def only(view: View, pack: GamePack) -> Order | None:
+    """Return the one legal answer to what is asked in a view; None where there are more, or a log asks and its view does not."""
+    try:
+        found = list(islice(pack.rules.options(view), 2))
+    except OrderError:
+        return None
+    return found[0] if len(found) == 1 else None
+
+
+def why_asked(pack: GamePack, *, marked: bool, due: bool, by_reply: bool = False) -> str:
+    """Return why a question is put that has one legal answer; where it is `due`, what comes of silence; and what would spare it."""
+    if marked:
+        said = [_("This is the only answer. It is asked all the same: your share in the coming dice goes with it.")]
+        if isinstance(pack.rules, SendingAhead):
+            said.append(_("An AHEAD line with the order before it would have answered it."))
+    else:
+        said = [_("This is the only answer. It is asked all the same: else all would learn that you have no other.")]
+        if due:
+            said.append(
+                _("When the time is over it is taken for you, and you are not late; sent now, the game goes on.")
+            )
+        if isinstance(pack.rules, Planning):
+            said.append(_("A PLAN can answer such questions."))
+    if not by_reply:
+        said.append(_("With pbem turn --only-answers sign your program signs such answers by itself."))
+    return " ".join(said)
+
+
+def answering(ways: Ways, silent: int = 0, order: str = "") -> list[str]:
+    """Return how an answer is sent, in sentences, and what comes of silence.
+
+    `order` is one as it may be typed, "" for none. `silent` is the number of the answer that counts for a seat that does not
+    answer; 0 where the list has no such answer, or where the letter has said it already.
+    """
+    said = [
+        (
+            _("Reply with a number, or in words: {order}", order=order)
+            if order
+            else _("Reply with a number, or in words.")
+        )
+        if ways.by_reply
+        else _(
+            "Answer with pbem turn: type a number, or the order in words{order}. Or save this mail, and type pbem read MAIL, pbem "
+            "order and pbem send.",
+            order=f" ({order})" if order else "",
+        )
+    ]
+    if ways.page and not ways.by_reply:
+        said.append(_("Or on the page of this host: {page}", page=ways.page))
+    if ways.late == "claim":
+        said.append(_("If you do not answer in time, an opponent may claim the game."))
+    if ways.late == "default" and silent:
+        said.append(_("If you do not answer in time, number {n} counts.", n=silent))
+    return said
+
+
+def answered(pack: GamePack, view: View, listed: Sequence[Choice], ways: Ways, silent: int) -> list[str]:
+    """Return how an answer is sent, in sentences, and what a reply may say beside the list; `silent`: see `answering`."""
+    first, *said = answering(ways, silent, "" if len(listed) == 1 else example(pack, listed))
+    return [first, *(beside(pack, view) if ways.by_reply else ()), *said]

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _
 
-from .asking import answering, why_asked
-from .choices import Choice, choices, default_number, numbered, others
+from .choices import Choice, answered, choices, default_number, numbered, others, why_asked
 from .report import Report
 from .story import lead, new_of, summed, tells_the_board
 from .text import VOIDED, Item, environment, fact_text, groups, items, listed, result_text, set_out
@@ -89,9 +88,24 @@ class Reckoned:
         report, listed_ = self.report, self.choices
         more = others(self.pack, self.view, listed_) if listed_ else ""
         forced = len(listed_) == 1 and not more
-        said = [why_asked(self.pack, marked=report.marked, due=bool(report.due))] if forced else [more]
+        said = (
+            [
+                why_asked(
+                    self.pack,
+                    marked=report.marked,
+                    due=bool(report.due),
+                    by_reply=bool(report.ways and report.ways.by_reply),
+                )
+            ]
+            if forced
+            else [more]
+        )
         silent = 0 if forced and not report.marked else default_number(self.pack, self.view, listed_) if listed_ else 0
-        return tuple(filter(None, [*said, *(answering(report.ways, silent) if report.ways else ())]))
+        return tuple(
+            filter(
+                None, [*said, *(answered(self.pack, self.view, listed_, report.ways, silent) if report.ways else ())]
+            )
+        )
 
     @cached_property
     def happened(self) -> Sequence[Item]:

@@ -40,14 +40,22 @@ def summed(made: Report, pack: GamePack) -> Sequence[Summed]:
     heard = made.heard()
     old = len(made.earlier)
     starts = [(at, name) for at, fact in enumerate(heard) if (name := _begins(fact, pack))]
-    found = [
-        Summed(_("{part} in short", part=name), pack.look.summary(heard[:end], start))
+    ended = [
+        (_("{part} in short", part=name), heard[:end], start)
         for (start, name), (end, _next) in pairwise(starts)
         if end >= old
     ]
     if made.result is not None:
-        found.append(Summed(_("The game in short"), pack.look.summary(heard, 0)))
+        ended.append((_("The game in short"), heard, 0))
+    found = [Summed(head, _summary(pack, facts, start)) for head, facts, start in ended]
     return [one for one in found if one.lines]
+
+
+def _summary(pack: GamePack, facts: Sequence[Json], start: int) -> Sequence[str]:
+    try:
+        return pack.look.summary(facts, start)
+    except NONSENSE:
+        return ()
 
 
 def _begins(fact: Json, pack: GamePack) -> str:

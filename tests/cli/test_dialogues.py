@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.host.outbox import WAITS_FOR
 from tests.host.post import Club, key_of
 from tests.project.source import ROOT
 
@@ -55,6 +56,7 @@ class Host:
         for name in took.split():
             if name.endswith(".eml"):
                 self.club.take(Path(name).read_bytes())
+        self.club.minute += WAITS_FOR
         letters = self.club.deliver()
         if wrote.split()[-1].endswith(".eml"):
             Path(wrote.split()[-1]).write_bytes(letters["english"][-1])

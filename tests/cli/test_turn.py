@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from pbem.cli.app import app
 from pbem.mail import read_message
 from pbem.player.overview import overview
-from pbem.reports import asking
+from pbem.reports import choices as asking
 from tests.cli.a_player import FIRST, USER, Player, no_keyring, player, playing
 from tests.host.conftest import the_example_game_is_found
 from tests.host.post import HOST

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host import observers
+from pbem.host.outbox import WAITS_FOR
 from pbem.i18n import speaking
 from pbem.mail import read_message
 from tests.stored import stored_row, stored_rows
@@ -135,7 +136,9 @@ def test_a_refusal_is_told_in_the_language_that_its_mail_asks_for(club: Club) ->
 
 
 def test_an_order_with_the_line_is_what_was_signed(club: Club) -> None:
-    outcome, letters = club.answer_to(asking(club.order("ann"), "fr"))
+    outcome = club.take(asking(club.order("ann"), "fr"))
+    club.minute += WAITS_FOR
+    letters = club.deliver()
     assert outcome == "order: ann"
     text = read_message(letters["ann"][0]).text
     assert "Votre ordre pour A test a été lu ainsi" in text

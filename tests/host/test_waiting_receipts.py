@@ -1,7 +1,8 @@
-"""A receipt whose question is closed waits ten minutes for a report, which has its lines; other letters go before it."""
+"""A receipt for what a program has signed waits ten minutes for a report, which has its lines; other letters go before it."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from pbem.host.outbox import WAITS_FOR
@@ -59,8 +60,32 @@ def test_a_report_within_ten_minutes_brings_it_among_its_lines(tmp_path: Path) -
             assert club.desks[seat].read(raw).warnings == ()
 
 
-def test_an_order_that_can_still_be_changed_has_its_receipt_at_once(tmp_path: Path) -> None:
+def test_an_order_that_waits_for_others_has_its_receipt_though_there_was_other_news(tmp_path: Path) -> None:
+    """A report that comes before the question is closed has not its lines, so it does not stand in for it."""
     with a_club(tmp_path, game="hammer") as club:
         first, *_others = club.begin().asked()
-        _outcome, letters = club.answer_to(club.order(first))
-        assert receipts(letters[first])
+        club.take(club.order(first))
+        robot = club.office.robot
+        game = robot.house.game(1)
+        tell = partial(robot.post.report, game, first, club.now(), game.resume(), "", "a player is out")
+        club.office.store.in_part(game.id, tell)
+        assert not receipts(club.deliver()[first]), "it waits"
+        club.minute += WAITS_FOR
+        (receipt,) = receipts(club.deliver()[first])
+        assert b'["got"' in read_message(receipt).log
+
+
+def test_a_report_that_closes_the_question_brings_the_receipt_of_whoever_answered_first(tmp_path: Path) -> None:
+    with a_club(tmp_path, game="hammer") as club:
+        first, *others = club.begin().asked()
+        club.take(club.order(first))
+        for other in others:
+            club.take(club.order(other))
+        while first not in club.asked():
+            club.read_all()
+            for other in club.asked():
+                club.take(club.order(other))
+        club.minute += WAITS_FOR
+        letters = club.deliver()[first]
+        assert not receipts(letters)
+        assert any(b'["got"' in read_message(raw).log for raw in letters)

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from pbem import private
+from pbem.host.outbox import WAITS_FOR
 from pbem.i18n import languages
 from pbem.ledger import PrivateKey
 from pbem.mail import read_message
@@ -214,6 +215,7 @@ def test_an_order_is_signed_kept_and_taken_by_the_host(club: Club, ann: Service)
     assert ok(ann, "games")["games"][0]["missed"] == [letter["name"]]
     assert [one["name"] for one in ok(ann, "again", game=game)["letters"]] == [letter["name"]]
     club.take(kept)
+    club.minute += WAITS_FOR
     (receipt,) = [raw for raw in club.deliver()["ann"] if read_message(raw).log.startswith(b'["got"')]
     (came,) = ok(ann, "read", data=in_base64(receipt))["came"]
     assert came["kind"] == "receipt"

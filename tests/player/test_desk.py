@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import KeyFileError, OrderError, PbemError, RecordError, UsageError
+from pbem.host.outbox import WAITS_FOR
 from pbem.ledger import Log, PrivateKey, cj, sha256_hex, verify
 from pbem.mail import read_message
 from pbem.player import Desk, PlayerSettings
@@ -231,6 +232,7 @@ def test_a_report_of_nonsense_that_the_host_signed_is_no_crash(club: Club) -> No
 
 def test_a_receipt_is_kept_once(club: Club) -> None:
     club.take(club.order("ann"))
+    club.minute += WAITS_FOR
     (got,) = club.deliver()["ann"]
     for _ in range(2):
         club.desks["ann"].read(got)
@@ -242,6 +244,7 @@ def test_a_receipt_is_kept_once(club: Club) -> None:
 
 def test_a_receipt_that_the_host_did_not_sign_is_refused(club: Club) -> None:
     club.take(club.order("ann"))
+    club.minute += WAITS_FOR
     (got,) = club.deliver()["ann"]
     game = club.log().game
     forged = cj(receipt(key_of("mallory"), game, {"act": "order"}, "2030-01-01T00:00:00Z"))

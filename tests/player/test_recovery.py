@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import RecordError, UsageError
+from pbem.host.outbox import WAITS_FOR
 from pbem.ledger import cj, read_line, verify
 from pbem.mail import read_message
 from pbem.player import Desk
@@ -121,11 +122,13 @@ def laptop(club: Club) -> Desk:
 def test_what_is_ordered_on_one_is_learned_by_the_other_from_the_receipt(club: Club, laptop: Desk) -> None:
     one, two = legal(laptop)[:2]
     club.take(club.order("ann", one))
+    club.minute += WAITS_FOR
     for raw in club.deliver()["ann"]:
         laptop.read(raw)
     letter = written(club, laptop, two)
     assert revision(club, letter) == 1
     assert club.take(letter) == "order: ann"
+    club.minute += WAITS_FOR
     for raw in club.deliver()["ann"]:
         club.desks["ann"].read(raw)
     assert revision(club, written(club, club.desks["ann"], one)) == 2
@@ -136,6 +139,7 @@ def test_an_order_that_waits_on_the_other_is_laid_aside_and_said_so(club: Club, 
     one, two = legal(laptop)[:2]
     laptop.order(laptop.notes(), two, "", club.now())
     club.take(club.order("ann", one))
+    club.minute += WAITS_FOR
     (receipt,) = club.deliver()["ann"]
     reading = laptop.read(receipt)
     assert len(reading.warnings) == 1
@@ -149,6 +153,7 @@ def test_an_order_that_waits_on_the_other_is_laid_aside_and_said_so(club: Club, 
 def test_a_later_revision_that_waits_is_kept(club: Club, laptop: Desk) -> None:
     one, two = legal(laptop)[:2]
     club.take(club.order("ann", one))
+    club.minute += WAITS_FOR
     (receipt,) = club.deliver()["ann"]
     for text in (one, two):
         laptop.order(laptop.notes(), text, "", club.now())
@@ -161,6 +166,7 @@ def test_ones_own_receipt_is_no_news(club: Club) -> None:
     desk.order(desk.notes(), legal(desk)[0], "", club.now())
     (letter,) = desk.tray.unsent()
     club.take(letter.read_bytes())
+    club.minute += WAITS_FOR
     (receipt,) = club.deliver()["ann"]
     assert desk.read(receipt).warnings == ()
     assert desk.tray.unsent() == [letter], "it was sent by hand; nothing is known of that"
@@ -178,6 +184,7 @@ def test_the_log_tells_the_other_what_was_closed(club: Club, laptop: Desk) -> No
 def test_an_order_that_the_player_has_not_signed_is_not_believed(club: Club, laptop: Desk) -> None:
     """Whoever writes such a letter could else make a player's program number wrongly."""
     club.take(club.order("ann"))
+    club.minute += WAITS_FOR
     (receipt,) = club.deliver()["ann"]
 
     def forged(lines: list[bytes]) -> list[bytes]:
@@ -195,6 +202,7 @@ def test_an_order_that_the_player_has_not_signed_is_not_believed(club: Club, lap
 def test_an_order_under_a_former_key_is_known_again(club: Club, laptop: Desk) -> None:
     """His key may have changed since; the log says which ones the seat has had."""
     club.take(club.order("ann"))
+    club.minute += WAITS_FOR
     (receipt,) = club.deliver()["ann"]
     (laptop.home / "key.pub").write_text(key_of("ann later").key_line + "\n", "utf-8")
     assert laptop.read(receipt).warnings == ()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 
 from pbem.games import find
 from pbem.host.answers import EXAMPLES, AnswerRead, AskedByMail, Wish, read_answer, read_yes
+from pbem.kernel import Planning
+from pbem.reports.choices import choices
 
-from .questions import Choice, answered, first
+from .questions import Answered, Choice, answered, first
+from .shadow import letter_of
 
 LIST = {
     "BATTLE": ("retreat to Carrick (6 may cross): what we would do", "fire, one die, a hit on 3 or less", "pass"),
@@ -84,7 +89,7 @@ def test_what_people_say_besides_orders_nothing(own: str) -> None:
         "actually 3", "no, 3", "sorry, number 3", "I mean 3!", "or rather 3", "not 2", "please don't play 2", "make that 3", "?",
         "??", "wait", "No wait, let me think", "Forget it.", "Scratch that", "cancel", "ignore this mail", "non, plutôt 3",
         "pas le 2", "annulez tout", "nein, lieber die 3", "but only if he attacks", "if he attacks", "unless it rains",
-        "si possible", "nur wenn er angreift", "until one of mine is at 1", "Jusqu’à ce que Bruce soit à 1", "UNTIL we win",
+        "si possible", "nur wenn er angreift", "until one of mine is happy", "Jusqu’à ce que Bruce soit à 1", "UNTIL we win",
     ],
 )  # fmt: skip
 def test_a_line_that_may_take_the_answer_back_or_put_a_condition_refuses_it(below: str) -> None:
@@ -102,6 +107,139 @@ def test_a_line_that_may_take_the_answer_back_or_put_a_condition_refuses_it(belo
 def test_a_number_that_may_end_the_sentence_above_it_is_no_answer(own: str) -> None:
     assert not read(own).order
     assert read(own).bad
+
+
+@cache
+def of_pieces(verb: str) -> AskedByMail:
+    """A question that asks something of several blocks, with the list of its letter."""
+    one = next(
+        one
+        for one in answered("hammer", 1)
+        if one.order.startswith(verb) and one.pack.look.beside(one.view).pieces.pieces
+    )
+    return AskedByMail(one.pack, one.view, choices(one.pack, one.view))
+
+
+@pytest.mark.parametrize("verb", ["BATTLE", "HOME"])
+def test_two_numbers_answer_for_one_of_several_pieces(verb: str) -> None:
+    asked = of_pieces(verb)
+    assert asked.view is not None
+    made = asked.pack.look.beside(asked.view).pieces
+    last = len(made.pieces[1].answers)
+    for own in (
+        f"2: {last}",
+        f"1: 1\n2: {last}",
+        f"Hi,\n2:{last}, 1:1\n\nAnn",
+        f"1 = 1; 2 = {last}",
+        f"2: {last}, thanks",
+    ):
+        found = read(own, asked)
+        assert found.order == str(asked.pack.rules.parse(asked.view, made.order({2: last}))), (own, found)
+        assert not found.bad
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "1: 1?", "3: 1\n9: 1", "1: 99", "0: 1", "1: 0", "1: 1\n1: 2", "2\n1: 2", "2: 30 pm", "1:1:1", "The odds were\n1: 2",
+        "Regards\nAnn\n1: 2", "1: 2\nno, 3", "1: 2\nbut only if he attacks",
+    ],
+)  # fmt: skip
+def test_two_numbers_that_may_mean_something_else_order_nothing(own: str) -> None:
+    found = read(own, of_pieces("BATTLE"))
+    assert not found.order
+    assert found.bad, found
+
+
+@pytest.mark.parametrize("own", ["18: 30", "1: 2", "2: 1"])
+def test_without_several_pieces_two_numbers_are_no_answer(own: str) -> None:
+    assert not read(own).order
+
+
+def leaving() -> AskedByMail:
+    """Several blocks fight, and can retreat."""
+    one = next(
+        one for one in answered("hammer", 1) if one.pack.look.beside(one.view).conditions.told and _is_strong(one)
+    )
+    return AskedByMail(one.pack, one.view, choices(one.pack, one.view))
+
+
+def _is_strong(one: Answered) -> bool:
+    view: Any = one.view
+    return min(view.fight.strengths(view.seat).values()) > 1 and len(view.fight.strengths(view.seat)) > 1
+
+
+@pytest.mark.parametrize(
+    ("own", "says"),
+    [
+        ("UNTIL one of mine is at 1", "BELOW 2"), ("until any of my blocks is down to 1.", "BELOW 2"),
+        ("UNTIL LOST 3", "IF LOST 3"), ("Until I have lost 2 steps, please", "IF LOST 2"), ("1\nUNTIL ROUND 3", "IF ROUND 3"),
+        ("UNTIL ROUND 2 THEN {area}", "RETREAT {area} IF ROUND 2"), ("Hi,\n\nuntil odds below 1:2\n\nAnn", "ODDS BELOW 1:2"),
+        ("Jusqu’à ce que l’un des miens soit à 1", "BELOW 2"), ("Jusqu'à manche 3, puis {area}", "RETREAT {area} IF ROUND 3"),
+    ],
+)  # fmt: skip
+def test_until_sets_a_condition_that_becomes_a_plan(own: str, says: str) -> None:
+    asked = leaving()
+    assert asked.view is not None
+    assert isinstance(asked.pack.rules, Planning)
+    told = asked.pack.look.beside(asked.view).conditions.told
+    area = told.partition("UNTIL ROUND 3 THEN ")[2].partition(".")[0]
+    found = read(own.format(area=area), asked)
+    assert not found.bad
+    assert found.order == asked.choices[0].order, "they fire"
+    assert says.format(area=area) in found.plans
+    assert asked.pack.rules.read_plans(found.plans) == found.plans
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "UNTIL ROUND 3\nUNTIL LOST 3", "UNTIL ROUND 3 THEN Paris", "1\nUNTIL Wallace is at 9", "1\nUNTIL nobody is at 1",
+        "2\nUNTIL LOST 3", "UNTIL LOST 3\n1: 2", "{order}\nUNTIL LOST 3", "UNTIL LOST 3\nno, 2",
+    ],
+)  # fmt: skip
+def test_conditions_that_cannot_be_set_or_are_two_refuse_the_mail(own: str) -> None:
+    asked = leaving()
+    found = read(own.format(order=asked.choices[-1].order), asked)
+    assert (found.order, found.plans) == ("", "")
+    assert found.bad
+
+
+def test_orders_are_sent_ahead_with_an_answer_or_alone() -> None:
+    asked = replace(first("hammer", "CARD"), marks={"act": 1, "card": 2})
+    card = asked.choices[0].order
+    found = read(f"{card}\nAHEAD CARD: {card}\nAHEAD ACT: PASS\nahead act if first: pass; pass", asked)
+    assert found.bad, "a card is no second line of an act"
+    found = read(f"1\nAHEAD CARD: {card}\nAHEAD ACT IF FIRST: PASS", asked)
+    assert not found.bad
+    assert found.order == card
+    assert dict(found.ahead) == {2: f"IF YEAR 1297: {card}", 1: "IF YEAR 1297 AND FIRST: PASS"}
+    alone = read("AHEAD ACT: PASS", asked)
+    assert (alone.order, [mark for mark, _text in alone.ahead]) == ("", [1])
+    assert alone.says
+    assert read("AHEAD ACT: PASS", replace(asked, marks={})).bad
+    assert read("AHEAD NOTHING: PASS", asked).bad
+    assert read("Ahead lies the road to Fife.", asked).unread == ("Ahead lies the road to Fife.",)
+
+
+def test_a_plan_with_several_parts_is_one_line() -> None:
+    asked = leaving()
+    found = read(f"{asked.choices[0].order}\nPLAN ANY: FIGHT; HITS ANY; REGROUP STAY", asked)
+    assert found.plans == "BATTLE ANY: FIGHT; HITS ANY; REGROUP STAY"
+
+
+def test_an_order_of_several_lines_that_the_letter_has_in_one_is_read() -> None:
+    """The list says “BUILD Atholl: Atholl 1; BUILD Lanark: …” in one line; who writes these lines has not quoted it."""
+    for one in answered("hammer", 1):
+        if one.order.startswith("BUILD") and "\n" in one.order:
+            listed = choices(one.pack, one.view)
+            letter = letter_of(one, listed, "7F3K9QWX2M4P")
+            asked = AskedByMail(one.pack, one.view, listed, letter=letter.text)
+            for order in (one.order, listed[0].order):
+                assert read(f"Hello,\n{order}\n\nAnn", asked).order == order
+            pasted = "\n".join(letter.text.split("\n")[2:9])
+            assert not read(pasted, asked).order
+            assert not read(f"{pasted}\n{one.order}", asked).order
 
 
 def test_an_order_is_read_by_the_grammar_of_its_game() -> None:

@@ -427,11 +427,14 @@ class Store:
         return [when for when, name in self.read(sql, address, kind, at) if not but or but not in name]
 
     def lay_receipts_aside(self) -> None:
-        """Lay aside each receipt that waits for a report where a report to its seat was laid after it: that has its lines."""
+        """Lay aside each receipt that waits for a report where one to its seat was laid after it: that has its lines, if the order
+        waits for others no more.
+        """
         sql = (
             "update outbox set sent = ?, raw = ? where kind = 'receipt' and sent = ? and attempts = 0 and not_before <> '' "
             "and exists (select 1 from outbox as behind where behind.game = outbox.game and behind.seat = outbox.seat "
-            "and behind.kind = 'report' and behind.id > outbox.id)"
+            "and behind.kind = 'report' and behind.id > outbox.id) "
+            "and not exists (select 1 from answers where answers.game = outbox.game and answers.seat = outbox.seat)"
         )
         self.db.execute(sql, [SENT, b"", WAITING])
 

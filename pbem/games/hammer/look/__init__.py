@@ -35,6 +35,7 @@ from pbem.games.bot import steady
 from pbem.i18n import _
 from pbem.kernel import Chooser, Json, Order, View
 from pbem.look import Chapter, Look, PageTable, Span
+from pbem.look.pieces import Beside
 from pbem.look.shown import Afterwards, CardRow, Rolled, Struck
 from pbem.look.touches import Touch
 
@@ -51,11 +52,19 @@ ASKS = questions.SAYS
 """Every question -> its text."""
 
 
+class _Beside(Beside):
+    def __init__(self, view: View) -> None:
+        from .pieces import conditions, pieces
+
+        self.pieces, self.conditions = pieces(_seen(view)), conditions(_seen(view))
+
+
 class HammerLook(Look):
     """See `pbem.look.Look` for what each of these owes."""
 
     facts = HammerFact
     order_words = ORDER_WORDS
+    beside = _Beside
 
     def seat_name(self, seat: str) -> str:
         return the(seat)

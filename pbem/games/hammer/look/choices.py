@@ -130,7 +130,7 @@ def _victuals(view: HammerView) -> Answers:
 
 def _battle(view: HammerView) -> Answers:
     turn = combat_turn(view)
-    area, fire, exits = turn.area, QUESTIONS["battle action"].default(view), [*_ways_out(turn)]
+    area, fire, exits = turn.area, QUESTIONS["battle action"].default(view), [*ways_out(turn)]
     lone = len(turn.blocks) == 1
     stay = orders.BattleActions(area=area, acts=tuple(orders.Act(block=name, action="PASS") for name in turn.blocks))
     passing = Advised(stay, _("pass") if lone else _("all pass"))
@@ -166,11 +166,11 @@ def _battle(view: HammerView) -> Answers:
 
 
 _ON_TILL_IT_MATTERS = N_("fire and fight on; ask me when I am the weaker side or could lose a leader; stay if we win")
-_ON_TILL_WEAK = N_("fire and fight on; who is down to 1 retreats to {area}; stay if we win")
+_ON_TILL_WEAK = N_("fire and fight on until one of mine is at 1, who retreats to {area}; stay if we win")
 _ON_TO_THE_END = N_("fire and fight on to the end; stay if we win")
 
 
-def _ways_out(turn: CombatTurn) -> Iterator[tuple[str, int]]:
+def ways_out(turn: CombatTurn) -> Iterator[tuple[str, int]]:
     """Go through the areas where blocks on foot may retreat to, and how many; the Norse have coasts."""
     open_to = {to: turn.exits.room.get(to, 1) for name in turn.blocks for to in turn.exits.ways(name)}
     yield from sorted(open_to.items(), key=lambda one: -one[1])

@@ -15,14 +15,15 @@ from ..rules.said import _, _n, named
 
 WIDTH = 72
 _FRENCH = {
-    "CARTE": "CARD", "DÉPLACER": "MOVE", "PRINCIPALE": "MAIN", "RALLIEMENT": "RALLY", "PASSER": "PASS", "APPELER": "HERALD",
-    "PILLER": "PILLAGE", "DEPUIS": "FROM", "NAVIGUER": "SEA", "ARMISTICE": "TRUCE", "RAVITAILLER": "VICTUALS",
+    "CARTE": "CARD", "DÉPLACER": "MOVE", "PRINCIPALE": "MAIN", "RALLIEMENT": "RALLY", "PASSER": "PASS", "HÉRAUT": "HERALD",
+    "PILLER": "PILLAGE", "DEPUIS": "FROM", "NAVIGUER": "SEA", "TRÊVE": "TRUCE", "RAVITAILLER": "VICTUALS",
     "COURONNER": "CORONATION", "REVENIR": "RETURN", "ENSUITE": "NEXT", "BATAILLE": "BATTLE", "TIRER": "FIRE",
     "COMBATTRE": "FIRE", "RECULER": "RETREAT", "RETRAITE": "RETREAT", "TOUS": "ALL", "TOUCHES": "HITS", "GAINS": "GAINS",
     "REGROUPER": "REGROUP", "RAID": "RAID", "RENTRER": "HOME", "RESTER": "STAY", "RESTE": "STAYS", "DISSOUDRE": "DISBAND",
     "TERMINÉ": "DONE", "HIVERNER": "WINTER", "RENFORCER": "BUILD", "PIOCHER": "DRAW", "DÉBARQUER": "LAND", "VERS": "TO",
 }  # fmt: skip
-"""The words of orders in French. None is a name of the game, or a word of one."""
+"""The words of orders in French, as the French rule book has them. None is a name of the game, or a word of one, but where it is
+the name whose English one stands in the order: Héraut, Trêve."""
 ORDER_WORDS = {"fr": _FRENCH}
 
 THE = {ENGLISH: N_("the English"), SCOTTISH: N_("the Scots")}

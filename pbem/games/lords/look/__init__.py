@@ -8,7 +8,7 @@ board      the table, the hand
 standing   who is ahead, and why
 cards      the hand as cards
 picture    the table as SVG; `faces`: cards; `style`: colours
-closing    how a game went, for its end
+closing    how a game went, for its end; `summary`: in a few lines
 words      what recurs
 =========  =========================================
 """
@@ -105,6 +105,11 @@ class LordsLook(Look):
     def tables(self, view: View) -> Sequence[PageTable]:
         taken = board.seen(_seen(view))
         return [*board.tables(_seen(view)), *([taken] if taken else [])]
+
+    def summary(self, facts: Sequence[Json], start: int) -> Sequence[str]:
+        from .summary import summary
+
+        return summary(facts, start)
 
     def result(self, result: Json) -> str:
         return facts.result(result)

@@ -8,7 +8,7 @@ board      the table, what one seat has before it
 cards      glory cards as cards, a die that falls, what a battle costs
 odds       what a commitment may come to
 picture    the table as SVG, a battle as a scene
-closing    how a game went, for its end
+closing    how a game went, for its end; `summary`: in a few lines
 words      what recurs
 =========  =========================================
 """
@@ -130,6 +130,11 @@ class SwordsLook(Look):
 
     def tables(self, view: View) -> Sequence[PageTable]:
         return board.tables(_seen(view))
+
+    def summary(self, facts: Sequence[Json], start: int) -> Sequence[str]:
+        from .summary import summary
+
+        return summary(facts, start)
 
     def result(self, result: Json) -> str:
         return facts.result(result)

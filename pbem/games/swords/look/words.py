@@ -17,9 +17,10 @@ _FRENCH = {
     "DÉPLACER": "MOVE", "AJOUTER": "ADD", "PRENDRE": "TAKE", "TRANSPORTER": "MERCHANT", "RESTER": "STAY",
     "BATAILLE": "BATTLE", "DÉGAINER": "SWORD", "MAINTENANT": "NOW", "APRÈS": "LATER", "OUI": "YES", "NON": "NO",
     "TUER": "KILL", "ENGAGER": "COMMIT", "SOIGNER": "HEAL", "RECULER": "RETREAT", "RETRAITE": "RETREAT", "AUCUN": "NONE",
-    "GLOIRE": "GLORY", "CARDINAL": "CARDINAL", "FORTIFIER": "WALL", "TISSER": "TAPESTRY",
+    "GLOIRE": "GLORY", "CARDINAL": "CARDINAL", "MURAILLE": "WALL", "TAPISSERIE": "TAPESTRY",
 }  # fmt: skip
-"""The words of orders in French. None is a name of the game, or a word of one."""
+"""The words of orders in French. None is a name of the game, or a word of one, but where it is the name whose English one stands in
+the order: Tapisserie. MUR and ÉPÉE would be words of “Mur d’Hadrien” and “Grande épée”."""
 ORDER_WORDS = {"fr": _FRENCH}
 _PLAYERS = {"pink": N_("Pink"), "yellow": N_("Yellow"), "black": N_("Black"), "white": N_("White")}
 _COLOURS = {

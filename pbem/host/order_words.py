@@ -1,0 +1,136 @@
+"""The words of orders that answer a question, and the names that its seat sees: by them a line of a reply seems to be an order."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from pydantic import BaseModel
+
+from pbem.errors import OrderError
+from pbem.games import GamePack
+from pbem.i18n import ENGLISH, _, speaking
+from pbem.kernel import View
+from pbem.kernel.order import distance
+
+WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+CAPITALS = re.compile(r"[A-Z][A-Z-]+")
+_ARROWS = re.compile(r"\s*[-=]+>\s*")
+_NONSENSE = "Qxzq"
+
+
+class OrderWords:
+    """What one question knows of words; `orders` are those of the list."""
+
+    def __init__(self, pack: GamePack, view: View | None, language: str, orders: Sequence[str]) -> None:
+        self.pack, self.view, self.language, self.orders = pack, view, language, orders
+
+    def can_be_read(self, said: str) -> bool:
+        """Is a line an answer to the question by itself?"""
+        if self.view is None:
+            return False
+        try:
+            self.pack.rules.parse(self.view, self.translated(said))
+        except OrderError:
+            return False
+        return True
+
+    def translated(self, said: str) -> str:
+        """A line of an order with the words of this language in English, and ">" for the arrows that people write for it."""
+        foreign = self.foreign
+        return _ARROWS.sub(" > ", WORD.sub(lambda word: foreign.get(bare(word[0]), word[0]), said) if foreign else said)
+
+    @cached_property
+    def foreign(self) -> Mapping[str, str]:
+        """The words of orders in the language of the seat, without accents, each with the English one."""
+        found = self.pack.look.order_words.get(self.language, {})
+        return {bare(word): english for word, english in found.items()}
+
+    def is_name(self, word: str) -> bool:
+        """Is it a word of a name that the seat sees?"""
+        return word.casefold() in self.names
+
+    def is_mark(self, word: str) -> bool:
+        """Is it a word that orders have in capitals, or nearly one?"""
+        upper = word.upper()
+        return upper in self.marks or (
+            len(upper) > 3 and any(distance(upper, mark) <= 1 for mark in self.marks if len(mark) > 3)
+        )
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Orders that answer the question: those of the list, and that of silence."""
+        if self.view is None:
+            return ()
+        return (*self.orders, str(self.pack.rules.default(self.view)))
+
+    @cached_property
+    def marks(self) -> frozenset[str]:
+        """The words that these orders have in capitals."""
+        return frozenset(word for text in self.texts for word in CAPITALS.findall(text))
+
+    @cached_property
+    def all(self) -> frozenset[str]:
+        """All words of orders of the game, as far as its look tells them."""
+        return self.marks.union(*(found.values() for found in self.pack.look.order_words.values()))
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """The words with which an answer to this question begins."""
+        found = {line.split()[0] for text in self.texts for line in text.split("\n") if line.split()}
+        with speaking(ENGLISH):
+            problems = [*self.problems(""), *self.problems(_NONSENSE)]
+            found |= {piece.split()[0] for one in problems for piece in one.legal.split(", ") if piece.split()}
+            found |= {word for word in self.all - {"ALL"} if self.is_known(word)}
+        return frozenset(word for word in found if CAPITALS.fullmatch(word))
+
+    def is_known(self, word: str) -> bool:
+        """Does an answer to this question begin with that word, as far as the game's reader says?"""
+        unknown, problems = self.problems(_NONSENSE), self.problems(word)
+        return not problems or not (unknown and problems[0].why.startswith(unknown[0].why))
+
+    def problems(self, text: str) -> Sequence[Any]:
+        """Return what the game's reader says against a text."""
+        if self.view is None:
+            return ()
+        try:
+            self.pack.rules.parse(self.view, text)
+        except OrderError as error:
+            return error.problems
+        return ()
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The words of the names that the seat sees, in English and in the language that is spoken."""
+        names = {name for name in strings(self.view) if name[:1].isupper()}
+        return frozenset(
+            word.casefold()
+            for name in names
+            for said in (name, _(name))
+            for word in WORD.findall(said)
+            if len(word) > 2
+        )
+
+
+def bare(word: str) -> str:
+    """A word in capitals and without accents."""
+    return "".join(letter for letter in unicodedata.normalize("NFD", word.upper()) if not unicodedata.combining(letter))
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Go through the texts in a view, and the names by which it knows things."""
+    if isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from strings(getattr(value, name))
+    elif isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from strings(key)
+            yield from strings(inner)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for inner in value:
+            yield from strings(inner)
