@@ -56,7 +56,7 @@ class Reader:
             match attachment.k:
                 case "seal" if attachment.digest in mentioned:
                     lines.append(
-                        _("opens “{name}” of {who}: {value}", name=found[4], who=found[2], value=_json(found[6]))
+                        _("opens “{name}” of {who}: {value}", name=found[4], who=found[2], value=_opened(found[6]))
                     )
                 case "link" if entry.k == "rand" and found[2:4] == [entry.fields["chain"], entry.fields["i"]]:
                     lines.append(_("link  {label} {i}: {link}", label=found[2], i=found[3], link=found[4]))
@@ -197,6 +197,11 @@ def _closed(text: str) -> str:
 
 def _one_line(order: object) -> str:
     return str(order).replace("\n", "; ")
+
+
+def _opened(value: Json) -> str:
+    """What a seal holds: an order or plans as they were typed, views as JSON."""
+    return (_one_line(escaped(value)) or _("nothing")) if isinstance(value, str) else _json(value)
 
 
 def _json(value: Json, **form: Any) -> str:

@@ -309,6 +309,10 @@ def _parted(
     """What is wrong where entry n does not follow the one above it, as far as the signed heads tell."""
     number = n if at is None or at.number is None else at.number
     two = {"above": named(n - 1, above, name), "here": named(number, entry, name)}
+    if number != n and at is not None and at.follows:
+        return _(
+            "{here} is the next one behind {above} by its hash: nothing is missing, but its number was altered.", **two
+        )
     if number > n:
         gap = number - n
         return _n(

@@ -161,6 +161,10 @@ def twice(data: bytes) -> bytes:
     return altered(data, DIE, lambda line: line + b"\n" + line)
 
 
+def another_number(data: bytes) -> bytes:
+    return altered(data, DIE, lambda line: line.replace(b'"n":28,', b'"n":78,'))
+
+
 def another_die(data: bytes) -> bytes:
     return altered(data, DIE, a_die)
 
@@ -175,6 +179,11 @@ ALTERED: dict[str, tuple[Change, int, str]] = {
         gone,
         28,
         "1 entry is missing in this file: entry 27 (a roll of dice) is followed by entry 29",
+    ),
+    "another number": (
+        another_number,
+        28,
+        "Entry 78 (a roll of dice) is the next one behind entry 27 (a roll of dice) by its hash: nothing is missing, but",
     ),
     "an entry twice": (twice, 29, "Entries stand twice in this file, or in another order: entry 28"),
     "a die, and no head below": (

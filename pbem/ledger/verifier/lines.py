@@ -114,11 +114,14 @@ def covered_by_head(lines: list[bytes], at: int, n: int, c: Checked) -> bool:
 
 
 class Break(NamedTuple):
-    """Where a chain breaks at an entry: the number that this entry bears, and which of the two is as the host signed it."""
+    """Where a chain breaks at an entry: the number that this entry bears, which of the two is as the host signed it, and whether
+    this one follows on the other by its hash.
+    """
 
     number: int | None
     above: bool
     here: bool
+    follows: bool
 
 
 def broken(data: bytes, n: int) -> Break:
@@ -126,11 +129,13 @@ def broken(data: bytes, n: int) -> Break:
     lines, c = data.split(b"\n"), Checked()
     places = [at for at, line in enumerate(lines) if line.startswith(b"{")]
     above, here = places[n - 1], places[n]
-    number = fields.get("n") if isinstance(fields := _readable(lines[here]), dict) else None
+    fields = read if isinstance(read := _readable(lines[here]), dict) else {}
+    number = fields.get("n")
     return Break(
         number if type(number) is int else None,
         covered_by_head(lines[:here], above, n - 1, c),
         number == n and covered_by_head(lines, here, n, c),
+        fields.get("prev") == sha256_hex(lines[above]),
     )
 
 
