@@ -22,12 +22,8 @@ from .store import Store
 from .store.kept_rows import Vouched, parts_behind
 from .zone import Look, Unanswered, dns
 
-_A_ROUND = 10
-"""So many signatures are looked at before the host does something else."""
 _AGAIN = 600
 """After so many seconds the DNS is asked again, where it did not answer."""
-_DAYS = 3
-"""So long the DNS is asked."""
 
 
 @dataclass(slots=True)
@@ -40,10 +36,10 @@ class Vouching:
     known: dict[str, str] = field(default_factory=dict)
 
     def work(self, now: str) -> None:
-        """Look at the signatures that nobody has looked at yet: some of them, and after a silence of the DNS none for a while."""
+        """Look at ten signatures of the last three days that nobody has looked at; after a silence of the DNS none for a while."""
         if now < self.not_before or not can_judge():
             return
-        for one in self.store.find(Vouched, since=later(now, hours=-24 * _DAYS), verdict="")[:_A_ROUND]:
+        for one in self.store.find(Vouched, since=later(now, hours=-72), verdict="")[:10]:
             try:
                 key = self._key(Signature(one.domain, one.selector))
             except Unanswered:

@@ -246,6 +246,20 @@ def look_at(log: EntriesOfLog) -> KeptSeats | None:
     return found
 
 
+def is_kept(entries: Sequence[Entry], seat: str) -> bool:
+    """Does the host keep the key of a seat, as far as these entries go?"""
+    return next(
+        (
+            KEPT in one.fields
+            for one in reversed(entries)
+            if one.k == "host"  # another one, which has no keys of the former
+            or (one.k in ("join", "rekey") and one.fields["by"] == seat)
+            or (one.k == "amend" and one.fields["what"].get("player", {}).get("say", {}).get("seat") == seat)
+        ),
+        False,
+    )
+
+
 def _take_join(found: KeptSeats, n: int, say: Mapping[str, Any], value: object) -> None:
     """Take in that a kept seat's player has joined, or come in the place of another."""
     seat = say["seat"]

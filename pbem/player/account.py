@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 Keep = Literal["keyring", "file"]
 
 _SERVER = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:\s]+)(?::(\d{1,5}))?")
-_GUESS = 10
-"""Seconds that a server has whose name was guessed; one that was named has the usual time."""
 _FILE = "password"
 
 
@@ -150,7 +148,8 @@ def _first(
     way = account.way if not account.secret else ("password_keyring", SERVICE)
     for one in [named] if named else guessed:
         try:
-            return one, let_in(account.settings(one, way, account.timeout if named else _GUESS))
+            # a server whose name was guessed has ten seconds
+            return one, let_in(account.settings(one, way, account.timeout if named else 10))
         except WorldError as error:
             faults.append(error)
             if isinstance(error, LoginRefused):

@@ -13,7 +13,7 @@ from pbem import private
 from pbem.errors import RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import Log, read_line, to_compare
-from pbem.mail import Incoming, plain_address
+from pbem.mail import Incoming, plain_address, read_message
 from pbem.records import dataclass
 from pbem.referee import Pen
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from .tray import Tray
 
 _NEITHER = N_("This mail asks for neither joining nor being ready. “pbem read MAIL” shows it.")
-_TOKEN = re.compile(r"[0-9a-f]{32}")
 _READY = "I have seen the keys and am ready."
 
 
@@ -46,7 +45,7 @@ class Joiner:
         `rules` is the beginning of a fingerprint of rules that are not known here, and that are wanted all the same. `seat`,
         `token` and `host` (his address) are what the player reads in an invitation of which he has only what was attached.
         """
-        if spare := spare_in(raw):
+        if spare := spare_in(raw) or spare_in(read_message(raw).log):
             return take_over(self.folder, self.tray, spare, at)
         mail, bare = opened(raw)
         if mail.token and mail.seat:
@@ -131,7 +130,7 @@ class Joiner:
 
     def _check_bare(self, mail: Incoming) -> None:
         """Raise UsageError where what was attached to an invitation is all there is, and the rest was not said."""
-        if mail.token and not _TOKEN.fullmatch(mail.token):
+        if mail.token and not re.fullmatch(r"[0-9a-f]{32}", mail.token):
             raise UsageError(
                 _(
                     "“{token}” is no token: it has 32 digits and letters from a to f, and stands behind the word TOKEN in the "

@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from .notes import Notes
     from .tray import Tray
 
-_SPARE = 100
-"""So many links of a chain a new host may pass over; another seat's copy may go further than one's own."""
-
 
 def about(raw: bytes) -> str:
     """Return the id of the game of which a mail proposes something, "" where it proposes nothing. Raises FormError."""
@@ -137,6 +134,13 @@ class Newcomers:
                     game=notes.game[:8],
                 )
             )
+        if notes.spare:
+            lines.append(
+                _(
+                    "The host of now knows the key of your seat, too. When the game goes on, type “pbem join spare.json” and “pbem "
+                    "send” once more: from then on your own key alone counts."
+                )
+            )
         return "\n".join([*lines, *seat.agreed_on(known)])
 
     def stay(self, notes: Notes) -> str:
@@ -185,7 +189,7 @@ def _where_he_goes_on(seat: Seat, host: dict[str, Json]) -> Course:
     course = read(entry.fields for entry in log.entries[: n + 1])
     given = [entry.fields["mark"] for entry in log.entries if "mark" in entry.fields]
     highest = max((seat.course.mark, *given, *map(int, seat.notes.ahead)))
-    if host["mark"] > highest + _SPARE:
+    if host["mark"] > highest + 100:  # another seat's copy may go further than one's own
         raise RecordError(
             _("The new host would use up the links of your chain for nothing (mark {mark}).", mark=host["mark"])
         )

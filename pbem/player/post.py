@@ -42,14 +42,10 @@ Kind = Literal["report", "receipt", "paper", "asks", "confirm", "member", "words
 
 _TAG = re.compile(r"\[pbem(?: [0-9a-z-]{1,64})?\]", re.IGNORECASE)
 _CODE = re.compile(r"^\s*CONFIRM ([0-9a-f]{32})\s*$", re.MULTILINE)
-_TOLD = 300
-"""So many mails without lines of a log are remembered, so that none is told twice."""
 _HELD = 2 * MAX_FROM_HOST
 """So many bytes of mails that cannot be read yet are held in memory, to be tried again at once."""
 _INVITED = 20
 """So many invitations wait for an answer; anybody can send more."""
-_TRIES = 20
-"""So often a mail that does not fit is tried again: the one that it waits for was lost."""
 
 
 @dataclass(slots=True)
@@ -125,7 +121,8 @@ class Fetcher:
         there: set[str] = set()
         yield from self._read_all(box, _fetched(box, numbers, there), file=file)
         self.seen.upto = max([self.seen.upto, *(head.number for head in heads)])
-        self.seen.waiting = {n: tries for n, tries in self.seen.waiting.items() if n in there and tries < _TRIES}
+        # after twenty times, the mail that one waits for was lost
+        self.seen.waiting = {n: tries for n, tries in self.seen.waiting.items() if n in there and tries < 20}
         self.keep()
 
     def _read_all(self, box: Letterbox, came: Iterable[tuple[int, bytes]], *, file: bool) -> Iterator[News]:
@@ -266,7 +263,7 @@ class Fetcher:
         digest = sha256_hex(what)[:32]
         if digest in self.seen.told:
             return False
-        self.seen.told = [*self.seen.told, digest][-_TOLD:]
+        self.seen.told = [*self.seen.told, digest][-300:]  # none of so many is told twice
         return True
 
     def _heads(self) -> dict[str, int]:

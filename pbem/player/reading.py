@@ -19,6 +19,7 @@ from pbem.i18n.moments import is_zone
 from pbem.kernel import Json, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
+from pbem.ledger.kept import is_kept
 from pbem.ledger.register import head_read, place_in_register
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
 from pbem.mail.above import without_cut_line
@@ -35,6 +36,7 @@ from .notes import Ahead, Notes, RegisterSeen
 from .receipts import ReceiptLine
 from .seat import Seat
 from .showing import material
+from .taking_over import spare_in
 from .tray import Tray, revision, says
 
 if TYPE_CHECKING:
@@ -71,7 +73,6 @@ _STRIPPED = N_(
     "a mail gateway removed the file, or only the text was saved. Save the whole mail, or the file alone, and read that. If it "
     "came without the file, run “pbem resend”, or send the host a mail with the line “RESEND”."
 )
-_OF_A_HOST = re.compile(r"[0-9a-f]{16}\.")
 _HEAD = re.compile(r"(?:[0-9a-f]{4} ){7}[0-9a-f]{4}")
 """So the text of a report shows the head that the log has with its lines."""
 _SLACK = 3600
@@ -112,6 +113,7 @@ def opened(raw: bytes) -> tuple[Incoming, bool]:
     if not mail.log:
         inside = ((one, read_message(one, MAX_FROM_HOST)) for one in attached_messages(raw))
         raw, mail = next(((one, found) for one, found in inside if found.log), (raw, mail))
+    mail = replace(mail, log=b"") if spare_in(mail.log) else mail  # its words say what that file is for
     return with_invitation(mail, file_in(raw) if mail.token else b""), False
 
 
@@ -133,7 +135,7 @@ def lacks_lines(mail: Incoming) -> str:
         return ""
     if _OF_FRIENDS.match(mail.message_id):
         return _(WITHOUT_LINES)
-    is_renamed = mail.seat and not _OF_A_HOST.match(mail.message_id) and _HEAD.search(mail.text)
+    is_renamed = mail.seat and not re.match(r"[0-9a-f]{16}\.", mail.message_id) and _HEAD.search(mail.text)
     if not mail.door and (_WITH_LINES.match(mail.message_id) or is_renamed):
         return " ".join(filter(None, [_(_STRIPPED), str(mail.unread or "")]))
     return ""
@@ -454,7 +456,8 @@ def _ways(seat: Seat, mail: Incoming) -> Ways:
     course = seat.course
     found = announced(mail.door, seat.notes.game, course.host)
     page = found[1] if found and found[1] in mail.text else ""
-    return Ways(page, course.terms.late if course.waiting and course.due else "")
+    by_reply = is_kept(seat.log.entries, seat.notes.seat)
+    return Ways(page, course.terms.late if course.waiting and course.due else "", by_reply)
 
 
 def _register(seat: Seat, mail: Incoming) -> tuple[int, str] | None:

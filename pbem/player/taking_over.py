@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from .folder import Folder
     from .tray import Tray
 
-_FIELDS = {"game", "seat", "key", "top"}
-
 
 def spare_in(data: bytes) -> dict[str, str] | None:
     """Return what stands in a file `spare.json`; None for any other file."""
@@ -32,7 +30,11 @@ def spare_in(data: bytes) -> dict[str, str] | None:
         found: Any = json.loads(data)
     except ValueError:
         return None
-    fits = isinstance(found, dict) and set(found) == _FIELDS and all(isinstance(one, str) for one in found.values())
+    fits = (
+        isinstance(found, dict)
+        and set(found) == {"game", "seat", "key", "top"}
+        and all(isinstance(one, str) for one in found.values())
+    )
     return found if fits else None
 
 

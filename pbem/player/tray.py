@@ -51,8 +51,6 @@ TO_PLAYERS = ("sealed", "reached")
 """What goes to other players, about when an order was sent: into a host's Maildir it does not."""
 _GONE = ("given", "sent")
 """Where letters lie that have left."""
-_NO_MATTER = ("copy", "press", "resend", "passed", *TO_PLAYERS)
-"""What is not sent a second time."""
 
 
 def code_file(home: Path, code: str) -> Path:
@@ -240,7 +238,8 @@ class Tray:
 
     def send_again(self, notes: Notes, entered: Collection[bytes]) -> int:
         """Lay what was sent in a game ready once more, but for what the log holds (by its canonical bytes); return how many."""
-        gone = [path for path in self.lying(notes, "", *_GONE) if path.name.split(".")[1] not in _NO_MATTER]
+        once = ("copy", "press", "resend", "passed", *TO_PLAYERS)
+        gone = [path for path in self.lying(notes, "", *_GONE) if path.name.split(".")[1] not in once]
         again = [path for path in gone if cj(says(path)) not in entered]
         for path in again:
             private.put(self.home / "out" / path.name, path.read_bytes())

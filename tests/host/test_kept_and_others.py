@@ -187,3 +187,19 @@ def test_kept_seats_go_on_under_another_host_with_their_spare_files(tmp_path: Pa
         found = look_at(Log.parse(log))
         assert found is not None
         assert found.seed == "not shown"
+
+
+def test_a_program_reads_the_letters_to_a_seat_that_replied_without_a_doubt(tmp_path: Path) -> None:
+    """Who takes his seat over has only them: none looks changed, and the file in one of them is no log."""
+    with Mailboxes(tmp_path) as boxes:
+        ann, bob = boxes.begin().seats
+        for seat in (ann, bob):
+            boxes.say(seat, "1", to=boxes.put_to(seat))
+        desk = Desk.create(
+            tmp_path / "desk", key_of("ann himself"), PlayerSettings(address(ann), str(Maildir(tmp_path / "post").path))
+        )
+        said = [desk.read(raw) for raw in boxes.letters[ann]]
+        assert [reading.warnings for reading in said if reading.warnings] == []
+        assert any("Keep this mail." in reading.words for reading in said)
+        (keep,) = [raw for raw in boxes.letters[ann] if "keep this" in str(parsed(raw)["Subject"])]
+        assert "There is no way back" in desk.join(keep, boxes.now()), "the whole mail does as well"
