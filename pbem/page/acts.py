@@ -101,7 +101,7 @@ class Renew(OfGame):
 
 
 class Welcome(DeskCall):
-    """Agree to what a letter proposes: a newcomer in a seat, or another host."""
+    """Agree to what a letter proposes: a newcomer in a seat, or another host; or take a kept seat over with spare.json."""
 
     call: Literal["welcome"] = "welcome"
     data: File

@@ -274,8 +274,8 @@ class CameIn(Reply):
     sender: str
     subject: str
     code: str = Field(default="", description="which an answer to a letter that asks for confirmation repeats")
-    proposes: Literal["", "player", "host"] = Field(
-        default="", description="whom it proposes in place of one who has vanished"
+    proposes: Literal["", "player", "host", "spare"] = Field(
+        default="", description="whom it proposes in place of one who has vanished; spare: it takes a kept seat over"
     )
     eml: str = Field(default="", description="the letter, where it proposes somebody, in base64")
 

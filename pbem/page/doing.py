@@ -22,6 +22,7 @@ from pbem.mail.hours import Hours
 from pbem.player import Desk, Notes
 from pbem.player.club import clubs
 from pbem.player.saying import Speaker
+from pbem.player.taking_over import spare_in
 
 from . import acts, calls, judging, lent, letters, looking, recovered, sayable, watched
 
@@ -148,7 +149,8 @@ class Acts(ABC):
 
     def _welcome(self, asked: acts.Welcome) -> calls.Signed:
         raw, newcomers = letters.file(asked.data), self.desk.newcomers
-        return self._signed(partial(newcomers.welcome, raw, self.now(), another=asked.another))
+        welcome = self.desk.join if spare_in(raw) else partial(newcomers.welcome, another=asked.another)
+        return self._signed(partial(welcome, raw, self.now()))
 
     def _stay(self, asked: acts.Stay) -> calls.Done:
         return calls.Done(said=self.desk.newcomers.stay(self._notes_of(asked.game)))

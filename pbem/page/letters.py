@@ -26,6 +26,7 @@ from pbem.player.partners import KeyChanged, Met, Partner, met
 from pbem.player.post import Fetcher, News
 from pbem.player.reading import opened
 from pbem.player.seat import Seat, told_rules, told_terms
+from pbem.player.taking_over import offered
 
 from . import calls
 
@@ -91,6 +92,8 @@ def file(data: str) -> bytes:
 
 def take(desk: Desk, name: str, data: bytes) -> calls.Came:
     """Read all that lies in a file, those of earlier entries first; what does not fit yet is tried again after the others."""
+    if spare := offered(desk.games(), data):
+        return calls.Came(came=(calls.CameIn(name=name, game="", warnings=(), sender="", subject="", **spare),))
     fetcher = Fetcher(desk)
     left = sorted(unpacked(name or _("the file"), data), key=lambda one: first_entry(one.raw))
     if desk.has_pairs and any(is_of_friends(one.raw) for one in left):
@@ -181,7 +184,7 @@ def _proposed(desk: Desk, raw: bytes) -> dict[str, Any]:
         if found and act in ("join", "host") and any(notes.game == found.say.get("game") for notes in desk.games()):
             more = {"kind": "asks", "text": _hidden(raw, read_message(raw, MAX_FROM_HOST).text)}
             return {**more, "proposes": "host" if act == "host" else "player", "eml": b64encode(raw).decode()}
-    return {}
+    return offered(desk.games(), raw)
 
 
 def asks(desk: Desk) -> tuple[calls.Asks, ...]:

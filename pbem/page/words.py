@@ -325,6 +325,8 @@ FACE: dict[str, str] = {
     "welcome_player_means": MEANS["welcome player"],
     "welcome_host": N_("Agree to the new host"),
     "welcome_host_means": MEANS["welcome host"],
+    "welcome_spare": N_("Take the seat over"),
+    "welcome_spare_means": MEANS["welcome spare"],
     "confirm": N_("Yes, I read my letters there"),
     "confirm_means": MEANS["confirm"],
     "member": N_("Send the code back"),

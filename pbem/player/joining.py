@@ -13,7 +13,7 @@ from pbem import private
 from pbem.errors import RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import Log, read_line, to_compare
-from pbem.mail import Incoming, plain_address, read_message
+from pbem.mail import Incoming, plain_address
 from pbem.records import dataclass
 from pbem.referee import Pen
 
@@ -45,7 +45,7 @@ class Joiner:
         `rules` is the beginning of a fingerprint of rules that are not known here, and that are wanted all the same. `seat`,
         `token` and `host` (his address) are what the player reads in an invitation of which he has only what was attached.
         """
-        if spare := spare_in(raw) or spare_in(read_message(raw).log):
+        if spare := spare_in(raw):
             return take_over(self.folder, self.tray, spare, at)
         mail, bare = opened(raw)
         if mail.token and mail.seat:

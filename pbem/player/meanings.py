@@ -43,6 +43,10 @@ MEANS = {
         "stands still."
     ),
     "stay": N_("It helps only while that letter has not been sent. What was sent may still move the game."),
+    "welcome spare": N_(
+        "Your own key takes the place of the one that the host keeps. From then on you sign yourself, and what you reply to a mail "
+        "counts no more. There is no way back. Everybody says once more that he is ready."
+    ),
     "welcome host": N_(
         "The game goes on under him when all agree. From the moment you sign, nothing more is signed for the host of "
         "now. Entries that the new one has not got count no more. His key is shown with the letter: compare it by "

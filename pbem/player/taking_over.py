@@ -1,41 +1,73 @@
 """Taking a kept seat over: with the file that its host sent, this player's own key takes the place of the one that the host keeps.
 
-It is an ordinary change of key, signed by the key in the file. Afterwards everybody says again that he is ready, and the host signs
-nothing for the seat any more. There is no way back.
+The file is attached to the letter “keep this”; the letter itself, as it was saved, does as well. It is an ordinary change of key,
+signed by the key in the file. Afterwards everybody says again that he is ready, and the host signs nothing for the seat any more.
+There is no way back.
 """
 
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import FormError, UsageError
 from pbem.i18n import _
 from pbem.ledger import PrivateKey, sha256_hex, to_compare
+from pbem.mail.mime import take_apart
 from pbem.referee import Pen
 
 from .seat import Seat
 from .tray import digits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from .folder import Folder
+    from .notes import Notes
     from .tray import Tray
+
+SPARE = "spare.json"
+_FIELDS = {"game", "seat", "key", "top"}
+_MOST = 10_000
+"""So many bytes such a file has at most."""
 
 
 def spare_in(data: bytes) -> dict[str, str] | None:
-    """Return what stands in a file `spare.json`; None for any other file."""
-    if data.lstrip()[:1] != b"{" or len(data) > 10_000:
+    """Return what stands in a file `spare.json`, or in the one that is attached to a mail; None for anything else."""
+    if data.lstrip()[:1] == b"{":
+        return _read(data)
+    if SPARE.encode() not in data:
+        return None
+    found = (leaf.content for leaf in take_apart(data)[1] if leaf.filename.lower() == SPARE)
+    return next(filter(None, map(_read, found)), None)
+
+
+def _read(data: bytes) -> dict[str, str] | None:
+    if len(data) > _MOST:
         return None
     try:
         found: Any = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    fits = (
-        isinstance(found, dict)
-        and set(found) == {"game", "seat", "key", "top"}
-        and all(isinstance(one, str) for one in found.values())
-    )
+    fits = isinstance(found, dict) and set(found) == _FIELDS and all(isinstance(one, str) for one in found.values())
     return found if fits else None
+
+
+def offered(games: Iterable[Notes], data: bytes) -> dict[str, Any]:
+    """Return what a page tells of such a file, with the file itself where one of these games is its; {} for any other file."""
+    spare = spare_in(data)
+    if spare is None:
+        return {}
+    notes = next((one for one in games if one.game == spare["game"]), None)
+    if notes is None:
+        text = _(
+            "This is the key of your seat in a game of which no copy is here yet. Reply RESEND to a mail of the game, read the "
+            "answer here, and then this file again."
+        )
+        return {"kind": "strange", "text": text}
+    text = _("This is the key of your seat in {title}, which the host keeps.", title=notes.title)
+    return {"kind": "asks", "text": text, "proposes": "spare", "eml": b64encode(data).decode()}
 
 
 def take_over(folder: Folder, tray: Tray, spare: dict[str, str], at: str) -> str:
