@@ -218,7 +218,8 @@ class Look(Protocol):
         between the marks `STILL` and `MOVING` of `pbem.look.picture`. After it each line begins a layer (`<g …>`), ends one
         (`</g>`), or holds whole elements: a page that steps through a game exchanges those lines that differ, and lets an
         element that has an `id` and a `transform` glide to its new place. What several places show by `<use>` gets its colours
-        from attributes, or from a class of the `<use>`: on a page no class under another reaches into it.
+        from attributes, or from a class of the `<use>`: on a page no class under another reaches into it. On a wide screen a page
+        takes `data-wide` of the `<svg>` as its view box, and of what has one besides as its transform.
         """
         return Markup()
 

@@ -228,6 +228,8 @@ FACE: dict[str, str] = {
     "order": N_("Your order"),
     "undo": N_("Undo"),
     "redo": N_("Redo"),
+    "bell": N_("Notify me when it is my turn"),
+    "bell_refused": N_("Your browser allows this page no notifications; its settings can change that."),
     "at_one_touch": N_("One touch answers; you have a second to undo it"),
     "take_out": N_("Take out: {line}"),
     "anew": N_("Start over"),

@@ -120,6 +120,18 @@ async function keepsADraft(page, other) { // what comes while one writes takes n
   if ((await written(page)) !== before) wrong.push(`a draft was lost: ${before}`);
 }
 
+async function wantsABell(page) { // from now on nobody looks at this page, and what would ring is written down
+  await page.evaluate(() => {
+    globalThis.rung = [];
+    globalThis.Notification = class {
+      static permission = "granted";
+      constructor(title, { body }) { globalThis.rung.push(`${title}: ${body}`); }
+    };
+    Object.defineProperty(document, "hidden", { get: () => true });
+    document.querySelector("#bell").click();
+  });
+}
+
 async function stands(page) { // how the events of this host stand, as the page tells it
   await page.evaluate(() => { location.hash = "#/"; });
   await page.waitForSelector("details.events > summary");
@@ -139,6 +151,7 @@ try {
   for (const [n, page] of pages.entries()) await sits(page, seats[n]);
   for (const page of pages) await isReady(page);
   for (const page of pages) await enters(page);
+  await wantsABell(there);
   const beside = await open(first, await here.evaluate(() => location.href), WIDE); // a second tab: it looks on
   let lost = false, drafted = false;
   while (orders < ENOUGH) {
@@ -159,6 +172,8 @@ try {
   const moments = await there.evaluate(() => document.querySelectorAll(".moment").length);
   for (const page of [here, beside]) await until(page, (n) => document.querySelectorAll(".moment").length >= n - 1, moments);
   if (!lost || !drafted) wrong.push(`not tried: ${lost ? "a draft" : "no network"}`);
+  const rung = await there.evaluate(() => globalThis.rung);
+  if (!rung.length || rung.some((one) => !/^[\w ]+: It is your turn\.$/.test(one))) wrong.push(`the bell: ${JSON.stringify(rung)}`);
   const logs = Object.fromEntries([[seats[0].seat, await log(here)], [seats[1].seat, await log(there)]]);
   const standing = await stands(here);
   console.log(JSON.stringify({ said, elsewhere, wrong, asked, orders, logs, standing }));

@@ -80,9 +80,29 @@ def test_what_lies_there_is_told_by_form_and_number_as_well() -> None:
 
 def test_all_see_the_same_table() -> None:
     game = battle()
-    pictures = {LOOK.picture([game.view(seat)], []) for seat in ("pink", "yellow", None)}
+    drawn = {seat: LOOK.picture([game.view(seat)], []) for seat in ("pink", "yellow", None)}
+    pictures = {re.sub(r' data-wide="[^"]*"', "", svg) for svg in drawn.values()}
     scenes = {LOOK.scene([game.view(seat)]) for seat in ("pink", "yellow", None)}
     assert (len(pictures), len(scenes)) == (1, 1)
+
+
+def test_on_a_wide_screen_the_own_board_stands_beside_the_map_and_is_the_largest() -> None:
+    game = battle()
+    for seat in ("pink", "yellow"):
+        root = ET.fromstring(LOOK.picture([game.view(seat)], []))  # noqa: S314 - our own drawing
+        boards = {
+            one.get("data-wide", ""): square.get("data-at", "")
+            for one in root.iter()
+            for square in one
+            if square.get("data-at", "").startswith("square:") and one.get("data-wide")
+        }
+        scales = {
+            at.removeprefix("square:").partition("/")[0]: float(wide.rpartition("scale(")[2][:-1])
+            for wide, at in boards.items()
+        }
+        assert max(scales, key=scales.__getitem__) == seat, scales
+        left = {float(re.findall(r"translate\(([\d.]+)", wide)[0]) for wide in boards}
+        assert min(left) > 900, "a board lies on the map"
 
 
 def test_a_battle_is_a_scene_and_nothing_else_is() -> None:

@@ -1,6 +1,7 @@
 // One game: the map, what is asked, what may be touched, the order as it grows, what happened. All of it comes from the service; what is
 // kept here is the draft, with the drafts before and after it, and which moment is looked at.
 
+import { bell } from "./bell.js";
 import { player } from "./card.js";
 import { compare } from "./compare.js";
 import { announce, button, download, drawn, fill, make, table, told } from "./dom.js";
@@ -127,7 +128,8 @@ export class Game {
     if (position.drawing) this.board.show(position.drawing, position.scene);
     else fill(this.board.place, this.words(position));
     fill(asked, back ? this.past() : this.asks(position));
-    this.hand.show(position.cards, told(position.hand));
+    const drawn = ({ at }) => at && position.drawing?.svg.includes(`data-at="${at}"`); // what lies on the table need not lie beside it again
+    this.hand.show(position.cards.filter(({ cards }) => !cards.length || !cards.every(drawn)), position.cards.length ? [] : told(position.hand));
     fill(this.parts.odds, position.scene && !back ? this.reckon() : []);
     if (!keep || !this.parts.more.querySelector("details[open]")) this.more(position);
   }
@@ -497,6 +499,7 @@ export class Game {
       !position.watched && make("details", { ontoggle: load }, make("summary", {}, t("notes")), make("label", { for: "notes" }, t("notes_say")), notes),
       own && [plans(this.game, position), sayings(this.game, position.offers, position.of_two), keysOf(this.game), position.of_two ? besideOf(this.game, () => this.refresh()) : complaintOf(this.game)],
       !position.watched && make("label", { class: "check" }, make("input", { type: "checkbox", id: "at-once", checked: atOnce(), onchange: ({ target }) => { atOnce(target.checked); this.stay(); } }), t("at_one_touch")),
+      own && !position.of_two && bell(),
       entries(this.game),
       !position.watched && make("details", {}, make("summary", {}, t("file")), make("p", {}, t(alone ? "file_alone" : "file_says")),
         make("div", { class: "row" }, button(t("save_log"), () => this.save()), alone && button(t("forget"), () => this.forget()))));

@@ -1,5 +1,6 @@
 // Which screen is shown: the address says it behind its `#`. And what is said when the service cannot be reached.
 
+import { ring } from "./bell.js";
 import { carry } from "./carrier.js";
 import { begin as listen, look, onNews } from "./door.js";
 import { announce, fill, make } from "./dom.js";
@@ -55,6 +56,7 @@ async function begin() {
   addEventListener("drop", (event) => event.preventDefault());
   await show();
   onNews((games) => screen.came(games));
+  onNews((games) => ring(games).catch(() => {})); // a desk that is locked tells nothing
   listen();
 }
 

@@ -11,6 +11,8 @@ const CLOSEST = 6;
 const LEAST = [36, 28]; // so wide a block is at first, in pixels: on a wide screen, on a telephone
 const AT_FIRST = 2.2; // and yet the drawing is no larger than so many times the whole
 
+const wider = ({ clientWidth, clientHeight }) => clientWidth > clientHeight;
+
 export class Board {
   constructor(touched) { // `touched(at, element, place)` is called with what was touched
     this.touched = touched;
@@ -46,7 +48,7 @@ export class Board {
     if (!drawing) return;
     this.unmark();
     this.rub(this.struck);
-    const before = this.svg?.getAttribute("viewBox"), svg = this.layers.show(drawing), full = svg.dataset.full ??= svg.getAttribute("viewBox");
+    const before = this.svg?.getAttribute("viewBox"), svg = this.layers.show(drawing), full = svg.dataset.full = this.lay(svg);
     if (svg !== this.svg) {
       const same = this.svg?.dataset.full === full;
       this.svg = svg;
@@ -142,11 +144,23 @@ export class Board {
 
   get near() { return this.full && this.unit > this.most * 1.01; }
 
+  lay(svg) { // returns the box of the whole: a drawing can say how it lies on a wide screen
+    const wide = Boolean(svg.dataset.wide) && wider(this.place);
+    svg.dataset.narrow ??= svg.getAttribute("viewBox");
+    for (const one of svg.querySelectorAll("[data-wide]")) {
+      one.dataset.narrow ??= one.getAttribute("transform") ?? "";
+      const lies = wide ? one.dataset.wide : one.dataset.narrow;
+      if (lies) one.setAttribute("transform", lies);
+      else one.removeAttribute("transform");
+    }
+    return wide ? svg.dataset.wide : svg.dataset.narrow;
+  }
+
   begin() { // so near that blocks can be read
     if (!this.place.clientWidth || !this.place.clientHeight) return;
     this.begun = true;
     const wide = [...this.place.querySelectorAll('[data-at^="block:"]')].map((one) => one.getBBox().width * (one.transform.baseVal.consolidate()?.matrix.a ?? 1)).sort((a, b) => a - b);
-    const least = LEAST[Number(innerWidth < 600 || innerHeight < 500)] / (wide[wide.length >> 1] || Infinity);
+    const least = wide.length ? LEAST[Number(innerWidth < 600 || innerHeight < 500)] / wide[wide.length >> 1] : wider(this.place) ? 0 : this.place.clientWidth / this.full[2]; // without blocks all of it, on a high screen as wide as that
     this.to(this.full[0] + this.full[2] / 2, this.full[1] + this.full[3] / 2, Math.min(Math.max(this.most, least), this.most * AT_FIRST));
   }
 
@@ -157,6 +171,12 @@ export class Board {
 
   reshape() { // the place has another size
     if (!this.svg || !this.place.clientWidth) return;
+    const full = this.lay(this.svg);
+    if (full !== this.svg.dataset.full) {
+      this.svg.dataset.full = full;
+      this.full = full.split(" ").map(Number);
+      this.begun = false;
+    }
     if (!this.begun) this.begin();
     else this.to(this.box.x + this.box.width / 2, this.box.y + this.box.height / 2, Math.max(this.most, this.unit));
   }

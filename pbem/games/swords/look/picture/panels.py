@@ -13,7 +13,7 @@ from ...rules.board import Board
 from ...rules.names import BANNER, PICTS
 from ...views import SwordsView
 from ..words import card, player, points, power
-from .geometry import WIDTH, num
+from .geometry import HEIGHT, WIDTH, num
 from .pieces import cube, cubes, icon
 from .style import GOLD
 
@@ -24,6 +24,32 @@ _IN_ROW = 3
 _SQUARE = 46
 _LEFT, _TOP = 30, 72
 """Where the squares of a player board begin, right of its numbers and below its letters."""
+
+
+ACROSS = WIDTH + 690
+"""How wide the table is where the boards stand beside the map."""
+_OWN, _CARD, _OTHER = 1.5, 1.12, 0.76
+"""How much larger or smaller the own board, the glory cards and the other boards are there."""
+_AT = WIDTH + 8
+
+
+def deep(table: Board) -> float:
+    """Return how high the table is there."""
+    others = -(-(len(table.seats) - 1) // 2)
+    return max(HEIGHT, _below_own(table) + _CARD * GLORY * -(-len(table.glory) // 2) + _OTHER * high(table) * others)
+
+
+def _below_own(table: Board) -> float:
+    return _OWN * high(table) + 6
+
+
+def _placed(x: float, y: float, wide: tuple[float, float, float]) -> dict[str, str]:
+    """Return where a panel lies below the map, and where and how large beside it."""
+    left, top, scale = wide
+    return {
+        "transform": f"translate({num(x)} {num(y)})",
+        "wide": f"translate({num(left)} {num(top)}) scale({scale})",
+    }
 
 
 def head(view: SwordsView, where: str) -> Markup:
@@ -52,12 +78,20 @@ def head(view: SwordsView, where: str) -> Markup:
 def glory(table: Board, top: float) -> Markup:
     """Return the glory cards: what each does, whose cubes lie on it, who has it."""
     wide = WIDTH / _IN_ROW
+    beside = _below_own(table)
     return joined(
-        _glory(table, name, no % _IN_ROW * wide, top + no // _IN_ROW * GLORY) for no, name in enumerate(table.glory)
-    )
+        _glory(
+            table, name,
+            _placed(
+                no % _IN_ROW * wide, top + no // _IN_ROW * GLORY,
+                (_AT + no % 2 * wide * _CARD, beside + no // 2 * GLORY * _CARD, _CARD),
+            ),
+        )
+        for no, name in enumerate(table.glory)
+    )  # fmt: skip
 
 
-def _glory(table: Board, name: str, x: float, y: float) -> Markup:
+def _glory(table: Board, name: str, placed: dict[str, str]) -> Markup:
     holder = table.held.get(name, "")
     said = wrap(power(name), 31)[:3]
     lines = joined(
@@ -74,17 +108,28 @@ def _glory(table: Board, name: str, x: float, y: float) -> Markup:
     wild = icon(table.wild, 268, 32) if name == "Tapestry" and table.wild else ""
     aside = cubes({PICTS: table.aside}, 256, 16) if name == BANNER and table.aside else ""
     return markup(
-        '<g transform="translate({x} {y})" data-at="card:{key}"><rect class="panel" x="4" y="4" width="292" height="174" rx="10"/>'
+        '<g transform="{transform}" data-wide="{wide}" data-at="card:{key}">'
+        '<rect class="panel" x="4" y="4" width="292" height="174" rx="10"/>'
         '<text class="serif name" x="16" y="36">{name}</text>{lines}{mark}{bids}{wild}{aside}</g>',
-        x=num(x), y=num(y), key=name, name=card(name), lines=lines, mark=mark, wild=wild, aside=aside,
+        **placed, key=name, name=card(name), lines=lines, mark=mark, wild=wild, aside=aside,
         bids=cubes(table.glory[name], 20, 129, begin=True),
     )  # fmt: skip
 
 
-def boards(table: Board, top: float) -> Markup:
-    """Return the players' boards, two in a row: squares with icons and cubes, supply, points, who leads."""
+def boards(table: Board, top: float, own: str) -> Markup:
+    """Return the players' boards, two in a row: squares with icons and cubes, supply, points, who leads.
+
+    Beside the map the board of `own` is the large one; for the public it is the first.
+    """
+    others = [seat for seat in table.seats if seat != (own or table.seats[0])]
+    below = deep(table) - _OTHER * high(table) * -(-len(others) // 2)
+    wide = {
+        seat: (_AT + i % 2 * WIDTH / 2 * _OTHER, below + i // 2 * high(table) * _OTHER, _OTHER)
+        for i, seat in enumerate(others)
+    }
     return joined(
-        _board(table, seat, no % 2 * WIDTH / 2, top + no // 2 * high(table)) for no, seat in enumerate(table.seats)
+        _board(table, seat, _placed(no % 2 * WIDTH / 2, top + no // 2 * high(table), wide.get(seat, (_AT, 0, _OWN))))
+        for no, seat in enumerate(table.seats)
     )
 
 
@@ -93,7 +138,7 @@ def high(table: Board) -> float:
     return _TOP + 8 + _SQUARE * len(table.parts.player_board) + 12
 
 
-def _board(table: Board, seat: str, x: float, y: float) -> Markup:
+def _board(table: Board, seat: str, placed: dict[str, str]) -> Markup:
     columns = len(table.parts.player_board[0])
     squares = joined(
         _square(table, seat, square, name, _LEFT + no % columns * _SQUARE, _TOP + no // columns * _SQUARE)
@@ -107,11 +152,11 @@ def _board(table: Board, seat: str, x: float, y: float) -> Markup:
         else ""
     )
     return markup(
-        '<g transform="translate({x} {y})"><rect class="panel" x="4" y="4" width="442" height="{high}" rx="10"/>{cube}'
+        '<g transform="{transform}" data-wide="{wide}"><rect class="panel" x="4" y="4" width="442" height="{high}" rx="10"/>{cube}'
         '<text class="serif name" x="58" y="38">{who}</text>{leads}{names}{squares}'
         '<text class="serif big" x="{right}" y="98">{n}</text><text class="note" x="{right}" y="124">{points}</text>'
         '<text class="note" x="{right}" y="166">{supply}</text>{cubes}</g>',
-        x=num(x), y=num(y), high=num(high(table) - 6), cube=cube(seat, 16, 12), who=player(seat), leads=leads, squares=squares,
+        **placed, high=num(high(table) - 6), cube=cube(seat, 16, 12), who=player(seat), leads=leads, squares=squares,
         names=_names(table), right=right, n=table.points[seat], points=_unit(table.points[seat]), supply=_("supply"),
         cubes=cubes({seat: spare.own, PICTS: spare.picts}, right, 176, begin=True),
     )  # fmt: skip
