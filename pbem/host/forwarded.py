@@ -13,7 +13,7 @@ from contextlib import suppress
 from pbem.errors import PbemError
 from pbem.i18n import _
 from pbem.ledger import Log
-from pbem.mail import read_message
+from pbem.mail import attached_messages, read_message
 from pbem.records import dataclass
 from pbem.referee import Refused
 
@@ -39,12 +39,15 @@ class Forwarded:
     store: Store
     play: GamesInPlay
     post: Post
+    stopped_by: int = 0  # the mail by which a game came to stand still: its sender is asked for his letters at once
 
     def wanted(self, case: Case, seats: Sequence[SeatRow]) -> SeatRow | None:
         """Return the seat whose game stands still, or must from now on, as a mail answers a letter that is not known here."""
         unknown = [code for code in case.mail.codes[:1] if not self.store.find(PutLetter, code=code)]
         for row in seats:
+            stood = self.play.house.game(row.game).stands_still
             if any(self._has_gone_back(row.game, row.seat, code, case.at) for code in unknown):
+                self.stopped_by = self.stopped_by if stood else case.number
                 return row
         with suppress(Refused):
             number = game_of(self.store, case.mail)
@@ -69,30 +72,44 @@ class Forwarded:
 
     def take(self, case: Case, seat: str, game: HostedGame) -> str:
         """Take the lines that a forwarded letter brings back; all else waits until the game goes on."""
-        mail, row = case.mail, game.seats[seat]
-        more = self.store.values("more_addresses", "address", game=game.id, seat=seat)
-        if not mail.log or mail.sender.lower() not in map(str.lower, [row.address, *more]):
+        row, more = game.seats[seat], self.store.values("more_addresses", "address", game=game.id, seat=seat)
+        if case.mail.sender.lower() not in map(str.lower, [row.address, *more]):
             return catching_up.WAITS
-        first = _("The file of your letter is here, and needs those before it. Forward the letter before it, too.")
+        pieces = _lines_in(self.store.raw("inbox", case.number))
+        first = (
+            _("The file of your letter is here, and needs those before it. Forward the letter before it, too.")
+            if pieces
+            else _(
+                "Your mail waits, and is read when the game goes on. For that, your last letter is wanted with the file that is "
+                "attached to it: if your program leaves the file out, save it, and attach it to a mail."
+            )
+        )
         self.store.change("inbox", case.number, outcome=catching_up.WAITS)
         try:
             with self.store.decision():
-                outcome = self._as_a_copy(game, seat, [*self._waiting(case, game.id), mail.log], case.at)
+                outcome = self._as_a_copy(game, seat, [*self._waiting(case, game.id), *pieces], case.at)
         except Refused as error:
             first, outcome = str(error), f"refused: FORM: {error}"
-        if outcome.startswith("copy"):
+        if outcome.startswith("copy") or (not pieces and seat not in catching_up.copies_wanted(game)):
             first = _("Your copy is here: thank you. The game goes on as soon as those of all players are.")
-        if self.play.house.game(game.id).stands_still and self.post.may_answer("reply", row.address, case.at):
+        if (
+            case.number != self.stopped_by
+            and self.play.house.game(game.id).stands_still
+            and self.post.may_answer("reply", row.address, case.at)
+        ):
             self.post.about_a_copy(game, seat, case.at, first, case.digest)
         return outcome
 
     def _waiting(self, case: Case, game: int) -> list[bytes]:
         """The lines of letters that the same player has forwarded before, and that wait, as there are others between."""
-        mails = [
-            mail.id for mail in self.store.find(Mail, game=game, outcome=catching_up.WAITS) if mail.id != case.number
+        waiting = self.store.find(Mail, game=game, outcome=catching_up.WAITS)
+        found = [self.store.raw("inbox", mail.id) for mail in waiting if mail.id != case.number]
+        return [
+            log
+            for raw in found
+            if read_message(raw).sender.lower() == case.mail.sender.lower()
+            for log in _lines_in(raw)
         ]
-        found = [read_message(self.store.raw("inbox", number)) for number in mails]
-        return [mail.log for mail in found if mail.log and mail.sender.lower() == case.mail.sender.lower()]
 
     def _as_a_copy(self, game: HostedGame, seat: str, pieces: Sequence[bytes], at: str) -> str:
         """Take forwarded lines as a seat's copy, unless some between them and the log here are missing."""
@@ -107,6 +124,11 @@ class Forwarded:
                 return catching_up.WAITS
         catching_up.keep_copy(game, seat, catching_up.read_copy(game, theirs.dump()))
         return f"copy: {seat}; {catching_up.look(self.play, game.id, at)}"
+
+
+def _lines_in(raw: bytes) -> list[bytes]:
+    """The lines of all letters that were forwarded in a mail: below its text, or as messages that are attached."""
+    return [log for one in (raw, *attached_messages(raw)) if (log := read_message(one).log)]
 
 
 def _first_entry(lines: bytes) -> int:

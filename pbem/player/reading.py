@@ -36,7 +36,6 @@ from .notes import Ahead, Notes, RegisterSeen
 from .receipts import ReceiptLine
 from .seat import Seat
 from .showing import material
-from .taking_over import spare_in
 from .tray import Tray, revision, says
 
 if TYPE_CHECKING:
@@ -113,7 +112,6 @@ def opened(raw: bytes) -> tuple[Incoming, bool]:
     if not mail.log:
         inside = ((one, read_message(one, MAX_FROM_HOST)) for one in attached_messages(raw))
         raw, mail = next(((one, found) for one, found in inside if found.log), (raw, mail))
-    mail = replace(mail, log=b"") if spare_in(mail.log) else mail  # its words say what that file is for
     return with_invitation(mail, file_in(raw) if mail.token else b""), False
 
 

@@ -143,3 +143,41 @@ def test_a_reply_to_a_letter_that_the_host_does_not_know_stops_the_game(tmp_path
         assert not boxes.robot.house.store.note("went on")
         boxes.play()
         is_clean(boxes)
+
+
+def as_an_attachment(boxes: Mailboxes, seat: str, *letters: bytes, text: str = "See attached.") -> str:
+    """Forward letters as messages that are attached, as “Forward as attachment” does; return what the host decided."""
+    mail = EmailMessage()
+    boxes.sent += 1
+    mail["From"], mail["To"], mail["Subject"] = address(seat), HOST, "Fwd: your letters"
+    mail["Message-ID"] = f"<{boxes.sent}.{seat}.attached@mailer.example.net>"
+    mail.set_content(f"{text}\n")
+    for letter in letters:
+        mail.add_attachment(parsed(letter))
+    return boxes.take(mail.as_bytes())
+
+
+@pytest.mark.slow
+def test_letters_may_be_forwarded_as_attachments_several_in_one_mail(tmp_path: Path) -> None:
+    """And who forwards words alone, as some programs do, is told what to do."""
+    with Mailboxes(tmp_path, options={"players": 2, "turns": 4}) as boxes:
+        ann, bob = boxes.begin().seats
+        place, seen = saved(boxes), {seat: len(boxes.letters[seat]) for seat in boxes.seats}
+        answers(boxes)
+        answers(boxes)
+        boxes.minute += 15
+        boxes.fetch()
+        before, letters = boxes.log().dump(), {seat: with_lines(boxes, seat, seen[seat]) for seat in boxes.seats}
+        later = next(raw for raw in reversed(letters[ann]) if ".report." in str(parsed(raw)["Message-ID"]))
+        brought_back(boxes, place)
+        assert boxes.take(boxes.reply(ann, "1", later)) == WAITS
+        assert as_an_attachment(boxes, ann, text=f"Fwd:\n{text_of(letters[ann][-1])}") == WAITS
+        assert "if your program leaves the file out, save it, and attach it" in " ".join(boxes.last(ann).split())
+        for seat in (ann, bob):
+            outcome = as_an_attachment(boxes, seat, *letters[seat])
+        assert outcome == f"copy: {bob}; the game goes on"
+        assert boxes.log().dump().startswith(before)
+        boxes.robot.catch_up()
+        boxes.fetch()
+        boxes.play()
+        is_clean(boxes)

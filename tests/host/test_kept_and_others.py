@@ -201,5 +201,3 @@ def test_a_program_reads_the_letters_to_a_seat_that_replied_without_a_doubt(tmp_
         said = [desk.read(raw) for raw in boxes.letters[ann]]
         assert [reading.warnings for reading in said if reading.warnings] == []
         assert any("Keep this mail." in reading.words for reading in said)
-        (keep,) = [raw for raw in boxes.letters[ann] if "keep this" in str(parsed(raw)["Subject"])]
-        assert "There is no way back" in desk.join(keep, boxes.now()), "the whole mail does as well"
