@@ -6,28 +6,38 @@ The built-in planning players sit at desks of their own, and write to each other
 and answer there. A wait is a turn in which a person was asked at least once. What is timed knows nothing of what was reckoned
 before, as a program that has just been started. The floors of the same run: bare signatures, and the audit of a hosted game of
 the same players.
+
+Letters are counted for a game turn, from the one that seals its first card to the one that seals the next turn's: without a battle,
+with battles, and in the winter, from the end of one year to the beginning of the next; and those that pass before anybody is asked
+for his first card, the invitation and the answers to it not counted. Beside the modes stands the same before a host: what players
+and host send each other, a receipt that goes with a report not counted.
 """
 
 from __future__ import annotations
 
 import argparse
 import statistics
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
 from pbem.games import GamePack, find
+from pbem.host.robot import Robot
+from pbem.host.store import Store, StoredLedger
 from pbem.ledger import SAY, cj, verify_sig
 from pbem.ledger.pair import verify_pair
+from pbem.referee import AnswersDue
 from pbem.referee.audit import audit
 from pbem.referee.pair import PairPlay, audit_pair
 from tests.pair.planners import MODES, Planner, seated
 from tests.pair.playing import forgotten
 
-from .games import chosen, play_at_a_table
+from .games import Players, chosen, key_of, play_at_a_table
+from .letters import WithPlans
 
 
 @dataclass
@@ -42,36 +52,74 @@ class Cost:
     reading: list[float] = field(default_factory=list)
     data: bytes = b""
     last: float = 0.0
+    letters: Letters | None = None
+
+
+@dataclass
+class Letters:
+    """How many letters pass: before the first card, in turns without a battle and with some, and in winters."""
+
+    first: int = 0
+    quiet: list[int] = field(default_factory=list)
+    fought: list[int] = field(default_factory=list)
+    winters: list[int] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, cards: Sequence[int], facts: Sequence[tuple[int, str]]) -> Letters:
+        """Count between the letters in which a turn's first card is asked for; `facts` are told with a letter each."""
+        found = cls(cards[0] if cards else 0)
+        for since, until in pairwise(cards):
+            told = {fact for at, fact in facts if since < at <= until}
+            if "year ends" not in told:
+                (found.fought if "battle" in told else found.quiet).append(until - since)
+        ends, begun = ([at for at, fact in facts if fact == name] for name in ("year ends", "year"))
+        found.winters = [min(later) - at for at in ends if (later := [one for one in begun if one > at])]
+        return found
+
+    def told(self) -> str:
+        """The three figures of a line."""
+        means = (f"{statistics.mean(these):.1f}" if these else "-" for these in (self.quiet, self.fought, self.winters))
+        return "".join(f"{one:>10}" for one in (self.first, *means))
+
+    @classmethod
+    def together(cls, all_of: Sequence[Letters]) -> Letters:
+        """Those of several games."""
+        added = ([n for one in all_of for n in getattr(one, name)] for name in ("quiet", "fought", "winters"))
+        return cls(round(statistics.median(one.first for one in all_of)), *added)
 
 
 class _Timed:
     """A player whose thinking is not counted; `seconds` is how long he thought, `turns` how often he was asked for a card."""
 
-    def __init__(self, answer: Planner) -> None:
-        self.answer, self.seconds, self.turns = answer, 0.0, 0
+    def __init__(self, answer: Planner, cards: list[int], found: Cost) -> None:
+        self.answer, self.seconds, self.turns, self.cards, self.found = answer, 0.0, 0, cards, found
 
     def __call__(self, view: Any, what: str) -> str:
         began = process_time()
         said = self.answer(view, what)
         self.seconds += process_time() - began
         self.turns += what == "card"
+        if what == "card" and self.turns > len(self.cards):
+            self.cards.append(self.found.mails)
         return said
 
 
 def play(pack: GamePack, mode: str, seed: int, options: Mapping[str, str], *, shows: bool) -> Cost:
     """Play one game; if each `shows` his plans they are pledged in battles."""
     with TemporaryDirectory() as folder:
-        people = [_Timed(Planner(pack.rules.id, mode, f"{seed} {seat}")) for seat in (0, 1)]
+        found, cards, at = Cost(), list[int](), list[int]()
+        people = [_Timed(Planner(pack.rules.id, mode, f"{seed} {seat}"), cards, found) for seat in (0, 1)]
         one, other = seated(
             Path(folder), pack.rules.id, str(seed), (people[0], people[1]), shows=shows, options=options
         )
-        found = Cost()
+        at += [0] * len(one.entries)
         while True:
             asked, thought, since = one.asked, sum(person.seconds for person in people), len(one.entries)
             forgotten()
             began = process_time()
             one.answers()
             found.answering.append(process_time() - began - sum(person.seconds for person in people) + thought)
+            at += [found.mails] * (len(one.entries) - len(at))
             if not one.desk.tray.unsent():
                 break
             letter = one.sends()
@@ -86,9 +134,58 @@ def play(pack: GamePack, mode: str, seed: int, options: Mapping[str, str], *, sh
         found.turns, found.data, entries = people[0].turns, one.log, one.entries
         forgotten()
         began = process_time()
-        PairPlay.of(pack.knowing, entries[:-2], one.desk.key)  # type: ignore[arg-type]
+        gone_through = PairPlay.of(pack.knowing, entries[:-2], one.desk.key)  # type: ignore[arg-type]
         found.last = process_time() - began
+        found.letters = Letters.of(cards, [(at[n], str(fact["f"])) for n, fact in gone_through.news if n < len(at)])
     return found
+
+
+class _Planning(Players):
+    """The planning players, with or without plans."""
+
+    def __init__(self, pack: GamePack, seats: tuple[str, ...], seed: int, *, plans: bool) -> None:
+        super().__init__(pack, seats, seed, dict.fromkeys(seats, "planning"))
+        self.plans = plans
+
+    def plan(self, seat: str, view: Any) -> str:
+        """Return the plans that go with an order."""
+        return super().plan(seat, view) if self.plans else ""
+
+
+def before_a_host(pack: GamePack, seed: int, options: Mapping[str, str], *, plans: bool) -> Letters:
+    """Play the same before a host; return its letters."""
+    by_mail = WithPlans(pack, pack.ending(pack.complete(options)), seed)
+    by_mail.players = _Planning(pack, by_mail.seats, seed, plans=plans)
+    cards, facts, sent, asked = list[int](), list[tuple[int, str]](), 0, -1
+    with TemporaryDirectory() as folder:
+        store = Store(Path(folder) / "host.db", new=True)
+        try:
+            by_mail.open(Robot(store, key_of(seed, "host"), "host@example.org"), by_mail.players)
+            begun, before = (
+                _laid(store),
+                store.db.execute("select count(*) from outbox where kind in ('keys', 'roster')").fetchone()[0],
+            )
+            while True:
+                ledger = StoredLedger(store, by_mail.number, by_mail.seats)
+                due, passed = by_mail.robot.house.game(by_mail.number).resume().due(), sent + _laid(store) - begun
+                told = [fact["f"] for some in ledger.told("", 0) for fact in some]
+                facts += [(passed, str(fact)) for fact in told[len(facts) :]]
+                if not isinstance(due, AnswersDue):
+                    return replace(Letters.of(cards, facts), first=before + len(by_mail.seats))  # that all are ready
+                if due.ask != asked and ledger.entry(due.ask)["what"] == "card":
+                    cards.append(passed)
+                asked = due.ask
+                letters = by_mail.write_answers()
+                by_mail.take(letters)
+                sent += len(letters)
+        finally:
+            store.db.close()
+
+
+def _laid(store: Store) -> int:
+    """How many letters the host has written; a receipt goes with the report that comes at once."""
+    rows = list(store.db.query("select kind, not_before from outbox where game is not null"))
+    return sum(row["kind"] != "receipt" or not row["not_before"] for row in rows)
 
 
 def _took(what: Any, *given: Any) -> float:
@@ -134,6 +231,7 @@ def main() -> None:
     print(f"{pack.rules.title} by two, {args.games} games of the planning players (medians)")
     print(
         f"  {'':<18}{'mails':>7}{'without a decision':>20}{'waits':>7}{'mails a turn':>14}{'waits a turn':>14}{'bytes':>11}"
+        f"   letters:{'1st card':>10}{'no battle':>10}{'battle':>10}{'winter':>10}"
     )
     games, shown, modes = list[Cost](), False, [MODES[n] for n in args.modes]
     for mode, shows in (*((mode, False) for mode in modes), *((mode, True) for mode in modes if mode != MODES[0])):
@@ -148,9 +246,14 @@ def main() -> None:
         print(
             f"  {mode:<18}{middle[0]:>7.0f}{middle[1]:>20.0f}{middle[2]:>7.0f}"
             f"{sum(game.mails for game in games) / turns:>14.1f}{sum(game.waits for game in games) / turns:>14.1f}"
-            f"{statistics.median(len(game.data) for game in games):>11,.0f}",
+            f"{statistics.median(len(game.data) for game in games):>11,.0f}"
+            f"           {Letters.together([game.letters for game in games if game.letters]).told()}",
             flush=True,
         )
+    for plans in (False, True) if "card" in getattr(pack.rules, "marked", ()) else ():
+        hosted = [before_a_host(pack, seed, options, plans=plans) for seed in range(1, args.games + 1)]
+        name = "  by a host, plans" if plans else "  by a host"
+        print(f"{name:<104}{Letters.together(hosted).told()}", flush=True)
     for what, took in (("make", "answering"), ("read", "reading")):
         seconds = sorted(1000 * one for game in games for one in getattr(game, took))
         print(f"  to {what} one turn, median {statistics.median(seconds):.0f} ms, most {seconds[-1]:.0f} ms")

@@ -67,12 +67,13 @@ def unheard(
 def reply_unheard(seat: str, ask: int, own: str, papers: Sequence[Mapping[str, Any]], log: bytes | Log) -> Verdict:
     """Judge the same of a reply by mail to a host that keeps the seat's key; `own` are its writer's lines.
 
-    Nobody has signed such a reply. Whether an order can be read in it is not judged here.
+    Nobody has signed such a reply, so that nobody is shown to deny it. Whether an order can be read in it is not judged here.
     """
 
     def judge(c: Checked) -> Verdict:
         _check_asked(c, seat, ask)
-        return _judged(c, seat, ask, dict(_heard(c, seat, ask, papers, reply_digest(c.game, seat, ask, own), b"")))
+        heard = dict(_heard(c, seat, ask, papers, reply_digest(c.game, seat, ask, own), b""))
+        return _judged(c, seat, ask, heard, denies=False)
 
     return _ruled(log, judge)
 
@@ -127,7 +128,7 @@ def _box(c: Checked, ask: int, paper: Mapping[str, Any], payload: bytes) -> byte
         return b""
 
 
-def _judged(c: Checked, seat: str, ask: int, heard: Heard) -> Verdict:
+def _judged(c: Checked, seat: str, ask: int, heard: Heard, *, denies: bool = True) -> Verdict:
     """Return who is answerable for the skip that stands in place of an order which these had acknowledged."""
     stands, due = answer_of(c, ask, seat), c.due(ask)
     if stands.k == "order":
@@ -143,7 +144,7 @@ def _judged(c: Checked, seat: str, ask: int, heard: Heard) -> Verdict:
     claim = _claim_above(c, stands) if why_skipped == "late" else None
     by = str(claim.fields["by"]) if claim else ""
     came, at = heard.get(by, ("", ""))
-    if claim and by in heard and came <= due and at <= claim.fields["at"]:
+    if denies and claim and by in heard and came <= due and at <= claim.fields["at"]:
         reason = _(
             "{by} claimed the game because {seat} was late with question {ask}, and had signed at {at} that the order came at "
             "{came}.",

@@ -24,6 +24,7 @@ from pbem.mail import Incoming, Letter, is_address, read_block, write_block
 from pbem.mail.block import payload_of
 from pbem.referee import Envelope
 
+from .partners import of_the_seats
 from .seat import Seat
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
 
 MOST = 40
 """So many papers of a seat that came on one day are acknowledged."""
-_REPLY = re.compile(rb"<([0-9a-f]{16})\.(?:report|reminder)\.(\d{1,6})\.([a-z][a-z0-9_]{0,39})\.[0-9A-Z]{12}@")
+_REPLY = re.compile(
+    r"<(([0-9a-f]{16})\.(?:report|reminder)\.(\d{1,6})\.([a-z][a-z0-9_]{0,39})\.[0-9A-Z]{12}@[^>\s]{1,200})>"
+)
 """The Message-ID of a host's letter to a seat whose key he keeps: a reply to it names it."""
 _COPY = (
     "This is a copy of an order of mine, sealed for the host: you cannot open it, and need do nothing. Your program tells me, "
@@ -48,8 +51,8 @@ _PASSED = "This copy of an order of {seat}, sealed for you, came to my mailbox a
 
 
 def others_at(seat: Seat) -> list[str]:
-    """Return the addresses of the other players of a game, as far as its invitation told them."""
-    return [who for who in seat.notes.players.values() if is_address(who)]
+    """Return the addresses of the others with a program of their own, as far as the invitation told them."""
+    return [one.who for one in of_the_seats(seat) if is_address(one.who)]
 
 
 def send_copies(seat: Seat, envelope: Envelope, at: str) -> None:
@@ -70,7 +73,7 @@ def send_copies(seat: Seat, envelope: Envelope, at: str) -> None:
     _note(folder, notes, "copies", {**about, "box": sha256_hex(box.encode()), "number": number})
     paper = _signed(seat, SEALED, {"act": "sealed", **about, "box": box})
     for n, address in enumerate(notes.cc):
-        _lay(seat, address, f"sealed.{say['ask']}.{say['rev']}.{n}", _COPY, paper, at)
+        _lay(seat, address, f"sealed.{say['ask']}.{say['rev']}.{n}", _with_block(_COPY, paper), at)
     _tell(folder, _("A copy, sealed for the host, goes to {who}.", who=", ".join(notes.cc)))
 
 
@@ -110,9 +113,9 @@ def read_paper(folder: Folder, raw: bytes, mail: Incoming) -> tuple[str, str] | 
             )
         return seat.notes.game, _held(seat, paper, mail) if kind == "sealed" else _heard(seat, paper)
     if reply := _reply_in(folder, raw, mail):
-        seat, ask, sender = reply
-        order = reply_digest(seat.notes.game, sender, ask, mail.own)
-        return seat.notes.game, _acknowledged(seat, {"seat": sender, "ask": ask, "order": order, "box": ""}, mail, None)
+        seat, ask, sender, thread = reply
+        about = {"seat": sender, "ask": ask, "order": reply_digest(seat.notes.game, sender, ask, mail.own), "box": ""}
+        return seat.notes.game, _acknowledged(seat, about, mail, {"reply": {"thread": thread, "own": mail.own}})
     return None
 
 
@@ -126,21 +129,18 @@ def _paper_in(folder: Folder, mail: Incoming) -> tuple[Seat, Envelope] | None:
     return None
 
 
-def _reply_in(folder: Folder, raw: bytes, mail: Incoming) -> tuple[Seat, int, str] | None:
-    """The game, question and seat of a kept seat's reply of which this player was sent a copy, from an address of that seat."""
+def _reply_in(folder: Folder, raw: bytes, mail: Incoming) -> tuple[Seat, int, str, str] | None:
+    """The game, question, seat and thread of a kept seat's reply of which this player was sent a copy, from that seat's address."""
     if mail.log or mail.robot:
         return None
-    for game, ask, sender in _REPLY.findall(raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0]):
+    head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode("latin-1")
+    for thread, game, ask, sender in _REPLY.findall(head):
         for notes in folder.games():
-            who = notes.players.get(sender.decode(), "")
-            if (
-                notes.game.startswith(game.decode())
-                and sender.decode() != notes.seat
-                and who.lower() == mail.sender.lower()
-            ):
+            is_his = notes.players.get(sender, "").lower() == mail.sender.lower()
+            if is_his and notes.game.startswith(game) and sender != notes.seat:
                 seat = Seat(folder, notes)
-                if sender.decode() in seats_of(seat.log.entries[0].fields["terms"]):
-                    return seat, int(ask), sender.decode()
+                if sender in seats_of(seat.log.entries[0].fields["terms"]):
+                    return seat, int(ask), sender, thread
     return None
 
 
@@ -149,16 +149,19 @@ def _held(seat: Seat, paper: dict[str, Any], mail: Incoming) -> str:
     say = paper["say"]
     if any("say" in one.fields and sha256_hex(cj(one.fields["say"])) == say["order"] for one in seat.log.entries):
         return _("{who}'s answer to question {ask} is in your copy: nothing is to be shown of it.", **_named(seat, say))
-    return _acknowledged(seat, {**say, "box": sha256_hex(say["box"].encode())}, mail, paper)
+    return _acknowledged(seat, {**say, "box": sha256_hex(say["box"].encode())}, mail, {"sealed": paper})
 
 
-def _acknowledged(seat: Seat, about: dict[str, Any], mail: Incoming, paper: dict[str, Any] | None) -> str:
-    """Sign that something came, and when, and lay that ready for its sender; what came before keeps its moment."""
+def _acknowledged(seat: Seat, about: dict[str, Any], mail: Incoming, brought: dict[str, Any]) -> str:
+    """Sign that something came, and when; lay that ready for its sender, and what was brought for the host.
+
+    What came before keeps its moment.
+    """
     notes, folder, named = seat.notes, seat.folder, _named(seat, about)
     held = _notes(folder, notes, "held")
     same = {"of": about["seat"], "ask": about["ask"], "order": about["order"], "box": about["box"]}
-    before = next((one["heard"] for one in held if {**one["heard"]["say"], **same} == one["heard"]["say"]), None)
-    if before is None:
+    found = next((one for one in held if {**one["heard"]["say"], **same} == one["heard"]["say"]), None)
+    if found is None:
         if not (now := folder.clock() if folder.clock else mail.arrived):
             raise UsageError(
                 _("This mail does not say when it came to your mailbox: nothing is acknowledged. Save the whole mail.")
@@ -169,34 +172,40 @@ def _acknowledged(seat: Seat, about: dict[str, Any], mail: Incoming, paper: dict
         if len(today) >= MOST:
             raise UsageError(_("{who} has sent {n} copies today: no more are acknowledged.", n=len(today), **named))
         came = min(mail.arrived or now, now)  # what has no such line is here now, at the latest
-        before = _signed(seat, HEARD, {"act": "heard", **same, "came": came, "at": now})
-        _note(folder, notes, "held", {"heard": before, **({"sealed": paper} if paper else {})})
-    came, who = before["say"]["came"], notes.players.get(about["seat"], "")
-    _lay(
-        seat, who if is_address(who) else mail.sender, f"reached.{_stem(before)}", _CAME.format(ask=about["ask"], at=came), before,
-        before["say"]["at"],
-    )  # fmt: skip
-    if paper is None:
+        found = {"heard": _signed(seat, HEARD, {"act": "heard", **same, "came": came, "at": now}), **brought}
+        _note(folder, notes, "held", found)
+    say, who = found["heard"]["say"], notes.players.get(about["seat"], "")
+    text = _with_block(_CAME.format(ask=about["ask"], at=say["came"]), found["heard"])
+    _lay(seat, who if is_address(who) else mail.sender, f"reached.{_stem(say)}", text, say["at"])
+    _pass_on(seat, found)
+    if "reply" in found:
         return _(
-            "A copy of {who}'s reply for question {ask} came at {at}. Your program acknowledges it.", at=came, **named
-        )
-    _pass_on(seat, before, paper)
+            "A copy of {who}'s reply for question {ask} came at {at}. Your program acknowledges it, and passes it on to the host.",
+            at=say["came"], **named,
+        )  # fmt: skip
     return _(
         "{who}'s answer to question {ask} came at {at}, sealed for the host. Your program acknowledges it, and passes it "
         "on to the host.",
-        at=came, **named,
+        at=say["came"], **named,
     )  # fmt: skip
 
 
-def _pass_on(seat: Seat, heard: dict[str, Any], paper: dict[str, Any]) -> None:
-    """Lay the letter ready that passes a sealed copy on; its name stands before that of the acknowledgement, so it goes first."""
-    say = heard["say"]
+def _pass_on(seat: Seat, held: dict[str, Any]) -> None:
+    """Lay the letter ready that passes on what came; its name stands before that of the acknowledgement, so it goes first.
+
+    A reply goes in the thread of the letter that it answers: the host asks its writer whether it is his.
+    """
+    say, reply = held["heard"]["say"], held.get("reply", {})
     said = _PASSED.format(seat=say["of"], at=say["came"])
-    _lay(seat, seat.notes.host, f"passed.{_stem(heard)}", said, paper, say["at"])
+    text = reply["own"] if reply else _with_block(said, held["sealed"])
+    _lay(seat, seat.notes.host, f"passed.{_stem(say)}", text, say["at"], reply.get("thread", ""))
 
 
-def _stem(heard: dict[str, Any]) -> str:
-    say = heard["say"]
+def _with_block(said: str, paper: dict[str, Any]) -> str:
+    return f"{said}\n\n{write_block(Envelope(paper['say'], paper['sig']))}\n"
+
+
+def _stem(say: dict[str, Any]) -> str:
     return f"{say['ask']}.{say['order'][:8]}{say['box'][:8]}"
 
 
@@ -228,8 +237,7 @@ def check_claim(seat: Seat) -> None:
     for one in held:
         say = one["heard"]["say"]
         if question and say["ask"] == question.n and say["of"] in question.open and say["came"] <= course.due:
-            if "sealed" in one:
-                _pass_on(seat, one["heard"], one["sealed"])
+            _pass_on(seat, one)
             raise UsageError(
                 _(
                     "You have acknowledged that {who}'s answer to question {ask} came to you at {at}, in time: a claim would deny "
@@ -252,17 +260,18 @@ def _signed(seat: Seat, space: str, about: dict[str, Any]) -> dict[str, Any]:
     return {"say": say, "sig": seat.pen.key.sign(space, cj(say))}
 
 
-def _lay(seat: Seat, to: str, name: str, said: str, paper: dict[str, Any], at: str) -> None:
-    """Lay a letter with a paper ready."""
+def _lay(seat: Seat, to: str, name: str, text: str, at: str, thread: str = "") -> None:
+    """Lay a letter ready."""
     notes, home, own = seat.notes, seat.folder.home, seat.folder.settings.address
     domain = re.sub(r"[^A-Za-z0-9.-]", "", own.rpartition("@")[2]) or "localhost"
     letter = Letter(
         sender=own,
         to=to,
         subject=f"[pbem {notes.game[:8]}] {notes.title}: {name.partition('.')[0]}",
-        text=f"{said}\n\n{write_block(Envelope(paper['say'], paper['sig']))}\n",
+        text=text,
         message_id=f"{notes.game[:16]}.{name}.{notes.seat}@{domain}",
         date=datetime.fromisoformat(at),
+        thread=thread,
     )
     private.put(home / "out" / f"{notes.game[:8]}.{name}.eml", letter.raw())
 

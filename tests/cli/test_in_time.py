@@ -26,9 +26,10 @@ from tests.host.mailboxes import Mailboxes
 from tests.host.post import HOST, key_of, letter_of, moment
 from tests.page.calling import ok
 
+from .a_player import Player, no_keyring, player, playing
 from .in_time import Players, came, claims, defaults, paper_in, ruled, signed_anew, with_paper
 
-__all__ = ["claims", "defaults", "the_example_game_is_found"]
+__all__ = ["claims", "defaults", "no_keyring", "player", "playing", "the_example_game_is_found"]
 
 BOB = "bob@example.org"
 
@@ -178,6 +179,28 @@ def test_what_another_signed_is_not_acknowledged(claims: Players) -> None:
     assert claims.out("bob") == {}
     assert claims.read("bob", letter)[0] == 0
     assert sorted(claims.out("bob")) == ["passed", "reached"]
+
+
+@pytest.mark.slow
+def test_one_turn_answers_without_a_word(playing: Player) -> None:
+    """Ann fetches her mail: what Bob's program has sent her is acknowledged and passed on before she is asked anything."""
+    desk = playing.club.desks["bob"]
+    notes = desk.notes()
+    notes.cc = ["ann@example.org"]
+    desk.keep(notes)
+    _to, view, pack = desk.question(notes)
+    desk.order(notes, str(next(iter(pack.rules.options(view)))), "", playing.club.now())
+    for raw in playing.club.letters(desk):
+        if read_message(raw).to == ("ann@example.org",):
+            playing.imap.arrive(came(raw, playing.club.minute))
+    code, said = playing.turn("quit\n")
+    assert code == 0, said
+    assert "Your program acknowledges it, and passes it on to the host." in " ".join(said.split())
+    assert "Send them now?" not in said
+    assert [to for _sender, to, _raw in playing.smtp.letters] == [HOST, BOB]
+    assert playing.club.take(playing.smtp.letters[0][2]) == "order: bob"
+    assert playing.turn("quit\n")[0] == 0
+    assert len(playing.smtp.letters) == 2, "once"
 
 
 # -- claims ------------------------------------------------------------------------------------------------------------
@@ -476,7 +499,7 @@ def test_a_reply_that_others_were_sent_a_copy_of_is_acknowledged_and_not_shown(
     assert "A copy of Ann's reply for question 7 came at" in said
     assert "Hand" not in said, "the letter that she quotes"
     reached = players.out("bob")
-    assert list(reached) == ["reached"]
+    assert list(reached) == ["passed", "reached"]
     assert read_message(reached["reached"]).to == ("ann@example.org",)
     boxes.minute += 30 * 60
     boxes.robot.tick(boxes.now())
@@ -499,6 +522,17 @@ def test_a_reply_that_the_host_took_accuses_nobody(replies: tuple[Mailboxes, Pla
     assert boxes.take(sent).startswith("order")
     boxes.take(players.order("bob")["order"])
     assert complained(players, sent, reached)["verdict"] == "unfounded"
+
+
+@pytest.mark.slow
+def test_a_reply_that_was_passed_on_counts_when_its_writer_says_so(replies: tuple[Mailboxes, Players]) -> None:
+    """The host does not take Bob's word for it: it asks Ann."""
+    boxes, players = replies
+    players.read("bob", boxes.reply("ann", "1", boxes.put_to("ann"), headers={"Cc": BOB}))
+    outcome = boxes.take(players.out("bob")["passed"])
+    assert not outcome.startswith("order")
+    assert "YES" in boxes.last("ann")
+    assert boxes.say("ann", "YES").startswith("order")
 
 
 @pytest.mark.slow
