@@ -285,7 +285,7 @@ def status(
     for name, value in found.items():
         if name != "troubles":
             shown = (", ".join(map(str, value)) or _("none")) if isinstance(value, list) else value
-            screen.echo(f"{_(_COUNTED[name]):22}{shown}")
+            screen.echo(_(_COUNTED[name]).ljust(22) + str(shown))
 
 
 _TROUBLES = {
