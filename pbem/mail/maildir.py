@@ -46,7 +46,8 @@ class Maildir:
         return (self.path / "new").is_dir()
 
     def deliver(self, raw: bytes, at: int | None = None) -> Path:
-        """Put a message into `new`, whole or not at all; return its file. `at` sets its time of arrival (seconds).
+        """Put a message into `new`, whole or not at all; return its file. `at` sets its time of arrival (seconds): of one that
+        lies there already, the first.
 
         Its lines end in LF, as in all folders of this kind: mail programs would show the other sign as a letter.
         """
@@ -60,6 +61,8 @@ class Maildir:
                 file.flush()
                 os.fsync(file.fileno())
             draft.chmod(self._mode())
+            with contextlib.suppress(FileNotFoundError):
+                at = min(int(place.stat().st_mtime), at or 2**40)
             if at is not None:
                 os.utime(draft, (at, at))
             private.move(draft, place)

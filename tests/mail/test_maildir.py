@@ -100,3 +100,11 @@ def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(WorldError, match="file/box cannot be used"):
         Maildir(tmp_path / "file" / "box")
+
+
+def test_a_message_that_comes_again_keeps_the_time_at_which_it_came_first(tmp_path: Path) -> None:
+    """Else an order that came in time would be late once its player had sent it once more."""
+    box = Maildir(tmp_path / "box")
+    for at in (1_900_000_000, 1_900_030_000, None):
+        box.deliver(b"Subject: an order\n\n1\n", at)
+    assert [at for _path, _raw, at in box.new()] == ["2030-03-17T17:46:40Z"]

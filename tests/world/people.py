@@ -204,7 +204,9 @@ class Player:
     def _sends_too_much(self) -> None:
         """Write a mail in which nobody can find anything."""
         name = f"{self.world.sim.time}.{self.program.randrange(10**6)}@{self.seat}"
-        raw = Letter(self.address, self.world.address, "my move", "here it is", name, self.world.date()).raw()
+        # from an address that he has left nobody knows him
+        ((address,),) = self.world.laws.rows("select address from seats where game = 1 and seat = ?", self.seat)
+        raw = Letter(address, self.world.address, "my move", "here it is", name, self.world.date()).raw()
         self.world.note(f"{self.seat} writes what cannot be read")
         self.world.post(self.seat, among(raw, [ICON] * (MAX_PARTS + 1), []), whole=False)
 

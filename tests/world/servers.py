@@ -247,6 +247,10 @@ class _Locks:
     def __init__(self, world: World) -> None:
         self._world = world
 
+    @staticmethod
+    def at_once(path: Path) -> AbstractContextManager[bool]:
+        return locks.at_once(path)
+
     def alone(self, path: Path, wait: float = 0) -> locks.Lock | None:
         lock = locks.alone(path)
         if lock is None and wait:
