@@ -37,6 +37,7 @@ USUAL: tuple[Run, ...] = (
     ("house", ""),
     ("keys", ""),
     ("page", ""),
+    ("replies", ""),
 )
 """What takes half an hour: the others are asked for by name when they are wanted."""
 
@@ -60,6 +61,7 @@ SMALLEST: tuple[Run, ...] = (
     ("puzzles", "lords --games 0-1"),
     ("regret", "--positions 1"),
     ("rules", "lords --games 1 --times 1 --shares"),
+    ("replies", "60 --games lords --questions 12"),
     ("run", "--game tiny --games 1 --mail-games 1"),
     ("shares", "--game tiny --games 1"),
     ("soak", "--game tiny --games 1"),

@@ -15,6 +15,7 @@ from pbem.reports.text import fact_text, story
 
 from . import screen
 from .compose import GoBack, compose
+from .fitting import show_first
 
 
 def left_here(shelf: Shelf, *, ask: bool) -> Solo | None:
@@ -63,8 +64,7 @@ class Sitting:
 
     def __init__(self, solo: Solo) -> None:
         self.solo, self.pack, self.seat = solo, solo.pack, solo.seat
-        self.heard = 0
-        self._drawn = False
+        self.heard, self._drawn = 0, False
 
     def play(self, out: Path | None) -> None:
         """Play until the end or until the person leaves; write the log to `out`, of an unfinished game the person's own copy."""
@@ -119,23 +119,27 @@ class Sitting:
     def _welcome(self) -> None:
         """Say to who begins how he answers, and that he may leave."""
         screen.say(_("Answer by a number, or in words; “?” says at every prompt what can be said."))
-        if self.solo.path:
-            screen.say(_("The game is kept after every answer: leave it with “quit” when you like."))
-        screen.say(_("Its seed is {seed}: with “--seed” the same dice fall again.", seed=self.solo.begun.seed))
+        said = [_("The game is kept after every answer: leave it with “quit” when you like.")] if self.solo.path else []
+        screen.say(
+            " ".join(
+                [*said, _("Its seed is {seed}: with “--seed” the same dice fall again.", seed=self.solo.begun.seed)]
+            )
+        )
 
     def _tell(self) -> None:
         """Show the news; above them the board, where a turn began. Within one they say what has changed, and `board` shows it."""
         new = [fact for tell in self.solo.tells()[self.heard :] for fact in tell.facts if fact["f"] != "takeback"]
-        if not self._drawn or any(map(self._begins_a_turn, new)):
-            self._drawn = True
-            screen.echo("")
-            screen.show_position(self.pack.look, self.solo.view)
         texts = list(filter(None, (fact_text(fact, self.seat, self.pack) for fact in new)))
         while self.solo.asked and texts and texts[-1].startswith("\n") and "\n" not in texts[-1][1:]:
             texts.pop()  # a heading with nothing under it: the question says the same
-        if texts:
-            screen.echo(f"\n{story(texts)}")
-        self.heard = len(self.solo.tells())
+        news = f"\n{story(texts)}" if texts else ""
+        if not self._drawn or any(map(self._begins_a_turn, new)):
+            screen.echo("")
+            show = screen.show_position if self._drawn else show_first(self.pack, news)
+            show(self.pack.look, self.solo.view)
+        if news:
+            screen.echo(news)
+        self.heard, self._drawn = len(self.solo.tells()), True
 
     def _begins_a_turn(self, fact: Json) -> bool:
         part = self.pack.look.chapter(fact)

@@ -14,6 +14,7 @@ from pbem import __version__
 from pbem.kernel import Json
 from pbem.ledger import Root, cj, sha256_hex
 from pbem.ledger.kept import MAIL, mail_digest
+from pbem.mail.courtesies import SIGNS_OFF
 from pbem.mail.vouched import signatures
 
 from .store import Store
@@ -28,6 +29,8 @@ OF_PLAYERS = ("mail", "yes")
 _JOIN = re.compile(r"(?:^|\n)[^\w\n]*JOIN(?![\w-])[ \t]*[.:,!]?(.*)", re.IGNORECASE | re.DOTALL)
 
 
+_WRAPPED = 60
+"""A line of so many letters may go on in the next one."""
 AGREE = re.compile(r"\s*(?:I )?(?:AGREE|D['’]ACCORD)\s*[.!]?\s*", re.IGNORECASE)
 """What a mail says that agrees to what is offered or proposed, and no more."""
 
@@ -35,11 +38,26 @@ AGREE = re.compile(r"\s*(?:I )?(?:AGREE|D['’]ACCORD)\s*[.!]?\s*", re.IGNORECAS
 def words_behind_join(own: str) -> str | None:
     """Return what a player wrote behind the word JOIN, at the beginning of a line of his; None where he did not write it.
 
-    >>> words_behind_join("Hello,\\njoin: seven goats\\nAnn"), words_behind_join("I would like to join.")
-    (' seven goats\\nAnn', None)
+    That is the rest of its line, as far as a program has wrapped it, or, where nothing stands there, the line below, if that is no
+    name: everybody will read it, so nothing that follows belongs to it.
+
+    >>> words_behind_join("Hello,\\njoin: seven goats\\nAnn"), words_behind_join("JOIN\\n\\nseven goats\\n\\nAnn")
+    ('seven goats', 'seven goats')
+    >>> words_behind_join("JOIN\\nAnn Miller"), words_behind_join("JOIN Banana")
+    ('', 'Banana')
+    >>> words_behind_join("I would like to join."), words_behind_join("JOIN\\n\\nBest regards\\nAnn Miller\\n12 Hill Street")
+    (None, '')
     """
     found = _JOIN.search(own)
-    return found[1] if found else None
+    if not found:
+        return None
+    beside = found[1].partition("\n")[0].strip()
+    here, *below = (found[1].strip() or " ").split("\n")
+    last = here
+    while len(last) >= _WRAPPED and below and (last := below.pop(0).strip()):
+        here = f"{here} {last}"
+    is_name = not beside and not any(word[0].islower() for word in here.split())
+    return "" if is_name or SIGNS_OFF.fullmatch(here.strip()) else here.strip()
 
 
 def digest_of(say: Mapping[str, Json]) -> str:

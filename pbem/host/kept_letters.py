@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pbem.i18n import _, spoken
 from pbem.kernel import View
-from pbem.reports.choices import answered, choices
+from pbem.reports.choices import answered_by, choices
 from pbem.reports.report import Ways
 from pbem.reports.text import wrap
 
@@ -154,7 +154,7 @@ class KeptLetters(Outbox):
         return [
             game.pack.look.question(view),
             _numbered(game, view),
-            "\n".join(map(wrap, answered(game.pack, view, choices(game.pack, view), Ways(by_reply=True), 0))),
+            "\n".join(map(wrap, answered_by(game.pack, view, choices(game.pack, view), Ways(by_reply=True), 0))),
         ]
 
 

@@ -18,7 +18,7 @@ from pbem.kernel.order import distance
 
 WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 CAPITALS = re.compile(r"[A-Z][A-Z-]+")
-_ARROWS = re.compile(r"\s*[-=]+>\s*")
+_ARROWS = re.compile(r"\s*[-=]*>\s*")
 _NONSENSE = "Qxzq"
 
 

@@ -119,7 +119,7 @@ def not_read(mail: Incoming) -> str:
     """Say why not all of a mail was read, and what helps."""
     return _(
         "{problem} No lines of a log were found in what was read, so nothing has been taken. Save the file that is attached to the "
-        "letter (….pbem) and read that. Or write to the host a mail with the line “RESEND”.",
+        "letter (….pbem) and read that. Or run “pbem resend”.",
         problem=mail.problem,
     )
 

@@ -175,7 +175,7 @@ def answering(ways: Ways, silent: int = 0, order: str = "") -> list[str]:
     return said
 
 
-def answered(pack: GamePack, view: View, listed: Sequence[Choice], ways: Ways, silent: int) -> list[str]:
+def answered_by(pack: GamePack, view: View, listed: Sequence[Choice], ways: Ways, silent: int) -> list[str]:
     """Return how an answer is sent, in sentences, and what a reply may say beside the list; `silent`: see `answering`."""
     first, *said = answering(ways, silent, "" if len(listed) == 1 else example(pack, listed))
     return [first, *(beside(pack, view) if ways.by_reply else ()), *said]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _
 
-from .choices import Choice, answered, choices, default_number, numbered, others, why_asked
+from .choices import Choice, answered_by, choices, default_number, numbered, others, why_asked
 from .report import Report
 from .story import lead, new_of, summed, tells_the_board
 from .text import VOIDED, Item, environment, fact_text, groups, items, listed, result_text, set_out
@@ -103,7 +103,7 @@ class Reckoned:
         silent = 0 if forced and not report.marked else default_number(self.pack, self.view, listed_) if listed_ else 0
         return tuple(
             filter(
-                None, [*said, *(answered(self.pack, self.view, listed_, report.ways, silent) if report.ways else ())]
+                None, [*said, *(answered_by(self.pack, self.view, listed_, report.ways, silent) if report.ways else ())]
             )
         )
 

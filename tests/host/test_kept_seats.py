@@ -244,3 +244,25 @@ def test_the_seed_is_shown_though_the_seat_was_taken_over(tmp_path: Path) -> Non
         assert found is not None
         assert judged(boxes) == "clean"
         assert (found.seed, found.seats[bob].chain, bool(found.seats[bob].taken)) == ("fits", "fits", True)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("JOIN seven goats\nAnn Miller\n12 Hill Street\n+44 131 496 0123", "seven goats"),
+        ("Hi!\n\nJOIN: seven goats\n\nLooking forward to it. My number is 0131 496 0123.\n\nAnn", "seven goats"),
+        ("JOIN\n\nseven goats on a hill\n\nKind regards\nAnn Miller", "seven goats on a hill"),
+        ("JOIN\n\nBest regards,\nAnn Miller", ""),
+        ("JOIN\nAnn Miller", ""),
+        ("JOIN seven goats and eleven sheep that stand on a hill near the river\nand look at the moon\nAnn", None),
+    ],
+)  # fmt: skip
+def test_join_publishes_the_words_beside_it_and_nothing_that_stands_below(
+    tmp_path: Path, said: str, words: str | None
+) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        ann, bob = boxes.seats
+        assert boxes.say(ann, said) == f"joined: {ann}"
+        assert boxes.say(bob, "JOIN six sheep") == f"joined: {bob}"
+        wrapped = "seven goats and eleven sheep that stand on a hill near the river and look at the moon"
+        assert boxes.entry("join", ann)["x:kept"]["words"] == (wrapped if words is None else words)

@@ -32,6 +32,10 @@ class Answered(NamedTuple):
     seat: str
     view: View
     order: str
+    mark: int = 0
+    """0: the question bears no mark."""
+    what: str = ""
+    """The name of the question."""
 
 
 class _EnoughError(Exception):
@@ -49,7 +53,8 @@ def answered(game: str, seed: int, most: int = 10_000) -> Sequence[Answered]:
         if len(found) == most:
             raise _EnoughError
         order = players.say(seat, view)
-        found.append(Answered(pack, seat, pack.rules.read_view(view), order))
+        ask = next(entry.fields for entry in reversed(table.ledger.log.entries) if entry.k == "ask")
+        found.append(Answered(pack, seat, pack.rules.read_view(view), order, ask.get("mark", 0), ask["what"]))
         return order
 
     with suppress(_EnoughError):

@@ -1,28 +1,32 @@
 """The reader in shadow: answers of whole games, written as replies, sent by mail programs, read by the product, compared.
 
-Built-in players say what is meant. `python -m tests.replies.shadow 5000` prints the figures. What counts: orders that nobody meant,
+Built-in players say what is meant. `python -m bench.replies` prints the figures. What counts: orders that nobody meant,
 of which there must be none; and replies in the forms that a letter asks for which were refused, or in which no order was found.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from random import Random
+from typing import NamedTuple
 
 from pbem.host.answers import AnswerRead, AskedByMail, read_answer
+from pbem.host.besides import marks_behind
 from pbem.host.codes import code_for
 from pbem.i18n import speaking
+from pbem.kernel import Planning, read_ahead
 from pbem.ledger.chains import Root
 from pbem.mail import read_message
 from pbem.mail.above import cut_line
 from pbem.mail.address import reply_address
 from pbem.mail.letter import fold_lines
-from pbem.reports.choices import Choice, choices
+from pbem.reports.choices import Choice, answered_by, choices
+from pbem.reports.report import Ways
+from pbem.reports.text import wrap
 from tests.corpora import messages
 
 from . import people
@@ -31,7 +35,20 @@ from .questions import Answered, answered
 
 GAMES, LANGUAGES = ("hammer", "lords", "swords"), ("en", "fr")
 ROOT, G = Root(b"r" * 32), "3f29c1d0" * 8
-_SHOWN = 12
+UNTIL = {
+    "en": (
+        "UNTIL one of mine is at 1",
+        "until any of my blocks is down to 1",
+        "UNTIL LOST 3",
+        "Until I have lost 2 steps",
+    ),
+    "fr": (
+        "JUSQU’À CE QUE l’un des miens soit à 1",
+        "jusqu'à ce que l'un des miens soit à 1",
+        "JUSQU’À 3 crans perdus",
+    ),
+}
+"""Conditions as people set them."""
 
 
 @dataclass
@@ -61,8 +78,8 @@ class Figures:
 
 
 def letter_of(one: Answered, listed: Sequence[Choice], code: str) -> Sent:
-    """Return a letter with the question of a seat, in the language that is spoken, as REPLY's pattern has it."""
-    look, example = one.pack.look, (listed[-1].order if listed else one.order).split("\n")[0]
+    """Return a letter with the question of a seat, in the language that is spoken: below its list stands what the product says."""
+    look = one.pack.look
     numbered = [f"{no:3}  {choice.words}" for no, choice in enumerate(listed, 1)]
     asks = [
         cut_line(code),
@@ -73,7 +90,7 @@ def letter_of(one: Answered, listed: Sequence[Choice], code: str) -> Sent:
         *numbered,
     ]
     more = [
-        f"Reply with a number, or in words: {example}",
+        *map(wrap, answered_by(one.pack, one.view, listed, Ways(late="default", by_reply=True), 1)),
         "",
         "YOUR HAND",
         look.hand(one.view),
@@ -85,6 +102,11 @@ def letter_of(one: Answered, listed: Sequence[Choice], code: str) -> Sent:
     text = fold_lines("\n".join([*asks, *more, *ends]))
     name = f"{G[:16]}.report.31.{one.seat}.{code}@example.org"
     return Sent(text, name, reply_address(HOST, code), f"[pbem 1] {one.pack.rules.title}: {look.about(one.view)}")
+
+
+def marks_of(one: Answered) -> dict[str, int]:
+    """Return for which marks an order may be sent ahead with the answer to a question, as a host would say."""
+    return marks_behind(one.pack, (one.mark, one.what)) if one.mark else {}
 
 
 def questions(games: Sequence[str], seed: int, most: int) -> Iterator[Answered]:
@@ -115,9 +137,39 @@ def run(count: int, seed: int = 1, games: Sequence[str] = GAMES, most: int = 10_
         with speaking(language):
             listed = choices(one.pack, one.view)
             letter = letter_of(one, listed, code_for(ROOT, G, one.seat, 31))
-        asked = AskedByMail(one.pack, one.view, listed, language, letter.text)
+        asked = AskedByMail(one.pack, one.view, listed, language, letter.text, marks_of(one))
         _one(figures, asked, one, letter, next(programs), language, chance, others)
     return figures
+
+
+class Meaning(NamedTuple):
+    """What a player means by a reply: an order, its plans, what he sends ahead."""
+
+    order: str = ""
+    plans: str = ""
+    ahead: tuple[tuple[int, str], ...] = ()
+
+
+def besides(asked: AskedByMail, one: Answered, chance: Random) -> tuple[str, Meaning]:
+    """Return an answer by the numbers of parts, by a condition, or for a question to come, with what it means; "" without any."""
+    rules, more = one.pack.rules, one.pack.look.beside(one.view)
+    if more.pieces.pieces and chance.randrange(2):
+        chosen = {no: chance.randrange(len(piece.answers)) + 1 for no, piece in enumerate(more.pieces.pieces, 1)}
+        order = rules.parse(one.view, more.pieces.order(chosen))
+        said = chance.choice(["\n", ", ", "; "]).join(
+            f"{no}{chance.choice([': ', ':', ' = '])}{n}" for no, n in chosen.items()
+        )
+        return ("", Meaning()) if rules.why_not(one.view, order) else (said, Meaning(str(order)))
+    if more.conditions.told and isinstance(rules, Planning):
+        until = chance.choice(UNTIL[asked.language])
+        found = more.conditions.read(until)
+        if found is not None:
+            return until + chance.choice(people.COURTESY[asked.language]), Meaning(found[0], rules.read_plans(found[1]))
+    if one.what in asked.marks:
+        line = f"AHEAD {one.what.upper()}: " + "; ".join(one.order.split("\n"))
+        later = read_ahead(rules, one.view, asked.marks, line)
+        return f"{one.order}\n{line}", Meaning(one.order, "", tuple(later.items()))
+    return "", Meaning()
 
 
 def _one(
@@ -131,8 +183,9 @@ def _one(
     others: Sequence[str],
 ) -> None:
     """Write one reply, read it, and count what came of it."""
-    kind = chance.randrange(8)
+    kind = chance.randrange(9)
     order = plans = slip = ""
+    later: tuple[tuple[int, str], ...] = ()
     if kind == 0:
         own = people.prose(language, chance, others)
     elif kind == 1 and chance.randrange(2):
@@ -142,7 +195,9 @@ def _one(
         own = chance.choice(
             ["", "", f"FYI\n\n---------- Forwarded message ---------\n{letter.text}", _old_list(asked, chance)]
         )
-    elif kind < 5 and asked.choices:
+    elif kind == 2 and (found := besides(asked, one, chance))[0]:
+        own, (order, plans, later) = people.around(found[0], language, chance), found[1]
+    elif kind < 6 and asked.choices:
         number = chance.randrange(len(asked.choices)) + 1
         choice = asked.choices[number - 1]
         order, plans = choice.order, choice.plans
@@ -159,19 +214,20 @@ def _one(
     if mail.codes[:1] != (code_for(ROOT, G, one.seat, 31),):
         figures.wrong.append(f"{program}: the code was not found")
         return
-    found = read_answer(mail.own, asked)
-    if found.order == slip and slip:
+    read = read_answer(mail.own, asked)
+    if read.order == slip and slip:
         order = slip
-    _count(figures, program, own, mail.own, found, (order, plans))
+    _count(figures, program, own, mail.own, read, Meaning(order, plans, later))
 
 
-def _count(figures: Figures, program: str, own: str, read: str, found: AnswerRead, meant: tuple[str, str]) -> None:
-    figures.meant += bool(meant[0])
-    figures.nothing += not meant[0]
+def _count(figures: Figures, program: str, own: str, read: str, found: AnswerRead, meant: Meaning) -> None:
+    figures.meant += bool(meant.order)
+    figures.nothing += not meant.order
+    ordered = Meaning(found.order, found.plans, found.ahead)
     said = f"{program}: {own!r} read as {read!r}: {found}" if own != read else f"{program}: {own!r}: {found}"
-    if ((found.order, found.plans) != meant and found.order) or found.commands or found.press:
+    if (ordered != meant and ordered != Meaning()) or found.commands or found.press:
         figures.wrong.append(f"{said}, meant {meant}")
-    elif meant[0] and not found.order:
+    elif meant.order and not found.order:
         figures.refused.append(f"{said}, meant {meant}")
         figures.by_program[program] += 1
         figures.why[found.bad[0].why if found.bad else "nothing was found"] += 1
@@ -181,17 +237,3 @@ def _old_list(asked: AskedByMail, chance: Random) -> str:
     """Return a part of the list, pasted; two lines of it or more."""
     lines = [f"{no:3}  {choice.words}" for no, choice in enumerate(asked.choices, 1)]
     return "\n".join(lines) if len(lines) > 1 else "What is this?"
-
-
-def main(count: int, seed: int) -> int:
-    """Print what came of so many replies."""
-    figures = run(count, seed)
-    for title, lines in (("Not meant", figures.wrong), ("Refused", figures.refused)):
-        for line in lines[:_SHOWN]:
-            print(f"{title}: {line}")
-    print(figures)
-    return bool(figures.wrong)
-
-
-if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1))

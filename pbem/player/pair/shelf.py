@@ -43,7 +43,8 @@ _INVITES = N_(
     "Save this mail, and type in the terminal:\n\n    pbem join MAIL\n\nOr let pbem turn fetch it, or "
     "drop the mail on pbem's page in a browser. Before you sign, the "
     "program tells "
-    "what we agree on. If you have no pbem yet, its first pages say how it is installed.\n\n"
+    "what we agree on. If you have no pbem yet, ask me: I can send it to you as one file, pbem.html, which a browser "
+    "opens with nothing to install.\n\n"
     "My key, which your program keeps from now on; it says when to compare it with me, by telephone or in some other way than "
     "this mail:\n\n  {key}\n"
 )
