@@ -1,6 +1,6 @@
-"""What only those need who play games of two, or solve puzzles: no part of the first visit, it is fetched when it is imported.
+"""What few need (games of two, puzzles, rules of other versions, mail servers) is fetched when it is imported, later than the rest.
 
-Each of the two lies beside the page's files as an archive (`build`), and counts only with the hash that the build wrote into the
+Each lies beside the page's files as an archive (`build`), and counts only with the hash that the build wrote into the
 page. Nothing below the page knows of this: a module is imported, and is there. What was fetched, the browser keeps for when there
 is no network.
 """
@@ -20,15 +20,18 @@ from types import ModuleType
 from pbem.errors import WorldError
 from pbem.i18n import N_, _, words
 
-TWO, PUZZLES = "later/two.zip", "later/puzzles.zip"
+TWO, PUZZLES, LENT, SERVERS = "later/two.zip", "later/puzzles.zip", "later/lent.zip", "later/servers.zip"
 LATER: dict[str, re.Pattern[str]] = {
     TWO: re.compile(
-        r"pbem/(ledger/(deck\.py|group\.py|pair/)|referee/(pair/|peer\.py)|player/pair/|games/without_host\.py|page/two\.py"
-        r"|.*/knowing\.py$)"
+        r"pbem/(ledger/(deck\.py|shuffle\.py|pair/)|referee/(pair/|peer\.py)|player/pair/|games/without_host\.py|page/two\.py"
+        r"|games/\w+/knowing\.py$)"
     ),
     PUZZLES: re.compile(
-        r"pbem/(games/((proving|puzzles|reckoning)\.py|\w+/(puzzles/|i18n/\w+/puzzles\.mo$))|(reports|page)/solving\.py)"
+        r"pbem/(games/((positions|proving|puzzles|reckoning)\.py|\w+/(setting_up\.py|puzzles/|i18n/\w+/puzzles\.mo$))"
+        r"|(reports|page)/solving\.py)"
     ),
+    LENT: re.compile(r"pbem/games/(archived|running|serving|shelf)\.py"),
+    SERVERS: re.compile(r"pbem/mail/(imap|letterbox|smtp)\.py"),
 }
 """By the archive: which files of pbem lie in it."""
 MISSING = {
@@ -37,8 +40,15 @@ MISSING = {
         "from then on it is here without one."
     ),
     PUZZLES: N_(
-        "The puzzles lie beside this page, but could not be fetched. Try again when there is a network; from then on "
-        "they are here without one."
+        "What puzzles and positions need lies beside this page, but could not be fetched. Try again when there is a network; "
+        "from then on it is here without one."
+    ),
+    SERVERS: N_(
+        "What speaks to mail servers lies beside this page, but could not be fetched. Try again when there is a network."
+    ),
+    LENT: N_(
+        "What judges by the rules lies beside this page, but could not be fetched. Try again when there is a network; from then "
+        "on it is here without one."
     ),
 }
 

@@ -12,7 +12,6 @@ from pydantic import Field
 
 from pbem.errors import UsageError
 from pbem.games import find, known, manifest
-from pbem.games.positions import read, standing
 from pbem.games.releases import named, said_of
 from pbem.i18n import _
 from pbem.reports.text import groups
@@ -79,6 +78,8 @@ def _rules_of(game: str) -> RulesOfGame:
 
 def placed(asked: ShowPlaced) -> PlacedShown:
     """Return a position as it is seen. Raises OrderError, FormError and UsageError for what is none, or no seat of its game."""
+    from pbem.games.positions import read, standing  # it comes later than the rest of a page
+
     found = read(asked.text, find(asked.game or known()[0]))
     rules, look = found.pack.rules, found.pack.look
     seats = rules.seats(found.options)

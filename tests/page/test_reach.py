@@ -21,7 +21,7 @@ from pbem.games.manifests import players_version
 from pbem.i18n.catalogues import KEYWORDS, METHODS
 from pbem.page.build import ours, packed
 from pbem.page.later import LATER as ARCHIVES
-from pbem.page.later import PUZZLES, TWO, archive_of
+from pbem.page.later import LENT, PUZZLES, SERVERS, TWO, archive_of
 from pbem.page.modules import gathered
 from tests.project.source import ROOT, Module
 
@@ -34,8 +34,6 @@ REACHED = [
     "pbem.player",
     "pbem.ledger",
     "pbem.games",
-    "pbem.games.running",
-    "pbem.games.shelf",
     "pbem.referee",
     "pbem.reports.html",
     "pbem.reports.replay",
@@ -57,7 +55,7 @@ for name in reached:
 from pbem.games import find, shipped
 for game in shipped():
     pack = find(game)
-    pack.look, pack.bots, pack.positions
+    pack.look, pack.bots
 from pbem.ledger import makers
 from pbem.games.manifests import manifest, players_version
 for game in shipped():
@@ -116,7 +114,7 @@ class Bytes:
 
 from pbem.errors import WorldError
 from pbem.games import find
-from pbem.page.later import PUZZLES, TWO, look_there
+from pbem.page.later import LENT, PUZZLES, SERVERS, TWO, look_there
 look_there()
 service, found = import_module("pbem.page.service").Service(desk), None
 assert service.answer('{"call": "games"}') and not asked
@@ -133,7 +131,7 @@ assert "Gagnez cette escarmouche" in service.answer('{"call": "puzzles", "langua
 assert asked == [PUZZLES, TWO, TWO, PUZZLES]
 for name in sum(names.values(), []):
     import_module(name)
-assert len(asked) == 4
+assert asked[4:] == [LENT, SERVERS]
 try:
     import_module("pbem.page.nothing")
 except ModuleNotFoundError:
@@ -155,8 +153,11 @@ def test_what_few_need_is_fetched_once_and_when_the_first_of_it_is_imported(tmp_
     for archive, files in later.items():
         (tmp_path / archive).write_bytes(packed(files, zipfile.ZIP_DEFLATED))
     names = {archive: [dotted(path) for path in files if path.endswith(".py")] for archive, files in later.items()}
-    assert {"pbem.page.two", "pbem.ledger.deck", "pbem.kernel.knowing", "pbem.games.hammer.knowing"} < set(names[TWO])
+    assert {"pbem.page.two", "pbem.ledger.deck", "pbem.ledger.shuffle", "pbem.games.hammer.knowing"} < set(names[TWO])
     assert {"pbem.page.solving", "pbem.games.proving", "pbem.games.lords.puzzles.hidden"} < set(names[PUZZLES])
+    assert {"pbem.games.positions", "pbem.games.lords.setting_up"} < set(names[PUZZLES])
+    assert {"pbem.games.shelf", "pbem.games.running"} < set(names[LENT])
+    assert {"pbem.mail.imap", "pbem.mail.smtp"} < set(names[SERVERS])
     command = [sys.executable, "-c", LATER, str(tmp_path), str(tmp_path / "desk"), json.dumps(names)]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
     run = subprocess.run(
