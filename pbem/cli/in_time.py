@@ -29,6 +29,9 @@ def cc(
         bool, typer.Option("--all", help="All other players whose address the invitation told.")
     ] = False,
     none: Annotated[bool, typer.Option("--none", help="Send no copies any more.")] = False,
+    always: Annotated[
+        bool, typer.Option("--always", help="With --all or --none: in every game for which you have said nothing else.")
+    ] = False,
     game: Game = "",
     home: Home = HOME,
 ) -> None:
@@ -38,9 +41,14 @@ def cc(
     """
     from pbem.player.in_time import others_at
 
-    if (none or everybody) and (to or (none and everybody)):
+    if ((none or everybody) and (to or (none and everybody))) or (always and not (none or everybody)):
         raise UsageError(_("Name addresses, or give one of --all and --none."))
     desk = desk_in(home)
+    if always:
+        desk.change_settings(cc="all" if everybody else "")
+        kept = _("In every game for which you have said nothing else, copies go to all other players from now on.")
+        screen.say(kept if everybody else _("Copies go only where you have said so for a game."))
+        return
     notes = desk.notes(game)
     if to or everybody or none:
         for address in to or ():
@@ -60,7 +68,9 @@ def cc(
 
 
 def _told(desk: Desk, notes: Notes) -> None:
-    if not notes.cc:
+    from pbem.player.in_time import copies_to
+
+    if not (to := copies_to(desk.seat(notes))):
         screen.say(_("{title}: no copies of your orders go to other players.", title=notes.title))
         return
     screen.say(
@@ -68,7 +78,7 @@ def _told(desk: Desk, notes: Notes) -> None:
             "{title}: a copy of each order of yours goes to {who}, sealed for the host. They see when you answered, and how often, "
             "not what. Their programs answer by themselves, and “pbem read” keeps what they sign, in {path}.",
             title=notes.title,
-            who=", ".join(notes.cc),
+            who=", ".join(to),
             path=desk.path(notes, "heard"),
         )
     )

@@ -55,10 +55,17 @@ def others_at(seat: Seat) -> list[str]:
     return [one.who for one in of_the_seats(seat) if is_address(one.who)]
 
 
+def copies_to(seat: Seat) -> list[str]:
+    """Return the addresses to which copies of a seat's orders go."""
+    if seat.notes.cc is not None:
+        return seat.notes.cc
+    return others_at(seat) if seat.folder.settings.cc and not seat.folder.settings.post else []
+
+
 def send_copies(seat: Seat, envelope: Envelope, at: str) -> None:
     """Lay a copy of an order ready for each address to which its player wants it sent, sealed for the host."""
     notes, folder, say = seat.notes, seat.folder, envelope.say
-    if not notes.cc:
+    if not (to := copies_to(seat)):
         return
     for path in sorted((folder.home / "out").glob(f"{notes.game[:8]}.sealed.*.eml")):
         path.unlink()  # the order that it is of was replaced before it was sent
@@ -72,9 +79,9 @@ def send_copies(seat: Seat, envelope: Envelope, at: str) -> None:
     about = {"ask": say["ask"], "rev": say["rev"], "order": sha256_hex(cj(say))}
     _note(folder, notes, "copies", {**about, "box": sha256_hex(box.encode()), "number": number})
     paper = _signed(seat, SEALED, {"act": "sealed", **about, "box": box})
-    for n, address in enumerate(notes.cc):
+    for n, address in enumerate(to):
         _lay(seat, address, f"sealed.{say['ask']}.{say['rev']}.{n}", _with_block(_COPY, paper), at)
-    _tell(folder, _("A copy, sealed for the host, goes to {who}.", who=", ".join(notes.cc)))
+    _tell(folder, _("A copy, sealed for the host, goes to {who}.", who=", ".join(to)))
 
 
 def _tell(folder: Folder, said: str) -> None:

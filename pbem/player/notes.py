@@ -88,8 +88,8 @@ class Notes:
     """How far the host's register of rated games went by the letter that told most of it, as `RegisterSeen` has it."""
     zone: str = ""
     """By which time zone the host's letters tell him moments, as the last one said."""
-    cc: list[str] = field(default_factory=list)
-    """The addresses to which a copy of each order goes, sealed for the host."""
+    cc: list[str] | None = None
+    """The addresses to which a copy of each order goes, sealed for the host; None: as the settings say."""
     spare: dict[str, str] = field(default_factory=dict)
     """The key of the seat and the top of its chain, as the host that kept them has sent them."""
 
@@ -137,6 +137,8 @@ class PlayerSettings:
     imap: dict[str, Json] = field(default_factory=dict)
     block: str = ""
     """“full”: every signed block goes in its full form; "": in its short one where the host reads that."""
+    cc: str = ""
+    """“all”: copies of orders go to all other players, sealed for the host, unless a game's notes say otherwise."""
     only: str = ""
     """“sign”: “pbem turn” signs by itself what has one legal answer; "": he is asked."""
 
@@ -161,10 +163,9 @@ class PlayerSettings:
                 or not isinstance(found.imap, dict)
             ):
                 raise TypeError(_("“address” and “post” are texts, “smtp” and “imap” have names and values in braces"))
-            if found.block not in ("", "full"):
-                raise ValueError(_("“block” is “full”, or is not there"))
-            if found.only not in ("", "sign"):
-                raise ValueError(_("“only” is “sign”, or is not there"))
+            for name, word in (("block", "full"), ("only", "sign"), ("cc", "all")):
+                if getattr(found, name) not in ("", word):
+                    raise ValueError(_("“{name}” is “{word}”, or is not there", name=name, word=word))
             if found.language not in ("", *languages()):
                 raise ValueError(_("“language” is one of {languages}", languages=", ".join(languages())))
         except (TypeError, ValueError) as error:

@@ -267,7 +267,7 @@ class Inbox:
         if since + sum(line.startswith(b"{") for line in mail.log.split(b"\n")) < copy.log.head[0]:
             return Reading(notes.game, "\n\n".join([_(_OLDER), text]), since=since)
         if copy.course.phase == "called":
-            return Reading(notes.game, f"{_(_MOVED if copy.course.moved else _CALLED)}\n\n{text}", doubts, since)
+            return Reading(notes.game, "\n\n".join([_(_MOVED if copy.course.moved else _CALLED), text]), doubts, since)
         if bare or _says_the_same(seat, mail, since, text):
             return Reading(notes.game, text, doubts, since)
         other = _("The text of the mail is not what the log says; this report is made from the log.")

@@ -97,6 +97,17 @@ def test_whom_copies_go_to_is_chosen_for_each_game(claims: Players) -> None:
 
 
 @pytest.mark.slow
+def test_copies_go_in_every_game_for_who_wants_that(claims: Players) -> None:
+    assert claims.pbem("ann", "cc", "--always")[0] == 2
+    assert "from now on" in claims.pbem("ann", "cc", "--all", "--always")[1]
+    assert sorted(claims.order("ann")) == ["order", "sealed"]
+    assert claims.pbem("ann", "cc", "--none")[0] == 0
+    assert sorted(claims.order("ann")) == ["order"], "for this game he has said otherwise"
+    assert "only where" in claims.pbem("bob", "cc", "--none", "--always")[1]
+    assert sorted(claims.order("bob")) == ["order"]
+
+
+@pytest.mark.slow
 def test_an_order_that_is_replaced_before_it_is_sent_takes_its_copy_along(claims: Players) -> None:
     claims.pbem("ann", "cc", BOB)
     desk = claims.desk("ann")
