@@ -433,7 +433,7 @@ def complain(
     if sent is not None or not letter:
         from pbem.host.sent_mail import compared
 
-        screen.say(compared(read_bytes(sent) if sent else b"", log_in(file, data)))
+        screen.say(compared(read_bytes(sent) if sent else b"", log_in(file, data), as_json=json))
         return
     if is_of_two(data):
         if receipts or other or mark is not None or rules:

@@ -26,6 +26,7 @@ from pbem.referee import Envelope, HostChains, Referee, Refused
 from pbem.referee.rewriting import rewrite
 
 from . import registering, roster, says
+from .codes import went_on
 from .copies import now_kept, opened_in
 from .hosted import HostedGame, House, check_addresses, keep_game
 from .play import GamesInPlay
@@ -280,7 +281,7 @@ def go_on(play: GamesInPlay, number: int, at: str) -> None:
     """Let a game go on that stood still, and tell its players; there is the full time to answer anew. Raises UsageError."""
     _refuse_a_fork(play, number, at)
     game, store = play.house.game(number), play.house.store
-    store.put_note(f"went on {number}", at)
+    went_on(store, number, game.ledger.n, at)
     store.forget(f"still {number}", f"told {number}")
     store.delete("copies", game=number)
     note(store, f"game {number}", "", at)

@@ -27,20 +27,36 @@ from pbem.mail.letter import fold_lines
 
 from .hosted import HostedGame, Receipt
 from .kept import SPARE
+from .store import Store
 from .store.rows import KEPT, MAY_BE_KEPT, GameRow
+
+_WENT_ON = "histories "
+"""So the notes begin that tell behind which entries a game went on; its number follows."""
+_AGAIN = range(4)
+"""So often a game goes on after a backup, where it is looked whether a letter is of a later history."""
 
 
 class OpenQuestion(NamedTuple):
-    """A question to a seat: the game's id, the seat, and the question's entry."""
+    """A question to a seat: the game's id, the seat, and the question's entry. `again`: how often before it the host was brought
+    back from a backup and went on, so that another question may have stood at that entry."""
 
     game: str
     seat: str
     n: int
+    again: int = 0
 
 
-def code_for(root: Root, game: str, seat: str, n: int) -> str:
-    """Return the code of a question: 12 characters, without dashes. `game` is the game's id, `n` the question's entry."""
-    return code_of(int(root.secret_for("reply", game, seat, str(n))[:DIGITS], 16))
+def code_for(root: Root, game: str, seat: str, n: int, again: int = 0) -> str:
+    """Return the code of a question: 12 characters, without dashes. `game` is the game's id, `n` the question's entry; `again` as
+    an open question has it: the code of a letter of a history that was lost fits no question of the one that took its place."""
+    histories = [str(again)] if again else []
+    return code_of(int(root.secret_for("reply", game, seat, str(n), *histories)[:DIGITS], 16))
+
+
+def went_on(store: Store, game: int, last: int, at: str) -> None:
+    """Note that a game goes on behind that entry, perhaps otherwise than it had before."""
+    store.put_note(f"went on {game}", at)
+    store.put_note(f"{_WENT_ON}{game}", f"{store.note(f'{_WENT_ON}{game}')} {last}".strip())
 
 
 def coded(name: str, code: str) -> str:
@@ -71,7 +87,10 @@ def invited_by(game: HostedGame, seat: str) -> str:
 
 def code_of_letter(game: HostedGame, seat: str) -> str:
     """Return the code of a letter to a seat that may reply: that of the open question, or of the invitation; "" for all others."""
-    return code_for(game.house.root, game.g, seat, question_put(game, seat)) if seat and may_reply(game, seat) else ""
+    if not seat or not may_reply(game, seat):
+        return ""
+    n, behind = question_put(game, seat), game.house.store.note(f"{_WENT_ON}{game.id}").split()
+    return code_for(game.house.root, game.g, seat, n, sum(int(last) < n for last in behind))
 
 
 def answered_at(address: str, game: int, code: str) -> str:
@@ -96,7 +115,10 @@ def question_at(root: Root, code: str, game: str, seats: Iterable[str], first: i
     restored. Each entry and seat takes one HMAC: a few milliseconds for the longest game.
     """
     here = list(seats)
-    return question_of(root, code, (OpenQuestion(game, seat, n) for n in range(last, first - 1, -1) for seat in here))
+    found = (
+        OpenQuestion(game, seat, n, again) for n in range(last, first - 1, -1) for seat in here for again in _AGAIN
+    )
+    return question_of(root, code, found)
 
 
 def doubt_code(game: HostedGame, seat: str, mail: int) -> str:

@@ -34,7 +34,7 @@ from .store.kept_rows import Evidence, parts_behind
 from .zone import Look
 
 INDEX = "mails.json"
-_JOINS = ("join", "amend")
+JOINS = ("join", "amend")
 """Kinds of entries by which a player whose key is kept takes a seat."""
 _SAYS = {"resign": "RESIGN", "claim": "CLAIM", "draw": "OFFER DRAW", "leave": "AWAY", "takeback": "UNDO"}
 
@@ -90,9 +90,15 @@ def reread(
 def named(log: Log) -> Iterator[tuple[Entry, str]]:
     """Go through the entries that name mails, each with the digest of these."""
     for entry in log.entries:
-        field = entry.fields.get(MAIL) or (entry.k in _JOINS and entry.fields.get(KEPT, {}).get("mail"))
+        field = entry.fields.get(MAIL) or (entry.k in JOINS and entry.fields.get(KEPT, {}).get("mail"))
         if field:
             yield entry, str(field)
+
+
+def said_in(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what somebody signed that an entry holds: of an amendment, the newcomer."""
+    say: Mapping[str, Any] = fields["what"]["player"]["say"] if fields["k"] == "amend" else fields["say"]
+    return say
 
 
 class Again:
@@ -104,7 +110,7 @@ class Again:
         self.views = cache(self._views)
 
     def look(self, entry: Entry, digest: str, by_said: Mapping[str, Any], files: Mapping[str, bytes]) -> Reread:
-        say = entry.fields["what"]["player"]["say"] if entry.k == "amend" else entry.fields["say"]
+        say = said_in(entry.fields)
         seat, said = str(say["seat"]), sha256_hex(cj(say))
         record = by_said.get(said)
         if record is None or any(file not in files for _name, file in record["parts"]):
@@ -125,7 +131,7 @@ class Again:
         fields, own = entry.fields, read_message(parts["mail"]).own
         if "yes" in parts and read_yes(read_message(parts["yes"]).own) not in ("yes", "always"):
             return False
-        if entry.k in _JOINS:
+        if entry.k in JOINS:
             found = words_behind_join(own)
             return found is not None and words_of(found) == fields[KEPT]["words"]
         say, letter = fields["say"], parts["letter"].decode()

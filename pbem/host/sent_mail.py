@@ -7,32 +7,39 @@ hands, it may show that to others. A host that has read another mail, or none, i
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from json import dumps
 from typing import Any
 
 from pbem.errors import UsageError
 from pbem.games import find
-from pbem.i18n import _
+from pbem.i18n import _, languages, speaking, spoken
 from pbem.ledger import Log
 from pbem.ledger.kept import KEPT, words_of
 from pbem.mail import read_message
 from pbem.reports.choices import choices
 
-from .answers import AskedByMail, read_answer
+from .answers import AnswerRead, AskedByMail, read_answer
 from .evidence import words_behind_join
-from .rereading import Again
+from .rereading import JOINS, Again, said_in
 
 _ANSWERED = re.compile(rb"<([0-9a-f]{16})\.(?:report|reminder)\.(\d{1,9})\.([a-z][a-z0-9_]*)\.[0-9A-Z]{12}@")
 """The Message-ID of a letter that puts a question: its game, the question's entry, and the seat."""
 
 
-def compared(raw: bytes, log: Log) -> str:
-    """Return in a sentence or two how a sent mail agrees with the log of its game. Raises UsageError where neither shows it."""
+def compared(raw: bytes, log: Log, *, as_json: bool = False) -> str:
+    """Return in a sentence or two, or as JSON, how a sent mail agrees with the log of its game. Raises UsageError where neither
+    shows it.
+    """
     if not raw:
         raise UsageError(_("Name the letter behind the log, or a mail that you have sent with --sent."))
     if (said := words_behind_join(read_message(raw).own)) is not None:
-        return _joins(words_of(said), log)
-    seat, _ask, wrote, has = read_sent(raw, log)
+        words, joins = words_of(said), _words_in(log)
+        same = [seat for seat, other in joins if other == words]
+        return dumps({"words": words, "seats": same, "same": bool(same)}) if as_json else _joins(words, joins)
+    seat, ask, wrote, has = read_sent(raw, log)
+    if as_json:
+        return dumps({"seat": seat, "question": ask, "mail": wrote, "log": has, "same": bool(wrote) and wrote == has})
     if not wrote:
         return _("No order can be read in this mail; for {seat} the log has “{order}”.", seat=seat, order=has or "-")
     if wrote == has:
@@ -59,20 +66,26 @@ def read_sent(raw: bytes, log: Log) -> tuple[str, int, str, str]:
     if ask >= len(log.entries) or log.entries[ask].k != "ask":
         raise UsageError(_("The log has no question at entry {n}: is it the whole one?", n=ask))
     view = again.view(seat, ask)
-    reading = read_answer(own, AskedByMail(again.pack, view, choices(again.pack, view) if view is not None else ()))
+    reading = AnswerRead()
+    for language in sorted(languages(), key=lambda one: one != spoken()):  # nobody knows in which the letter was
+        if not reading.order:
+            with speaking(language):
+                listed = choices(again.pack, view) if view is not None else ()
+                reading = read_answer(own, AskedByMail(again.pack, view, listed, language))
     return seat, ask, _shown(reading.order, reading.plans), _in_log(again.opened, log, seat, ask)
 
 
-def _joins(words: str, log: Log) -> str:
+def _words_in(log: Log) -> list[tuple[str, str]]:
+    """The words that a log has of those who joined, or came in the place of another, by seat."""
+    joins = [one.fields for one in log.entries if one.k in JOINS and KEPT in one.fields]
+    return [(str(said_in(fields)["seat"]), str(fields[KEPT]["words"])) for fields in joins]
+
+
+def _joins(words: str, joins: Sequence[tuple[str, str]]) -> str:
     """Compare the words of a mail that joins with those that the log has."""
-    joins = {
-        str(one.fields["by"]): one.fields[KEPT]["words"]
-        for one in log.entries
-        if one.k == "join" and KEPT in one.fields
-    }
-    if same := [seat for seat, other in joins.items() if other == words]:
+    if same := [seat for seat, other in joins if other == words]:
         return _("Your words “{words}” are those that the log has for {seat}.", words=words, seat=", ".join(same))
-    others = "; ".join(f"{seat}: “{other}”" for seat, other in joins.items())
+    others = "; ".join(f"{seat}: “{other}”" for seat, other in joins)
     return _("Your words “{words}” are in no join of this log: it has {others}.", words=words, others=others or "-")
 
 

@@ -181,3 +181,30 @@ def test_letters_may_be_forwarded_as_attachments_several_in_one_mail(tmp_path: P
         boxes.fetch()
         boxes.play()
         is_clean(boxes)
+
+
+@pytest.mark.slow
+def test_an_old_letter_answers_no_question_of_another_history(tmp_path: Path) -> None:
+    """The operator lets a game go on without the copies: at the same entry another question may stand, with another list."""
+    with Mailboxes(tmp_path, options={"players": 2, "turns": 4}) as boxes:
+        ann, bob = boxes.begin().seats
+        place = saved(boxes)
+        first = {seat: boxes.put_to(seat) for seat in (ann, bob)}
+        answers(boxes)
+        lost = {seat: boxes.put_to(seat) for seat in (ann, bob) if boxes.put_to(seat) != first[seat]}
+        entry = {seat: str(parsed(raw)["Message-ID"]).split(".")[2] for seat, raw in lost.items()}
+        brought_back(boxes, place)
+        boxes.robot.hold(boxes.now(), "brought back")
+        boxes.robot.go_on(boxes.number, boxes.now())
+        boxes.fetch()
+        for seat in (ann, bob):
+            assert boxes.say(seat, "2", to=first[seat]) == f"order: {seat}", "its question is the same in both"
+        for seat in boxes.asked:
+            new = boxes.put_to(seat)
+            assert str(parsed(new)["Message-ID"]).split(".")[2] == entry[seat], "the same entry"
+            assert parsed(new)["Reply-To"] != parsed(lost[seat])["Reply-To"]
+            outcome = boxes.say(seat, "1", to=lost[seat])
+            assert outcome.startswith(("ignored", "refused", "in doubt")), outcome
+            assert seat in boxes.asked
+        boxes.play()
+        is_clean(boxes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from pbem.host.answers import read_answer
 from pbem.host.sent_mail import compared
 from pbem.ledger import Log
 
-from .mailboxes import Mailboxes
+from .mailboxes import Mailboxes, text_of
 
 
 def test_a_sent_mail_is_compared_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,4 +48,21 @@ def test_a_sent_mail_is_compared_in_words(tmp_path: Path, monkeypatch: pytest.Mo
     done = CliRunner().invoke(app, ["complain", str(tmp_path / "game.pbem"), "--sent", str(tmp_path / "sent.eml")])
     assert done.exit_code == 0
     assert "what this mail orders" in " ".join(done.output.split())
+    done = CliRunner().invoke(
+        app, ["complain", str(tmp_path / "game.pbem"), "--sent", str(tmp_path / "sent.eml"), "--json"]
+    )
+    found = json.loads(done.output)
+    assert (found["seat"], found["same"], found["mail"]) == (ann, True, found["log"])
+    assert json.loads(compared(joins, log, as_json=True)) == {"words": "seven goats", "seats": [ann], "same": True}
     assert "--sent" in str(CliRunner().invoke(app, ["complain", str(tmp_path / "game.pbem")]).exception)
+
+
+def test_a_mail_in_the_words_of_a_french_list_is_read_by_an_english_reader(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path, languages={"ann": "fr"}) as boxes:
+        ann, bob = boxes.begin().seats
+        listed = next(line for line in text_of(boxes.put_to(ann)).split("\n") if re.match(r" {0,4}2  ", line))
+        mail = boxes.reply(ann, listed.strip(), boxes.put_to(ann))
+        assert boxes.take(mail) == f"order: {ann}"
+        boxes.say(bob, "1", to=boxes.put_to(bob))
+        log = Log.parse(boxes.play().robot.export(boxes.number))
+    assert compared(mail, log).startswith(f"The log has for {ann} what this mail orders")
