@@ -175,7 +175,7 @@ function join(course, { n, by, say }, need) {
   need(isNew, "BIND", "supplier", "the other has this key");
   const { key, bound, anchor } = say;
   course.seats.set(by, {
-    n, key, bound, anchor, mix, turns: 0, link: anchor, links: 0, shut: null, secret: "", seals: [], hands: [],
+    n, key, bound, anchor, mix, turns: 0, link: anchor, links: 0, shut: null, secret: "", seals: [], hands: [], layers: [],
   });
   if (course.seats.size === 2) course.baton = by;
 }
@@ -256,6 +256,7 @@ const DOES = {
     const said = { game: course.game, no, by: at.by, below: belowOf(course, into, at.by), key: hiddenBy, lies };
     need(isShuffle(said, shown), "CARD", "the proof of the shuffle does not hold");
     into.by.push({ at, key: hiddenBy, lies });
+    course.seats.get(at.by).layers.push({ at, deck: into });
     course.decks.set(no, into);
   },
   share({ course, at, need }, { no, place: where, share, proof: shown }) {
@@ -311,7 +312,7 @@ const DOES = {
     need(!holder.secret, "ORDERING", "the secret was shown before");
     need(sha256(cj([PEER, "bound", course.game, at.by, secret])) === holder.bound, "SEALBIND", "not the secret that was bound");
     holder.secret = secret;
-    if (isOver(course)) course.names.forEach((name) => openAll(course, name));
+    openAll(course, at.by);
   },
 };
 
@@ -346,53 +347,64 @@ const belowOf = (course, deck, by) =>
 
 /** A dead deck by both numbers: whoever has laid other cards than he had to is at fault, where he has. */
 function reckon(course, deck, numbers) {
-  let lies = belowOf(course, deck, course.names[0]);
-  deck.by.forEach((laid, who) => {
-    const due = new Set(lies.map((one) => textOf(times(numbers[who], one.point))));
-    const isSo = laid.lies.every((one) => due.has(one.text));
-    if (!isSo) throw new Fault(laid.at.n, "CARD", laid.at.by, `other cards than there are (entry ${laid.at.n})`);
-    lies = laid.lies;
-  });
+  deck.by.forEach((laid, who) => checkLayer(laid, belowOf(course, deck, laid.at.by), numbers[who]));
   deck.isDead = true;
 }
 
-// --- the end: everything is opened -----------------------------------------------------------------------------------
+function checkLayer({ at, lies }, below, n) {
+  const due = new Set(below.map((one) => textOf(times(n, one.point))));
+  if (!lies.every((one) => due.has(one.text))) throw wrong(at, "CARD", "other cards than there are");
+}
+
+// --- what secrets open -----------------------------------------------------------------------------------------------
 
 export { drawn, hmac };
 export const secretFor = (secret, ...about) => hmac(secret, [PEER, ...about]).toString("hex");
 
+/** Opens what the secrets open that were shown so far, the last by a seat: in the order of entries, the first fault counts. */
 function openAll(course, by) {
-  const { secret, anchor, mix, n, seals, hands } = course.seats.get(by);
-  const wrong = (entry, code, reason) => new Fault(entry, code, by, `${reason} (entry ${entry})`);
+  const { secret, anchor, mix, n } = course.seats.get(by);
   const half = drawn(secret, PEER, "mix", course.game, by);
   let x = secretFor(secret, "top");
   for (let i = LINKS; i > 0; i--) x = linkBelow(course, by, i, x);
-  if (x !== anchor || textOf(times(half, BASE.point)) !== mix.text) throw wrong(n, "SEALBIND", "this does not follow from the secret");
-  for (const { at, d, c } of seals) {
-    const value = revealed(secretFor(secret, "own", at.no, at.index), c);
-    const saltOf = () => secretFor(secret, "salt", at.no, at.index, value).slice(0, 32);
-    const isSo = typeof value === "string" && digestOf(course, at, saltOf(), value) === d;
-    if (!isSo) throw wrong(at.n, "SEALBIND", "the seal does not hold what was hidden beside it");
+  const follows = x === anchor && textOf(times(half, BASE.point)) === mix.text;
+  if (!follows) throw new Fault(n, "SEALBIND", by, `this does not follow from the secret (entry ${n})`);
+  let common = null; // the key that both have in common
+  const commonKey = () => (common ??= encoded(times(half, course.seats.get(otherThan(course, by)).mix.point)).toString("hex"));
+  const toOpen = [];
+  for (const one of course.seats.values()) {
+    toOpen.push(...one.hands.splice(0).map(({ at, c }) => [at, () => openHand(course, commonKey(), at, c)]));
+    if (!one.secret) continue;
+    toOpen.push(...one.seals.splice(0).map((seal) => [seal.at, () => openSeal(course, one.secret, seal)]));
+    toOpen.push(...one.layers.splice(0).map(({ at, deck }) => [at, () => openLayer(course, deck, at)]));
   }
-  const common = hands.length ? encoded(times(half, course.seats.get(otherThan(course, by)).mix.point)).toString("hex") : "";
-  for (const { at, c } of hands) {
-    const key = hmac(common, [PEER, "hand", course.game, by, at.no, at.index]).toString("hex");
-    if (revealed(key, c) === undefined) throw wrong(at.n, "SEALBIND", "what was written for both cannot be read");
-  }
-  for (const deck of course.decks.values()) openDeck(course, deck, by, wrong);
+  toOpen.sort(([a], [b]) => a.n - b.n || a.index - b.index);
+  for (const [, open] of toOpen) open();
 }
 
-/** What the secrets say of a deck: it was hidden by their numbers, and holds what it has to. */
-function openDeck(course, deck, by, wrong) {
-  const numberOf = (name) =>
-    drawn(
-      secretFor(course.seats.get(name).secret, "deck", deck.no), DECK, "key", course.game, deck.no, name,
-      digestOfBelow(course.game, deck.no, belowOf(course, deck, name)),
-    );
-  const own = deck.by.find(({ at }) => at.by === by);
-  if (!own) return;
-  if (textOf(times(numberOf(by), BASE.point)) !== own.key.text) throw wrong(own.at.n, "CARD", "hidden by another number");
-  if (by === course.names[1] && !deck.isDead) reckon(course, deck, course.names.map(numberOf));
+const wrong = (at, code, reason) => new Fault(at.n, code, at.by, `${reason} (entry ${at.n})`);
+
+function openSeal(course, secret, { at, d, c }) {
+  const value = revealed(secretFor(secret, "own", at.no, at.index), c);
+  const saltOf = () => secretFor(secret, "salt", at.no, at.index, value).slice(0, 32);
+  const isSo = typeof value === "string" && digestOf(course, at, saltOf(), value) === d;
+  if (!isSo) throw wrong(at, "SEALBIND", "the seal does not hold what was hidden beside it");
+}
+
+function openHand(course, common, at, c) {
+  const key = hmac(common, [PEER, "hand", course.game, at.by, at.no, at.index]).toString("hex");
+  if (revealed(key, c) === undefined) throw wrong(at, "SEALBIND", "what was written for both cannot be read");
+}
+
+/** What a secret says of a deck that its seat laid: it was hidden by the number that follows, and holds what lay below. */
+function openLayer(course, deck, at) {
+  const { by } = at;
+  const below = belowOf(course, deck, by);
+  const secret = secretFor(course.seats.get(by).secret, "deck", deck.no);
+  const n = drawn(secret, DECK, "key", course.game, deck.no, by, digestOfBelow(course.game, deck.no, below));
+  const own = deck.by.find((laid) => laid.at.by === by);
+  if (textOf(times(n, BASE.point)) !== own.key.text) throw wrong(at, "CARD", "hidden by another number");
+  if (!deck.isDead) checkLayer(own, below, n);
 }
 
 /** What is hidden under a key, or undefined where it is not just what would have been written. */

@@ -216,12 +216,16 @@ class Deck:
         """Reckon a dead deck again by both seats' numbers; return the card at each place. Raises DeckError for the first fault."""
         lying = {element.data: card for card, element in self.name.elements.items()}
         for seat in self.name.seats:
-            secret = self.take_number(seat, opened.get(seat))
-            hidden = {self._multiple(secret, one).data: lying[one.data] for one in self.below(seat)}
-            is_whole = hidden.keys() == {one.data for one in self.laid[seat]}
-            _must(is_whole, "DECK", seat, _("{seat} has laid other cards than there are.", seat=seat))
-            lying = hidden
+            lying = {data: lying[below] for data, below in self.take_layer(seat, opened.get(seat)).items()}
         return {place: lying[one.data] for place, one in enumerate(self.laid[self.name.seats[1]])}
+
+    def take_layer(self, seat: str, text: object) -> dict[bytes, bytes]:
+        """Reckon what a seat has laid by the number that it shows; return by each element the one below it. Raises DeckError."""
+        secret = self.take_number(seat, text)
+        hidden = {self._multiple(secret, one).data: one.data for one in self.below(seat)}
+        is_whole = hidden.keys() == {one.data for one in self.laid[seat]}
+        _must(is_whole, "DECK", seat, _("{seat} has laid other cards than there are.", seat=seat))
+        return hidden
 
     def _place(self, seat: str, said: Mapping[str, Any]) -> int:
         place = said.get("place")

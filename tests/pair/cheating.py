@@ -113,7 +113,9 @@ class Scene:
         return b"".join(entry.line + b"\n" for entry in (*self.couple.entries, *entries))
 
     def to_the_end(self, entry: Entry) -> bytes:
-        """Send it; the game goes on until its author gives it up, and both show their secrets: the whole log."""
+        """Send it; the game goes on until its author gives it up, and both show their secrets: the whole log.
+
+        Where the author's own secret shows it to everybody, the other keeps his own."""
         self.honest.take_entry(entry)
         entries = finished(self.couple, self.honest, self.answer, [*self.couple.entries, entry])
         return b"".join(one.line + b"\n" for one in entries)
@@ -149,5 +151,8 @@ def finished(couple: Couple, honest: PairPlay, answer: Player, entries: list[Ent
     vault, no, head = couple.plays[seat].vault, honest.course.seats[seat].turns + 1, (entries[-1].n, entries[-1].hash)
     acts.append({"do": "over", "result": result, "secret": vault.secret})
     last = append(head, signed_turn(couple.keys[seat], vault, no, head, acts))
-    honest.take_entry(last)
+    try:
+        honest.take_entry(last)
+    except Fault:  # what his secret opens was not so: it is shown already
+        return [*entries, last]
     return [*entries, last, *honest.turn(key)]

@@ -149,6 +149,8 @@ def test_a_hand_that_nobody_can_read_is_found_when_both_have_shown_their_secrets
     assert scene.verified(entry) is None, "nobody else can know"
     log = taken_unread(scene, entry)
     assert of(verify_pair(log)) == scene.audited(log) == ("SEALBIND", scene.seat, n)
+    one_secret = b"".join(log.splitlines(keepends=True)[:-1])
+    assert of(verify_pair(one_secret)) == scene.audited(one_secret) == ("SEALBIND", scene.seat, n), "his own is enough"
     honest = scene.bent(hand=_hand(scene, []))
     assert of(verify_pair(taken_unread(scene, honest))) is None
 
@@ -282,10 +284,11 @@ def test_chain_and_mix_have_to_follow_from_the_secret(what: str) -> None:
         entries.append(append((last.n, last.hash), joined(couple.keys[seat], vault, (last.n, last.hash))))
     assert TINY.knowing is not None
     for seat in reversed(couple.seats):
-        play, last = PairPlay.of(TINY.knowing, entries, couple.keys[seat]), entries[-1]
         if seat == couple.seats[0]:
-            entries += play.turn(couple.keys[seat])
+            if not what:
+                entries += PairPlay.of(TINY.knowing, entries, couple.keys[seat]).turn(couple.keys[seat])
             continue
+        play, last = PairPlay.of(TINY.knowing, entries, couple.keys[seat]), entries[-1]
         winner = TINY.rules.resigned(play.state, (seat,), (play.other,))
         result = {"winner": winner, "why": "resigned", "seats": [seat]}
         say: list[Act] = [
@@ -314,10 +317,10 @@ def test_a_deck_has_to_be_hidden_by_the_number_from_the_secret() -> None:
     say: list[Act] = [{"do": "say", "what": "resign"}, {"do": "over", "result": result, "secret": play.vault.secret}]
     head, no = (last.n, last.hash), play.course.seats[cheat].turns + 1
     over = append(head, signed_turn(couple.keys[cheat], play.vault, no, head, say))
-    honest.take_entry(over)
-    entries = [*couple.entries, over, *honest.turn(couple.keys[honest.seat])]
-    assert honest.found
     n = next(
-        e.n for e in entries[3:] if e.fields["by"] == cheat and any(a["do"] == "deck" for a in e.fields["say"]["acts"])
+        e.n for e in couple.entries[3:] if e.fields["by"] == cheat and any(a["do"] == "deck" for a in e.fields["say"]["acts"])
     )
-    assert of(verify_pair(b"".join(entry.line + b"\n" for entry in entries))) == ("CARD", cheat, n)
+    with pytest.raises(Fault) as found:
+        honest.take_entry(over)
+    assert (found.value.code, found.value.party, found.value.entry) == ("CARD", cheat, n)
+    assert of(verify_pair(couple.dump() + over.line + b"\n")) == ("CARD", cheat, n), "without the other's secret"

@@ -7,7 +7,9 @@ what is said was due, and whether it is true, is for the rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import field
+from functools import partial
 from typing import Any, TypeAlias
 
 from pbem.errors import Fault, FormError
@@ -92,6 +94,8 @@ class PairCourse:
     decks: dict[int, Deck] = field(default_factory=dict)
     owners: dict[tuple[int, int], str] = field(default_factory=dict)
     """Whose a place of a deck is: by deck and place, the seat to which the other has given its share."""
+    laid: dict[tuple[int, str], int] = field(default_factory=dict)
+    """By deck and seat, the entry in which it was laid."""
     dead: set[int] = field(default_factory=set)
     """Decks that have been reckoned again."""
     numbers: dict[int, dict[str, str]] = field(default_factory=dict)
@@ -312,6 +316,7 @@ class PairCourse:
         else:
             self.decks[no].take_deck(at.seat, act)
         seated.decks.append((at, no))
+        self.laid[no, at.seat] = at.n
 
     def _new_deck(self, name: DeckName) -> Deck:
         numbers = self.shown.numbers(name)
@@ -343,8 +348,7 @@ class PairCourse:
         try:
             self.lying[deck.name.no] = deck.take_openings(opened)
         except DeckError as why:
-            where = next(where for where, no in self.seats[why.seat].decks if no == deck.name.no)
-            raise Fault(where.n, "CARD", why.seat, str(why)) from None
+            raise Fault(self.laid[deck.name.no, why.seat], "CARD", why.seat, str(why)) from None
 
     def _say(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         _must(not self.closed[0], at, "ORDERING", _("The game is over."))
@@ -399,40 +403,61 @@ class PairCourse:
         is_bound = Vault(self.game, at.seat, act["secret"]).bound == seated.bound
         _must(is_bound, at, "SEALBIND", _("This is not the secret that {seat} has bound.", seat=at.seat))
         seated.secret = act["secret"]
-        if self.is_over:
-            for seat in self.names:
-                self._open_all(at, seat)
+        self._open_all(at.seat)
 
-    # -- the end ----------------------------------------------------------------------------------------------------
+    # -- what secrets open ------------------------------------------------------------------------------------------
 
-    def _open_all(self, at: Spoken, seat: str) -> None:
-        """Hold all that a seat has hidden against its secret. Raises Fault at the entry where it stands."""
+    def _open_all(self, seat: str) -> None:
+        """Open what the secrets open that were shown so far, the last by `seat`, in the order of entries. Raises Fault there.
+
+        That is what these seats have sealed and laid, and every hand of both: who knows one half of the common key reads them.
+        """
         seated, vault = self.seats[seat], self.vault(seat)
         if vault.chain.anchor != seated.anchor or vault.mix.text != seated.mix.text:
             n = next(n for n, name in enumerate(self.seats, 1) if name == seat)
             raise Fault(n, "SEALBIND", seat, _("Chain and half of the common key do not follow from the secret."))
-        for where, digest, hidden in seated.seals:
+        found: list[tuple[Spoken, Callable[[], None]]] = []
+        for one in self.seats.values():
+            found += [(at, partial(self._open_hand, vault, at, hidden)) for at, hidden in one.hands]
+            one.hands = []
+            if one.secret:
+                found += [(at, partial(self._open_seal, at, digest, hidden)) for at, digest, hidden in one.seals]
+                found += [(at, partial(self._open_layer, at, no)) for at, no in one.decks]
+                one.seals, one.decks = [], []
+        for _at, opening in sorted(found, key=lambda one: (one[0].n, one[0].index)):
+            opening()
+        for deck in self.decks.values() if self.is_over else ():
+            if len(deck.laid) == len(self.names) and deck.name.no not in self.dead:
+                halves = {one: self._half(deck, one) for one in self.names}
+                self.lying[deck.name.no] = deck.take_openings({one: half.open() for one, half in halves.items()})
+
+    def _open_hand(self, vault: Vault, at: Spoken, hidden: str) -> None:
+        try:
+            vault.read_hand(self.seats[self.other(vault.seat)].mix, at.seat, at.no, at.index, hidden)
+        except FormError as why:
+            raise Fault(at.n, "SEALBIND", at.seat, str(why)) from None
+
+    def _open_seal(self, at: Spoken, digest: str, hidden: str) -> None:
+        vault, text = self.vault(at.seat), None
+        with suppress(FormError):
+            text = vault.read(at.no, at.index, hidden)
+        is_sealed = type(text) is str and vault.sealed(at.no, at.index, text) == digest
+        _must(is_sealed, at, "SEALBIND", _("The seal does not hold what was hidden beside it."))
+        self.opened[at] = str(text)
+
+    def _open_layer(self, at: Spoken, no: int) -> None:
+        deck = self.decks[no]
+        half = self._half(deck, at.seat)
+        is_own = half.key == deck.keys[at.seat]
+        _must(is_own, at, "CARD", _("The deck was not hidden by the number that follows from the secret."))
+        if no not in self.dead:
             try:
-                text = vault.read(where.no, where.index, hidden)
-            except FormError:
-                text = None
-            is_sealed = type(text) is str and vault.sealed(where.no, where.index, text) == digest
-            _must(is_sealed, where, "SEALBIND", _("The seal does not hold what was hidden beside it."))
-            self.opened[where] = text
-        for where, hidden in seated.hands:
-            try:
-                vault.read_hand(self.seats[self.other(seat)].mix, seat, where.no, where.index, hidden)
-            except FormError as why:
-                raise Fault(where.n, "SEALBIND", seat, str(why)) from None
-        for where, no in seated.decks:
-            deck = self.decks[no]
-            is_own = Shuffler(deck.name, seat, vault.deck(no), deck.below(seat)).key == deck.keys[seat]
-            _must(is_own, where, "CARD", _("The deck was not hidden by the number that follows from the secret."))
-            if seat == deck.name.seats[-1] and no not in self.dead:
-                halves = {
-                    one: Shuffler(deck.name, one, self.vault(one).deck(no), deck.below(one)) for one in deck.name.seats
-                }
-                self._reckon(deck, {one: half.open() for one, half in halves.items()})
+                deck.take_layer(at.seat, half.open())
+            except DeckError as why:
+                raise Fault(at.n, "CARD", at.seat, str(why)) from None
+
+    def _half(self, deck: Deck, seat: str) -> Shuffler:
+        return Shuffler(deck.name, seat, self.vault(seat).deck(deck.name.no), deck.below(seat))
 
     def vault(self, seat: str) -> Vault:
         """What a seat has shown, once it has."""

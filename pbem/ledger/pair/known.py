@@ -74,6 +74,6 @@ class KnownCourse(PairCourse):
         else:
             super()._word(at, seated, act)
 
-    def _open_all(self, at: Spoken, seat: str) -> None:
+    def _open_all(self, seat: str) -> None:
         if not self.is_known:
-            super()._open_all(at, seat)
+            super()._open_all(seat)
