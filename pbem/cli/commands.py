@@ -65,7 +65,7 @@ UNLISTED = _table("app.help_")
 """`pbem --help` says the same."""
 _WHOLE = 1000
 """No first sentence is longer."""
-SAID = ("resign", "draw", "agree", "takeback", "let", "withdraw", "leave", "claim")
+SAID = ("resign", "draw", "agree", "takeback", "let", "prove", "withdraw", "leave", "claim")
 """What is said with “say”, and sooner typed alone."""
 
 

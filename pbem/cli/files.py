@@ -479,7 +479,7 @@ def _complain_of_two(file: str, data: bytes, letter: str, out: Path | None, *, a
     found = complaint_of_two(
         data,
         opened(read_bytes(letter))[0].log,
-        lambda log: audit_pair(log, knowing_by_version, called, play_alike),
+        lambda log, papers: audit_pair(log, knowing_by_version, called, play_alike, papers),
     )
     if out is not None:
         private.write(out, found.shows)

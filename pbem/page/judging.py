@@ -244,7 +244,7 @@ def _complained_of_two(log: bytes, letter: bytes) -> calls.LogJudged:
 
     from . import two
 
-    found = complaint_of_two(log, opened(letter)[0].log, lambda data: two.judged(data, rules=True))
+    found = complaint_of_two(log, opened(letter)[0].log, lambda data, papers: two.judged(data, papers, rules=True))
     return in_words(found.verdict, found.shows, (), rules=False)
 
 

@@ -20,6 +20,7 @@ from pbem.kernel import Json
 from pbem.ledger import sha256_hex
 from pbem.ledger.pair import KnownCourse, verify_pair
 from pbem.ledger.pair.course import JOINS
+from pbem.ledger.pair.papers import NO_PAPERS, Papers
 from pbem.mail import check_address
 from pbem.player.copy import sense
 from pbem.player.pair.advance import heard_with, is_ahead_alone, marks_ahead, unmet, why_silent
@@ -426,9 +427,9 @@ def _without_number(one: calls.Playable) -> calls.Playable:
     return one.model_copy(update={"settings": tuple(each for each in one.settings if each.name != "players")})
 
 
-def judged(log: bytes, *, rules: bool) -> Verdict:
+def judged(log: bytes, papers: Papers = NO_PAPERS, *, rules: bool) -> Verdict:
     """Return the verdict on a log of two, as the commands have it."""
     from pbem.games.without_host import knowing_by_version, play_alike
 
     called = names_in(log)
-    return audit_pair(log, knowing_by_version, called, play_alike) if rules else verify_pair(log, called)
+    return audit_pair(log, knowing_by_version, called, play_alike, papers) if rules else verify_pair(log, called)

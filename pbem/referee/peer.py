@@ -52,6 +52,8 @@ class Peer:
 
     def _guess(self) -> Json:
         """Guess some state that looks like what this seat sees."""
+        if (begin := getattr(self.chooser, "begin", None)) is not None:
+            begin(self.own)  # so that whoever has the same key guesses the same
         return on_the_way(self.knowing.guess(self.own, self.chooser))
 
     @property

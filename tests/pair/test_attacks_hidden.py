@@ -318,7 +318,9 @@ def test_a_deck_has_to_be_hidden_by_the_number_from_the_secret() -> None:
     head, no = (last.n, last.hash), play.course.seats[cheat].turns + 1
     over = append(head, signed_turn(couple.keys[cheat], play.vault, no, head, say))
     n = next(
-        e.n for e in couple.entries[3:] if e.fields["by"] == cheat and any(a["do"] == "deck" for a in e.fields["say"]["acts"])
+        e.n
+        for e in couple.entries[3:]
+        if e.fields["by"] == cheat and any(a["do"] == "deck" for a in e.fields["say"]["acts"])
     )
     with pytest.raises(Fault) as found:
         honest.take_entry(over)

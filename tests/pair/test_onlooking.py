@@ -116,7 +116,7 @@ def test_a_log_that_is_at_fault_by_the_rules_is_so_whatever_is_laid_beside_it() 
         (couple.dump(), bad, "ILLEGAL"),
         (twin, twin, None),
     ):
-        assert complaint_of_two(log, brought, lambda data: judged(couple, data)).verdict.code == code
+        assert complaint_of_two(log, brought, lambda data, _papers: judged(couple, data)).verdict.code == code
 
 
 @pytest.mark.parametrize("game", ["tiny", "swords"])

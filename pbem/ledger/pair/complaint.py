@@ -18,6 +18,7 @@ from pbem.ledger.verifier.verdict import Verdict
 
 from .checking import check_entry, lines_of, verify_pair_checked
 from .course import PairCourse
+from .papers import COMMON, NO_PAPERS, SECRET, Papers
 
 
 class Complained(NamedTuple):
@@ -31,33 +32,34 @@ class _Unproven(Exception):
     """What was brought shows nothing against anybody."""
 
 
-def complaint_of_two(log: bytes, brought: bytes, judged: Callable[[bytes], Verdict]) -> Complained:
+def complaint_of_two(log: bytes, brought: bytes, judged: Callable[[bytes, Papers], Verdict]) -> Complained:
     """Judge the lines that a letter brought, or evidence holds, beside a log of two; `judged` audits a log that goes on so.
 
-    What stands in the log already is `unfounded`; what shows nothing without the secrets `cannot_judge`. A log that is at fault
-    itself gives its own verdict, whatever somebody has signed besides.
+    Papers among the lines show what a seat alone can see: its secret, or the common key. What stands in the log already is
+    `unfounded`; what shows nothing without the secrets `cannot_judge`. A log that is at fault itself gives its own verdict,
+    whatever somebody has signed besides.
     """
-    own = judged(log)
+    papers, own = Papers.of(brought), judged(log, NO_PAPERS)
     if own.verdict == "fault":
         return Complained(own, log)
     _verified, course, entries = verify_pair_checked(log)
     head = course.head
     try:
         n, lines = _behind(entries, brought)
-        if not lines:
+        if not lines and not papers.lines:
             why = _("All that was brought stands in the log just so.")
             return Complained(Verdict("unfounded", None, None, None, why, head), log)
         shows = b"".join(entry.line + b"\n" for entry in entries[:n]) + lines
         if n < len(entries):
             return Complained(_other_turn(entries, n, lines, head), shows)
-        found = judged(shows)
+        found = judged(shows, papers)
     except _Unproven as unproven:
         return Complained(Verdict("cannot_judge", None, None, None, str(unproven), head), log)
     if found.verdict == "unfinished":
         why = _(
             "Signatures, seals, links and decks of what was brought are in order, and what all can work out. If a player's program "
-            "refuses it, it does so by what its seat alone knows: when both have shown their secrets, “pbem audit” says who was "
-            "right."
+            "refuses it, it does so by what its seat alone knows. Its player may be able to prove it (“pbem say prove”); when "
+            "both have shown their secrets, “pbem audit” says who was right."
         )
         return Complained(Verdict("cannot_judge", None, None, None, why, found.head), shows)
     if found.verdict == "clean":
@@ -69,7 +71,7 @@ def complaint_of_two(log: bytes, brought: bytes, judged: Callable[[bytes], Verdi
 def _behind(entries: Sequence[Entry], brought: bytes) -> tuple[int, bytes]:
     """Return the lines that the log has not got just so, and the number of the first: none where it has all of them."""
     read = [(line, _fields(line)) for line in brought.split(b"\n") if line]
-    turns = [(line, fields) for line, fields in read if fields.get("do") not in (WORD, WORDS)]
+    turns = [(line, fields) for line, fields in read if fields.get("do") not in (WORD, WORDS, SECRET, COMMON)]
     if not read:
         raise _Unproven(
             _(
@@ -77,7 +79,7 @@ def _behind(entries: Sequence[Entry], brought: bytes) -> tuple[int, bytes]:
                 "and bring that."
             )
         )
-    if not turns:
+    if not turns and not Papers.of(brought).lines:
         raise _Unproven(
             _(
                 "Words stand in no log: whether somebody had read them before he signed his turn, nobody can tell. What "

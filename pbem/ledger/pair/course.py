@@ -7,19 +7,18 @@ what is said was due, and whether it is true, is for the rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import field
-from functools import partial
 from typing import Any, TypeAlias
 
 from pbem.errors import Fault, FormError
 from pbem.i18n import _
 from pbem.ledger.canon import cj_read, same
 from pbem.ledger.chains import SEAT_LENGTH, link
-from pbem.ledger.deck import Deck, DeckError, DeckName, ShownDeck, Shuffler
+from pbem.ledger.deck import Deck, DeckError, DeckName, ShownDeck
 from pbem.ledger.group import Element, element
 from pbem.ledger.keys import SAY, check_key_line, verify_sig
 from pbem.ledger.log import Entry
+from pbem.ledger.pair.opening import open_all
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import Vault, sealed
 from pbem.ledger.shuffle import ShuffleProofs
@@ -80,6 +79,9 @@ class Seated:
 @dataclass
 class PairCourse:
     """The course of one log."""
+
+    is_known = False
+    """Was what comes now judged before?"""
 
     shown: ShownNumbers = field(default_factory=ShownNumbers, repr=False)
     """What is shown further down, where the whole log is at hand."""
@@ -403,61 +405,7 @@ class PairCourse:
         is_bound = Vault(self.game, at.seat, act["secret"]).bound == seated.bound
         _must(is_bound, at, "SEALBIND", _("This is not the secret that {seat} has bound.", seat=at.seat))
         seated.secret = act["secret"]
-        self._open_all(at.seat)
-
-    # -- what secrets open ------------------------------------------------------------------------------------------
-
-    def _open_all(self, seat: str) -> None:
-        """Open what the secrets open that were shown so far, the last by `seat`, in the order of entries. Raises Fault there.
-
-        That is what these seats have sealed and laid, and every hand of both: who knows one half of the common key reads them.
-        """
-        seated, vault = self.seats[seat], self.vault(seat)
-        if vault.chain.anchor != seated.anchor or vault.mix.text != seated.mix.text:
-            n = next(n for n, name in enumerate(self.seats, 1) if name == seat)
-            raise Fault(n, "SEALBIND", seat, _("Chain and half of the common key do not follow from the secret."))
-        found: list[tuple[Spoken, Callable[[], None]]] = []
-        for one in self.seats.values():
-            found += [(at, partial(self._open_hand, vault, at, hidden)) for at, hidden in one.hands]
-            one.hands = []
-            if one.secret:
-                found += [(at, partial(self._open_seal, at, digest, hidden)) for at, digest, hidden in one.seals]
-                found += [(at, partial(self._open_layer, at, no)) for at, no in one.decks]
-                one.seals, one.decks = [], []
-        for _at, opening in sorted(found, key=lambda one: (one[0].n, one[0].index)):
-            opening()
-        for deck in self.decks.values() if self.is_over else ():
-            if len(deck.laid) == len(self.names) and deck.name.no not in self.dead:
-                halves = {one: self._half(deck, one) for one in self.names}
-                self.lying[deck.name.no] = deck.take_openings({one: half.open() for one, half in halves.items()})
-
-    def _open_hand(self, vault: Vault, at: Spoken, hidden: str) -> None:
-        try:
-            vault.read_hand(self.seats[self.other(vault.seat)].mix, at.seat, at.no, at.index, hidden)
-        except FormError as why:
-            raise Fault(at.n, "SEALBIND", at.seat, str(why)) from None
-
-    def _open_seal(self, at: Spoken, digest: str, hidden: str) -> None:
-        vault, text = self.vault(at.seat), None
-        with suppress(FormError):
-            text = vault.read(at.no, at.index, hidden)
-        is_sealed = type(text) is str and vault.sealed(at.no, at.index, text) == digest
-        _must(is_sealed, at, "SEALBIND", _("The seal does not hold what was hidden beside it."))
-        self.opened[at] = str(text)
-
-    def _open_layer(self, at: Spoken, no: int) -> None:
-        deck = self.decks[no]
-        half = self._half(deck, at.seat)
-        is_own = half.key == deck.keys[at.seat]
-        _must(is_own, at, "CARD", _("The deck was not hidden by the number that follows from the secret."))
-        if no not in self.dead:
-            try:
-                deck.take_layer(at.seat, half.open())
-            except DeckError as why:
-                raise Fault(at.n, "CARD", at.seat, str(why)) from None
-
-    def _half(self, deck: Deck, seat: str) -> Shuffler:
-        return Shuffler(deck.name, seat, self.vault(seat).deck(deck.name.no), deck.below(seat))
+        open_all(self, at.seat)
 
     def vault(self, seat: str) -> Vault:
         """What a seat has shown, once it has."""

@@ -73,7 +73,3 @@ class KnownCourse(PairCourse):
             self._said(at, self.other(at.seat), act["say"]["what"])
         else:
             super()._word(at, seated, act)
-
-    def _open_all(self, seat: str) -> None:
-        if not self.is_known:
-            super()._open_all(seat)

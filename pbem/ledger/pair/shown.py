@@ -43,8 +43,11 @@ class ShownNumbers:
             told = self._numbers.get((name.no, seat))
             try:
                 if told is None and seat in self._secrets:
-                    first = [known_element(text) for text in self._first.get(name.no, ())]
-                    below = first if seat == name.seats[1] else [*name.elements.values()]
+                    below = (
+                        [known_element(text) for text in self._first.get(name.no, ())]
+                        if seat == name.seats[1]
+                        else [*name.elements.values()]
+                    )
                     told = Shuffler(name, seat, Vault(name.game, seat, self._secrets[seat]).deck(name.no), below).open()
                 found[seat] = number(told)
             except FormError:

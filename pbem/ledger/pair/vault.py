@@ -24,7 +24,7 @@ from pbem.ledger.chains import SEAT_LENGTH, HashChain, Root
 from pbem.ledger.group import BASE, Element, drawn, multiple
 from pbem.ledger.seals import seal
 
-_DOMAIN = "pbem-peer/2"
+PEER = "pbem-peer/2"
 LENGTHS = (512, 2048, 8192, 40960)
 """So long is what is hidden, filled up: the shortest into which it fits."""
 BEGUN = 16
@@ -33,12 +33,12 @@ BEGUN = 16
 
 def bound_by(game: str, seat: str, secret: str) -> str:
     """What a seat's secret is bound by when it joins."""
-    return sha256_hex(cj([_DOMAIN, "bound", game, seat, secret]))
+    return sha256_hex(cj([PEER, "bound", game, seat, secret]))
 
 
 def secret_of(root: Root, game: str, seat: str) -> str:
     """A seat's secret of a game, from the root of the key with which it joins: 64 hex digits."""
-    return root.secret_for(_DOMAIN, game, seat)
+    return root.secret_for(PEER, game, seat)
 
 
 def sealed(game: str, seat: str, no: int, index: int, salt: str, text: str) -> str:
@@ -51,10 +51,10 @@ class Vault:
 
     def __init__(self, game: str, seat: str, secret: str) -> None:
         self.game, self.seat, self.secret = game, seat, secret
-        self._both: dict[bytes, bytes] = {}
+        self._both: dict[bytes, Element] = {}
 
     def _hmac(self, *about: object) -> str:
-        return hmac.digest(bytes.fromhex(self.secret), cj([_DOMAIN, *about]), "sha256").hex()
+        return hmac.digest(bytes.fromhex(self.secret), cj([PEER, *about]), "sha256").hex()
 
     @cached_property
     def chain(self) -> HashChain:
@@ -62,13 +62,14 @@ class Vault:
         return HashChain(self._hmac("top"), self.game, f"seat:{self.seat}", SEAT_LENGTH)
 
     @cached_property
-    def _half(self) -> int:
-        return drawn(self.secret, _DOMAIN, "mix", self.game, self.seat)
+    def half(self) -> int:
+        """The number of his half of the common key."""
+        return drawn(self.secret, PEER, "mix", self.game, self.seat)
 
     @cached_property
     def mix(self) -> Element:
         """His half of the key that both have in common."""
-        return multiple(self._half, BASE)
+        return multiple(self.half, BASE)
 
     @property
     def bound(self) -> str:
@@ -102,7 +103,7 @@ class Vault:
 
     def read(self, no: int, index: int, text: str) -> Any:
         """Read what he has hidden. Raises FormError."""
-        return _read(self._hmac("own", no, index), text)
+        return read_hidden(self._hmac("own", no, index), text)
 
     def hand(self, mix: Element, no: int, index: int, value: object) -> str:
         """Write a value so that he and the other seat read it; `mix` is the other's half."""
@@ -110,23 +111,31 @@ class Vault:
 
     def read_hand(self, mix: Element, author: str, no: int, index: int, text: str) -> Any:
         """Read what was written for both. Raises FormError."""
-        return _read(self._common(mix, author, no, index), text)
+        return read_hidden(self._common(mix, author, no, index), text)
 
     def _common(self, mix: Element, author: str, no: int, index: int) -> str:
+        return common_key(self.common(mix).data, self.game, author, no, index)
+
+    def common(self, mix: Element) -> Element:
+        """Return the key that both have in common; `mix` is the other's half."""
         if mix.data not in self._both:  # it is the same for every act
-            self._both = {mix.data: multiple(self._half, mix).data}
-        both = self._both[mix.data]
-        return hmac.digest(both, cj([_DOMAIN, "hand", self.game, author, no, index]), "sha256").hex()
+            self._both = {mix.data: multiple(self.half, mix)}
+        return self._both[mix.data]
+
+
+def common_key(both: bytes, game: str, author: str, no: int, index: int) -> str:
+    """Return the key under which a seat has written for both, from the key that both have in common."""
+    return hmac.digest(both, cj([PEER, "hand", game, author, no, index]), "sha256").hex()
 
 
 def kept_under(root: Root, game: str, seat: str, secret: str) -> str:
     """Write a seat's secret so that who has another key reads it; `root` is that key's."""
-    return _hidden(root.secret_for(_DOMAIN, "kept", game, seat), secret)
+    return _hidden(root.secret_for(PEER, "kept", game, seat), secret)
 
 
 def read_kept(root: Root, game: str, seat: str, text: str) -> str:
     """Read a seat's secret with the key that it was given to. Raises FormError."""
-    return str(_read(root.secret_for(_DOMAIN, "kept", game, seat), text))
+    return str(read_hidden(root.secret_for(PEER, "kept", game, seat), text))
 
 
 def _mixed(key: str, begun: bytes, data: bytes) -> bytes:
@@ -154,7 +163,7 @@ def _hidden(key: str, value: object) -> str:
     return base64.b64encode(begun + _mixed(key, begun, filled)).decode("ascii")
 
 
-def _read(key: str, text: str) -> Any:
+def read_hidden(key: str, text: str) -> Any:
     """Read what is hidden under a key. Raises FormError for what is not just how it would have been written."""
     try:
         data = base64.b64decode(text, validate=True)

@@ -20,6 +20,7 @@ from pbem.records import dataclass
 from .beginning import PairBeginning, told_keys
 from .letters import game_of
 from .notes import PairNotes
+from .proving import told
 from .table import PairTable, Parted, check_pair_lines, replaced_in
 from .talk import apart, keys_of_friend
 from .words import check_word
@@ -333,6 +334,7 @@ class Pairs(PairBeginning):
                 reason=why,
                 beside=beside.name,
             )
+            + f" {told(table, entries, self.key(table), beside.name)}"
         )
 
     def _taken_up(self, whole: PairTable, sender: str, at: str) -> PairReading:

@@ -24,6 +24,10 @@ MEANT = {
         "he agrees, you are asked again, with the same dice to come. What he has seen of it he has seen. If he plays on, it stands."
     ),
     "withdraw": N_("Your invitation is forgotten here: should your friend join by it after all, nothing comes of it."),
+    "prove": N_(
+        "You show what proves that your friend's turn, which your program has refused, is at fault. Where that is your secret, "
+        "everything of yours is open then, and the game is over."
+    ),
     "play_on": N_("You say nothing to what lies before you, and your program goes on with what it has to say."),
 }
 """What follows from each."""

@@ -21,6 +21,7 @@ from pbem.ledger.pair.vault import kept_under
 from .advance import answer_for, keep_ahead, read_advance
 from .busy import in_turn
 from .mending import PairMending
+from .proving import prove
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from .notes import PairNotes
     from .table import PairTable
 
-SAYS = ("resign", "draw", "agree", "takeback", "let")
+SAYS = ("resign", "draw", "agree", "takeback", "let", "prove")
 _NAMED = {"takeback": "back"}
 """What a word says where a player says this."""
 _WORD = {
@@ -300,9 +301,8 @@ class PairTurns(PairMending):
             return [*asks, {"do": "say", "what": "agree"}]  # such a turn holds nothing else
         heard = [word for word in notes.heard if word["say"]["seen"] == list(table.head)]
         quoted = [dict(word) for word in heard if word["say"]["what"] != "back"]  # to quote that is to consent
-        says = [{"do": "say", "what": what} for what in notes.says if what != "back"]
-        if any(word["say"]["what"] == "resign" for word in quoted):
-            says = []
+        is_given_up = any(word["say"]["what"] == "resign" for word in quoted)
+        says = [{"do": "say", "what": what} for what in notes.says if what != "back" and not is_given_up]
         own = self.folder.key
         if play.course.seats[notes.seat].key != own.key_line and not play.course.seats[notes.seat].secret:
             kept = kept_under(player_root(own), notes.game, notes.seat, play.vault.secret)
@@ -448,7 +448,8 @@ class PairTurns(PairMending):
         table = self.table(notes)
         if table.waits:
             raise UsageError(_("The game has not begun: your friend has not joined yet."))
-        key = self.key(table)
+        if what == "prove":
+            return prove(self, notes, at)
         play = self.play(table)
         self._must_be_his(notes, play)
         course = play.course
@@ -462,16 +463,15 @@ class PairTurns(PairMending):
             if what == "takeback" and (why := self.why_not_back(notes, play)):
                 raise UsageError(why)
             named = _NAMED.get(what, what)
-            name = f"{WORD}.{named}.{course.head[0]}"
             again = named in self.words_to(notes.game, course.head[0])
-            word = signed_word(key, play.vault, course.head, named)
+            word = signed_word(self.key(table), play.vault, course.head, named)
             if what == "takeback":
                 # by this count of answers it shows later whether the notes were written behind the consent
                 notes.settle(play.answered, course.head[0])
                 self.keep(notes)
             self.put(
                 notes,
-                name,
+                f"{WORD}.{named}.{course.head[0]}",
                 _("a word"),
                 _(_WORD[named], title=notes.title),
                 cj(word) + b"\n",
@@ -496,14 +496,14 @@ class PairTurns(PairMending):
             raise UsageError(_("Your friend asks nothing back that he could take back now."))
         if what == "let":
             return self._let(notes, course.head[0], at)
-        if what == "agree" and not is_offered and asks_back:
+        if what == "agree" and not is_offered:
             raise UsageError(
                 _(
                     "Your friend has offered no draw; he asks to take back what he answered last: “pbem say let” lets him."
                 )
+                if asks_back
+                else _("Your friend has offered no draw.")
             )
-        if what == "agree" and not is_offered:
-            raise UsageError(_("Your friend has offered no draw."))
         if what == "draw" and is_offered:
             raise UsageError(_("Your friend offers a draw already: “pbem say agree” accepts it."))
         if what == "draw" and what in notes.says:

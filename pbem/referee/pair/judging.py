@@ -19,9 +19,11 @@ from pbem.ledger import Entry, Verdict, heard, same
 from pbem.ledger.deck import Shuffler
 from pbem.ledger.pair import KnownCourse, PairCourse, Spoken, Vault, verify_pair_checked
 from pbem.ledger.pair.course import JOINS
+from pbem.ledger.pair.papers import NO_PAPERS, Papers
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import released_by
 
+from .one_secret import with_secrets
 from .onlooking import looked_on
 from .steps import PairSteps, WayBack, deck_no, is_own_part, taken_back, why_unfit
 
@@ -199,7 +201,7 @@ def _so_far(
         return replace(verdict, reason=f"{verdict.reason} {more}")
     if why := why_unfit(knowing, course):
         return Verdict("cannot_judge", 0, "RULES", "nobody", why, course.head)
-    seen = looked_on(knowing, entries)
+    seen = with_secrets(looked_on(knowing, entries), knowing, course, entries)
     if seen.fault is not None and not alike(rules):
         why = other_rules(seen.fault.entry, rules)
         return Verdict("cannot_judge", seen.fault.entry, "RULES", "nobody", why, course.head)
@@ -224,14 +226,16 @@ def audit_pair(
     lent: Lent,
     called: Callable[[str], str] = str,
     alike: Callable[[Mapping[str, Json]], bool] = lambda _rules: True,
+    papers: Papers = NO_PAPERS,
 ) -> Verdict:
     """Verify a log of two and play it again under its rules: if it is over from both secrets, else as far as everybody sees it.
 
-    `called` tells what a seat is called.
+    `called` tells what a seat is called. `papers` show what the log does not show yet, as a secret.
 
     Rules that are not known to play `alike` what the log names can find it clean, and find nobody at fault.
     """
     verdict, course, entries = verify_pair_checked(data, called)
+    verdict = papers.beside(verdict, course)
     if verdict.verdict == "unfinished" and len(course.seats) == JOINS:
         return _so_far(verdict, course, entries, lent, alike)
     if verdict.verdict != "clean":

@@ -7,7 +7,7 @@ where the rules cannot go on from what he knows, he judges no further. So he acc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.errors import Fault, OrderError
 from pbem.kernel import Chance, Json, Order, Outcome
@@ -18,22 +18,12 @@ from pbem.ledger.pair.course import JOINS
 from pbem.ledger.patch import fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
-from .play import IMPOSSIBLE, OwnGuesses, Unread
+from .certain import LookedOn, OwnGuesses, Unjudged
+from .play import IMPOSSIBLE, Unread
 from .steps import PairSteps, WayBack
 
 _NOBODY: Any = None
 """The seat of who has none: he sees what everybody sees."""
-
-
-class Unjudged(Exception):
-    """The rules cannot go on from what everybody knows."""
-
-
-class LookedOn(NamedTuple):
-    """How far an onlooker could judge: up to which entry; and the first fault."""
-
-    last: int
-    fault: Fault | None
 
 
 class Onlooker(PairSteps):

@@ -15,10 +15,10 @@ from pbem.errors import Fault, FormError, OrderError, PbemError, Problem, UsageE
 from pbem.i18n import _
 from pbem.kernel import Ask, Chance, Fact, Json, Order, Outcome, View
 from pbem.kernel.knowing import Knowing, Publicly
-from pbem.ledger import Entry, PrivateKey, Stream, cj, heard, own_part, player_root
+from pbem.ledger import Entry, PrivateKey, cj, heard, own_part, player_root
 from pbem.ledger.deck import Deck, DeckError, DeckName, Shuffler
 from pbem.ledger.pair import PairCourse, Spoken, Vault, append, check_entry, signed_turn
-from pbem.ledger.pair.course import JOINS
+from pbem.ledger.pair.course import JOINS, TakesAct
 from pbem.ledger.pair.forms import MAX_ACTS, MAX_ORDER
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import bound_by, read_kept, secret_of
@@ -27,6 +27,7 @@ from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
 from .believing import is_told_its_own
+from .certain import CertainFault, OwnGuesses
 from .steps import (
     ANSWER,
     DECK,
@@ -63,16 +64,6 @@ class Unread(Order, form="{text}"):
     """An order that nobody but its author can judge yet: what comes of it he tells."""
 
     text: str
-
-
-class OwnGuesses:
-    """What a seat's guesses are drawn from; nothing that anybody sees depends on it."""
-
-    def __init__(self, key: bytes) -> None:
-        self._stream = Stream(key)
-
-    def randrange(self, stop: int, /) -> int:
-        return self._stream.uniform(stop)
 
 
 class PairPlay(PairSteps):
@@ -207,10 +198,13 @@ class PairPlay(PairSteps):
 
     # -- the log ----------------------------------------------------------------------------------------------------
 
-    def take_entry(self, entry: Entry) -> None:
-        """Take the turn that stands next in the log. Raises Fault; the play is not to be used after that."""
+    def take_entry(self, entry: Entry, take: TakesAct | None = None) -> None:
+        """Take the turn that stands next in the log; `take` takes its acts in place of the play, and hands them on.
+
+        Raises Fault; the play is not to be used after that.
+        """
         self._at = entry.n
-        check_entry(self.course, entry, self.take)
+        check_entry(self.course, entry, take or self.take)
         self.ends_turn(entry)
 
     def turn(
@@ -312,12 +306,9 @@ class PairPlay(PairSteps):
                 return {"do": LINK, "x": self.vault.chain.x(self.course.seats[self.seat].links + 1)}
             case "part":
                 with self._cannot_be(self._at, "TELL"):
-                    return {
-                        "do": PART,
-                        "part": self.peer.part(self.peer.work(self._inputs(), cards=self._cards_shown())),
-                    }
+                    return {"do": PART, "part": self.peer.part(self._worked())}
             case "tell":
-                return self._tell(index)
+                return self.due_tell(index)
             case "over":
                 return {"do": OVER, "result": self.result, "secret": self.vault.secret}
         return self._of_deck(owed)
@@ -341,18 +332,25 @@ class PairPlay(PairSteps):
         no = self.course.seats[self.seat].turns + 1
         return {"d": self.vault.sealed(no, index, text), "c": self.vault.hide(no, index, text)}
 
-    def _tell(self, index: int) -> dict[str, Json]:
+    def due_tell(self, index: int) -> dict[str, Json]:
+        """Return what this seat has to tell of the next step, as the act at a place of its turn."""
         with self._cannot_be(self._at, "TELL"):
-            worked = self.peer.work(self._inputs(), cards=self._cards_shown())
+            worked = self._worked()
         facts, patch = list(worked.told.facts), diff(self.peer.public, worked.told.view)
         said = {"do": TELL, "facts": facts, "view": patch}
-        handed = worked.handed[self.other]
         # the patch is from nothing: it stands for itself
-        own = own_part({"facts": facts, "view": {}}, handed.facts, {}, handed.patch)
+        own = own_part(
+            {"facts": facts, "view": {}}, worked.handed[self.other].facts, {}, worked.handed[self.other].patch
+        )
         if own["view"] or own["facts"] != list(range(len(facts))):
             seats = self.course.seats
             said["hand"] = self.vault.hand(seats[self.other].mix, seats[self.seat].turns + 1, index, own)
         return said
+
+    def _worked(self) -> Worked:
+        """Work out the next step, to say what comes of it: from what this seat sees alone, so that its secret shows the same."""
+        self.peer.look(self.peer.public, self.peer.own)
+        return self.peer.work(self._inputs(), cards=self._cards_shown())
 
     def _of_deck(self, owed: str) -> dict[str, Json]:
         if owed == PLAY:
@@ -417,7 +415,7 @@ class PairPlay(PairSteps):
     def _read(self, at: Spoken, text: str) -> Order:
         if at.seat != self.seat and not self.knowing.hides_nothing and self.peer.knower() == at.seat:
             if not text.replace("\n", "").isprintable():
-                raise Fault(at.n, "ILLEGAL", at.seat, _("This is no order that anybody could type."))
+                raise CertainFault(at.n, "ILLEGAL", at.seat, _("This is no order that anybody could type."))
             return Unread(text=text)
         with self._cannot_be(at.n, "ILLEGAL"):
             if at.seat == self.seat:
@@ -487,7 +485,7 @@ class PairPlay(PairSteps):
 
     def _told(self, at: Spoken, act: Mapping[str, Json]) -> None:
         if at.seat == self.seat:
-            worked = self.peer.work(self._inputs(), cards=self._cards_shown())
+            worked = self._worked()
             self._same(at, act["facts"], list(worked.told.facts))
             self._same(at, act["view"], diff(self.peer.public, worked.told.view))
             self._hear(self.peer.go_on(worked))
@@ -504,7 +502,7 @@ class PairPlay(PairSteps):
                 sees = self.peer.own
                 said = ((act["view"], False), (own["view"], True))
                 if any(is_told_its_own(sees, before, patch, alone=alone) for patch, alone in said):
-                    raise Fault(
+                    raise CertainFault(
                         at.n, "TELL", at.seat, _("It tells {seat} what only that seat can know.", seat=self.seat)
                     )
                 self._hear(self.peer.hear(told, HandedOver(tuple(facts), own["view"])))

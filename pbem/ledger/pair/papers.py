@@ -1,0 +1,134 @@
+"""What a seat shows beside a log of two, to prove what it alone can see: its secret, or the key that both have in common.
+
+A paper is a line `{"do":"secret",…}` or `{"do":"common",…}`; no log holds one. It needs no signature: a secret is what the seat has
+bound when it joined, and the common key has a proof. It decides what the papers show; the rules are asked elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from typing_extensions import TypedDict
+
+from pbem.errors import Fault, FormError, UsageError
+from pbem.i18n import _
+from pbem.ledger.canon import cj, read_line
+from pbem.ledger.declared import strict
+from pbem.ledger.fields import Hex64, Seat
+from pbem.ledger.forms import Checks, fault
+from pbem.ledger.group import BASE, element, holds, prove
+from pbem.ledger.group import proof as log_proof
+from pbem.ledger.pair.course import PairCourse
+from pbem.ledger.pair.forms import Element, ProofText
+from pbem.ledger.pair.opening import open_all
+from pbem.ledger.pair.vault import PEER, Vault, bound_by, common_key, read_hidden
+from pbem.ledger.verifier.verdict import Verdict
+
+SECRET, COMMON = "secret", "common"
+
+
+@strict
+class SecretPaper(TypedDict):
+    """A seat's secret of a game: everything of the seat is open from now on."""
+
+    do: Literal["secret"]
+    game: Hex64
+    seat: Seat
+    secret: Hex64
+
+
+@strict
+class CommonPaper(TypedDict):
+    """The key that both have in common, with the proof that it is made of the half of a seat: every hand of both is open."""
+
+    do: Literal["common"]
+    game: Hex64
+    seat: Seat
+    w: Element
+    proof: ProofText
+
+
+_CHECKS = Checks({SECRET: SecretPaper, COMMON: CommonPaper})
+
+
+class Papers(NamedTuple):
+    """What was brought beside a log."""
+
+    lines: tuple[Mapping[str, Any], ...] = ()
+
+    @classmethod
+    def of(cls, data: bytes) -> Papers:
+        """Return the papers among some lines. Raises UsageError for one that is malformed."""
+        found = []
+        for line in data.split(b"\n"):
+            try:
+                fields = read_line(line)
+            except FormError:
+                continue
+            if isinstance(fields, dict) and fields.get("do") in (SECRET, COMMON):
+                if why := fault(_CHECKS[fields["do"]], fields):
+                    raise UsageError(_("What was brought to prove it is malformed: {why}.", why=why))
+                found.append(fields)
+        return cls(tuple(found))
+
+    def beside(self, verdict: Verdict, course: PairCourse) -> Verdict:
+        """Return the verdict on a log with what the papers show; the course knows their secrets from now on.
+
+        Raises UsageError for a paper that is not of this game, or shows nothing.
+        """
+        if verdict.verdict != "unfinished":
+            return verdict
+        try:
+            for paper in self.lines:
+                if paper["game"] != course.game or paper["seat"] not in course.seats:
+                    raise UsageError(_("What was brought to prove it is of another game."))
+                (_open_secret if paper["do"] == SECRET else _open_common)(course, paper)
+        except Fault as found:
+            return Verdict.of(found, course.head)
+        return verdict
+
+
+NO_PAPERS = Papers()
+
+
+def _open_secret(course: PairCourse, paper: Mapping[str, Any]) -> None:
+    seat, secret = paper["seat"], paper["secret"]
+    if bound_by(course.game, seat, secret) != course.seats[seat].bound:
+        raise UsageError(_("This is not the secret that {seat} has bound.", seat=seat))
+    if not course.seats[seat].secret:
+        course.seats[seat].secret = secret
+        open_all(course, seat)
+
+
+def _open_common(course: PairCourse, paper: Mapping[str, Any]) -> None:
+    """Read every hand by the common key. Raises Fault for the first that cannot be read, its author's."""
+    seat, shown = paper["seat"], element(paper["w"])
+    own, other = course.seats[seat].mix, course.seats[course.other(seat)].mix
+    if not holds(log_proof(paper["proof"]), [(BASE, own), (other, shown)], _about(course.game, seat)):
+        raise UsageError(_("The proof of the common key does not hold."))
+    hands = [hand for one in course.seats.values() for hand in one.hands]
+    for at, hidden in sorted(hands, key=lambda hand: (hand[0].n, hand[0].index)):
+        try:
+            read_hidden(common_key(shown.data, course.game, at.seat, at.no, at.index), hidden)
+        except FormError as why:
+            raise Fault(at.n, "SEALBIND", at.seat, str(why)) from None
+
+
+def _about(game: str, seat: str) -> list[str]:
+    return [PEER, "hand", game, seat]
+
+
+def secret_paper(vault: Vault) -> bytes:
+    """Return the line that shows a seat's secret."""
+    return cj({"do": SECRET, "game": vault.game, "seat": vault.seat, "secret": vault.secret}) + b"\n"
+
+
+def common_paper(vault: Vault, course: PairCourse) -> bytes:
+    """Return the line that shows the common key, with its proof; its random number is drawn from the secret."""
+    other = course.seats[course.other(vault.seat)].mix
+    shown = vault.common(other)
+    pairs = [(BASE, vault.mix), (other, shown)]
+    said = prove(vault.half, pairs, _about(vault.game, vault.seat), vault.secret)
+    paper = {"do": COMMON, "game": vault.game, "seat": vault.seat, "w": shown.text, "proof": said.text}
+    return cj(paper) + b"\n"

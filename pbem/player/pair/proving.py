@@ -1,0 +1,106 @@
+"""What a refused turn of the friend's can be proved by: what everybody sees, this seat's secret, or nothing yet.
+
+It tries the secret on this player's own copy. It shows it only if he says so; then the game is over, and his program goes no
+further.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem import private
+from pbem.errors import UsageError
+from pbem.games.without_host import knowing_by_version, play_alike
+from pbem.i18n import N_, _
+from pbem.ledger.pair import KnownCourse, append, lines_of, signed_turn
+from pbem.ledger.pair.course import JOINS
+from pbem.ledger.pair.papers import NO_PAPERS, Papers, common_paper, secret_paper
+from pbem.referee.pair import audit_pair
+from pbem.referee.pair.play import vault_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.ledger import Entry, PrivateKey
+
+    from .table import PairTable
+
+EVERYBODY, HANDS, SECRET, NOBODY = "everybody", "hands", "secret", "nobody"
+_TOLD = {
+    EVERYBODY: N_("Everybody can see it: {beside} is the evidence."),
+    HANDS: N_(
+        "Nobody else can see it yet. The key that both of you have in common proves it, and opens what both have handed over: "
+        "“pbem say prove” writes it out."
+    ),
+    SECRET: N_(
+        "Nobody else can see it yet. Your secret proves it: “pbem say prove” shows it, everything of yours is open then, and the "
+        "game is over."
+    ),
+    NOBODY: N_(
+        "Nothing shows it to others yet: only when both have shown their secrets, “pbem audit” says who was right."
+    ),
+}
+
+
+def who_sees(table: PairTable, entries: Sequence[Entry], key: PrivateKey) -> tuple[str, bytes]:
+    """Return what proves that the entries behind a log are at fault, and the paper that shows it."""
+    vault = vault_of(table.entries, key)
+    papers = {
+        EVERYBODY: b"",
+        HANDS: common_paper(vault, KnownCourse.of(table.entries, goes_on=True)),
+        SECRET: secret_paper(vault),
+    }
+    log = b"".join(entry.line + b"\n" for entry in (*table.entries, *entries))
+    for what, paper in papers.items():
+        brought = Papers.of(paper) if paper else NO_PAPERS
+        found = audit_pair(log, knowing_by_version, str, play_alike, brought)
+        if found.verdict == "fault" and found.party != vault.seat:
+            return what, paper
+    return NOBODY, b""
+
+
+def told(table: PairTable, entries: Sequence[Entry], key: PrivateKey, beside: str) -> str:
+    """Say who can see that the friend's turn is at fault; "" where that is no question, as the game has not begun."""
+    if not entries or len(table.entries) <= JOINS:
+        return ""
+    return _(_TOLD[who_sees(table, entries, key)[0]], beside=beside)
+
+
+def prove(pairs: Any, notes: Any, at: str) -> str:
+    """Show what proves that the turn refused last is at fault; with the secret the game is over. Raises UsageError.
+
+    `pairs` are the games of two of a desk, and `notes` those of one of them.
+    """
+    table = pairs.table(notes)
+    key, kept, proof = pairs.key(table), table.path.with_suffix(".fault"), table.path.with_suffix(".proof")
+    refused = lines_of(kept.read_bytes())[len(table.entries) :] if kept.is_file() else []
+    if not refused or refused[0].fields["prev"] != table.head[1]:
+        raise UsageError(_("No turn of your friend's that was refused behind your log is kept here."))
+    what, paper = who_sees(table, refused, key)
+    if what in (EVERYBODY, NOBODY):
+        raise UsageError(_(_TOLD[what], beside=kept.name))
+    private.put(proof, kept.read_bytes() + paper)
+    if what == SECRET:
+        _end(pairs, notes, table, refused, at)
+    return _(
+        "It is written: “pbem complain {log} {proof}” shows to everybody whose fault it is. Hand both files on.",
+        log=table.path,
+        proof=proof,
+    )
+
+
+def _end(pairs: Any, notes: Any, table: PairTable, refused: Sequence[Entry], at: str) -> None:
+    """Take the refused entries, so that nothing is signed any longer; and in one's own turn show the secret in the log."""
+    key, vault, last = pairs.key(table), vault_of(table.entries, pairs.key(table)), refused[-1]
+    play = pairs.play(table)
+    winner = table.pack.rules.resigned(play.state, (notes.seat,), (play.other,))
+    table.grow(refused)
+    if not last.fields["say"].get("more"):
+        result = {"winner": winner, "why": "resigned", "seats": [notes.seat]}
+        acts: list[dict[str, Any]] = [
+            {"do": "say", "what": "resign"},
+            {"do": "over", "result": result, "secret": vault.secret},
+        ]
+        head, no = (last.n, last.hash), play.course.seats[notes.seat].turns + 1
+        table.grow([append(head, signed_turn(key, vault, no, head, acts))])
+        pairs.lay_turn(notes, play, at, decided=True)
