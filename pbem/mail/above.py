@@ -51,15 +51,20 @@ def without_cut_line(text: str) -> str:
     return rest if is_cut_line(first) else text
 
 
+_QUIET = "padding:6px 16px;font-size:13px;color:#6b5d4a"
+"""How the line looks in HTML: a letter is read from its question on."""
+
+
 def page_below(page: str, code: str = "") -> str:
     """Return the same of a letter's HTML; "" for none.
 
-    >>> page_below("<html><body class=a><p>Bruce?</p></body></html>")
-    '<html><body class=a><div>--- Reply above this line ---</div><p>Bruce?</p></body></html>'
+    >>> page_below("<html><body class=a><p>Bruce?</p></body></html>")  # doctest: +NORMALIZE_WHITESPACE
+    '<html><body class=a><div
+    style="padding:6px 16px;font-size:13px;color:#6b5d4a">--- Reply above this line ---</div><p>Bruce?</p></body></html>'
     """
     begun = _BODY.search(page)
     at = begun.end() if begun else 0
-    return f"{page[:at]}<div>{cut_line(code)}</div>{page[at:]}" if page else ""
+    return f'{page[:at]}<div style="{_QUIET}">{cut_line(code)}</div>{page[at:]}' if page else ""
 
 
 @cache

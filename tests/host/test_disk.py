@@ -20,6 +20,7 @@ from pbem.errors import StoreError, UsageError, WorldError
 from pbem.games import find
 from pbem.host import Office, Store
 from pbem.host.checking import check as check_host
+from pbem.host.outbox import WAITS_FOR
 from pbem.host.store import FAILED, STORE
 from pbem.host.store.backup import back_up, restore
 from pbem.host.store.file import unusable
@@ -55,6 +56,7 @@ def test_a_letter_that_was_sent_keeps_no_bytes_and_one_that_waits_keeps_all(club
     before = stored_rows(
         club.office.store, "select id, message_id, game, seat, address, at, kind, token, sender from outbox"
     )
+    club.minute += WAITS_FOR
     club.office.send(club.now())
     assert not any(raws(club, "outbox"))
     after = stored_rows(
@@ -70,6 +72,7 @@ def test_a_letter_that_is_handed_over_while_the_host_dies_goes_again_byte_for_by
     club.begin()
     club.take(club.order(club.asked()[0]))
     (letter,) = raws(club, "outbox", "sent = 0")
+    club.minute += WAITS_FOR
     with monkeypatch.context() as patch:
         patch.setattr("pbem.host.sending.lay_aside", _dies)
         with pytest.raises(SystemExit):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.host.outbox import WAITS_FOR
 from pbem.kernel import Json
 from pbem.mail import read_message, write_block
 
@@ -102,6 +103,7 @@ def test_an_order_that_a_list_hands_on_is_taken_and_its_player_told(club: Club) 
     letter = club.order("ann")
     marks = {"List_Id": "<club.example.org>", "Precedence": "list", "Sender": "club-bounces@example.org"}
     assert club.take(by_hand("_____\nclub mailing list\n", letter, **marks)) == "order: ann"
+    club.minute += WAITS_FOR
     assert "receipt" in told(club).lower()
     club.turn()
     seat = club.asked()[0]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.host.essence import as_read, reading
+from pbem.host.outbox import WAITS_FOR
 from pbem.ledger.terms import terms
 from pbem.mail import Incoming, read_message
 from pbem.mail.incoming import Below
@@ -35,6 +36,7 @@ def taken(club: Club, raw: bytes, sender: str | None = None, recipient: str | No
 
 
 def receipts(club: Club, seat: str) -> int:
+    club.minute += WAITS_FOR
     club.deliver()
     return sum(read_message(raw).message_id.partition(".")[2].startswith("receipt") for raw in club.received[seat])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.i18n import _
+from pbem.i18n import _, _n
 from pbem.look import PageTable
 
 from ..rules.cards import TURNS
@@ -58,7 +58,12 @@ def _numbers(view: LordsView, seat: str) -> tuple[str, str, str]:
 
 def _where(view: LordsView) -> str:
     if view.result is not None:
-        return _("The game is over after {round} rounds.", round=view.round)
+        return _n(
+            "The game is over after {round} round.",
+            "The game is over after {round} rounds.",
+            view.round,
+            round=view.round,
+        )
     if not view.turn:
         return _("Before round {round}.", round=view.round + 1)
     return _(

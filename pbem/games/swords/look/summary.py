@@ -51,7 +51,7 @@ def _battles(facts: Sequence[told.SwordsFact]) -> Iterator[str]:
             won.setdefault(fact.seat, {})[fact.region] = None
     for seat, regions in won.items():
         yield _("{who} won in {regions}.", who=player(seat), regions=both(regions))
-    if lost := [fact.region for fact in facts if isinstance(fact, told.AllLost)]:
+    if lost := dict.fromkeys(fact.region for fact in facts if isinstance(fact, told.AllLost)):
         yield _("Nobody won in {regions}.", regions=both(lost))
 
 
