@@ -161,7 +161,7 @@ def write_again(play: GamesInPlay, number: int, at: str) -> str:
     """Write again what the copies hold that are here; return why that cannot be, "" where nothing is missing."""
     house, game = play.house, play.house.game(number)
     try:
-        target = reduce(merge, _copies(house.store, number), game.ledger.whole())
+        target = reduce(merge, copies(house.store, number), game.ledger.whole())
         if target.head[0] > game.ledger.n:
             with house.store.decision():
                 _write_again(play, game, target, sent_again(house, number), at)
@@ -170,7 +170,8 @@ def write_again(play: GamesInPlay, number: int, at: str) -> str:
     return ""
 
 
-def _copies(store: Store, number: int) -> list[Log]:
+def copies(store: Store, number: int) -> list[Log]:
+    """Return the copies of a game that are here."""
     return [Log.parse(bytes(log)) for log in store.values("copies", "log", game=number)]
 
 
@@ -261,7 +262,7 @@ def _refuse_a_fork(play: GamesInPlay, number: int, at: str) -> None:
                 number=number, here=game.ledger.n, told=told, missing=missing,
             )
         )  # fmt: skip
-    seen = max((copy.head[0] for copy in _copies(game.house.store, number)), default=0)
+    seen = max((copy.head[0] for copy in copies(game.house.store, number)), default=0)
     if seen > game.ledger.n:
         raise UsageError(
             _(

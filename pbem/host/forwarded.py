@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import reduce
 
 from pbem.errors import PbemError
 from pbem.i18n import _
-from pbem.ledger import Log
+from pbem.ledger import Log, merge
 from pbem.mail import attached_messages, read_message
 from pbem.records import dataclass
 from pbem.referee import Refused
@@ -21,6 +22,7 @@ from . import catching_up
 from .about import game_of
 from .codes import question_at
 from .essence import Case
+from .found_again import found_again
 from .hosted import HostedGame
 from .play import GamesInPlay
 from .post import Post
@@ -28,6 +30,8 @@ from .store import Store
 from .store.kept_rows import PutLetter
 from .store.rows import Mail, SeatRow
 
+_HOW_IT_STANDS = ("the game goes on", "wanted: ", "behind: ")
+"""So begins what `catching_up.look` says where no order is missing."""
 FURTHER = 1000
 """So many entries behind the last one here a code is looked for."""
 
@@ -85,13 +89,17 @@ class Forwarded:
             )
         )
         self.store.change("inbox", case.number, outcome=catching_up.WAITS)
+        is_here, stands = not pieces and seat not in catching_up.copies_wanted(game), ""
         try:
             with self.store.decision():
                 outcome = self._as_a_copy(game, seat, [*self._waiting(case, game.id), *pieces], case.at)
+                stands = self._look(game, case.at) if is_here else outcome.partition("; ")[2]
         except Refused as error:
             first, outcome = str(error), f"refused: FORM: {error}"
-        if outcome.startswith("copy") or (not pieces and seat not in catching_up.copies_wanted(game)):
+        if outcome.startswith("copy") or is_here:
             first = _("Your copy is here: thank you. The game goes on as soon as those of all players are.")
+            if stands and not stands.startswith(_HOW_IT_STANDS):
+                first = f"{first} {stands}"
         if (
             case.number != self.stopped_by
             and self.play.house.game(game.id).stands_still
@@ -123,7 +131,15 @@ class Forwarded:
             except PbemError:
                 return catching_up.WAITS
         catching_up.keep_copy(game, seat, catching_up.read_copy(game, theirs.dump()))
-        return f"copy: {seat}; {catching_up.look(self.play, game.id, at)}"
+        return f"copy: {seat}; {self._look(game, at)}"
+
+    def _look(self, game: HostedGame, at: str) -> str:
+        """Go on, if that can be: also with orders of kept seats that no copy opens, where they are found again."""
+        whole = reduce(merge, catching_up.copies(self.store, game.id), game.ledger.whole())
+        waiting = self.store.find(Mail, game=game.id, outcome=catching_up.WAITS)
+        if found_again(game, whole, [read_message(self.store.raw("inbox", mail.id)).own for mail in waiting]):
+            catching_up.keep_copy(game, "found again", whole)
+        return catching_up.look(self.play, game.id, at)
 
 
 def _lines_in(raw: bytes) -> list[bytes]:

@@ -208,3 +208,30 @@ def test_an_old_letter_answers_no_question_of_another_history(tmp_path: Path) ->
             assert seat in boxes.asked
         boxes.play()
         is_clean(boxes)
+
+
+@pytest.mark.slow
+def test_an_order_that_no_letter_brings_back_is_found_again_by_its_seal(tmp_path: Path) -> None:
+    """The receipt of the last answer had not gone when the store was lost: only the seal of it stands in the other's copy."""
+    with Mailboxes(tmp_path, options={"players": 2, "turns": 4}) as boxes:
+        ann, bob = boxes.begin().seats
+        answers(boxes)
+        place, seen = saved(boxes), {seat: len(boxes.letters[seat]) for seat in boxes.seats}
+        for _ in range(3):
+            seat = boxes.asked[0]
+            boxes.say(seat, "1", to=boxes.put_to(seat))
+        before, letters = boxes.log().dump(), {seat: with_lines(boxes, seat, seen[seat]) for seat in boxes.seats}
+        said = {one.fields["by"]: one.n for one in boxes.log().entries if one.k == "order"}
+        brought_back(boxes, place)
+        later = next(
+            seat for seat in (ann, bob) if any(".report." in str(parsed(raw)["Message-ID"]) for raw in letters[seat])
+        )
+        other = bob if later == ann else ann
+        assert boxes.take(boxes.reply(later, "1", letters[later][-1])) == WAITS
+        outcomes = [forward(boxes, seat, letter) for seat in (later, other) for letter in reversed(letters[seat])]
+        assert outcomes[-1] == f"copy: {other}; the game goes on", outcomes
+        assert all(before.split(b"\n")[n] in boxes.log().dump() for n in said.values())
+        boxes.robot.catch_up()
+        boxes.fetch()
+        boxes.play()
+        is_clean(boxes)
