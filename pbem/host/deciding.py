@@ -91,7 +91,7 @@ class Decider:
                 return "ignored: there is no club here"
             return self.club.at_door(mail, mail.command, key, case.digest, case.at)
         try:
-            envelope = in_time.opened(self.house, read_block(mail.text, self._is_signed, self._write_out))
+            envelope = in_time.opened(self.house, read_block(mail.text, self._is_signed, self._write_out), case)
         except FullWanted as error:
             return self._want_full(case, error)
         except FormError as error:
@@ -106,7 +106,7 @@ class Decider:
             return outcome
         if (outcome := self._at_its_time(case, envelope)) is not None:
             return outcome
-        game, seat, wanted = self.house.game(case.game), str(envelope.say.get("seat")), understood(mail.wants)
+        game, seat, wanted = self.house.game(case.game), str(envelope.say.get("seat")), understood(case.mail.wants)
         if seat not in game.seats:
             return self._tried(game, envelope, case)
         if wanted and _signed_by(envelope, game.seats[seat].key):
@@ -313,6 +313,8 @@ class Decider:
         """Tell who signed a mail why it was not taken; of refusals of one kind only the first, until the game has moved."""
         code = error.code if isinstance(error, Refused) else "ILLEGAL" if isinstance(error, OrderError) else "FORM"
         seat = str(envelope.say.get("seat"))
+        if not case.mail.text:  # somebody else passed it on
+            return in_time.overtaken(code) or self._refuse_unsigned(case, code, _(in_time.NO_ORDER))
         if seat in game.seats and _signed_by(envelope, game.seats[seat].key):
             received = _received(envelope) if isinstance(error, OrderError) else []
             here = game.order_here(seat) if code == "DOUBLE" and envelope.say.get("act") == "order" else None
@@ -320,8 +322,9 @@ class Decider:
             about: list[Json] = [envelope.sig, game.ledger.n, kind or str(error)]
             digest = sha256_hex(cj([seat, case.at[:10], str(error)] if isinstance(error, TooMany) else about))
             lines = signed_lines(here.got, here.envelope) if here else b""
-            wants = understood(case.mail.wants)
-            self.post.refusal(game, seat, case.at, str(error), received, digest, lines, language=wants)
+            self.post.refusal(
+                game, seat, case.at, str(error), received, digest, lines, language=understood(case.mail.wants)
+            )
             self._keep_evidence(game, envelope, case)
             lift_mark(self.store, game.seats[seat].address)
             return f"refused: {code}: {error}"
@@ -347,8 +350,9 @@ class Decider:
             return "ignored: written by a robot"
         with self.post.telling(game, seat, understood(case.mail.wants)):
             if self.post.may_answer("wanted", game.seats[seat].address, case.at):
-                wants = understood(case.mail.wants)
-                self.post.refusal(game, seat, case.at, str(error), [], case.digest, language=wants, full=True)
+                self.post.refusal(
+                    game, seat, case.at, str(error), [], case.digest, language=understood(case.mail.wants), full=True
+                )
         return f"refused: FORM: {error}"
 
     def _rests(self, mail: Incoming) -> bool:

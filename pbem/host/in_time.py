@@ -7,10 +7,11 @@ player whose program passes on what is no order is told so: he had acknowledged 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import FormError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger import Log, Verdict
 from pbem.ledger.in_time import reply_unheard
 from pbem.ledger.sealed import paper_fault, unboxed
@@ -22,11 +23,24 @@ from .sent_mail import read_sent
 if TYPE_CHECKING:
     from pbem.referee import Envelope
 
+    from .essence import Case
     from .hosted import House
 
 
-def opened(house: House, envelope: Envelope | None) -> Envelope | None:
-    """Return what a player has signed, taken out of its box where it lies in one.
+NO_ORDER = N_(
+    "What you passed on, sealed, was no order that counts. That you acknowledged it unseen binds you to nothing."
+)
+"""What is said to who passed it on: why, its writer alone may know, as it tells of his hand."""
+_OVERTAKEN = ("ASK", "DOUBLE", "SEEN")
+
+
+def overtaken(code: str) -> str:
+    """Return what is noted where an order that was passed on comes too late to matter, or ""; nobody is told."""
+    return f"ignored: passed on, {code}" if code in _OVERTAKEN else ""
+
+
+def opened(house: House, envelope: Envelope | None, case: Case) -> Envelope | None:
+    """Return what a player has signed, taken out of its box where it lies in one: then the words of the mail are another's.
 
     Raises FormError for a box with no order in it, or one for another host.
     """
@@ -49,6 +63,7 @@ def opened(house: House, envelope: Envelope | None) -> Envelope | None:
                 why=why,
             )
         ) from why
+    case.mail = replace(case.mail, text="", wants="")
     return found
 
 

@@ -25,6 +25,7 @@ from tests.host.conftest import the_example_game_is_found
 from tests.host.mailboxes import Mailboxes
 from tests.host.post import HOST, key_of, letter_of, moment
 from tests.page.calling import ok
+from tests.stored import stored_rows
 
 from .a_player import Player, no_keyring, player, playing
 from .in_time import Players, came, claims, defaults, paper_in, ruled, signed_anew, with_paper
@@ -214,6 +215,22 @@ def test_one_turn_answers_without_a_word(playing: Player) -> None:
     assert len(playing.smtp.letters) == 2, "once"
 
 
+@pytest.mark.slow
+def test_what_is_passed_on_too_late_to_matter_bothers_nobody(claims: Players) -> None:
+    """Ann orders twice; the host has her second order when Bob's program passes the first one on, in another language."""
+    letters = acknowledged(claims)
+    assert claims.club.take(claims.order("ann")["order"]) == "order: ann"
+    claims.club.deliver()
+    passed = letters["bob"]["passed"].replace(b"This copy of an order", b"LANGUAGE fr\r\n\r\nThis copy of an order")
+    assert passed != letters["bob"]["passed"]
+    assert claims.club.take(passed) == "ignored: passed on, DOUBLE"
+    claims.club.take(claims.order("bob")["order"])
+    claims.club.deliver()
+    assert claims.club.take(letters["bob"]["passed"]) == "ignored: passed on, ASK"
+    assert not any(claims.club.deliver().values())
+    assert not stored_rows(claims.club.office.store, "select language from seats where seat = 'ann'")[0]["language"]
+
+
 # -- claims ------------------------------------------------------------------------------------------------------------
 
 
@@ -347,7 +364,12 @@ def test_what_no_host_had_to_take_accuses_nobody(defaults: Players) -> None:
         paper = Envelope(say, key_of("ann").sign(SEALED, cj(say)))
         assert defaults.read("bob", with_paper(letters["ann"]["sealed"], paper))[0] == 0
         reached = defaults.out("bob")
-        assert defaults.club.take(reached["passed"]).startswith("refused: ILLEGAL")
+        defaults.club.minute += 30
+        defaults.club.deliver()
+        assert defaults.club.take(reached["passed"]).startswith("refused: ILLEGAL: What you passed on")
+        told = defaults.club.deliver()
+        assert (len(told["ann"]), len(told["bob"])) == (0, 1)
+        assert not [one for one in ("card 99", legal, "no plan at all") if one in read_message(told["bob"][0]).text]
         heard = paper_in(reached["reached"])
         file = defaults.club.folder / f"own{len(plans)}.heard"
         file.write_bytes(cj({"say": heard.say, "sig": heard.sig, "number": number}) + b"\n")
