@@ -35,13 +35,18 @@ def rules(
             "--out", metavar="DIR", help="Write the manifest there, with what counts of each file, to compare."
         ),
     ] = None,
+    read: Annotated[bool, typer.Option("--read", help="Print the rules in our own words, to learn the game.")] = False,
     json: Json = False,
 ) -> None:
-    """Show the rules that are here: version, SHA-256 of their manifest, and the manifest of one game."""
+    """Show the rules that are here: version, SHA-256 of their manifest, and the manifest of one game; or read them."""
     from pbem.games import known
 
-    if game is None:
-        if rules or show or out:
+    if read and game:
+        from pbem.page.teaching import in_words
+
+        screen.echo(in_words(game))
+    elif game is None:
+        if rules or show or out or read:
             raise UsageError(_("Of which game? The games are: {games}.", games=", ".join(known())))
         found = [_about(*rules_installed(game_id)) for game_id in known()]
         if json:
@@ -83,8 +88,7 @@ def _say(about: dict[str, Any], manifest: str, *, as_json: bool) -> None:
     if as_json:
         echo_json({**about, "manifest": manifest})
     else:
-        screen.echo(_line(about))
-        screen.echo(manifest, nl=False)
+        screen.echo(f"{_line(about)}\n{manifest}", nl=False)
 
 
 def _counted(game: str, folder: Path | None, show: str | None, out: Path | None) -> None:
@@ -106,6 +110,6 @@ def _counted(game: str, folder: Path | None, show: str | None, out: Path | None)
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(file.normal)
         (out / MANIFEST).write_bytes(manifest(game)[0].encode())
-        screen.echo(_("Written: {path}", path=out))
-        screen.echo(_("Check it there with:"))
-        screen.echo(f"sha256sum --check {MANIFEST}")
+        screen.echo(
+            "\n".join([_("Written: {path}", path=out), _("Check it there with:"), f"sha256sum --check {MANIFEST}"])
+        )

@@ -9,6 +9,7 @@ A game is a package that exposes
 and may expose ``POSITIONS``, its positions in words (a `pbem.kernel.worded.Positions`; else the module ``setting_up`` may),
 ``MATTER``, by which its puzzles are proved (a `pbem.games.proving.Matter`; else the package ``puzzles`` may), and ``KNOWING``, who
 knows what in it (a `pbem.kernel.knowing.Knowing`; else the module ``knowing`` may), without which it is not played without a host,
+``LESSON``, its rules in our words and a first lesson (a `pbem.games.taught.Lesson`; else the package ``lesson`` may),
 and ``COVER``, its card on a shelf of games (a `pbem.look.cover.Cover`; else the module ``cover`` may).
 
 ``LOOK`` and ``BOTS`` may be left to the package's modules ``look`` and ``bots``, which are then imported when asked for.
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
     from .bot import Bot
     from .proving import Matter
+    from .taught import Lesson
 
 GROUP = "pbem.games"
 FOLDERS = "PBEM_GAMES"
@@ -127,6 +129,11 @@ class GamePack:
     def puzzles(self) -> Matter | None:
         """What a proof looks at in the game's puzzles, if it has any."""
         return cast("Matter", self._part("puzzles", "MATTER")) if find_spec(f"{self.package}.puzzles") else None
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """Its rules in our words and a first lesson, if it has any."""
+        return cast("Lesson", self._part("lesson", "LESSON")) if find_spec(f"{self.package}.lesson") else None
 
     @property
     def knowing(self) -> Knowing | None:

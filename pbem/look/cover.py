@@ -50,6 +50,9 @@ class Cover(NamedTuple):
     minutes: tuple[int, int]
     """The shortest and the longest usual game against built-in players; an estimate."""
 
+    taught: bool = False
+    """Does the game have rules in our words, and a first lesson (`pbem.games.taught`)?"""
+
     options: Mapping[str, OptionWords] = {}
     """Words for options, by name; those under `seat` name the seats in a form."""
 

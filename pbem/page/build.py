@@ -37,8 +37,10 @@ PACKAGE = PAGE.parent
 PARTS = PACKAGE.parent / ".cache" / "page"
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-SOURCES = ("pbem/games/", "pbem/kernel/", "pbem/look/", "pbem/i18n/", "pbem/__init__.py", "pbem/errors.py")
-"""What is read as text, too: the fingerprint of rules follows from it."""
+SOURCES = ("pbem/games/", "pbem/kernel/", "pbem/i18n/", "pbem/__init__.py", "pbem/errors.py")
+"""What is read as text, too: the fingerprints of rules and of built-in players follow from it."""
+SHOWN = ("/look/", "/cover.py", "/puzzles/", "/lesson/")
+"""What none of them follows from, in a game."""
 BUILDING = (
     "build.py", "early.py", "parts.py", "modules.py", "single.py", "comparing.py", "compile.mjs", "pinned.toml",
     "carrier/", "face/", "file/",
@@ -124,8 +126,8 @@ def _files(parts: BuildParts, more: Sequence[Path]) -> Iterator[tuple[str, bytes
     lies = {path: archive_of(_source(path)) for path in python}
     yield "python.zip.gz", _solid({path: data for path, data in python.items() if not lies[path]})
     for archive in LATER:
-        own = {path: data for path, data in python.items() if lies[path] == archive}
-        yield archive, packed(own, zipfile.ZIP_DEFLATED)
+        later = {path: data for path, data in python.items() if lies[path] == archive}
+        yield archive, packed(later, zipfile.ZIP_DEFLATED)
     yield from ((f"licences/{name}", text) for name, text in licences(parts).items())
 
 
@@ -141,7 +143,7 @@ def _shelf(place: Path) -> dict[str, bytes]:
     return {f"{SHELF}{file.name}": file.read_bytes() for file in sorted(place.glob("*.zip"))}
 
 
-def compiled(files: Mapping[str, bytes], runtime: Mapping[str, bytes], sources: Sequence[str]) -> dict[str, bytes]:
+def compiled(files: Mapping[str, bytes], runtime: Mapping[str, bytes], sources: tuple[str, ...]) -> dict[str, bytes]:
     """Return modules of Python as the page's own Python compiles them, in Node; `sources`: where the source stays beside.
 
     Raises WorldError where Node is missing, or does not do it.
@@ -157,7 +159,7 @@ def compiled(files: Mapping[str, bytes], runtime: Mapping[str, bytes], sources: 
             str(PAGE / "compile.mjs"),
             name,
             str(there / "in.zip"),
-            ",".join(sources),
+            ",".join(path for path in files if path.startswith(sources) and not any(part in path for part in SHOWN)),
             str(there / "out.zip"),
         ]
         run(*command)

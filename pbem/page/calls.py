@@ -367,6 +367,7 @@ class Playable(Reply):
     says: str = Field(default="", description="what the game is, in a sentence")
     players: str = Field(default="", description="how many can play: “2–5”")
     minutes: str = Field(default="", description="how long a game usually takes: “20–45”")
+    taught: bool = Field(default=False, description="whether it has rules to read, and a first lesson")
     picture: str = Field(default="", description="a drawing of its beginning, as SVG; empty where none was asked for")
 
 

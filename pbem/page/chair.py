@@ -174,17 +174,18 @@ class Chair:
             return playing.Position(
                 game=self.game,
                 title=self.pack.rules.title,
+                rules=self.pack.rules.id if self.pack.cover and self.pack.cover.taught else "",
                 seat=self.seat,
                 seat_name=look.seat_name(self.seat) if self.seat else _("what all could see"),
                 alone=self.alone,
                 n=told[-1].n,
                 drawing=drawing(str(look.picture([view], heard)), ground),
                 scene=drawing(str(look.scene([view]))),
-                tables=tuple(map(_grid, shown.tables)),
+                tables=tuple(map(grid, shown.tables)),
                 text=shown.text,
                 hand=_said(shown.hand),
                 cards=tuple(map(laid_out, look.cards(view))),
-                seen=_grid(seen) if seen else None,
+                seen=grid(seen) if seen else None,
                 watched=self.watched,
                 of_two=self.of_two,
                 offers=self.offers if now else 0,
@@ -212,11 +213,11 @@ class Chair:
         """Return what may come of what is going on. The trials are the same each time they are asked for at one entry."""
         if not self.chances and self.result is None:
             return playing.OddsShown(
-                tables=(_grid(PageTable(_("It was agreed that programs show no chances."), (), ())),)
+                tables=(grid(PageTable(_("It was agreed that programs show no chances."), (), ())),)
             )
         luck = Random(f"{self.game} {self.tells[-1].n if self.tells else 0}")  # noqa: S311 - no dice of the game
         with sense():
-            return playing.OddsShown(tables=tuple(map(_grid, self.pack.look.odds(self.view(), luck))))
+            return playing.OddsShown(tables=tuple(map(grid, self.pack.look.odds(self.view(), luck))))
 
     def closing(self, whole: Opened | None = None, solo: Solo | None = None) -> playing.Ended:
         """Return how the game ended and went, as the replay's last step has it; nothing while it goes on.
@@ -337,7 +338,7 @@ def second_opinion(game: Log | Opened, pack: GamePack) -> playing.ClosingShown:
 
 
 def _at_the_end(found: Sequence[PageTable | Markup]) -> playing.ClosingShown:
-    tables = tuple(_grid(one) for one in found if isinstance(one, PageTable))
+    tables = tuple(grid(one) for one in found if isinstance(one, PageTable))
     drawings = [drawing(str(one)) for one in found if not isinstance(one, PageTable)]
     return playing.ClosingShown(drawings=tuple(filter(None, drawings)), tables=tables)
 
@@ -348,7 +349,7 @@ def seen_by(pack: GamePack, seat: str, view: View) -> playing.SeenBy:
     return playing.SeenBy(
         seat=seat,
         name=pack.look.seat_name(seat),
-        tables=tuple(map(_grid, shown.tables)),
+        tables=tuple(map(grid, shown.tables)),
         text=shown.text,
         hand=_said(shown.hand),
         question=_said(lines(pack.look.question(view))),
@@ -373,7 +374,7 @@ def _agreed(log: Log) -> bool:
     return log.entries[0].fields["terms"].get("odds") is not False
 
 
-def _grid(table: PageTable) -> playing.Grid:
+def grid(table: PageTable) -> playing.Grid:
     return playing.Grid(title=table.title, heads=table.heads, rows=table.rows, note=table.note)
 
 

@@ -1,4 +1,4 @@
-"""What few need (games of two, puzzles, rules of other versions, mail servers) is fetched when it is imported, later than the rest.
+"""What few need (games of two, puzzles, lessons, old rules, mail servers) is fetched when it is imported, later than the rest.
 
 Each lies beside the page's files as an archive (`build`), and counts only with the hash that the build wrote into the
 page. Nothing below the page knows of this: a module is imported, and is there. What was fetched, the browser keeps for when there
@@ -20,7 +20,9 @@ from types import ModuleType
 from pbem.errors import WorldError
 from pbem.i18n import N_, _, words
 
-TWO, PUZZLES, LENT, SERVERS = "later/two.zip", "later/puzzles.zip", "later/lent.zip", "later/servers.zip"
+TWO, PUZZLES, LESSONS, LENT, SERVERS = (
+    f"later/{name}.zip" for name in ("two", "puzzles", "lessons", "lent", "servers")
+)
 LATER: dict[str, re.Pattern[str]] = {
     TWO: re.compile(
         r"pbem/(ledger/(deck\.py|shuffle\.py|pair/)|referee/(pair/|peer\.py)|player/pair/|games/without_host\.py|page/two\.py"
@@ -32,6 +34,7 @@ LATER: dict[str, re.Pattern[str]] = {
     ),
     LENT: re.compile(r"pbem/games/(archived|running|serving|shelf)\.py"),
     SERVERS: re.compile(r"pbem/mail/(imap|letterbox|smtp)\.py"),
+    LESSONS: re.compile(r"pbem/(games/((lessons|taught)\.py|\w+/(lesson/|i18n/\w+/lesson\.mo$))|page/teaching\.py)"),
 }
 """By the archive: which files of pbem lie in it."""
 MISSING = {
@@ -49,6 +52,10 @@ MISSING = {
     LENT: N_(
         "What judges by the rules lies beside this page, but could not be fetched. Try again when there is a network; from then "
         "on it is here without one."
+    ),
+    LESSONS: N_(
+        "Rules and lessons lie beside this page, but could not be fetched. Try again when there is a network; from then "
+        "on they are here without one."
     ),
 }
 

@@ -10,11 +10,12 @@ from .acts import ACTS
 from .calls import CALLS, CallRefused, InOut
 from .doorway import DOORWAY
 from .friends import FRIENDS
+from .lessons import LESSONS
 from .looking import LOOKING
 from .playing import PLAYING
 from .puzzles import PUZZLES
 
-ALL: dict[str, InOut] = {**CALLS, **PLAYING, **DOORWAY, **FRIENDS, **ACTS, **LOOKING, **PUZZLES}
+ALL: dict[str, InOut] = {**CALLS, **PLAYING, **DOORWAY, **FRIENDS, **ACTS, **LOOKING, **PUZZLES, **LESSONS}
 """By the name of the call: what goes in, and what comes out, as `{"ok": …}`; where it cannot be done, `{"error": CallRefused}`."""
 
 

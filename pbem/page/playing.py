@@ -64,6 +64,7 @@ class CardsShown(Reply):
 class Position(Reply):
     game: str
     title: str
+    rules: str = Field(description="the id of the game, where it has rules to read; else empty")
     seat: str
     seat_name: str
     alone: bool

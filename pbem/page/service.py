@@ -50,6 +50,7 @@ from . import (
     judging,
     keeping,
     lent,
+    lessons,
     letters,
     playing,
     puzzles,
@@ -98,7 +99,9 @@ class Service(Acts):
         self._desk: Desk | None = None
         self._two: OfTwo | None = None
         self._seen: tuple[tuple[str, int, int], ...] = ()
-        self._handlers: dict[str, Handler] = {name: getattr(self, f"_{name}") for name in ALL}
+        self._handlers: dict[str, Handler] = {
+            name: lessons.taught if name in lessons.LESSONS else getattr(self, f"_{name}") for name in ALL
+        }
 
     def _tell(self, done: int, all_: int) -> None:
         self.told(done, all_)
@@ -288,8 +291,8 @@ class Service(Acts):
     def _chair(self, game: str) -> Chair:
         if is_watched(game):
             return self.watching.chair(game)
-        if is_puzzle(game):
-            return self.solving.chair(game)
+        if is_puzzle(game) or lessons.is_step(game):
+            return lessons.chair(game) if lessons.is_step(game) else self.solving.chair(game)
         if is_alone(game):
             return Chair.of(self.alone.get(game))
         notes = self._notes_of(game)
@@ -300,7 +303,7 @@ class Service(Acts):
             raise UsageError(_("A game alone has no letters: there is nobody to write to."))
         if is_watched(game):
             raise UsageError(_("This log is only looked at: nothing can be signed here."))
-        if is_puzzle(game):
+        if is_puzzle(game) or lessons.is_step(game):
             raise UsageError(_("A puzzle is no game: an order is judged there, and nothing is signed."))
         return self.desk.notes(game)
 

@@ -141,4 +141,5 @@ def playable(pack: GamePack, options: Mapping[str, Json]) -> calls.Playable:
         says=_(cover.sentence) if cover.sentence else "",
         players=reach(cover.players),
         minutes=reach(cover.minutes),
+        taught=cover.taught,
     )

@@ -41,11 +41,10 @@ class Solving:
     def list(self) -> puzzles.PuzzlesShown:
         """Return all puzzles, by game."""
         done = self._done()
-        found = [(pack.rules.title, kept(pack)) for pack in map(find, known())]
         return puzzles.PuzzlesShown(
             games=tuple(
                 puzzles.PuzzlesOfGame(title=title, puzzles=tuple(_shown(one, done) for one in own))
-                for title, own in found
+                for title, own in ((pack.rules.title, kept(pack)) for pack in map(find, known()))
                 if own
             )
         )
@@ -53,13 +52,12 @@ class Solving:
     def task(self, name: str) -> puzzles.PuzzleTask:
         """Return what a puzzle asks for. Raises UsageError for one that there is not."""
         one = _named(name)
-        count = len(kept(one.pack))
         return puzzles.PuzzleTask(
             number=one.number,
             task=solving.task(one),
             about=tuple(solving.about(one)),
             solved=_digest(one) in self._done(),
-            next=_name(one.pack.rules.id, one.number + 1) if one.number < count else "",
+            next=_name(one.pack.rules.id, one.number + 1) if one.number < len(kept(one.pack)) else "",
         )
 
     def chair(self, name: str) -> Chair:
@@ -118,8 +116,7 @@ def _named(name: str) -> Puzzle:
 def _view(name: str) -> Json:
     """What its seat sees, as a report would bring it."""
     one = _named(name)
-    seen = one.pack.rules.view(one.placed().state, one.seat)
-    return read_line(cj(seen))
+    return read_line(cj(one.pack.rules.view(one.placed().state, one.seat)))
 
 
 def _digest(one: Puzzle) -> str:

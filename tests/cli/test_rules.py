@@ -67,3 +67,14 @@ def test_what_counts_can_be_written_and_checked(tmp_path: Path) -> None:
 def test_what_cannot_be_shown(words: list[str], why: str) -> None:
     with pytest.raises(UsageError, match=why):
         said(*words)
+
+
+def test_the_rules_of_a_game_can_be_read() -> None:
+    read = said("hammer", "--read")
+    assert "5.32: Blocks that start together" in read
+    assert "Lancaster Knights" in read
+    assert all(len(line) <= 72 for line in read.splitlines())
+    with pytest.raises(UsageError, match="no lesson"):
+        said("tournament", "--read")
+    with pytest.raises(UsageError, match="Of which game"):
+        said("--read")

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+from pbem.page.lessons import LESSONS
 from pbem.page.listing import ALL
 from pbem.page.puzzles import PUZZLES
 
@@ -20,7 +21,9 @@ def glances() -> list[str]:
 
 
 def about(call: str, *games: str) -> list[dict[str, str]]:
-    """What a call is asked about, if it is asked of each of these games; a puzzle's is asked of a puzzle."""
+    """What a call is asked about, if it is asked of each of these games; a puzzle's is asked of a puzzle, a lesson's of a step."""
     if "game" not in ALL[call].goes_in.model_fields:
         return [{}]
+    if call in LESSONS:
+        return [{"game": "hammer" if call == "rulebook" else "lesson-hammer-1"}]
     return [{"game": game} for game in (["puzzle-lords-1"] if call in PUZZLES else games)]

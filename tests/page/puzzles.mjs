@@ -63,7 +63,7 @@ async function opens(him, game, number) { // from the first screen, or the list:
 }
 
 const listed = ({ page }) => page.locator("#puzzles h2").first().waitFor().then(() => page.$$eval("#puzzles ul", (lists) => lists.map((one) => [one.childElementCount, one.querySelectorAll(".solved").length])));
-const back = async (him) => { await him.press(him.page.locator("section.head .home")); await him.page.waitForSelector("#puzzles li a"); };
+const back = async (him) => { await him.press(him.page.locator("section.head .home").first()); await him.page.waitForSelector("#puzzles li a"); };
 const chooses = async (him, ...labels) => { // in the list of what may come next, or on a card of the hand
   for (const label of labels) await him.press(him.page.locator(".turn [data-touch]", { hasText: label }).first());
 };

@@ -1,7 +1,8 @@
-"""Puzzles at the built page, by clicks, taps and keys: `python -m tests.page.puzzles_by_page MODULES [PAGE] [PICTURES]`.
+"""Puzzles and lessons at the built page, by clicks, taps and keys: `python -m tests.page.puzzles_by_page MODULES [PAGE] [IMAGES]`.
 
-One of each game is solved, one fails first; in English and French, on a telephone, without a network, in the single file. What
-is done stands in `puzzles.mjs`, which wants playwright-core and axe-core in MODULES, and Chromium.
+One puzzle of each game is solved, one fails first; every lesson is taken to its end. In English and French, on a telephone, without
+a network, in the single file. What is done stands in `puzzles.mjs` and `lessons.mjs`, which want playwright-core and axe-core in
+MODULES, and Chromium.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from threading import Thread
 
@@ -30,24 +32,34 @@ def main(modules: str, page: Path, pictures: str = "") -> int:
     if browser is None or not (page / "page.json").exists():
         print("Chromium or the built page is missing.")
         return 1
+    packs = [find(name) for name in shipped()]
+    puzzles = {pack.rules.id: len(own) for pack in packs if (own := kept(pack))}
+    lessons = {pack.rules.id: len(pack.lesson.steps) for pack in packs if pack.lesson}
     reports: list[str] = []
-    counts = {name: len(own) for name in shipped() if (own := kept(find(name)))}
     with served(page, reports) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_address[1]}/"
-        command = ["node", str(HERE / "puzzles.mjs"), modules, address, str(page.with_name(NAME)), pictures]
-        environment = {**os.environ, "CHROMIUM": browser}
-        done = subprocess.run(
-            command, check=False, env=environment, input=json.dumps(counts), capture_output=True, text=True
-        )
+        words = [modules, address, str(page.with_name(NAME)), pictures]
+        faults = [*_done("puzzles", browser, words, puzzles), *_done("lessons", browser, words, lessons)]
         server.shutdown()
-    if done.returncode:
-        print(done.stderr[-3000:])
-        return 1
-    found = json.loads(done.stdout)
-    faults = [*found["faults"], *(f"the policy was broken: {report}" for report in reports)]
-    print("\n".join(faults) or f"   puzzles: each game's solved, {found['kept']} times axe-core's rules kept")
+    faults += [f"the policy was broken: {report}" for report in reports]
+    print("\n".join(faults))
     return 1 if faults else 0
+
+
+def _done(what: str, browser: str, words: list[str], counts: Mapping[str, int]) -> Iterator[str]:
+    """Let one script do its part, and go through what went wrong."""
+    environment = {**os.environ, "CHROMIUM": browser}
+    command = ["node", str(HERE / f"{what}.mjs"), *words]
+    done = subprocess.run(
+        command, check=False, env=environment, input=json.dumps(counts), capture_output=True, text=True
+    )
+    if done.returncode:
+        yield done.stderr[-3000:]
+        return
+    found = json.loads(done.stdout)
+    yield from found["faults"]
+    print(f"   {what}: each game's done, {found['kept']} times axe-core's rules kept")
 
 
 if __name__ == "__main__":

@@ -114,7 +114,7 @@ class Bytes:
 
 from pbem.errors import WorldError
 from pbem.games import find
-from pbem.page.later import LENT, PUZZLES, SERVERS, TWO, look_there
+from pbem.page.later import LENT, LESSONS, PUZZLES, SERVERS, TWO, look_there
 look_there()
 service, found = import_module("pbem.page.service").Service(desk), None
 assert service.answer('{"call": "games"}') and not asked
@@ -131,7 +131,7 @@ assert "Gagnez cette escarmouche" in service.answer('{"call": "puzzles", "langua
 assert asked == [PUZZLES, TWO, TWO, PUZZLES]
 for name in sum(names.values(), []):
     import_module(name)
-assert asked[4:] == [LENT, SERVERS]
+assert asked[4:] == [LENT, SERVERS, LESSONS]
 try:
     import_module("pbem.page.nothing")
 except ModuleNotFoundError:

@@ -62,9 +62,9 @@ def games() -> dict[str, list[Module]]:
 
 
 def decides_play(module: Module, package: str) -> bool:
-    """May a game's module decide its play? All may but looks, cards, built-in players and puzzles; which do, their imports say."""
+    """May a game's module decide its play? Not looks, cards, built-in players, puzzles, lessons; of others their imports say it."""
     rest = module.name.removeprefix(package).removeprefix(".")
-    return not rest.startswith(("look", "cover", "bots", "puzzles"))
+    return not rest.startswith(("look", "cover", "bots", "puzzles", "lesson"))
 
 
 @cache

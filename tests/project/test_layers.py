@@ -3,7 +3,7 @@
 The same names mean the same in every game: what is `printed`, what is `told`, the `orders`, the `board`, the `machine` of frames,
 the `law` of what is legal, the `sight` of a seat (its view, and guesses that fit it), the `questions` and how they are answered,
 `plans` and what else is said in advance, the `game` that gathers them; and upon it positions in `words`, who
-is `knowing` what, `puzzles`, `bots`, and the `look` with the `cover`.
+is `knowing` what, `puzzles`, `bots`, the `look` with the `cover`, and the `lesson`.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "puzzles": "puzzles*",
         "bots": "bots*",
         "look": "look* cover",
+        "lesson": "lesson*",
     },
     "pbem.games.lords": {
         "printed": "rules.cards",
@@ -49,6 +50,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "puzzles": "puzzles*",
         "bots": "bots*",
         "look": "look* cover",
+        "lesson": "lesson*",
     },
     "pbem.games.swords": {
         "printed": "rules.names rules.troops rules.shapes rules.parts",
@@ -66,6 +68,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "puzzles": "puzzles*",
         "bots": "bots*",
         "look": "look* cover",
+        "lesson": "lesson*",
     },
     "pbem.games.tournament": {
         "orders": "orders matching told",

@@ -77,7 +77,7 @@ def test_what_decides_a_games_play_imports_kernel_errors_i18n_and_its_own(packag
         for name in _of_pbem(module) | {n for n in module.imports() if n.startswith(package)}:
             if name.startswith(f"{package}."):
                 rest = name.removeprefix(f"{package}.")
-                assert not rest.startswith(("look", "cover", "bots", "puzzles")), (
+                assert not rest.startswith(("look", "cover", "bots", "puzzles", "lesson")), (
                     f"{module.shown} imports {name}, which decides no play"
                 )
             elif name != package:

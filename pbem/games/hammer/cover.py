@@ -23,6 +23,7 @@ COVER = Cover(
     N_("England and Scotland fight for the allegiance of the nobles. You see only your own blocks."),
     players=(2, 2),
     minutes=(90, 180),
+    taught=True,
     options={
         "seat": OptionWords(
             "",

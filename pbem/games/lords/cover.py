@@ -21,6 +21,7 @@ COVER = Cover(
     N_("Play followers into skirmishes, use their powers, and claim the throne with 40 points."),
     players=(2, 5),
     minutes=(20, 45),
+    taught=True,
     options={
         "players": OptionWords(N_("Players")),
         "bruce": OptionWords(N_("With the two Bruce cards")),

@@ -25,9 +25,9 @@ def begin(service, folder, told):
     return made
 begin
 `;
-const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "opinion", "touches", "template", "odds", "letters", "choices", "check", "rules", "place", "log", "save", "doors", "puzzles", "puzzle", "solve", "solution"]);
+const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "opinion", "touches", "template", "odds", "letters", "choices", "check", "rules", "place", "log", "save", "doors", "puzzles", "puzzle", "solve", "solution", "rulebook", "step", "leads", "learn"]);
 // What they set right on their way may be left for another time.
-const GLANCES = new Set(["words", "position", "story", "closing", "opinion", "touches", "template", "odds", "puzzles", "puzzle", "solution"]); // these write nothing: the folder need not be gone through
+const GLANCES = new Set(["words", "position", "story", "closing", "opinion", "touches", "template", "odds", "puzzles", "puzzle", "solution", "rulebook", "step", "leads", "learn"]); // these write nothing: the folder need not be gone through
 const HALF = new Set(["world", "program"]);
 let first = false; // a first visit. Later ones do not count the bytes of WebAssembly: a browser keeps what it compiled of an answer of its own
 const ALL = Object.values(SIZES).reduce((sum, size) => sum + size, 0), DONE = {}; // bytes that are to be loaded, and that were

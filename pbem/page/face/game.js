@@ -13,6 +13,7 @@ import { keysOf } from "./keys.js";
 import { Board } from "./map.js";
 import { letter } from "./post.js";
 import { Rolls } from "./rolls.js";
+import { place as rules, Sheet } from "./rules.js";
 import { plans, sayings } from "./says.js";
 import { Story } from "./story.js";
 import { ask, t, when, why } from "./texts.js";
@@ -51,6 +52,7 @@ export class Game {
     this.node = make("main", { class: "game" }, head,
       make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node), make("div", { class: "right" }, this.drawer(), this.turn, this.story.node, more)));
     this.node.addEventListener("pointerdown", (event) => { if (!event.target.closest(".menu")) this.closeMenu(); });
+    this.sheet = new Sheet(this.node, () => this.now?.rules ?? "");
     this.keys = (event) => this.key(event);
     document.addEventListener("keydown", this.keys);
   }
@@ -64,6 +66,7 @@ export class Game {
   close() {
     this.closed = true;
     document.removeEventListener("keydown", this.keys);
+    this.sheet.seen.disconnect();
   }
 
   get draft() { return this.drafts.at(-1).lines; }
@@ -136,7 +139,8 @@ export class Game {
 
   heading(position) {
     return [make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, position.title),
-      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && !position.of_two && lies(this.game))];
+      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && !position.of_two && lies(this.game)),
+      position.rules && make("a", { href: rules(position.rules), class: "rules home" }, t("rulebook"))];
   }
 
   reckon() { // the odds of a battle, for whoever wants to know: they are reckoned when they are opened
@@ -521,7 +525,7 @@ export class Game {
   }
 
   key(event) {
-    if (event.key === "Escape") { this.stay(); this.closeMenu(); }
+    if (event.key === "Escape") { this.stay(); this.closeMenu(); this.sheet.close(); }
     const writes = event.target.closest?.("input,textarea");
     if (!(event.ctrlKey || event.metaKey) || writes) {
       if (/^[1-9]$/.test(event.key) && !writes && !event.altKey && !event.ctrlKey && !event.metaKey) this.turn.querySelector(`[data-key="${event.key}"]`)?.click();

@@ -6,7 +6,9 @@ import { begin as listen, look, onNews } from "./door.js";
 import { announce, fill, make } from "./dom.js";
 import { Game } from "./game.js";
 import { Home } from "./home.js";
+import { Lesson } from "./lessons.js";
 import { Puzzle, Puzzles } from "./puzzles.js";
+import { Rules } from "./rules.js";
 import { before, language, own, speak, t, why } from "./texts.js";
 import { Tools } from "./tools.js";
 import { watch } from "./watch.js";
@@ -23,8 +25,8 @@ function go(address, anew = false) {
 
 async function show() {
   screen?.close();
-  const [, kind, name] = /^#\/(game|puzzle|puzzles|tools)(?:\/([\w-]+))?$/.exec(location.hash) ?? [];
-  const Screen = { "#/puzzles": Puzzles, "#/tools": Tools }[location.hash] ?? (name && { game: Game, puzzle: Puzzle }[kind]) ?? Home;
+  const [, kind, name] = /^#\/(game|puzzle|lesson|rules|puzzles|tools)(?:\/([\w-]+))?(?:\/[^/]*)?$/.exec(location.hash) ?? [];
+  const Screen = { "#/puzzles": Puzzles, "#/tools": Tools }[location.hash] ?? (name && { game: Game, puzzle: Puzzle, lesson: Lesson, rules: Rules }[kind]) ?? Home;
   const opened = (screen = new Screen(name ?? "", go));
   fill(app, opened.node);
   delete document.body.dataset.ready;

@@ -2,6 +2,7 @@
 
 import { announce, button, dice, fill, make, told } from "./dom.js";
 import { Game } from "./game.js";
+import { place as rules } from "./rules.js";
 import { small } from "./thumb.js";
 import { ask, t, why } from "./texts.js";
 
@@ -88,7 +89,7 @@ export class Puzzle extends Game {
   heading({ title, seat_name: seat }) {
     const { number, solved } = this.task;
     return [make("a", { href: HERE, class: "home" }, `‹ ${t("puzzles")}`), make("h1", { tabIndex: -1 }, t("puzzle_of", { n: number, game: title })),
-      make("p", { class: "under" }, t("you_play", { seat }), " ", solved && make("b", {}, `✓ ${t("puzzle_solved")}`))];
+      make("p", { class: "under" }, t("you_play", { seat }), " ", solved && make("b", {}, `✓ ${t("puzzle_solved")}`)), this.now.rules && make("a", { href: rules(this.now.rules), class: "rules home" }, t("rulebook"))];
   }
 
   asks(position) {

@@ -19,7 +19,7 @@ from .words import SIDE, capital, hits, rating, the
 
 COLOURS = {ENGLISH: RED, SCOTTISH: BLUE}
 EVENT = "#6d5413"
-_SAYS = {
+SAYS = {
     "Herald": N_("Name an enemy noble, not Moray. On a die of 1 to 4 he joins you."),
     "Pillage": N_("An enemy group beside one of yours takes two hits; what it loses you may gain."),
     "Sea Move": N_("One or two blocks go from coast to coast, to where you stand alone."),
@@ -47,7 +47,7 @@ def card_rows(view: HammerView) -> Iterator[CardRow]:
 
 def _card(name: str, side: str, kind: str = "") -> HandCard:
     if is_event(name):
-        return HandCard(named(name), f"card:{name}", "", kind or _("event"), _(_SAYS[name]), EVENT)
+        return HandCard(named(name), f"card:{name}", "", kind or _("event"), _(SAYS[name]), EVENT)
     n = card_value(name)
     says = _n("One of your groups moves.", "Up to {n} of your groups move.", n)
     return HandCard(named(name), f"card:{name}", str(n), kind or _("moves"), says, COLOURS[side])

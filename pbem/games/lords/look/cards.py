@@ -12,7 +12,7 @@ from ..views import LordsView
 from .style import TARTANS
 from .words import points
 
-_POWERS = {
+POWERS = {
     SCOTT: N_("Copies the power of any face-up follower."),
     MAKGILL: N_("You muster another card at once."),
     MACDONNELL: N_("Stays in your army for another round."),
@@ -37,4 +37,4 @@ def card_rows(view: LordsView) -> Iterator[CardRow]:
 
 def _card(view: LordsView, card: str) -> HandCard:
     name, rank = clan(card), _("rank {rank}", rank=view.terms.rank(card))
-    return HandCard(name, f"card:{card}", str(view.terms.strength(card)), rank, _(_POWERS[name]), TARTANS[name])
+    return HandCard(name, f"card:{card}", str(view.terms.strength(card)), rank, _(POWERS[name]), TARTANS[name])

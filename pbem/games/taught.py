@@ -1,0 +1,60 @@
+"""Rules in our own words and a first lesson, as a game brings them: paragraphs, lists, and steps at positions.
+
+A game that has any exposes `LESSON` in its package `lesson`. What is done with them, `lessons` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from pbem.look import PageTable
+
+
+class Rule(NamedTuple):
+    """A paragraph. `marks` are the numbers or headings of the rule book that it tells in our words; all texts are messages."""
+
+    marks: tuple[str, ...]
+    text: str
+
+
+class Section(NamedTuple):
+    """Paragraphs under a heading. Beside them the board of the step `shows` is drawn, or the battle of `scene`; 0 for none."""
+
+    title: str
+    rules: tuple[Rule, ...]
+    shows: int = 0
+    scene: int = 0
+
+
+class Step(NamedTuple):
+    """A step of a lesson. It goes on from the step before, unless it has a position of its own.
+
+    `first` are answers that lead from that position to where the step begins. `wants` are the orders that it takes.
+    `others` are answers of seats in their order, also further ones of its own seat; who has none left gives the default.
+    `chance` are dice and drawn names in their order; then ones, and what is listed first.
+    `traps` say for words of an order that is not wanted why it is not.
+    All texts are messages.
+    """
+
+    title: str
+    says: str
+    touch: str
+    wants: tuple[str, ...]
+    why: str
+    seat: str = ""
+    position: str = ""
+    first: Mapping[str, tuple[str, ...]] = {}
+    others: Mapping[str, tuple[str, ...]] = {}
+    chance: tuple[int | str, ...] = ()
+    traps: Mapping[str, str] = {}
+
+
+class Lesson(NamedTuple):
+    """What a game has to learn from: its rules, a first lesson, and lists that are made from its data."""
+
+    sections: tuple[Section, ...]
+    """The rules."""
+    steps: tuple[Step, ...]
+    """The lesson; a step of a section is counted from 1."""
+    lists: Callable[[], Sequence[PageTable]]

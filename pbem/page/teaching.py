@@ -1,0 +1,146 @@
+"""Rules and lessons on a page: what is said, which touches lead on, and what comes of an order.
+
+It comes later than the rest of a page (`later`): nothing imports it before somebody wants to learn.
+"""
+
+from __future__ import annotations
+
+import re
+from textwrap import wrap
+
+from pbem.errors import UsageError
+from pbem.games import find
+from pbem.games.lessons import Standing, lesson_of, standing
+from pbem.games.taught import Section
+from pbem.i18n import _
+from pbem.ledger import cj, read_line
+from pbem.reports.text import WIDTH, set_out
+from pbem.reports.told import Told
+
+from . import lessons
+from .calls import Reply
+from .chair import Chair, grid
+from .playing import SvgDrawing
+from .preview import drawing
+from .tale import Tale
+
+_DEFINES = re.compile(r"<style>.*?</style>|<defs>.*?</defs>", re.DOTALL)
+_NAME = re.compile(rf"{lessons.BEFORE}([a-z][a-z0-9_-]*)-([0-9]{{1,3}})")
+
+
+def answer(asked: lessons.AskRulebook | lessons.AskStep | lessons.AskLeads | lessons.Learn) -> Reply:
+    """Answer a call. Raises OrderError, and UsageError for a game or step that there is not."""
+    match asked:
+        case lessons.AskRulebook(game=game):
+            return _rulebook(game)
+        case lessons.AskStep(game=name):
+            return _step(_named(name))
+        case lessons.AskLeads(game=name, draft=draft):
+            return _leads(name, draft)
+        case lessons.Learn(game=name, text=text):
+            return _learned(name, text)
+
+
+def chair(name: str) -> Chair:
+    """Return a step as its seat has it before it. Raises UsageError as `answer`."""
+    at = _named(name)
+    return Chair(
+        name, at.pack, at.seat, [Told(0, (), _seen(at))], entry=0, asked=(at.seat,), ask=0, alone=True, puzzle=True
+    )
+
+
+def _named(name: str) -> Standing:
+    found = _NAME.fullmatch(name)
+    if found is None:
+        raise UsageError(_("There is no step “{name}” of a lesson.", name=name[:40]))
+    return standing(found[1], int(found[2]))
+
+
+def _seen(at: Standing, state: object = None) -> object:
+    """Return what the seat sees, as a report would bring it."""
+    return read_line(cj(at.view(state)))
+
+
+def _rulebook(game: str) -> lessons.Rulebook:
+    pack = find(game)
+    lesson = lesson_of(pack)
+    return lessons.Rulebook(
+        title=pack.rules.title,
+        about=_(
+            "The rules in our own words. They leave out what is rare; the rule book of the game has the last word."
+        ),
+        sections=tuple(
+            lessons.RulesSection(
+                title=_(one.title),
+                rules=tuple(
+                    lessons.RuleShown(marks=tuple(map(_, rule.marks)), text=_(rule.text)) for rule in one.rules
+                ),
+                drawing=_figure(game, one),
+            )
+            for one in lesson.sections
+        ),
+        lists=tuple(map(grid, lesson.lists())),
+    )
+
+
+def in_words(game: str) -> str:
+    """Return the rules of a game as plain text. Raises UsageError where it has none."""
+    book = _rulebook(game)
+    lines = [book.title, "=" * len(book.title), "", *wrap(book.about, WIDTH)]
+    for section in book.sections:
+        lines += ["", section.title, "-" * len(section.title)]
+        for rule in section.rules:
+            lines += wrap(f"{', '.join(rule.marks)}: {rule.text}", WIDTH, subsequent_indent="  ")
+    return "\n".join([*lines, *(f"\n{set_out(table)}" for table in lesson_of(find(game)).lists())])
+
+
+def _figure(game: str, section: Section) -> SvgDrawing | None:
+    """Return the battle or the board of the step that a section shows. A battle is drawn with what the board defines."""
+    if not (section.shows or section.scene):
+        return None
+    at = standing(game, section.shows or section.scene)
+    view = at.pack.rules.read_view(at.view())
+    board = str(at.pack.look.picture([view], ()))
+    if section.shows:
+        return drawing(board)
+    head, mark, rest = str(at.pack.look.scene([view])).partition(">")
+    return drawing("".join([head, mark, *_DEFINES.findall(board), rest]))
+
+
+def _step(at: Standing) -> lessons.StepShown:
+    steps, game = len(lesson_of(at.pack).steps), at.pack.rules.id
+    return lessons.StepShown(
+        number=at.number,
+        steps=steps,
+        lesson=game,
+        title=_(at.step.title),
+        says=_(at.step.says),
+        touch=_(at.step.touch),
+        next=f"{lessons.BEFORE}{game}-{at.number + 1}" if at.number < steps else "",
+    )
+
+
+def _leads(name: str, draft: tuple[str, ...]) -> lessons.Leads:
+    at = _named(name)
+    if not at.leads_on(draft):
+        return lessons.Leads(astray=_not_wanted(at, "\n".join(draft)), touches=())
+    found = chair(name).touches(draft).touches
+    ways = (one for one in found if at.leads_on(one.draft) and one.draft != draft)
+    return lessons.Leads(astray="", touches=tuple(lessons.LeadsOn(at=one.at, draft=one.draft) for one in ways))
+
+
+def _not_wanted(at: Standing, text: str) -> str:
+    said = at.trap(text) or _("The rules allow that, but this step is about something else.")
+    return f"{said} {_(at.step.touch)}"
+
+
+def _learned(name: str, text: str) -> lessons.Learned:
+    at = _named(name)
+    order = at.order(text)
+    if not at.is_wanted(order):
+        return lessons.Learned(wanted=False, said=_not_wanted(at, str(order)), moment=None, position=None)
+    came = at.after(order)
+    tells = [Told(0, (), _seen(at)), Told(1, came.facts, _seen(at, came.state))]
+    moments = Tale(at.pack, at.seat, tells, None).told(0).moments
+    after = Chair(name, at.pack, at.seat, tells, entry=1, alone=True, puzzle=True)
+    return lessons.Learned(wanted=True, said=_(at.step.why), moment=moments[0], position=after.position(None))
