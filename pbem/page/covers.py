@@ -31,14 +31,12 @@ def covered(pack: GamePack) -> Cover:
 
 def reach(numbers: tuple[int, int]) -> str:
     """Return from where to where, such as “2–5”; "" for nothing."""
-    least, most = numbers
-    return f"{least}–{most}" if least != most else str(most or "")
+    return "–".join(map(str, sorted(set(numbers) - {0})))
 
 
 def seat_words(pack: GamePack, seat: str) -> str:
     """Return what a seat is called in a form."""
-    said = _words(pack, "seat").values.get(seat, "")
-    return _(said) if said else pack.look.seat_name(seat)
+    return _(said) if (said := _words(pack, "seat").values.get(seat, "")) else pack.look.seat_name(seat)
 
 
 @lru_cache(_FEW)
@@ -57,8 +55,7 @@ def beginning_drawn(game: str) -> str:
 def setting(pack: GamePack, name: str, field: FieldInfo, value: Json) -> calls.Setting | None:
     """Return an option as a form shows it; None for one that no form shows, such as what another game has settled."""
     words = _words(pack, name)
-    label = words.label or field.description
-    text = _(label) if label else name.replace("_", " ")
+    text = _(label) if (label := words.label or field.description) else name.replace("_", " ")
     if isinstance(value, bool):
         return calls.Setting(name=name, text=text, kind="yes or no", value=value)
     if get_origin(field.annotation) is Literal:

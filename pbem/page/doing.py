@@ -249,8 +249,10 @@ class Acts(ABC):
         return calls.OneFile(name="evidence.zip", data=b64encode(made).decode())
 
     def _merge(self, asked: acts.Merge) -> calls.OneFile:
-        made = judging.united(letters.file(asked.first), letters.file(asked.second))
-        return calls.OneFile(name="united.pbem", data=b64encode(made).decode())
+        return calls.OneFile(
+            name="united.pbem",
+            data=b64encode(judging.united(letters.file(asked.first), letters.file(asked.second))).decode(),
+        )
 
     def _signature(self, asked: acts.TakeSignature) -> acts.SignatureTaken:
         made, command = judging.signature(asked.name, letters.file(asked.data), asked.entry)

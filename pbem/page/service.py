@@ -430,8 +430,7 @@ class Service(Acts):
         return calls.Letters(letters=letters.waiting(self.desk, ""))
 
     def _again(self, asked: calls.GiveAgain) -> calls.Letters:
-        laid = self.desk.tray.give_again(self._notes_of(asked.game))
-        return calls.Letters(letters=letters.outgoing(self.desk, laid))
+        return calls.Letters(letters=letters.outgoing(self.desk, self.desk.tray.give_again(self._notes_of(asked.game))))
 
     def _send(self, _asked: calls.Send) -> calls.Letters:
         self.desk.tray.send()

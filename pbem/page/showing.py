@@ -118,8 +118,7 @@ def choices(game: str, options: Mapping[str, Json], *, picture: bool = False) ->
     if game:
         found = playable(find(game), options)
         return calls.Choices(games=(found.model_copy(update={"picture": beginning_drawn(game)}) if picture else found,))
-    packs = map(find, known())
-    return calls.Choices(games=tuple(playable(pack, {}) for pack in packs if not _is_of_others(pack)))
+    return calls.Choices(games=tuple(playable(pack, {}) for pack in map(find, known()) if not _is_of_others(pack)))
 
 
 def _is_of_others(pack: GamePack) -> bool:

@@ -63,8 +63,17 @@ class Solving:
     def chair(self, name: str) -> Chair:
         """Return the position as its seat has it before him. Raises UsageError as `task`."""
         one = _named(name)
-        told = Told(0, (), _view(name))
-        return Chair(name, one.pack, one.seat, [told], entry=0, asked=(one.seat,), ask=0, alone=True, puzzle=True)
+        return Chair(
+            name,
+            one.pack,
+            one.seat,
+            [Told(0, (), _view(name))],
+            entry=0,
+            asked=(one.seat,),
+            ask=0,
+            alone=True,
+            puzzle=True,
+        )
 
     def solve(self, asked: puzzles.Solve) -> puzzles.Solved:
         """Say whether an order is the answer, and note that it was found. Raises OrderError, and UsageError as `task`."""

@@ -49,6 +49,12 @@ TRUE = {
     ("lords", 4): ["You take recruit 3, Wemyss 3.", "Buchan takes recruit 1", "Recruit 5 is turned up"],
     ("lords", 5): ["Wemyss 7", "1. Angus: 24 (12 doubled)", "2. Buchan: 19"],
     ("lords", 6): ["You claim Ferguson 9, and have 40 points."],
+    ("swords", 1): ["You place a cube on A3.", "Yellow places a cube on F1."],
+    ("swords", 2): ["formation (T) to Fife", "a cube of Fife occupies Stirling", "Battle in Fife for 7 points: Pink 4"],
+    ("swords", 3): ["Stirling (Pink) removes a cube: yellow."],
+    ("swords", 4): ["You win in Fife", "Drums: 2 points for Yellow.", "Pink: Atholl 6 and Fife 7; 20 points in all"],
+    ("swords", 5): ["Yellow 3 of 5 and Pink 1 of 2", "Yellow wins in Moray, with the most cubes: 7 points."],
+    ("swords", 6): ["You retreat from Moray to Atholl with 1 cube.", "The Crown is yours now."],
 }  # fmt: skip
 """What everybody can hear once a step is done: its reasons say the same."""
 
@@ -170,6 +176,16 @@ def test_lists_of_lords_have_every_clan_and_every_rank() -> None:
     clans, ranks = lesson_of(find("lords")).lists()
     assert len(clans.rows) == 9
     assert sorted(int(cell) for row in ranks.rows for cell in row[1:]) == list(range(1, 97))
+
+
+def test_lists_of_swords_have_every_region_shape_and_glory_card() -> None:
+    from pbem.games.swords.rules.names import GLORY
+    from pbem.games.swords.rules.parts import STANDARD
+
+    regions, shapes, glory, board = lesson_of(find("swords")).lists()
+    assert [row[0] for row in regions.rows] == list(STANDARD.names)
+    assert (len(shapes.rows), len(glory.rows)) == (5, len(GLORY))
+    assert sum(len(row) - 1 for row in board.rows) == len(STANDARD.squares)
 
 
 def test_lists_of_hammer_have_all_blocks_and_areas() -> None:

@@ -29,6 +29,7 @@ COVER = Cover(
     N_("Fill your board with cubes, send them over Scotland, and hold the regions that count."),
     players=(2, 4),
     minutes=(45, 90),
+    taught=True,
     options={
         "seat": OptionWords("", _COLOURS),
         "players": OptionWords(N_("Players")),

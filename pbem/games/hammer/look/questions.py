@@ -18,6 +18,7 @@ from ..rules import (
     AREAS,
     BORDER,
     BORDER_ONE_GROUP,
+    CANDIDATES,
     ENGLAND,
     ENGLISH,
     MORAY,
@@ -32,6 +33,7 @@ from ..rules import (
     buildable,
     card_value,
     combat_turn,
+    coronation_refusal,
     draw_refusal,
     edition_of,
     edward_refusal,
@@ -44,6 +46,7 @@ from ..rules import (
     mover,
     points_left,
     quarters,
+    return_refusal,
     tied_seen,
     wallace_refusal,
 )
@@ -169,9 +172,12 @@ _NORSE_BY_SEA_MOVE = N_(
 
 
 def _crown(view: HammerView) -> str:
-    if view.seat != SCOTTISH or view.king:
+    """Say which kings may be crowned in place of an event (6.2); "" where none may."""
+    if view.seat != SCOTTISH:
         return ""
-    return _(" Instead of the event you may crown a king, if the conditions are met: CORONATION (6.21), RETURN (6.22).")
+    kings = [f"CORONATION {name} (6.21)" for name in CANDIDATES if coronation_refusal(view, name) is None]
+    kings += ["RETURN (6.22)"] if return_refusal(view) is None else []
+    return _(" Instead of the event you may crown a king: {kings}.", kings=", ".join(kings)) if kings else ""
 
 
 def _groups(view: HammerView) -> list[str]:

@@ -10,10 +10,10 @@ from markupsafe import Markup
 
 from pbem.look.markup import markup
 
-from ...rules import BORDER, ENGLISH
+from ...rules import AREAS, BORDER, ENGLAND, ENGLISH, castle_limit, points_left
 from ...rules.said import _
 from ..words import LETTER
-from .geometry import MIDDLE, Corners, Point, curve, num, sea_way, way
+from .geometry import GEOMETRY, MIDDLE, Corners, Point, curve, num, sea_way, way
 from .ground import LETTERED
 from .scene import Journey, Scene
 
@@ -89,7 +89,25 @@ def numbers(scene: Scene, taken: Sequence[Corners]) -> list[Markup]:
         text = f"{letter[sailed.side]} {sailed.blocks}"
         at = free.near(sea_way(sailed.stops[0], sailed.stops[-1]).at, _wide(text) + _SIGN * sailed.main, _LINE)
         parts.append(_pill("", sailed.side, text, at, sailed.main))
-    return parts
+    return [*parts, *_winter(scene, free)]
+
+
+def _winter(scene: Scene, free: _Room) -> Iterator[Markup]:
+    """Go through what an area has for the seat that is asked: blocks of how many that may stay (7.5), points for builds (7.6)."""
+    view = scene.view
+    match view.ask and view.ask["what"]:
+        case "disband":
+            held = {
+                area: (view.count(area, view.seat), castle_limit(area, view.seat)) for area in AREAS if area != ENGLAND
+            }
+            said = {area: f"{n}/{limit}{' !' if n > limit else ''}" for area, (n, limit) in held.items() if n}
+        case "build":
+            said = {area: f"+{n}" for area, n in points_left(view).items()}
+        case _:
+            return
+    for area, text in said.items():
+        x, y = GEOMETRY["areas"][area]["label"]
+        yield _pill(f"hm-winter-{area.lower()}", view.seat, text, free.near((x, y + _LINE), _wide(text), _LINE))
 
 
 class _Room:
