@@ -59,9 +59,15 @@ def chosen(options: Sequence[str]) -> dict[str, str]:
     return dict(option.split("=", 1) for option in options)
 
 
-def play_at_a_table(pack: GamePack, options: Json, seed: int, bots: Mapping[str, str] | None = None) -> Table:
-    """Return a table at which a whole game has been played."""
-    table = Table(pack.rules, pack.ending(options), f"bench {seed}", manifest(pack)[1])
+def play_at_a_table(
+    pack: GamePack,
+    options: Json,
+    seed: int,
+    bots: Mapping[str, str] | None = None,
+    kept: Mapping[str, str] | None = None,
+) -> Table:
+    """Return a table at which a whole game has been played; `kept` are the words of seats whose keys the host keeps."""
+    table = Table(pack.rules, pack.ending(options), f"bench {seed}", manifest(pack)[1], kept=kept)
     table.play(Players(pack, table.seats, seed, bots).say)
     return table
 

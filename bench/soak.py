@@ -5,7 +5,8 @@
 The options of each game are left to chance, and so is who plays it, random or sensible players. Every step of every game is looked
 at by the game's invariants (`tests/<game>/invariants.py`, if it has any), now and then its position is written and read, and twins
 are made up from what each seat sees; every third game is spied on all the way (`tests/conformance/spying.py`).
-Every few games one is played with all keys and seals, audited, and its files are damaged bit by bit: each damage must be found.
+Every few games one is played with all keys and seals, some seats kept by the host, audited, and its files are damaged bit by bit:
+each damage must be found.
 A fault ends the run with the command that plays the same game again; the position is written beside, to be looked at. What is
 printed last can be put into notes as it stands.
 """
@@ -26,7 +27,8 @@ from bench.games import play_at_a_table
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, manifest
 from pbem.kernel import Chance, End, Json, Order, Outcome, Stop
-from pbem.ledger import verify
+from pbem.ledger import Log, verify
+from pbem.ledger.kept import look_at, words_of
 from pbem.referee.audit import audit
 from tests.conformance import answers, outcome
 from tests.conformance.spying import Spy
@@ -144,10 +146,19 @@ class Soak:
 
     def _logged(self, bot: str) -> None:
         self.at, self.stop = f"seed {self.seed}, {unusual(self.options, self.pack)}, {bot}, with its log", None
-        table = play_at_a_table(
-            self.pack, self.options, self.seed, dict.fromkeys(self.pack.rules.seats(self.options), bot)
-        )
+        seats = self.pack.rules.seats(self.options)
+        rng = random.Random(f"kept {self.seed}")
+        kept = {
+            seat: words_of(rng.choice(("", "seven goats", f"{rng.random()}"))) for seat in seats if rng.random() < 0.5
+        }
+        table = play_at_a_table(self.pack, self.options, self.seed, dict.fromkeys(seats, bot), kept)
         whole = table.whole()
+        found = look_at(Log.parse(whole))
+        if found is not None:
+            assert (found.seed, found.odd, sorted(found.seats)) == ("fits", [], sorted(kept)), found
+            assert all(one.chain == "fits" for one in found.seats.values()), found
+        assert bool(kept) == (found is not None)
+        self.done["kept seats that fit their words"] += len(kept)
         audited = audit(whole, lambda _: (self.pack.rules, self.sha256))
         assert audited.verdict.verdict == "clean", audited.verdict
         assert audited.decisions, "nothing was decided"
