@@ -121,7 +121,9 @@ class Forwarded:
 
     def _as_a_copy(self, game: HostedGame, seat: str, pieces: Sequence[bytes], at: str) -> str:
         """Take forwarded lines as a seat's copy, unless some between them and the log here are missing."""
-        theirs = Log(game.ledger.whole().entries)
+        # an older letter that is forwarded after a later one takes nothing away
+        here = self.store.values("copies", "log", game=game.id, seat=seat)
+        theirs = Log.parse(bytes(here[0])) if here else Log(game.ledger.whole().entries)
         if all(_first_entry(lines) < 0 for lines in pieces):
             return catching_up.WAITS
         for lines in sorted(pieces, key=_first_entry):

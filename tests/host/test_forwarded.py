@@ -235,3 +235,30 @@ def test_an_order_that_no_letter_brings_back_is_found_again_by_its_seal(tmp_path
         boxes.fetch()
         boxes.play()
         is_clean(boxes)
+
+
+@pytest.mark.slow
+def test_an_older_letter_that_is_forwarded_later_takes_nothing_away(tmp_path: Path) -> None:
+    """Who forwards all he has, the last one first, is not worse off than who forwards what is asked."""
+    with Mailboxes(tmp_path, options={"players": 3, "turns": 4}) as boxes:
+        seats = boxes.begin().seats
+        for seat in seats[1:]:
+            boxes.say(seat, "1", to=boxes.put_to(seat))
+        place = saved(boxes)
+        answers(boxes)
+        while len(boxes.asked) > 1 or seats[-1] not in boxes.asked:
+            answers(boxes)
+        boxes.minute += 15
+        boxes.fetch()
+        before = boxes.log().dump()
+        letters = {seat: with_lines(boxes, seat) for seat in seats}
+        brought_back(boxes, place)
+        boxes.robot.hold(boxes.now(), "brought back")
+        boxes.fetch()
+        for seat in seats:
+            for letter in reversed(letters[seat]):
+                forward(boxes, seat, letter)
+        assert not boxes.robot.house.game(boxes.number).stands_still
+        assert boxes.log().dump().startswith(before)
+        boxes.play()
+        is_clean(boxes)
