@@ -1,5 +1,6 @@
-"""What a deck of two costs: shuffling, shares, plays, reckoning it again, and judging all of it when its numbers are at hand,
-against multiplications alone. Nothing is known of what was reckoned in another part.
+"""What a deck of two costs: making it with its proof, judging that, shares, plays, reckoning it again, and judging all of it when
+its numbers are at hand, against multiplications alone; with libsodium, where it is here, and without. Nothing is known of what was
+reckoned in another part.
 
     python -m bench.deck [--cards 25] [--hand 5] [--times 5]
 
@@ -9,15 +10,19 @@ Processor time; the floor is one multiplication in the group for each that canno
 from __future__ import annotations
 
 import argparse
+from contextlib import nullcontext
 from hashlib import sha256
 from statistics import median
 from time import process_time
 from typing import Any
+from unittest.mock import patch
 
 from pbem.ledger.curve import times
 from pbem.ledger.deck import Deck, DeckName, ShownDeck, Shuffler
 from pbem.ledger.group import BASE
 from pbem.ledger.group import number as number_of
+from pbem.ledger.makers import sodium
+from pbem.ledger.shuffle import ShuffleProofs
 from tests.pair.playing import forgotten
 
 
@@ -40,7 +45,7 @@ def once(number: int, cards: int, hand: int) -> dict[str, float]:
     for seat in name.seats:
         by_seat[seat] = Shuffler(name, seat, sha256(f"{seat} {number}".encode()).hexdigest(), deck.below(seat))
         decks.append((seat, by_seat[seat].shuffle()))
-        part("made")
+        part("one made")
         deck.take_deck(*decks[-1])
         part("judged")
     shares, plays = dict[int, Any](), dict[int, Any]()
@@ -55,15 +60,15 @@ def once(number: int, cards: int, hand: int) -> dict[str, float]:
     opened = {seat: who.open() for seat, who in by_seat.items()}
     deck.take_openings(opened)
     part("openings")
-    known = ShownDeck(
-        DeckName(name.game, name.no, name.cards, name.seats), numbers={seat: number_of(x) for seat, x in opened.items()}
-    )
+    proofs, numbers = ShuffleProofs(), {seat: number_of(x) for seat, x in opened.items()}
+    known = ShownDeck(DeckName(name.game, name.no, name.cards, name.seats), numbers=numbers, proofs=proofs)
     for said in decks:
         known.take_deck(*said)
     for place, owner in owners.items():
         known.take_share(name.other(owner), shares[place], owner)
         known.take_play(owner, plays[place], owner)
     known.take_openings(opened)
+    assert proofs.hold()
     part("at hand")
     return found
 
@@ -75,12 +80,15 @@ def main() -> None:
     parser.add_argument("--hand", type=int, default=5)
     parser.add_argument("--times", type=int, default=5)
     said = parser.parse_args()
-    runs = [once(number, said.cards, said.hand) for number in range(said.times)]
-    floor = median(run["floor"] for run in runs) / said.cards
-    print(f"a multiplication: {1000 * floor:.2f} ms")
-    for what in ("shuffles", "shares", "plays", "openings", "at hand"):
-        spent = median(run[what] for run in runs)
-        print(f"{what:>9}: {1000 * spent:6.0f} ms, as {spent / floor:.0f} multiplications")
+    for library in (True, False)[not sodium.is_here() :]:
+        print("with libsodium" if library else "without libsodium")
+        with nullcontext() if library else patch.object(sodium, "_library", lambda: None):
+            runs = [once(number, said.cards, said.hand) for number in range(said.times)]
+        floor = median(run["floor"] for run in runs) / said.cards
+        print(f"a multiplication in Python: {1000 * floor:.2f} ms")
+        for what in ("one made", "judged", "shares", "plays", "openings", "at hand"):
+            spent = median(run[what] for run in runs)
+            print(f"{what:>9}: {1000 * spent:6.0f} ms, as {spent / floor:.0f} multiplications")
 
 
 if __name__ == "__main__":
