@@ -92,6 +92,11 @@ def bent(scene: Scene, do: str, chance: random.Random) -> Entry:
             act[field] = changed(act[field], chance)
     acts = scene.acts
     acts[i] = act
+    match chance.randrange(8):
+        case 0:  # something is left out
+            return scene.sign([*acts[:i], *acts[i + 1 :]])
+        case 1:  # or said twice
+            return scene.sign([*scene.acts, act])
     return scene.sign(acts)
 
 

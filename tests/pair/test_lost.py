@@ -11,7 +11,6 @@ import pytest
 from pbem.errors import Fault
 from pbem.ledger import PrivateKey
 from pbem.ledger.pair import Vault, joined, lines_of, united, verify_pair
-from pbem.mail import read_message
 from pbem.player.pair import beginning
 from tests.pair.attacks_hidden import Bends
 from tests.pair.bad_days import TINY, ahead, both, goes_on, goes_on_with, letter_of
@@ -175,10 +174,10 @@ def test_a_copy_and_the_last_letter_wait_beside_each_other(both: TwoFriends) -> 
 
 
 @pytest.mark.slow
-def test_a_turn_that_proves_a_fault_is_sent_and_the_verdict_is_shown(
+def test_a_turn_whose_own_secret_shows_a_fault_is_refused_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bob has bound another half of the common key than follows from his secret; Ann's own secret shows it."""
+    """Bob has bound another half of the common key than follows from his secret, which shows it to everybody."""
     both = TwoFriends(tmp_path, *TINY)
 
     def bends(key: PrivateKey, vault: Vault, head: tuple[int, str]) -> dict[str, Any]:
@@ -193,20 +192,21 @@ def test_a_turn_that_proves_a_fault_is_sent_and_the_verdict_is_shown(
         if both.bob.desk.pairs.state(both.bob.notes)[0] == "mine":
             break
         both.ann.answers(both.rng)
-    both.bob.does("say", "resign", "--yes")
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "pbem.ledger.pair.course.open_all", lambda *_about: None
+        )  # else his own program would sign no such thing
+        both.bob.does("say", "resign", "--yes")
     letter = both.bob.posts()
     assert letter is not None
+    before = both.ann.log
     code, said = both.ann.pbem("read", letter)
     assert code == 2
-    assert "SEALBIND, at fault: bob" in said
-    assert "waits to be sent" in said
-    proof = both.ann.posts()
-    assert proof is not None
-    code, said = both.ann.pbem("board")
-    assert (code, "SEALBIND, at fault: bob" in said) == (2, True)
-    verdict = verify_pair(both.ann.log)
+    assert "SEALBIND" in said
+    assert "Everybody can see it" in said
+    assert both.ann.log == before
+    verdict = verify_pair(both.ann.table.path.with_suffix(".fault").read_bytes())
     assert (verdict.code, verdict.party) == ("SEALBIND", "bob")
-    assert lines_of(both.ann.log)[-1].line in read_message(proof.read_bytes()).log
 
 
 def _signed_on_two_machines(both: TwoFriends) -> tuple[Friend, Friend, Friend, Path]:

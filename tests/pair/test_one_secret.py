@@ -147,6 +147,17 @@ def test_what_a_seat_tells_falsely_is_shown_by_its_own_secret() -> None:
 
 
 @pytest.mark.slow
+def test_what_is_left_out_or_not_due_is_shown_by_either_secret() -> None:
+    """In a game of which onlookers can judge nothing, as they see no hand."""
+    scene = Scene(HAMMER, {}, "tell", ANY)
+    for acts in (scene.acts[: scene.index], [*scene.acts, scene.act]):
+        entry = scene.sign(acts)
+        assert scene.audited(scene.log(entry)) is None
+        assert shown_by(scene, entry) == dict.fromkeys(scene.couple.seats, ("ORDERING", scene.seat, entry.n))
+    assert shown_by(scene, scene.made) == dict.fromkeys(scene.couple.seats)
+
+
+@pytest.mark.slow
 def test_what_tells_a_seat_its_own_otherwise_is_shown_by_that_seats_secret() -> None:
     """Where the other's blocks stand and how strong they are is not for who moves to say."""
     scene = Scene(HAMMER, {}, "tell", ANY)

@@ -2,8 +2,8 @@
 
 1. Each word of this seat is what its secret and the log give, or it is this seat's fault. If they do not determine it, the audit
    stops.
-2. A word of the other is a fault only if it is false in every position, as it tells this seat what this seat alone knows
-   (`CertainFault`).
+2. A word of the other is a fault only if it is false in every position: it tells this seat what this seat alone knows
+   (`CertainFault`), or it is not due, which follows from what everybody sees.
 3. What follows from a guess is never a fault, and no exception is.
 
 So the log is gone through several times, each time by other guesses. What they do not agree on is not determined.
@@ -26,6 +26,8 @@ from .certain import CertainFault, GuessingVault, LookedOn, Unjudged, holds_all
 from .play import IMPOSSIBLE, PairPlay
 from .steps import TELL, is_own_part
 
+PUBLIC = ("ORDERING", "CARD")
+"""Faults that follow from what everybody sees: what is owed, and which cards and places are."""
 TRIALS = 3
 """The first guesses as the seat's own program does, the others otherwise."""
 
@@ -41,7 +43,7 @@ def judged(play: PairPlay, entry: Entry) -> Fault | None:
     try:
         play.take_entry(entry, take)
     except Fault as found:
-        if found.party == play.seat or isinstance(found, CertainFault):
+        if found.party == play.seat or found.code in PUBLIC or isinstance(found, CertainFault):
             return found
         raise Unjudged from found
     except IMPOSSIBLE as why:
