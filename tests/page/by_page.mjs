@@ -387,7 +387,7 @@ async function saves(him, { path }) { // his copy of the game, as a file
 }
 
 const story = async (him) => { await game(him); return him.page.locator(".moments").innerText(); };
-const ends = async (him) => { await game(him); await him.page.waitForSelector(".result", { timeout: PATIENCE }); return him.page.locator(".asked").innerText(); };
+const ends = async (him) => { await game(him); await him.page.waitForSelector(".result", { timeout: PATIENCE }); await him.page.waitForSelector(".asked .outcome", { timeout: PATIENCE }); return him.page.locator(".asked").innerText(); };
 const shows = async (him) => { await game(him); return him.page.locator(".asked").innerText(); };
 const photographs = async (him, { path }) => him.page.screenshot({ path }).then(() => null);
 
@@ -425,7 +425,8 @@ const holds = ({ page, named }) => page.evaluate((named) => { // what no page of
   const found = [], own = (address) => /^(#|mailto:|blob:|\.\/|[\w-]+\.\w+$)/.test(address) || new URL(address, location.href).origin === location.origin;
   for (const one of document.querySelectorAll("*")) {
     const name = one.localName;
-    if (["iframe", "object", "embed", "base", "foreignobject", "frame", "applet", "style", "img"].includes(name)) found.push(`an element ${name}`);
+    if (["iframe", "object", "embed", "base", "foreignobject", "frame", "applet", "style"].includes(name)) found.push(`an element ${name}`);
+    if (name === "img" && !(one.className === "thumb" && one.src.startsWith("data:image/svg+xml;"))) found.push(`an image ${one.src.slice(0, 60)}`); // one of our own drawings, small
     if (name === "script" && one.src !== new URL("main.js", location.href).href) found.push(`a script ${one.src}`);
     for (const { name: attribute, value } of one.attributes) {
       if (attribute.startsWith("on")) found.push(`${name} has ${attribute}`);

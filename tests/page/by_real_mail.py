@@ -106,7 +106,7 @@ class ByMail(Table):
         self.send(DESKTOP, self.tell(DESKTOP, "says", what="Resign"))
         self.bring()
         for seat in SEATS:
-            assert "over" in self.tell(seat, "ends"), seat
+            assert self.tell(seat, "ends").startswith("You "), seat
         assert self.house.verdict() == "clean", self.house.verdict()
         assert self.seen["mailto"] > 2 < self.seen["file"], self.seen
         decided = self.house.outcomes()

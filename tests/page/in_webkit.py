@@ -134,6 +134,8 @@ class AtThePage:
 
     def makes_a_key(self, passphrase: str = "") -> None:
         """Make a key."""
+        self.driver.said('location.hash = "#/"')
+        self.there("details:has(#address)")
         self.driver.clicks("details:has(#address) > summary")
         self.driver.types("#address", ADDRESS)
         if passphrase:
