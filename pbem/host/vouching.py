@@ -37,9 +37,8 @@ class Vouching:
 
     def work(self, now: str) -> None:
         """Look at ten signatures of the last three days that nobody has looked at; after a silence of the DNS none for a while."""
-        if now < self.not_before or not can_judge():
-            return
-        for one in self.store.find(Vouched, since=later(now, hours=-72), verdict="")[:10]:
+        asked = self.store.find(Vouched, since=later(now, hours=-72), verdict="")[:10] if now >= self.not_before else ()
+        for one in asked if asked and can_judge() else ():  # the library is loaded only where a mail is signed
             try:
                 key = self._key(Signature(one.domain, one.selector))
             except Unanswered:

@@ -66,9 +66,11 @@ class Rolled(NamedTuple):
 
 
 class Afterwards(NamedTuple):
-    """What is told of an order beside the position to which it leads."""
+    """What is told of an order beside the position to which it leads.
+
+    `says`: what it uses up, and which limits it exceeds. `stays`: what the drawing calls by a name and the order does not move,
+    though it may be drawn a little aside ("block:Moray").
+    """
 
     says: tuple[str, ...] = ()
-    """What it uses up, and which limits it exceeds: sentences."""
     stays: frozenset[str] = frozenset()
-    """What the drawing calls by a name and the order does not move, though it may be drawn a little aside: "block:Moray"."""

@@ -77,14 +77,10 @@ def writes(draft: Sequence[str], touch: Touch) -> str:
     return "\n".join(line for line in touch.draft if line not in draft) or "\n".join(touch.draft)
 
 
-def _choice(words: str) -> str:
-    return f"choice:{words}"
-
-
 def listed(
     orders: Iterable[object],
     draft: Sequence[str],
-    at: Callable[[str], str] = _choice,
+    at: Callable[[str], str] = "choice:{}".format,
     label: Callable[[str], str] = str,
 ) -> tuple[Touch, ...]:
     """Return the touches of a question whose legal orders can be listed: word by word, as far as there is something to choose.

@@ -12,12 +12,15 @@ from pbem.games.touching import judged
 from pbem.i18n import _
 from pbem.kernel import Json, take_apart
 from pbem.ledger import sha256_hex
+from pbem.look.markup import markup, unnamed
 from pbem.look.picture import MOVING
 from pbem.reports.foreseen import Foreseen, foreseen
 
 from . import playing
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
+
     from pbem.games import GamePack
     from pbem.reports.told import Told
 
@@ -25,9 +28,6 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _NAMED = 32
 """So many digits of its hash name a ground."""
 _AT = re.compile(r' data-at="([^"]*)"')
-_KEY = re.compile(r' id="([^"]*)"')
-_GHOST = '<g class="pb-ghost">{piece}</g>'
-_END = "</svg>"
 
 
 def drawing(svg: str, has: str = "") -> playing.SvgDrawing | None:
@@ -60,21 +60,25 @@ def preview(
     if found is None:
         return None
     look, before = pack.look, pack.rules.read_view(view)
-    was, will = str(look.picture([before], heard)), str(look.picture([found.view], [*heard, *found.facts]))
+    was, will = look.picture([before], heard), look.picture([found.view], [*heard, *found.facts])
     now, then = str(look.scene([before])), str(look.scene([found.view]))
     if (was, now) == (will, then):
         return None
     told = look.afterwards(before, found.view, "\n".join(lines))
-    ghosts = [
-        _GHOST.format(piece=_AT.sub("", _KEY.sub("", line))) for line, at in _named(was, will) if at not in told.stays
-    ]
+    ghosts = [_ghost(line) for line, at in _named(was, will) if at not in told.stays]
+    *drawn, end = will.rstrip().split("\n")
     changed = {at for _line, at in _named(will, was) if at not in told.stays}
     return playing.Preview(
-        drawing=drawing(will.replace(_END, "\n".join([*ghosts, _END])), ground),
+        drawing=drawing("\n".join([*drawn, *ghosts, end]), ground),
         scene=drawing(then),
         says=(*told.says, *filter(None, [found.undecided])),
         takes_out=tuple(_takes_out(lines, draft, changed)),
     )
+
+
+def _ghost(line: Markup) -> Markup:
+    """Return a piece of a drawing, a line of it, as what is left of it where it stood: it has no name, and cannot be touched."""
+    return markup('<g class="pb-ghost">{piece}</g>', piece=unnamed(line))
 
 
 def _whole(pack: GamePack, seat: str, view: Json, draft: Sequence[str]) -> tuple[list[str], Foreseen | None]:
@@ -89,7 +93,7 @@ def _whole(pack: GamePack, seat: str, view: Json, draft: Sequence[str]) -> tuple
     return [], None
 
 
-def _named(one: str, other: str) -> Iterator[tuple[str, str]]:
+def _named(one: Markup, other: Markup) -> Iterator[tuple[Markup, str]]:
     """Go through the lines of a drawing that the other does not have, and that can be touched, with what is touched."""
     there = set(other.partition(MOVING)[2].split("\n"))
     for line in one.partition(MOVING)[2].split("\n"):

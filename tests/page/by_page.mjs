@@ -140,6 +140,7 @@ const lit = (page, at) => page.evaluate((at) => { // where a finger would touch 
     const box = element.getBoundingClientRect();
     for (const [right, down] of [[0.5, 0.5], [0.3, 0.3], [0.7, 0.3], [0.3, 0.7], [0.7, 0.7]]) {
       const x = box.x + box.width * right, y = box.y + box.height * down;
+      if (document.elementFromPoint(x, y)?.closest(".zoom")) continue; // a button lies over it
       const found = document.elementsFromPoint(x, y).map((each) => each.closest(".pb-can[data-at]")).find(Boolean);
       if (found?.dataset.at === at) return { x, y };
     }
