@@ -36,8 +36,8 @@ from .copies import Copies
 from .essence import Case, as_read
 from .evidence import Part
 from .hosted import HostedGame, House
-from .kept import Held
-from .kept_seating import Newcomers
+from .kept import HowKept
+from .kept_seating import KeptNewcomers
 from .kept_seats import held, keeper, not_ready, shared, sign_join, sign_ready
 from .moments import later
 from .play import GamesInPlay
@@ -194,7 +194,7 @@ class KeptMail:
         mail, seat = case.mail, put.seat
         row = game.seats[seat]
         if put.n == -row.invited < 0 and newcomers.is_invited(game, seat) and not is_a_robots(mail.robot):
-            return Newcomers(self.post).take(case, game, seat)
+            return KeptNewcomers(self.post).take(case, game, seat)
         if row.kept != KEPT and not (row.kept == MAY_BE_KEPT and put.n == -row.invited):
             return ""
         if is_a_robots(mail.robot):
@@ -264,7 +264,7 @@ class KeptMail:
                 spoken = {"language": wanted} if wanted else {}
                 game.change_seat(seat, address=case.mail.sender, kept=KEPT, **spoken)
                 raw = self.store.raw("inbox", case.number)
-                joined = sign_join(game, seat, Held(own), self.post.token(game, seat), raw, at)
+                joined = sign_join(game, seat, HowKept(own), self.post.token(game, seat), raw, at)
                 self.post.has_joined(game, seat, at, own)
                 outcome = roster.join(game, joined, self.post, at, game.seats[seat].language)
         except Refused as error:

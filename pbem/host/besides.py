@@ -9,7 +9,7 @@ from functools import cached_property
 from pbem.games import GamePack
 from pbem.i18n import _
 from pbem.kernel import View, next_marks, read_ahead
-from pbem.look.pieces import Beside, Pieces
+from pbem.look.pieces import Pieces, SaidBeside
 from pbem.mail.replies import letters_alone
 
 _PAIR = re.compile(r"([0-9]{1,2})\s?[:=]\s?([0-9]{1,2})")
@@ -30,7 +30,7 @@ class Besides:
         """Lines that are sent ahead."""
 
     @cached_property
-    def _beside(self) -> Beside | None:
+    def _beside(self) -> SaidBeside | None:
         return self.pack.look.beside(self.view) if self.view is not None else None
 
     @cached_property

@@ -36,7 +36,7 @@ def _seed(root: Root, nonce: str) -> str:
     return root.secret_for("kept", nonce)
 
 
-class Held(NamedTuple):
+class HowKept(NamedTuple):
     """How a kept seat is held: by a player who wrote these words; `later`: he came in the place of another, in mid-game."""
 
     words: str
@@ -56,46 +56,53 @@ class Keeper:
         """What entry 0 of a game publishes of the seed, where this host has opened it."""
         return commitment(self.nonce, _seed(self.root, self.nonce))
 
-    def key(self, seat: str, held: Held) -> PrivateKey:
+    def key(self, seat: str, held: HowKept) -> PrivateKey:
         """Return the key of a seat: whoever comes later has another than those before him."""
         return PrivateKey.from_seed(bytes.fromhex(self._secret(seat, held)))
 
-    def _secret(self, seat: str, held: Held) -> str:
+    def _secret(self, seat: str, held: HowKept) -> str:
         return self.root.secret_for("kept key", self.game, seat, *(("newcomer", held.words) if held.later else ()))
 
-    def pen(self, seat: str, held: Held, course: Course | None = None) -> Pen:
+    def pen(self, seat: str, held: HowKept, course: Course | None = None) -> Pen:
         """Return what signs for a seat; `course`: how far the log has come."""
         key, top = self.key(seat, held), top_of(_seed(self.root, self.nonce), self.game, seat, held.words)
         return Pen.at(key, self.game, seat, course, top) if course else Pen(key, self.game, seat, top=top)
 
-    def joined(self, seat: str, held: Held, token: str) -> Envelope:
+    def joined(self, seat: str, held: HowKept, token: str) -> Envelope:
         """Take the seat for a player, with the token of his invitation."""
         return self.pen(seat, held).join(token=token)
 
-    def ready(self, seat: str, held: Held, seen: tuple[int, str], mark: int, course: Course) -> Envelope:
+    def ready(self, seat: str, held: HowKept, seen: tuple[int, str], mark: int, course: Course) -> Envelope:
         """Declare that the seat is ready, having seen that head."""
         return self.pen(seat, held, course).ready(seen, mark)
 
     def sign(
-        self, seat: str, held: Held, course: Course, to: AskSeen, order: str, plans: str = "", rev: int = 0
+        self, seat: str, held: HowKept, course: Course, to: AskSeen, order: str, plans: str = "", rev: int = 0
     ) -> Envelope:
         """Answer a question for the seat, with the canonical text of an order and of plans."""
         return self.pen(seat, held, course).order(to, order, plans, rev)
 
     def ahead(
-        self, seat: str, held: Held, course: Course, seen: tuple[int, str], later: tuple[int, str], plans: str, rev: int
+        self,
+        seat: str,
+        held: HowKept,
+        course: Course,
+        seen: tuple[int, str],
+        later: tuple[int, str],
+        plans: str,
+        rev: int,
     ) -> Envelope:
         """Answer a question to come for the seat: `later` is its mark, and the canonical text of what is sent ahead."""
         return self.pen(seat, held, course).ahead(later[0], seen, later[1], plans, rev)
 
     def state(
-        self, seat: str, held: Held, course: Course, seen: tuple[int, str], after: After, act: str, **more: Json
+        self, seat: str, held: HowKept, course: Course, seen: tuple[int, str], after: After, act: str, **more: Json
     ) -> Envelope:
         """Say something for the seat besides its orders; `after` are its last orders."""
         said = {"act": act, "no": course.next_no(seat), "seen": list(seen), "after": after}
         return self.pen(seat, held, course).say({**said, **more})
 
-    def spare(self, seat: str, held: Held) -> dict[str, str]:
+    def spare(self, seat: str, held: HowKept) -> dict[str, str]:
         """Return what lets its player take the seat over: the file that he is asked to keep."""
         top = self.pen(seat, held).chain.top
         return {"game": self.game, "seat": seat, "key": self._secret(seat, held), "top": top}

@@ -18,7 +18,7 @@ from pbem.referee import Refused
 from . import evidence, newcomers, succession
 from .essence import Case
 from .hosted import HostedGame, House
-from .kept import Held
+from .kept import HowKept
 from .kept_seats import keeper, shared, sign_join
 from .post import Post
 from .store.rows import MAY_BE_KEPT, ClubTable
@@ -54,7 +54,7 @@ def not_joined(house: House, mail: Incoming, number: int | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Newcomers:
+class KeptNewcomers:
     """What a host makes of the mail of those who are invited in the place of a player who has vanished."""
 
     post: Post
@@ -71,7 +71,7 @@ class Newcomers:
             )
         if why := shared(game, seat, case.mail.sender):
             return self._told(case, game, seat, why, "refused: BIND: two seats with one address")
-        by = Held(words_of(said), later=True)
+        by = HowKept(words_of(said), later=True)
         if keeper(game).pen(seat, by).chain.anchor in game.course.seats[seat].anchors:
             why = _("Somebody before you had this seat with the same words: reply JOIN with others.")
             return self._told(case, game, seat, why, "refused: BIND: words that were used")
@@ -84,7 +84,7 @@ class Newcomers:
         first = _("Your words are “{words}”. The game goes on with you when all others have agreed.", words=by.words)
         return self._told(case, game, seat, first, outcome)
 
-    def _joins(self, case: Case, game: HostedGame, seat: str, by: Held, wants: str) -> str:
+    def _joins(self, case: Case, game: HostedGame, seat: str, by: HowKept, wants: str) -> str:
         raw = game.house.store.raw("inbox", case.number)
         joined = sign_join(game, seat, by, self.post.token(game, seat), raw, case.at)
         beside = join_field(by.words, evidence.mail_of(game.house.store, game.id, joined.say))

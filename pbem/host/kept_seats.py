@@ -18,7 +18,7 @@ from pbem.referee import Envelope
 
 from . import evidence
 from .hosted import HostedGame
-from .kept import Held, Keeper
+from .kept import HowKept, Keeper
 from .store import Store
 from .store.rows import KEPT, JoinRow
 
@@ -55,15 +55,15 @@ def shared(game: HostedGame, seat: str, sender: str) -> str:
     return _("Another seat of this game has your address. Ask who runs the host to allow that (--same-address).")
 
 
-def held(game: HostedGame, seat: str) -> Held:
+def held(game: HostedGame, seat: str) -> HowKept:
     """Return by whom a kept seat is held: the words that he wrote when he joined, or when he came in another's place."""
     if game.stage == "playing" and len(game.course.seats[seat].anchors) > 1:
         amends = [entry for entry in game.ledger.entries() if entry["k"] == "amend" and FIELD in entry]
         if came := [one[FIELD]["words"] for one in amends if one["what"]["player"]["say"]["seat"] == seat]:
-            return Held(str(came[-1]), later=True)
+            return HowKept(str(came[-1]), later=True)
     joins = [game.ledger.entry(n) for n in range(1, len(game.seats) + 1) if n <= game.ledger.n]
     said = (entry[FIELD]["words"] for entry in joins if entry["k"] == "join" and entry["by"] == seat and FIELD in entry)
-    return Held(str(next(said, game.house.store.note(f"{_WORDS}{game.id} {seat}"))))
+    return HowKept(str(next(said, game.house.store.note(f"{_WORDS}{game.id} {seat}"))))
 
 
 def note_words(game: HostedGame, seat: str, said: str) -> None:
@@ -83,7 +83,7 @@ def join_beside(game: HostedGame, join: JoinRow) -> dict[str, Json]:
     return join_field(held(game, join.seat).words, evidence.mail_of(game.house.store, game.id, join.say))
 
 
-def sign_join(game: HostedGame, seat: str, said: Held, token: str, raw: bytes, at: str) -> Envelope:
+def sign_join(game: HostedGame, seat: str, said: HowKept, token: str, raw: bytes, at: str) -> Envelope:
     """Sign that a player who wrote these words takes a seat, and keep his mail as it came."""
     joined = keeper(game).joined(seat, said, token)
     if not said.later:

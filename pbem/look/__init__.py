@@ -18,7 +18,7 @@ from pbem.i18n import _
 from pbem.kernel import Chooser, Happening, Json, Order, View
 
 from .offers import template
-from .pieces import Beside
+from .pieces import SaidBeside
 from .shown import Afterwards, CardRow, Rolled, Struck
 from .touches import Touch
 
@@ -69,7 +69,7 @@ class Look(Protocol):
     A reply by mail may be written with them, in full; `str(order)` and the log have the English ones.
     """
 
-    beside: ClassVar[type[Beside]] = Beside
+    beside: ClassVar[type[SaidBeside]] = SaidBeside
     """What tells of a view what a reply may say beside a number of the list."""
 
     def fact(self, fact: Json, seat: str | None) -> str:

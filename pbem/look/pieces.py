@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pbem.kernel import View
 
 
-class Piece(NamedTuple):
+class AnsweredPiece(NamedTuple):
     """One of the pieces: its name, and its answers, each as it stands in an order and in words; the suggestion first."""
 
     name: str
@@ -18,7 +18,7 @@ class Piece(NamedTuple):
 class Pieces(NamedTuple):
     """The pieces of a question, and how their answers make an order."""
 
-    pieces: Sequence[Piece] = ()
+    pieces: Sequence[AnsweredPiece] = ()
     begins: str = ""
     """How the order begins."""
     between: str = "\n"
@@ -26,7 +26,7 @@ class Pieces(NamedTuple):
     def order(self, chosen: Mapping[int, int]) -> str:
         """Return the order in which a piece, by its number, has the answer of that number; who is not named has the first.
 
-        >>> Pieces([Piece("Bruce", [("Bruce FIRE", "fire"), ("Bruce PASS", "pass")])], "BATTLE Annan: ", ", ").order({1: 2})
+        >>> Pieces([AnsweredPiece("Bruce", [("Bruce FIRE", "fire"), ("Bruce PASS", "pass")])], "BATTLE Annan: ", ", ").order({1: 2})
         'BATTLE Annan: Bruce PASS'
         """
         answers = [piece.answers[chosen.get(no, 1) - 1][0] for no, piece in enumerate(self.pieces, 1)]
@@ -35,7 +35,7 @@ class Pieces(NamedTuple):
     def lines(self) -> list[str]:
         """Return them as a letter lists them.
 
-        >>> Pieces([Piece("Bruce", [("Bruce FIRE", "fire"), ("Bruce PASS", "pass")])]).lines()
+        >>> Pieces([AnsweredPiece("Bruce", [("Bruce FIRE", "fire"), ("Bruce PASS", "pass")])]).lines()
         ['1: Bruce. 1 fire, 2 pass']
         """
         return [
@@ -55,7 +55,7 @@ class Conditions(NamedTuple):
     read: Callable[[str], tuple[str, str] | None] = lambda _said: None
 
 
-class Beside:
+class SaidBeside:
     """What a reply may say beside a number of the list to the question of a view: nothing, where a game says nothing else."""
 
     def __init__(self, view: View) -> None:

@@ -35,7 +35,7 @@ from pbem.games.bot import steady
 from pbem.i18n import _
 from pbem.kernel import Chooser, Json, Order, View
 from pbem.look import Chapter, Look, PageTable, Span
-from pbem.look.pieces import Beside
+from pbem.look.pieces import SaidBeside
 from pbem.look.shown import Afterwards, CardRow, Rolled, Struck
 from pbem.look.touches import Touch
 
@@ -52,7 +52,7 @@ ASKS = questions.SAYS
 """Every question -> its text."""
 
 
-class _Beside(Beside):
+class _Beside(SaidBeside):
     def __init__(self, view: View) -> None:
         from .pieces import conditions, pieces
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from pbem.i18n import N_
-from pbem.look.pieces import Conditions, Piece, Pieces
+from pbem.look.pieces import AnsweredPiece, Conditions, Pieces
 
 from .. import orders
 from ..questions import QUESTIONS
@@ -35,7 +35,7 @@ def _battle(view: HammerView) -> Pieces:
         answers = [(f"{name} FIRE", _("fire"))] if turn.fire else []
         answers += [(f"{name} RETREAT {to}", _("retreat to {area}", area=to)) for to in turn.exits.ways(name)]
         answers.insert(bool(turn.fire) * len(answers), (f"{name} PASS", _("pass")))
-        able.append(Piece(named(name), answers))
+        able.append(AnsweredPiece(named(name), answers))
     return Pieces(able, f"BATTLE {turn.area}: ", ", ")
 
 
@@ -46,7 +46,7 @@ def _home(view: HammerView) -> Pieces:
         for line, going in zip(str(order).split("\n"), getattr(order, "goings", ()), strict=False):
             said = _(_GOES.get(going.to, _GOES[""]), area=going.to)
             goes.setdefault(going.block, {}).setdefault(line, said)
-    return Pieces([Piece(named(name), [*answers.items()]) for name, answers in goes.items()])
+    return Pieces([AnsweredPiece(named(name), [*answers.items()]) for name, answers in goes.items()])
 
 
 # until when they fight
