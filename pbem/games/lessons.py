@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"\w+")
 
 
-class Came(NamedTuple):
+class LessonCame(NamedTuple):
     """What came of an order: the state, and what the seat heard."""
 
     state: Any
     facts: tuple[Json, ...]
 
 
-class Standing(NamedTuple):
+class LessonStanding(NamedTuple):
     """A step of a game's lesson as it stands: `number` is counted from 1."""
 
     pack: GamePack
@@ -67,7 +67,7 @@ class Standing(NamedTuple):
         """Return why an order, or what it begins with, is not wanted here; "" where nothing is said of it."""
         return next((_(why) for words, why in self.step.traps.items() if _words(words) <= _words(text)), "")
 
-    def after(self, order: Order) -> Came:
+    def after(self, order: Order) -> LessonCame:
         """Play the order, and on until the seat is asked again or the game is over."""
         own = self.step.others.get(self.seat, ())
         answers = {**self.step.others, self.seat: (str(order), *own)}
@@ -81,7 +81,7 @@ def lesson_of(pack: GamePack) -> Lesson:
     return pack.lesson
 
 
-def standing(game: str, number: int) -> Standing:
+def standing(game: str, number: int) -> LessonStanding:
     """Return a step as it stands. Raises UsageError for one that there is not."""
     pack = find(game)
     steps = lesson_of(pack).steps
@@ -93,28 +93,28 @@ def standing(game: str, number: int) -> Standing:
 
 
 @lru_cache(64)
-def _standing(game: str, number: int) -> Standing:
+def _standing(game: str, number: int) -> LessonStanding:
     pack = find(game)
     step = lesson_of(pack).steps[number - 1]
     if step.position:
         state = read(step.position, pack).state
         if step.first:
             state = _played(pack.rules, state, step.seat, step.first, ()).state
-        return Standing(pack, number, step, state, step.seat)
+        return LessonStanding(pack, number, step, state, step.seat)
     before = _standing(game, number - 1)
     came = before.after(before.order(before.step.wants[0]))
-    return Standing(pack, number, step, came.state, step.seat or before.seat)
+    return LessonStanding(pack, number, step, came.state, step.seat or before.seat)
 
 
 def _played(
     rules: Game, state: Any, seat: str, answers: Mapping[str, Sequence[str]], chance: Sequence[int | str]
-) -> Came:
+) -> LessonCame:
     """Play on until a seat is asked that has no answer left, or the game is over; others then give their default."""
     left, luck, facts = {name: list(said) for name, said in answers.items()}, list(chance), list[Json]()
     while True:
         wanted = rules.wants(state)
         if isinstance(wanted, End) or (isinstance(wanted, Ask) and seat in wanted.seats and not left.get(seat)):
-            return Came(state, tuple(facts))
+            return LessonCame(state, tuple(facts))
         stop = rules.step(
             state, _thrown(wanted, luck) if isinstance(wanted, Chance) else _given(rules, state, wanted, left)
         )

@@ -10,8 +10,8 @@ from textwrap import wrap
 
 from pbem.errors import UsageError
 from pbem.games import find
-from pbem.games.lessons import Standing, lesson_of, standing
-from pbem.games.taught import Section
+from pbem.games.lessons import LessonStanding, lesson_of, standing
+from pbem.games.taught import RulesSection
 from pbem.i18n import _
 from pbem.ledger import cj, read_line
 from pbem.reports.text import WIDTH, set_out
@@ -49,14 +49,14 @@ def chair(name: str) -> Chair:
     )
 
 
-def _named(name: str) -> Standing:
+def _named(name: str) -> LessonStanding:
     found = _NAME.fullmatch(name)
     if found is None:
         raise UsageError(_("There is no step “{name}” of a lesson.", name=name[:40]))
     return standing(found[1], int(found[2]))
 
 
-def _seen(at: Standing, state: object = None) -> object:
+def _seen(at: LessonStanding, state: object = None) -> object:
     """Return what the seat sees, as a report would bring it."""
     return read_line(cj(at.view(state)))
 
@@ -94,7 +94,7 @@ def in_words(game: str) -> str:
     return "\n".join([*lines, *(f"\n{set_out(table)}" for table in lesson_of(find(game)).lists())])
 
 
-def _figure(game: str, section: Section) -> SvgDrawing | None:
+def _figure(game: str, section: RulesSection) -> SvgDrawing | None:
     """Return the battle or the board of the step that a section shows. A battle is drawn with what the board defines."""
     if not (section.shows or section.scene):
         return None
@@ -107,7 +107,7 @@ def _figure(game: str, section: Section) -> SvgDrawing | None:
     return drawing("".join([head, mark, *_DEFINES.findall(board), rest]))
 
 
-def _step(at: Standing) -> lessons.StepShown:
+def _step(at: LessonStanding) -> lessons.StepShown:
     steps, game = len(lesson_of(at.pack).steps), at.pack.rules.id
     return lessons.StepShown(
         number=at.number,
@@ -129,7 +129,7 @@ def _leads(name: str, draft: tuple[str, ...]) -> lessons.Leads:
     return lessons.Leads(astray="", touches=tuple(lessons.LeadsOn(at=one.at, draft=one.draft) for one in ways))
 
 
-def _not_wanted(at: Standing, text: str) -> str:
+def _not_wanted(at: LessonStanding, text: str) -> str:
     said = at.trap(text) or _("The rules allow that, but this step is about something else.")
     return f"{said} {_(at.step.touch)}"
 

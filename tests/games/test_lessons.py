@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 
 from pbem.errors import UsageError
 from pbem.games import find, shipped
-from pbem.games.lessons import Standing, lesson_of, standing
+from pbem.games.lessons import LessonStanding, lesson_of, standing
 from pbem.games.touching import remembered
 from pbem.kernel import Ask
 from pbem.ledger import cj
@@ -62,7 +62,7 @@ every_step = pytest.mark.parametrize(("game", "n"), STEPS)
 every_game = pytest.mark.parametrize("game", TAUGHT)
 
 
-def by_touches(at: Standing) -> tuple[str, ...] | None:
+def by_touches(at: LessonStanding) -> tuple[str, ...] | None:
     """Write a wanted order by touches that lead on, and by no others; None where there is no way."""
     touching = remembered(at.pack, at.pack.rules.read_view(at.view()))
     todo: list[tuple[str, ...]] = [()]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pbem.games import find
-from pbem.games.lessons import Standing, standing
+from pbem.games.lessons import LessonStanding, standing
 from pbem.games.positions import read
 from pbem.kernel import Ask
 
@@ -55,7 +55,7 @@ def test_a_crown_is_offered_where_its_conditions_hold_and_nowhere_else(
     assert ("crown a king" in question) == bool(offered)
 
 
-def winter(at: Standing, seat: str = "") -> dict[str, str]:
+def winter(at: LessonStanding, seat: str = "") -> dict[str, str]:
     """Return what the map says of areas to the seat that is asked, or to another."""
     seen = at._replace(seat=seat or at.seat).view()
     drawn = str(HAMMER.look.picture([HAMMER.rules.read_view(seen)], ()))

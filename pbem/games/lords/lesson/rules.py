@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.taught import Rule, Section
+from pbem.games.taught import Rule, RulesSection
 from pbem.i18n import N_
 
 SECTIONS = (
-    Section(
+    RulesSection(
         N_("What it is about"),
         (
             Rule(
@@ -28,7 +28,7 @@ SECTIONS = (
             ),
         ),
     ),
-    Section(
+    RulesSection(
         N_("The cards"),
         (
             Rule(
@@ -58,7 +58,7 @@ SECTIONS = (
         ),
         shows=1,
     ),
-    Section(
+    RulesSection(
         N_("Setting up"),
         (
             Rule(
@@ -72,7 +72,7 @@ SECTIONS = (
             ),
         ),
     ),
-    Section(
+    RulesSection(
         N_("A skirmish"),
         (
             Rule(
@@ -110,7 +110,7 @@ SECTIONS = (
         ),
         shows=2,
     ),
-    Section(
+    RulesSection(
         N_("Powers"),
         (
             Rule(
@@ -185,7 +185,7 @@ SECTIONS = (
             ),
         ),
     ),
-    Section(
+    RulesSection(
         N_("The end of a skirmish"),
         (
             Rule(
@@ -209,7 +209,7 @@ SECTIONS = (
         ),
         shows=6,
     ),
-    Section(
+    RulesSection(
         N_("Other ways to play"),
         (
             Rule(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.taught import Rule, Section
+from pbem.games.taught import Rule, RulesSection
 from pbem.i18n import N_
 
 SECTIONS = (
-    Section(
+    RulesSection(
         N_("What it is about"),
         (
             Rule(
@@ -27,7 +27,7 @@ SECTIONS = (
             ),
         ),
     ),
-    Section(
+    RulesSection(
         N_("The map"),
         (
             Rule(
@@ -49,7 +49,7 @@ SECTIONS = (
         ),
         shows=1,
     ),
-    Section(
+    RulesSection(
         N_("A turn: place"),
         (
             Rule(
@@ -70,7 +70,7 @@ SECTIONS = (
             ),
         ),
     ),
-    Section(
+    RulesSection(
         N_("A turn: deploy"),
         (
             Rule(
@@ -101,7 +101,7 @@ SECTIONS = (
         ),
         shows=2,
     ),
-    Section(
+    RulesSection(
         N_("A turn: battle"),
         (
             Rule(
@@ -146,7 +146,7 @@ SECTIONS = (
         ),
         shows=3,
     ),
-    Section(
+    RulesSection(
         N_("The end of a round"),
         (
             Rule(
@@ -160,7 +160,7 @@ SECTIONS = (
             ),
         ),
     ),
-    Section(
+    RulesSection(
         N_("Glory cards"),
         (
             Rule(
