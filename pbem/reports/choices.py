@@ -28,7 +28,7 @@ _FEW = 3
 """Where there are too many legal orders to count, and the game lists none, this many are listed."""
 
 
-_LONG = 60
+_LONG, _FIRST = 60, 4
 """A longer order is no example."""
 
 
@@ -100,13 +100,16 @@ def numbered(listed: Iterable[Choice]) -> str:
     )
 
 
-def example(pack: GamePack, listed: Iterable[Choice]) -> str:
-    """Return a short order of the list as it may be typed, with the words of the language that is spoken; "" without one.
+def example(pack: GamePack, view: View, listed: Iterable[Choice]) -> str:
+    """Return a short order as it may be typed, with the words of the language that is spoken; "" without one.
 
-    One with a name in it comes before one that is a verb alone.
+    One of the list with a name in it comes before one that is a verb alone. Where it has verbs alone, the first legal order with a
+    name does: it shows how one is written.
     """
     words = {english: word for word, english in pack.look.order_words.get(spoken(), {}).items()}
     orders = [one.order.replace("\n", "; ") for one in listed if not one.plans]
+    if all(map(str.isupper, orders)):
+        orders += [str(order).replace("\n", "; ") for order in islice(pack.rules.options(view), _FIRST)]
     orders = sorted((one for one in orders if len(one) <= _LONG), key=lambda one: (one.isupper(), len(one)))
     return " ".join(words.get(word, word) for word in orders[0].split(" ")) if orders else ""
 
@@ -177,5 +180,5 @@ def answering(ways: Ways, silent: int = 0, order: str = "") -> list[str]:
 
 def answered_by(pack: GamePack, view: View, listed: Sequence[Choice], ways: Ways, silent: int) -> list[str]:
     """Return how an answer is sent, in sentences, and what a reply may say beside the list; `silent`: see `answering`."""
-    first, *said = answering(ways, silent, "" if len(listed) == 1 else example(pack, listed))
+    first, *said = answering(ways, silent, "" if len(listed) == 1 else example(pack, view, listed))
     return [first, *(beside(pack, view) if ways.by_reply else ()), *said]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import screen
+from pbem.host.outbox import WAITS_FOR
 from tests.cli.a_player import Player, no_keyring, player, playing
 from tests.cli.given_out import desktop
 from tests.host.conftest import the_example_game_is_found
@@ -46,6 +47,7 @@ def test_a_letter_that_is_given_out_is_not_sent_before_its_receipt(
     assert code == 0, said
     assert (player.home / "again.eml").read_bytes().endswith(raw[-200:])
     player.club.take(raw)
+    player.club.minute += WAITS_FOR  # the receipt waits so long for a report that brings its lines
     for one in player.club.deliver()["ann"]:
         player.desk.read(one)
     code, said = player.pbem("games")

@@ -6,6 +6,8 @@ import json
 import re
 from pathlib import Path
 
+from pbem.games import find
+from pbem.games.lessons import lesson_of
 from pbem.page.lessons import LESSONS
 from pbem.page.listing import ALL
 from pbem.page.puzzles import PUZZLES
@@ -25,5 +27,6 @@ def about(call: str, *games: str) -> list[dict[str, str]]:
     if "game" not in ALL[call].goes_in.model_fields:
         return [{}]
     if call in LESSONS:
-        return [{"game": "hammer" if call == "rulebook" else "lesson-hammer-1"}]
+        order = {"text": lesson_of(find("hammer")).steps[0].wants[0]} if call == "learn" else {}
+        return [{"game": "hammer" if call == "rulebook" else "lesson-hammer-1", **order}]
     return [{"game": game} for game in (["puzzle-lords-1"] if call in PUZZLES else games)]
