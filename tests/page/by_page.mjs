@@ -61,7 +61,7 @@ async function comes(who, { address, phone = false, named = "", door = false }) 
 }
 
 async function home(him) { // the first screen
-  if (await him.page.locator("main.game").count()) await press(him, him.page.locator(".home").first());
+  if (!await him.page.locator(".mail").count()) await press(him, him.page.locator(".home").first()); // from a game, or the tools
   await him.page.waitForSelector("main.page .mail", { timeout: PATIENCE });
   await ready(him.page);
 }
