@@ -76,7 +76,7 @@ def show_first(pack: GamePack, news: str) -> Callable[[Look, View], None]:
         if hand:
             screen.echo(f"\n{hand}")
         if len(fits) < len(drawn or told):
-            screen.echo("\n" + _("There is more to see: “board” shows all of it."))
+            screen.echo("\n" + _("There is more: “board” shows the whole board."))
 
     return show
 

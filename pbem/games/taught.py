@@ -18,7 +18,7 @@ class Rule(NamedTuple):
     text: str
 
 
-class RulesSection(NamedTuple):
+class TaughtSection(NamedTuple):
     """Paragraphs under a heading. Beside them the board of the step `shows` is drawn, or the battle of `scene`; 0 for none."""
 
     title: str
@@ -53,7 +53,7 @@ class Step(NamedTuple):
 class Lesson(NamedTuple):
     """What a game has to learn from: its rules, a first lesson, and lists that are made from its data."""
 
-    sections: tuple[RulesSection, ...]
+    sections: tuple[TaughtSection, ...]
     """The rules."""
     steps: tuple[Step, ...]
     """The lesson; a step of a section is counted from 1."""

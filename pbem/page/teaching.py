@@ -11,7 +11,7 @@ from textwrap import wrap
 from pbem.errors import UsageError
 from pbem.games import find
 from pbem.games.lessons import LessonStanding, lesson_of, standing
-from pbem.games.taught import RulesSection
+from pbem.games.taught import TaughtSection
 from pbem.i18n import _
 from pbem.ledger import cj, read_line
 from pbem.reports.text import WIDTH, set_out
@@ -94,7 +94,7 @@ def in_words(game: str) -> str:
     return "\n".join([*lines, *(f"\n{set_out(table)}" for table in lesson_of(find(game)).lists())])
 
 
-def _figure(game: str, section: RulesSection) -> SvgDrawing | None:
+def _figure(game: str, section: TaughtSection) -> SvgDrawing | None:
     """Return the battle or the board of the step that a section shows. A battle is drawn with what the board defines."""
     if not (section.shows or section.scene):
         return None
@@ -131,7 +131,8 @@ def _leads(name: str, draft: tuple[str, ...]) -> lessons.Leads:
 
 def _not_wanted(at: LessonStanding, text: str) -> str:
     said = at.trap(text) or _("The rules allow that, but this step is about something else.")
-    return f"{said} {_(at.step.touch)}"
+    touch = _(at.step.touch)
+    return f"{said} {touch}"
 
 
 def _learned(name: str, text: str) -> lessons.Learned:

@@ -13,7 +13,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import OrderError
-from pbem.i18n import _, _n, spoken
+from pbem.i18n import ENGLISH, _, _n, spoken
 from pbem.kernel import Planning, SendingAhead
 
 if TYPE_CHECKING:
@@ -104,14 +104,15 @@ def example(pack: GamePack, view: View, listed: Iterable[Choice]) -> str:
     """Return a short order as it may be typed, with the words of the language that is spoken; "" without one.
 
     One of the list with a name in it comes before one that is a verb alone. Where it has verbs alone, the first legal order with a
-    name does: it shows how one is written.
+    name does: it shows how one is written. There is none where names are told in another language than orders have.
     """
-    words = {english: word for word, english in pack.look.order_words.get(spoken(), {}).items()}
+    if spoken() != ENGLISH:
+        return ""
     orders = [one.order.replace("\n", "; ") for one in listed if not one.plans]
     if all(map(str.isupper, orders)):
         orders += [str(order).replace("\n", "; ") for order in islice(pack.rules.options(view), _FIRST)]
     orders = sorted((one for one in orders if len(one) <= _LONG), key=lambda one: (one.isupper(), len(one)))
-    return " ".join(words.get(word, word) for word in orders[0].split(" ")) if orders else ""
+    return orders[0] if orders else ""
 
 
 def beside(pack: GamePack, view: View) -> Sequence[str]:

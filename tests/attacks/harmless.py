@@ -13,16 +13,17 @@ from base64 import b64decode
 from html.parser import HTMLParser
 
 SVG = "{http://www.w3.org/2000/svg}"
-DRAWN = {"svg", "g", "path", "rect", "circle", "text", "title", "use", "defs", "style", "pattern"}
+DRAWN = {"svg", "g", "path", "rect", "circle", "text", "title", "use", "defs", "style", "pattern", "clipPath"}
 OF_DRAWINGS = {
-    "aria-labelledby", "class", "cx", "cy", "d", "data-at", "fill", "fill-opacity", "fill-rule", "font-size", "height", "href",
+    "aria-labelledby", "class", "cx", "cy", "clip-path", "d", "data-at", "data-wide",
+    "fill", "fill-opacity", "fill-rule", "font-size", "height", "href",
     "id",
     "patternTransform", "patternUnits", "points", "r", "role", "rx", "stroke", "stroke-dasharray", "stroke-linecap",
     "stroke-linejoin", "stroke-opacity", "stroke-width", "text-anchor", "transform", "viewBox", "width", "x", "y",
 }  # fmt: skip
 SET = {
     "html", "head", "meta", "title", "style", "body", "main", "div", "table", "caption", "thead", "tbody", "tr", "td", "th",
-    "h1", "h2", "h3", "p", "pre", "ul", "li", "b", "span", "br",
+    "h1", "h2", "h3", "p", "pre", "ol", "ul", "li", "b", "span", "br",
 }  # fmt: skip
 OF_PAGES = {
     "align", "border", "cellpadding", "cellspacing", "charset", "class", "content", "http-equiv", "lang", "name", "role", "scope",
@@ -64,7 +65,7 @@ class _Page(HTMLParser):
 def page(text: str, *, scripts: int = 0) -> None:
     """A page or mail has known elements and attributes only, and no more scripts than its own."""
     read, lowered = _Page(text), {name.lower() for name in OF_DRAWINGS}
-    elements, attributes = SET | DRAWN | {"img"}, OF_PAGES | lowered | {"xmlns", "src", "alt"}
+    elements, attributes = SET | {one.lower() for one in DRAWN} | {"img"}, OF_PAGES | lowered | {"xmlns", "src", "alt"}
     if scripts:
         elements, attributes = elements | REPLAYING, attributes | OF_REPLAYS
     for tag, given in read.elements:

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from pbem.cli.app import app
 from pbem.errors import PbemError
+from pbem.host.outbox import WAITS_FOR
 from pbem.player import Desk
 from tests.host.post import Club, a_club
 from tests.mail.scripted import PASSWORD, ImapServer, SmtpServer, listening
@@ -56,6 +57,12 @@ class Player:
         self.read_by_bob = len(self.club.received["bob"])
 
     read_by_bob = 0
+
+    def receipts(self) -> None:
+        """Let the time pass for which a receipt waits for a report with its lines, and bring it."""
+        self.post()
+        self.club.minute += WAITS_FOR
+        self.post()
 
     def bob(self) -> None:
         """Bob does what he is asked, until Ann is asked."""

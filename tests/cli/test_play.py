@@ -309,13 +309,15 @@ def test_the_board_is_drawn_where_a_turn_begins_and_above_its_news(home: list[st
     typed = "1\nPASS\nquit\n"
     said = (
         CliRunner()
-        .invoke(app, ["play", "--game", "hammer", "--seat", "Scots", "--seed", "4", *home], input=typed)
+        .invoke(
+            app, ["play", "--game", "hammer", "--seat", "Scots", "--seed", "4", *home], input=typed, env={"LINES": "60"}
+        )
         .output
     )
     first, act, second = said.split("Number or order")[:3]
-    assert first.index("The Highlands") < first.index("cards")
-    assert "The Highlands" not in act
+    assert first.index("The map, with E for English") < first.index("Cards:") < first.index("Both cards are revealed")
+    assert "The map, with E" not in act
     assert act.count("\n") < 50
-    assert "The Highlands" not in second or "Game Turn 2" in second
-    again = CliRunner().invoke(app, ["play", "--go-on", *home], input="quit\n").output
-    assert "The Highlands" in again
+    assert "The map, with E" not in second or "Game Turn 2" in second
+    again = CliRunner().invoke(app, ["play", "--go-on", *home], input="quit\n", env={"LINES": "120"}).output
+    assert "The map, with E for English" in again

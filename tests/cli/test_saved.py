@@ -147,10 +147,17 @@ def test_what_was_attached_to_anothers_report_is_not_taken(club: Club, pbem: Pro
     assert pbem(club.folder / "ann", "read", tmp_path / "3f29.pbem")[0] != 0
 
 
+def receipts(club: Club) -> dict[str, list[bytes]]:
+    """Return the receipt of an order of Ann's, once it has waited for a report with its lines."""
+    club.take(club.order("ann"))
+    club.minute += WAITS_FOR
+    return club.deliver()
+
+
 @pytest.mark.slow
 def test_a_receipt_alone_says_what_it_is_for(club: Club, pbem: Program, tmp_path: Path) -> None:
     club.begin()
-    _, letters = club.answer_to(club.order("ann"))
+    letters = receipts(club)
     (tmp_path / "receipt.pbem").write_bytes(lines(letters["ann"][0]))
     code, out, _err = pbem(club.folder / "ann", "read", tmp_path / "receipt.pbem")
     assert code == 0
@@ -533,7 +540,7 @@ def test_the_warning_stands_before_the_words(club: Club, monkeypatch: pytest.Mon
 def test_so_do_words_around_what_the_host_has_signed(club: Club, pbem: Program) -> None:
     """A stranger can send a true receipt, or an invitation that is known, with words of his own."""
     club.begin()
-    _, letters = club.answer_to(club.order("ann"))
+    letters = receipts(club)
     for raw in (letters["ann"][0], club.received["ann"][0]):
         log = lines(raw)
         head = b"From: host@example.org\r\nX-Pbem-Seat: ann\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n"

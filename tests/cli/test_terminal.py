@@ -129,7 +129,13 @@ def test_a_player_sees_his_game_at_a_glance(at_a_terminal: None, tmp_path: Path)
 
 @pytest.mark.slow
 def test_a_sitting_begins_with_the_map(at_a_terminal: None) -> None:
-    assert COAST in CliRunner().invoke(app, ["play", "--game", "hammer", "--no-keep"], input="quit\n").output
+    begins = ["play", "--game", "hammer", "--no-keep"]
+    assert COAST in CliRunner().invoke(app, begins, input="quit\n", env={"LINES": "120"}).output, (
+        "where it fits on the screen"
+    )
+    assert (
+        "“board” shows the whole board" in CliRunner().invoke(app, begins, input="quit\n", env={"LINES": "24"}).output
+    )
     assert "Number or order" in CliRunner().invoke(app, ["play", "--game", "tiny", "--no-keep"], input="quit\n").output
 
 

@@ -57,7 +57,7 @@ def test_what_is_answered_is_not_asked_again(playing: Player) -> None:
     assert code == 0, said
     assert "Number or order" not in said
     assert "Sent, and no receipt yet: order." in said
-    playing.post()
+    playing.receipts()
     code, said = playing.turn()
     assert "the host has what you sent" in said
     assert "no receipt" not in said

@@ -107,7 +107,7 @@ def test_a_server_that_cannot_judge_a_password_does_not_call_it_wrong(playing: P
 @pytest.mark.slow
 def test_a_letter_that_comes_twice_is_told_once(playing: Player) -> None:
     playing.turn(FIRST)
-    playing.post()
+    playing.receipts()
     newest = max(playing.imap.folders["INBOX"])
     playing.imap.arrive(playing.imap.folders["INBOX"][newest])
     code, said = playing.turn()
@@ -274,7 +274,7 @@ def test_large_mails_of_strangers_are_not_all_held_at_once(playing: Player, monk
 @pytest.mark.slow
 def test_a_mailbox_whose_numbers_changed_is_looked_through_again(playing: Player) -> None:
     playing.turn(FIRST)
-    playing.post()
+    playing.receipts()
     assert "the host has what you sent" in playing.turn()[1]
     playing.imap.validity, playing.imap.last = 2, 0
     mails = list(playing.imap.folders["INBOX"].values())
@@ -298,7 +298,7 @@ def test_two_machines_play_one_seat(playing: Player, tmp_path: Path) -> None:
     other = Player(playing.club, playing.imap, playing.smtp, tmp_path / "other")
     shutil.copytree(playing.home, other.home)
     assert playing.turn(FIRST)[0] == 0
-    playing.post()
+    playing.receipts()
     code, said = other.turn()
     assert code == 0, said
     assert "the host has what you sent" in said

@@ -23,7 +23,7 @@ LAYS_OUT_OURS = "pbem.page.single"
 """It puts files of ours into one, and nobody's values: what stands in them is what the release holds."""
 TAKES_APART = "pbem.look.pixels"
 """It cuts a drawing into parts, to be made pixels of: nobody sees their markup."""
-READS_MARKUP = {"<svg", "<style>(.*?)</style>"}
+READS_MARKUP = {"<svg", "<style>(.*?)</style>", "<style>.*?</style>|<defs>.*?</defs>"}
 """What is looked for in a drawing, and put into none."""
 PRINTS = "pbem.cli.screen"
 FOR_PROGRAMS = {"pbem.cli.engine"}

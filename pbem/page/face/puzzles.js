@@ -23,7 +23,7 @@ export function row() { // a few that are not solved, with their positions: what
       for (const [i, { name }] of few.entries()) if (seen.isConnected) await small(places[i], name);
     } catch { /* the page of puzzles says what is wrong */ }
   };
-  const watch = new IntersectionObserver((found) => { if (found.some(({ isIntersecting }) => isIntersecting)) { watch.disconnect(); load(); } });
+  const watch = new IntersectionObserver((found) => { if (found.some(({ isIntersecting }) => isIntersecting)) { watch.disconnect(); load(); } }, { rootMargin: "0px 0px -25% 0px" }); // well in sight
   watch.observe(seen);
   return [make("h2", {}, t("puzzles")), make("p", {}, t("puzzles_say")), seen, make("p", {}, make("a", { href: HERE }, t("puzzles_all")))];
 }

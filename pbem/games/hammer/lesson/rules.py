@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.taught import Rule, RulesSection
+from pbem.games.taught import Rule, TaughtSection
 from pbem.i18n import N_
 
 SECTIONS = (
-    RulesSection(
+    TaughtSection(
         N_("What it is about"),
         (
             Rule(
@@ -27,7 +27,7 @@ SECTIONS = (
             ),
         ),
     ),
-    RulesSection(
+    TaughtSection(
         N_("The map"),
         (
             Rule(
@@ -62,7 +62,7 @@ SECTIONS = (
         ),
         shows=1,
     ),
-    RulesSection(
+    TaughtSection(
         N_("The blocks"),
         (
             Rule(
@@ -95,7 +95,7 @@ SECTIONS = (
             ),
         ),
     ),
-    RulesSection(
+    TaughtSection(
         N_("Cards and turns"),
         (
             Rule(
@@ -119,7 +119,7 @@ SECTIONS = (
             ),
         ),
     ),
-    RulesSection(
+    TaughtSection(
         N_("Moving"),
         (
             Rule(
@@ -169,7 +169,7 @@ SECTIONS = (
         ),
         shows=3,
     ),
-    RulesSection(
+    TaughtSection(
         N_("Battles"),
         (
             Rule(
@@ -219,7 +219,7 @@ SECTIONS = (
         ),
         scene=3,
     ),
-    RulesSection(
+    TaughtSection(
         N_("After the dice"),
         (
             Rule(
@@ -261,7 +261,7 @@ SECTIONS = (
             ),
         ),
     ),
-    RulesSection(
+    TaughtSection(
         N_("Kings"),
         (
             Rule(
@@ -290,7 +290,7 @@ SECTIONS = (
             ),
         ),
     ),
-    RulesSection(
+    TaughtSection(
         N_("Winter"),
         (
             Rule(
@@ -354,7 +354,7 @@ SECTIONS = (
             Rule(("7.8",), N_("Five new cards for each side, and the next year begins.")),
         ),
     ),
-    RulesSection(
+    TaughtSection(
         N_("Scenarios"),
         (
             Rule(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.taught import Rule, RulesSection
+from pbem.games.taught import Rule, TaughtSection
 from pbem.i18n import N_
 
 SECTIONS = (
-    RulesSection(
+    TaughtSection(
         N_("What it is about"),
         (
             Rule(
@@ -28,7 +28,7 @@ SECTIONS = (
             ),
         ),
     ),
-    RulesSection(
+    TaughtSection(
         N_("The cards"),
         (
             Rule(
@@ -58,7 +58,7 @@ SECTIONS = (
         ),
         shows=1,
     ),
-    RulesSection(
+    TaughtSection(
         N_("Setting up"),
         (
             Rule(
@@ -72,7 +72,7 @@ SECTIONS = (
             ),
         ),
     ),
-    RulesSection(
+    TaughtSection(
         N_("A skirmish"),
         (
             Rule(
@@ -110,7 +110,7 @@ SECTIONS = (
         ),
         shows=2,
     ),
-    RulesSection(
+    TaughtSection(
         N_("Powers"),
         (
             Rule(
@@ -185,7 +185,7 @@ SECTIONS = (
             ),
         ),
     ),
-    RulesSection(
+    TaughtSection(
         N_("The end of a skirmish"),
         (
             Rule(
@@ -209,7 +209,7 @@ SECTIONS = (
         ),
         shows=6,
     ),
-    RulesSection(
+    TaughtSection(
         N_("Other ways to play"),
         (
             Rule(

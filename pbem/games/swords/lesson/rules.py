@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.taught import Rule, RulesSection
+from pbem.games.taught import Rule, TaughtSection
 from pbem.i18n import N_
 
 SECTIONS = (
-    RulesSection(
+    TaughtSection(
         N_("What it is about"),
         (
             Rule(
@@ -27,7 +27,7 @@ SECTIONS = (
             ),
         ),
     ),
-    RulesSection(
+    TaughtSection(
         N_("The map"),
         (
             Rule(
@@ -49,7 +49,7 @@ SECTIONS = (
         ),
         shows=1,
     ),
-    RulesSection(
+    TaughtSection(
         N_("A turn: place"),
         (
             Rule(
@@ -70,7 +70,7 @@ SECTIONS = (
             ),
         ),
     ),
-    RulesSection(
+    TaughtSection(
         N_("A turn: deploy"),
         (
             Rule(
@@ -101,7 +101,7 @@ SECTIONS = (
         ),
         shows=2,
     ),
-    RulesSection(
+    TaughtSection(
         N_("A turn: battle"),
         (
             Rule(
@@ -146,7 +146,7 @@ SECTIONS = (
         ),
         shows=3,
     ),
-    RulesSection(
+    TaughtSection(
         N_("The end of a round"),
         (
             Rule(
@@ -160,7 +160,7 @@ SECTIONS = (
             ),
         ),
     ),
-    RulesSection(
+    TaughtSection(
         N_("Glory cards"),
         (
             Rule(
