@@ -35,7 +35,7 @@ class TestHammer(_Hammer):
     games = 1
     stride = 61
     slow_stride = 151
-    hash_limit = 20
+    hash_limit = 8
     seed = 1
     hash_seeds = ("1",)
     looked_at = frozenset({3})

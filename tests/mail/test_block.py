@@ -144,7 +144,7 @@ def test_a_letter_lost_or_changed_is_found(at: int, letter: str, lost: bool) -> 
     assert found in (ENVELOPE, None)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(st.text())
 def test_whatever_stands_between_the_words_is_an_envelope_or_refused(text: str) -> None:
     with pytest.raises(FormError):

@@ -120,6 +120,13 @@ def of_pieces(verb: str) -> AskedByMail:
     return AskedByMail(one.pack, one.view, choices(one.pack, one.view))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def asked_before() -> None:
+    """Find the questions that several tests look at: that is no test's own cost."""
+    for verb in ("BATTLE", "HOME"):
+        of_pieces(verb)
+
+
 @pytest.mark.parametrize("verb", ["BATTLE", "HOME"])
 def test_two_numbers_answer_for_one_of_several_pieces(verb: str) -> None:
     asked = of_pieces(verb)
