@@ -41,10 +41,11 @@ def foreseen(game: Game, seat: str, view: Json, order: Order) -> Foreseen | None
     """
     before = read_line(cj(view))
     asked = game.read_view(before)
-    if not hasattr(game.determinise(asked, Random(0)), "stack"):  # noqa: S311 - rules of another version, in a process of their own
+    lucks = [Random(f"{n} {order}") for n in range(GUESSES)]  # noqa: S311 - no dice of the game
+    guesses = [game.determinise(asked, luck) for luck in lucks]
+    if not hasattr(guesses[0], "stack"):  # rules of another version, in a process of their own
         return None
-    guesses = [Random(f"{n} {order}") for n in range(GUESSES)]  # noqa: S311 - no dice of the game
-    tries = [one for luck in guesses for one in _tried(game, seat, game.determinise(asked, luck), order, luck)]
+    tries = [one for state, luck in zip(guesses, lucks, strict=True) for one in _tried(game, seat, state, order, luck)]
     patches = [diff(before, after.view) for after in tries]
     sure = _common(patches)
     try:
@@ -52,7 +53,7 @@ def foreseen(game: Game, seat: str, view: Json, order: Order) -> Foreseen | None
     except NONSENSE:
         return None  # what is sure of it is no whole position
     facts = tuple(
-        heard[0] for heard in zip(*(one.facts for one in tries), strict=False) if heard.count(heard[0]) == GUESSES
+        heard[0] for heard in zip(*(one.facts for one in tries), strict=False) if heard.count(heard[0]) == len(tries)
     )
     return Foreseen(sure, seen, facts, _why(tries, hidden=any(patch != sure for patch in patches))) if sure else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from pbem.kernel import Fact
 from pbem.kernel.knowing import one_step
 from pbem.ledger.patch import diff
 from pbem.reports.foreseen import foreseen
@@ -25,7 +26,11 @@ class Foreseeing(Suite):
             if found is None:
                 continue
             surely += 1
-            after, _events = one_step(record.stops[index].state, given)
+            after, events = one_step(record.stops[index].state, given)
+            heard = [event.heard_by(seat) for event in events if isinstance(event, Fact)]
+            assert all(fact in heard for fact in found.facts), (
+                f"{record.at(index)} asked {seat}, {given[seat]}: {found.facts}"
+            )
             wrong = list(_against(found.patch, diff(before, self.game.view(after, seat))))
             assert not wrong, f"{record.at(index)} asked {seat}, {given[seat]}: {wrong}"
             assert view == self.game.read_view(before), "the view was changed"
