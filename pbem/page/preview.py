@@ -15,6 +15,7 @@ from pbem.ledger import sha256_hex
 from pbem.look.markup import markup, unnamed
 from pbem.look.picture import MOVING
 from pbem.reports.foreseen import Foreseen, foreseen
+from pbem.reports.told import NONSENSE
 
 from . import playing
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from pbem.games import GamePack
+    from pbem.kernel import View
+    from pbem.look import Look
     from pbem.reports.told import Told
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
@@ -60,20 +63,29 @@ def preview(
     if found is None:
         return None
     look, before = pack.look, pack.rules.read_view(view)
-    was, will = look.picture([before], heard), look.picture([found.view], [*heard, *found.facts])
-    now, then = str(look.scene([before])), str(look.scene([found.view]))
+    was, now = look.picture([before], heard), str(look.scene([before]))
+    try:
+        will, then = look.picture([found.view], [*heard, *found.facts]), str(look.scene([found.view]))
+        told = look.afterwards(before, found.view, "\n".join(lines))
+    except NONSENSE:  # what is sure is no whole position: that says nothing against whoever told the one before it
+        return None
     if (was, now) == (will, then):
         return None
-    told = look.afterwards(before, found.view, "\n".join(lines))
-    ghosts = [_ghost(line) for line, at in _named(was, will) if at not in told.stays]
+    stays = told.stays | (_in_hand(look, before) & _in_hand(look, found.view))
+    ghosts = [_ghost(line) for line, at in _named(was, will) if at not in stays]
     *drawn, end = will.rstrip().split("\n")
-    changed = {at for _line, at in _named(will, was) if at not in told.stays}
+    changed = {at for _line, at in _named(will, was) if at not in stays}
     return playing.Preview(
         drawing=drawing("\n".join([*drawn, *ghosts, end]), ground),
         scene=drawing(then),
         says=(*told.says, *filter(None, [found.undecided])),
         takes_out=tuple(_takes_out(lines, draft, changed)),
     )
+
+
+def _in_hand(look: Look, view: View) -> set[str]:
+    """Return what lies before the seat as cards, as the drawing calls it: who plays one moves the others aside."""
+    return {card.at for row in look.cards(view) for card in row.cards}
 
 
 def _ghost(line: Markup) -> Markup:

@@ -78,6 +78,7 @@ def test_an_unfinished_line_is_left_out_and_an_empty_draft_shows_nothing(service
     assert ok(service, "touches", game=name, draft=["MOVE Moray: Fraser"])["preview"] is None
 
 
+@pytest.mark.slow
 def test_a_block_or_an_arrow_that_is_touched_takes_its_line_out(service: Service) -> None:
     name, _now = at_the_first_move(service)
     out = {one["at"]: one["draft"] for one in ok(service, "touches", game=name, draft=MOVES)["preview"]["takes_out"]}
@@ -109,6 +110,20 @@ def test_every_game_shows_what_is_laid(service: Service, game: str, verb: str) -
     template = [line for line in ok(service, "template", game=name)["text"].split("\n") if not line.startswith("#")]
     shown = ok(service, "touches", game=name, draft=template)["preview"]
     assert shown["drawing"]["svg"] != now["drawing"]["svg"]
+
+
+def test_the_other_cards_of_a_hand_move_aside_and_leave_no_ghost(service: Service) -> None:
+    name = begun(service, "lords")
+    now = until(service, name, "MUSTER")
+    hand = [card["at"] for row in now["cards"] for card in row["cards"]]
+    found = next(one for one in ok(service, "touches", game=name)["touches"] if one["at"] == hand[0])
+    draft = found["draft"]
+    while not (step := ok(service, "touches", game=name, draft=draft))["closed"]:
+        draft = step["touches"][0]["draft"]
+    svg = step["preview"]["drawing"]["svg"]
+    ghosts = [line for line in svg.split("\n") if "pb-ghost" in line]
+    assert len(ghosts) == 1, "the card that is played"
+    assert all(one["at"] not in hand[1:] for one in step["preview"]["takes_out"])
 
 
 def test_a_draft_is_shown_in_the_language_of_the_page(service: Service) -> None:
