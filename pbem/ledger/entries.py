@@ -117,6 +117,16 @@ Terms: TypeAlias = Annotated[
 ]
 
 
+Options: TypeAlias = Annotated[
+    dict[str, Any],
+    must(
+        lambda options: len(cj_read(options)) <= MAX_OPTIONS,
+        N_("the options have more than {most} bytes"),
+        most=MAX_OPTIONS,
+    ),
+]
+
+
 @strict
 class Game(TypedDict):
     """Entry 0: what is played, by which seats, and the host's key and anchors; `deals` is the root over those of all deals."""
@@ -128,14 +138,7 @@ class Game(TypedDict):
     proto: Literal["pbem-log/1", "pbem-log/1-rc"]
     nonce: Hex64
     rules: Rules
-    opts: Annotated[
-        dict[str, Any],
-        must(
-            lambda options: len(cj_read(options)) <= MAX_OPTIONS,
-            N_("the options have more than {most} bytes"),
-            most=MAX_OPTIONS,
-        ),
-    ]
+    opts: Options
     seats: Annotated[list[Seat], Limits(min_length=1, max_length=MAX_SEATS), EACH_ONCE]
     host: KeyLine
     chains: dict[Label, Hex64]

@@ -183,11 +183,18 @@ def value_fault(form: Literal["report", "request", "draw", "text"], value: Any) 
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of one line of a log, as it is written now."""
-    from pydantic import TypeAdapter
-
-    schema: dict[str, Any] = TypeAdapter(entries.Entry | entries.AttachmentLine).json_schema()
+    schema = schema_of(entries.Entry | entries.AttachmentLine, "a line of a pbem log", ("k",))
     for form in schema["$defs"].values():
-        form.get("required", []).sort(key=lambda name: name != "k")  # what it is stands first
         if "k" in form.get("properties", ()):
             form["patternProperties"] = {"^x:": {}}
-    return schema | {"title": "a line of a pbem log"}
+    return schema
+
+
+def schema_of(forms: Any, title: str, first: tuple[str, ...]) -> dict[str, Any]:
+    """The JSON Schema of a line of one of some forms; the fields that say what it is stand `first`."""
+    from pydantic import TypeAdapter
+
+    schema: dict[str, Any] = TypeAdapter(forms).json_schema()
+    for form in schema["$defs"].values():
+        form.get("required", []).sort(key=lambda name: name not in first)
+    return schema | {"title": title}

@@ -69,8 +69,10 @@ def is_signed(head: Attachment, key: str) -> bool:
 Line: TypeAlias = Entry | Attachment
 
 
-def make_entry(n: int, prev: str, fields: Mapping[str, Any]) -> Entry:
-    """Entry n after the head `prev`; FormError when the fields have not the form of their kind."""
+def make_entry(
+    n: int, prev: str, fields: Mapping[str, Any], fault: Callable[[dict[str, Any]], str | None] = entry_fault
+) -> Entry:
+    """Entry n after the head `prev`; FormError when the fields have not the form of their kind, by which there is a `fault`."""
     whole = {**fields, "n": n, "prev": prev}
     line = cj(whole)
     if len(line) > MAX_LINE:
@@ -78,7 +80,7 @@ def make_entry(n: int, prev: str, fields: Mapping[str, Any]) -> Entry:
             _("entry {n} would have {count} bytes; {max_line} are allowed", n=n, count=len(line), max_line=MAX_LINE)
         )
     whole = read_line(line)
-    if why := entry_fault(whole):
+    if why := fault(whole):
         raise FormError(_("entry {n} ({kind}): {why}", n=n, kind=fields.get("k"), why=why))
     return Entry(n, sha256_hex(line), whole, line)
 

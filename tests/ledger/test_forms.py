@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from pbem.ledger import entries, register
 from pbem.ledger.declared import Form
 from pbem.ledger.forms import fault
-from pbem.ledger.pair.forms import PAIR_FORMS
+from pbem.ledger.pair.forms import CHECKS
 from tests.ledger.mutants import Item, another, gone, near, odd
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -25,7 +25,7 @@ AT_MOST = 4
 DECLARED = {
     name: {**forms}
     for name, forms in {
-        "now": entries.KINDS | entries.RANDS | entries.LINES, "pair": PAIR_FORMS,
+        "now": entries.KINDS | entries.RANDS | entries.LINES, "pair": CHECKS.forms,
         "values": entries.VALUES, "register": register.KINDS,
     }.items()
 }  # fmt: skip

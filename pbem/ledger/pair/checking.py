@@ -9,81 +9,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
-from pbem.errors import Fault, FormError, UsageError
+from pbem.errors import Fault, UsageError
 from pbem.i18n import _
-from pbem.ledger.canon import cj_read, read_line, same, sha256_hex
+from pbem.ledger.canon import cj_read, same
 from pbem.ledger.evidence import ExportedSig, exported
-from pbem.ledger.forms import fault
 from pbem.ledger.keys import SAY
-from pbem.ledger.line_ends import is_whole
 from pbem.ledger.log import ZERO, Entry
 from pbem.ledger.pair.course import SUPPLIER, PairCourse, TakesAct
+from pbem.ledger.pair.forms import malformed
 from pbem.ledger.pair.shown import ShownNumbers
-from pbem.ledger.pair.writing import CHECKS
 from pbem.ledger.shuffle import ShuffleProofs
+from pbem.ledger.verifier.lines import chained, object_in
 from pbem.ledger.verifier.verdict import Verdict
 
 
 def lines_of(data: bytes, head: tuple[int, str] = (-1, ZERO)) -> list[Entry]:
     """Read the lines of a file, or of what it has grown by behind a head. Raises Fault, the supplier's."""
-    lines, found = data.split(b"\n"), list[Entry]()
-    n, prev = head[0] + 1, head[1]
-    last = lines.pop()
-    for line in lines:
-        try:
-            value = read_line(line)
-        except FormError as why:
-            raise Fault(n, "FORM", SUPPLIER, _("Line {number}: {why}.", number=n + 1, why=why)) from None
-        if not isinstance(value, dict):
-            raise Fault(n, "FORM", SUPPLIER, _("Line {number}: {why}.", number=n + 1, why=_("an object was expected")))
-        if type(value.get("n")) is not int or value["n"] != n or value.get("prev") != prev:
-            raise Fault(
-                n,
-                "CHAIN",
-                SUPPLIER,
-                _("Line {number} does not follow entry {n}: the chain breaks here.", number=n + 1, n=n - 1),
-            )
-        prev = sha256_hex(line)
-        found.append(Entry(n, prev, value, line))
-        n += 1
-    if last:
-        raise Fault(
-            max(n - 1, 0),
-            "FORM",
-            SUPPLIER,
-            _("The last line does not end in a line feed.")
-            if is_whole(last)
-            else _("The file ends in the middle of a line: it was cut off."),
-        )
-    if not found and head[0] < 0:
-        raise Fault(0, "FORM", SUPPLIER, _("The file is empty."))
-    return found
+    return list(chained(data, head, lambda line, _number: object_in(line)))
 
 
 def check_entry(course: PairCourse, entry: Entry, act: TakesAct | None = None) -> None:
     """Judge an entry that follows, and take it into the course, as `PairCourse.take` does. Raises Fault."""
     fields, n = entry.fields, entry.n
     if n == 0:
-        if why := _malformed("game", fields):
+        if why := malformed("game", fields):
             raise Fault(0, "FORM", SUPPLIER, _("Entry {n} is malformed: {why}.", n=0, why=why))
         course.begin(entry)
         return
     # what surrounds the signature is anybody's, what lies under it the signer's
-    if why := _malformed("envelope", fields):
+    if why := malformed("envelope", fields):
         raise Fault(n, "FORM", SUPPLIER, _("Entry {n} is malformed: {why}.", n=n, why=why))
     if not course.is_signed(fields):
         raise Fault(n, "SIG", SUPPLIER, _("The signature of entry {n} is none of {seat}.", n=n, seat=fields["by"]))
     course.place(fields)
-    if why := _malformed(fields["k"], fields):
+    if why := malformed(fields["k"], fields):
         party = SUPPLIER if fields["k"] == "join" else fields["by"]
         raise Fault(n, "FORM", party, _("Entry {n} is malformed: {why}.", n=n, why=why))
     course.take(entry, act)
-
-
-def _malformed(form: str, fields: dict[str, Any]) -> str | None:
-    return fault(CHECKS[form], fields)
 
 
 def read_pair(data: bytes) -> tuple[PairCourse, list[Entry]]:

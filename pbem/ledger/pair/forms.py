@@ -10,12 +10,10 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
 from typing_extensions import TypedDict
 
-from pbem.i18n import N_
 from pbem.ledger import entries
-from pbem.ledger.canon import cj_read
-from pbem.ledger.declared import Limits, Tag, must, open_, strict
-from pbem.ledger.entries import MAX_OPTIONS
-from pbem.ledger.fields import Count, Hex64, Hours, KeyLine, Positive, Salt, Seat, Seen, Sig
+from pbem.ledger.declared import Limits, Tag, open_, strict
+from pbem.ledger.fields import EACH_ONCE, Hex64, Hours, KeyLine, Positive, Salt, Seat, Seen, Sig
+from pbem.ledger.forms import Checks, fault, schema_of
 
 MAX_ACTS = 512
 """So many acts one turn holds at the most; who has more to say goes on in another turn."""
@@ -264,72 +262,51 @@ class PeerGameEntry(TypedDict):
     proto: Literal["pbem-peer/2"]
     nonce: Hex64
     rules: entries.Rules
-    opts: Annotated[
-        dict[str, Any],
-        must(
-            lambda opts: len(cj_read(opts)) <= MAX_OPTIONS,
-            N_("the options of a game have at most {most} bytes"),
-            most=MAX_OPTIONS,
-        ),
-    ]
-    seats: Annotated[
-        list[Seat],
-        Limits(min_length=2, max_length=2),
-        must(lambda seats: seats[0] != seats[1], N_("each may stand here only once")),
-    ]
+    opts: entries.Options
+    seats: Annotated[list[Seat], Limits(min_length=2, max_length=2), EACH_ONCE]
     terms: Annotated[PeerTermsFields, entries.only_terms(PeerTermsFields)]
 
 
 @strict
-class PeerJoinEntry(TypedDict):
+class Enveloped(entries.Chained):
+    """What can be asked of any signed entry before its signature is: then whoever signed answers for the rest."""
+
+    k: Literal["join", "turn"]
+    by: Seat
+    say: dict[str, Any]
+    sig: Sig
+
+
+@strict
+class PeerJoinEntry(entries.Chained):
     """A seat is taken."""
 
     k: Literal["join"]
-    n: Count
-    prev: Hex64
     by: Seat
     say: PeerJoinSay
     sig: Sig
 
 
 @strict
-class TurnEntry(TypedDict):
+class TurnEntry(entries.Chained):
     """One mail of one seat."""
 
     k: Literal["turn"]
-    n: Count
-    prev: Hex64
     by: Seat
     say: TurnSay
     sig: Sig
 
 
-@strict
-class Enveloped(TypedDict):
-    """What can be asked of any signed entry before its signature is: then whoever signed answers for the rest."""
-
-    k: Literal["join", "turn"]
-    n: Count
-    prev: Hex64
-    by: Seat
-    say: dict[str, Any]
-    sig: Sig
+CHECKS = Checks(
+    {"game": PeerGameEntry, "join": PeerJoinEntry, "turn": TurnEntry, "envelope": Enveloped, "word": WordSay}
+)
 
 
-PAIR_FORMS: dict[str, Any] = {
-    "game": PeerGameEntry,
-    "join": PeerJoinEntry,
-    "turn": TurnEntry,
-    "envelope": Enveloped,
-    "word": WordSay,
-}
+def malformed(form: str, fields: Any) -> str | None:
+    """Why an entry, or what surrounds its signature (`envelope`), has not its form, or None."""
+    return fault(CHECKS[form], fields)
 
 
 def pair_schema() -> dict[str, Any]:
     """The JSON Schema of one line of a log of two."""
-    from pydantic import TypeAdapter
-
-    schema: dict[str, Any] = TypeAdapter(PeerGameEntry | PeerJoinEntry | TurnEntry).json_schema()
-    for form in schema["$defs"].values():
-        form.get("required", []).sort(key=lambda name: name not in ("k", "do", "act"))
-    return schema | {"title": "a line of a pbem log of two"}
+    return schema_of(PeerGameEntry | PeerJoinEntry | TurnEntry, "a line of a pbem log of two", ("k", "do", "act"))

@@ -3,42 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from pbem.errors import FormError
-from pbem.i18n import _
-from pbem.ledger.canon import MAX_LINE, cj, read_line, sha256_hex
-from pbem.ledger.forms import Checks, fault
+from pbem.ledger.canon import cj
 from pbem.ledger.keys import SAY, PrivateKey
-from pbem.ledger.log import Entry
+from pbem.ledger.log import Entry, make_entry
 from pbem.ledger.of_two import PEER_PROTO
-from pbem.ledger.pair.forms import PAIR_FORMS
+from pbem.ledger.pair.forms import malformed
 from pbem.ledger.pair.vault import Vault
 
 ROOM = 40_000
 """Bytes of acts after which a turn goes on in another: what one act holds still fits into the line."""
 WIDE = 100
 """A deck of more cards begins a turn of its own: with its proof it needs most of a line."""
-CHECKS = Checks(PAIR_FORMS)
 
 
 def append(head: tuple[int, str], fields: Mapping[str, Any]) -> Entry:
     """Return the entry behind a head. Raises FormError where it has not the form of its kind, or no room in a line."""
-    whole = {**fields, "n": head[0] + 1, "prev": head[1]}
-    line = cj(whole)
-    if len(line) > MAX_LINE:
-        raise FormError(
-            _(
-                "entry {n} would have {count} bytes; {max_line} are allowed",
-                n=whole["n"],
-                count=len(line),
-                max_line=MAX_LINE,
-            )
-        )
-    whole = read_line(line)
-    if why := fault(CHECKS[str(fields["k"])], whole):
-        raise FormError(_("entry {n} ({kind}): {why}", n=whole["n"], kind=fields["k"], why=why))
-    return Entry(whole["n"], sha256_hex(line), whole, line)
+    return make_entry(head[0] + 1, head[1], fields, partial(malformed, fields["k"]))
 
 
 def first_entry(

@@ -6,6 +6,7 @@ only afterwards.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from pbem.errors import Fault, FormError
@@ -17,67 +18,92 @@ from pbem.ledger.log import ZERO, Attachment, Entry
 from pbem.ledger.verifier.checked import Beside, Checked
 
 
-def read_file(data: bytes, c: Checked) -> None:
-    """Reads every line of a file, or of what it has grown by, into `c`; Fault FORM or CHAIN at the first that does not fit."""
-    entries, beside, openings = c.entries, c.beside, c.openings
-    prev = entries[-1].hash if entries else ZERO
+def object_in(line: bytes) -> dict[str, Any]:
+    """Read the line of an entry. Raises FormError."""
+    value = read_line(line)
+    if not isinstance(value, dict):
+        raise FormError(_("an object was expected"))
+    return value
+
+
+def chained(
+    data: bytes,
+    head: tuple[int, str],
+    fields_of: Callable[[bytes, int], dict[str, Any] | None],
+    blamed: Callable[[list[bytes], int, int], tuple[int, str]] = lambda _lines, _at, n: (n, "supplier"),
+) -> Iterator[Entry]:
+    """Go through the entries of a file, or of what it has grown by behind a head. Raises Fault, FORM or CHAIN.
+
+    `fields_of` reads a line, which would be entry n, and takes one that stands beside the chain (None); of one that cannot be read
+    `blamed` says at which entry the fault is, and whose, the index of the line and its entry being given.
+    """
+    last, prev = head
     lines = data.split(b"\n")
-    last = lines.pop()
+    end = lines.pop()
     for number, line in enumerate(lines):
-        n = len(entries)
+        n = last + 1
         try:
-            value = read_as_usual(line)
-            well_formed = value is not None
-            if value is None:
-                value = read_line(line)
-            if isinstance(value, list):
-                if not n:
-                    raise FormError(_("the file begins with an attachment; entry 0 was expected"))
-                attachment, digest = Attachment(value, line), ""
-                if not (well_formed := well_formed or is_line(value)):
-                    pass
-                elif value[0] == "seal":
-                    digest = sha256_hex(line)
-                    openings.setdefault(digest, attachment)
-                elif value[0] == "link" and value[2] != "pub":
-                    c.links.setdefault((value[2], value[3]), value[4])
-                elif value[0] == "head" and value[1] == entries[0].hash:
-                    c.heads.setdefault(value[2], []).append(attachment)
-                beside.append(Beside(n - 1, attachment, well_formed, digest))
-                continue
-            if not isinstance(value, dict):
-                raise FormError(_("a line is an object or an array"))
+            value = fields_of(line, n)
         except FormError as why:
-            # 7: an attachment's fault is reported at the last entry above it
-            is_attachment = line.startswith(b"[")
-            party = "supplier" if is_attachment or not covered_by_head(lines, number, n, c) else "host"
-            raise Fault(
-                max(n - 1, 0) if is_attachment else n,
-                "FORM",
-                party,
-                _("Line {number}: {why}.", number=number + 1, why=why),
-            ) from None
+            entry, party = blamed(lines, number, n)
+            raise Fault(entry, "FORM", party, _("Line {number}: {why}.", number=number + 1, why=why)) from None
+        if value is None:
+            continue
         # 2: entry n bears n and h_{n-1}; 64 zeros for n = 0
-        if type(value.get("n")) is not int or value.get("n") != n or value.get("prev") != prev:
-            raise Fault(
-                n,
-                "CHAIN",
-                "supplier",
-                _("Line {number} does not follow entry {n}: the chain breaks here.", number=number + 1, n=n - 1),
-            )
-        prev = sha256_hex(line)
-        entries.append(Entry(n, prev, value, line))
-    if last:
+        if type(value.get("n")) is not int or value["n"] != n or value.get("prev") != prev:
+            said = _("Line {number} does not follow entry {n}: the chain breaks here.", number=number + 1, n=last)
+            raise Fault(n, "CHAIN", "supplier", said)
+        last, prev = n, sha256_hex(line)
+        yield Entry(n, prev, value, line)
+    if end:
         raise Fault(
-            max(len(entries) - 1, 0),
+            max(last, 0),
             "FORM",
             "supplier",
             _("The file ends in the middle of a line: it was cut off.")
-            if _readable(last) is None
+            if _readable(end) is None
             else _("The last line does not end in a line feed."),
         )
-    if not entries:
+    if last < 0:
         raise Fault(0, "FORM", "supplier", _("The file is empty."))
+
+
+def read_file(data: bytes, c: Checked) -> None:
+    """Reads every line of a file, or of what it has grown by, into `c`; Fault FORM or CHAIN at the first that does not fit."""
+    entries, beside, openings = c.entries, c.beside, c.openings
+
+    def fields_of(line: bytes, n: int) -> dict[str, Any] | None:
+        value = read_as_usual(line)
+        well_formed = value is not None
+        if value is None:
+            value = read_line(line)
+        if isinstance(value, dict):
+            return value
+        if not isinstance(value, list):
+            raise FormError(_("a line is an object or an array"))
+        if not n:
+            raise FormError(_("the file begins with an attachment; entry 0 was expected"))
+        attachment, digest = Attachment(value, line), ""
+        if not (well_formed := well_formed or is_line(value)):
+            pass
+        elif value[0] == "seal":
+            digest = sha256_hex(line)
+            openings.setdefault(digest, attachment)
+        elif value[0] == "link" and value[2] != "pub":
+            c.links.setdefault((value[2], value[3]), value[4])
+        elif value[0] == "head" and value[1] == entries[0].hash:
+            c.heads.setdefault(value[2], []).append(attachment)
+        beside.append(Beside(n - 1, attachment, well_formed, digest))
+        return None
+
+    def blamed(lines: list[bytes], at: int, n: int) -> tuple[int, str]:
+        # 7: an attachment's fault is reported at the last entry above it
+        if lines[at][:1] == b"[":
+            return max(n - 1, 0), "supplier"
+        return n, "host" if covered_by_head(lines, at, n, c) else "supplier"
+
+    for entry in chained(data, c.head or (-1, ZERO), fields_of, blamed):
+        entries.append(entry)
 
 
 def covered_by_head(lines: list[bytes], at: int, n: int, c: Checked) -> bool:

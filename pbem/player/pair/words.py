@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import FormError, RecordError
 from pbem.i18n import _
 from pbem.ledger import SAY, cj, verify_sig
-from pbem.ledger.forms import fault
-from pbem.ledger.pair.writing import CHECKS
+from pbem.ledger.pair.forms import malformed
 
 from .table import keys_in
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 def check_word(word: dict[str, Any], table: PairTable, seat: str) -> str:
     """Return what a word says that counts now, to the player of `seat` or a witness (""). Raises RecordError, with the reason."""
     say = word.get("say")
-    if set(word) != {"do", "say", "sig"} or fault(CHECKS["word"], say) or not isinstance(say, dict):
+    if set(word) != {"do", "say", "sig"} or malformed("word", say) or not isinstance(say, dict):
         raise RecordError(_("This word is damaged: nothing has been taken from it."))
     keys = keys_in(table.entries)
     try:
