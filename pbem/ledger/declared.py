@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from types import UnionType
-from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypeVar, Union, get_args, get_origin
+from types import GenericAlias, UnionType
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, Union, get_args, get_origin
 
-from typing_extensions import get_type_hints, is_typeddict
+from typing_extensions import TypedDict, get_type_hints, is_typeddict
 
 from pbem.i18n import _
 
-T = TypeVar("T", bound=type)
 Passes: TypeAlias = Callable[[Any], bool]
 
 
@@ -76,8 +75,7 @@ class Tag:
         """Return what asks the one form that a value names."""
         forms: dict[Any, Passes] = {}
         for form in get_args(source):
-            bare = get_args(form)[0] if get_origin(form) is Annotated else form
-            (tag,) = get_args(get_type_hints(bare, include_extras=True)[self.name])
+            (tag,) = get_args(fields_of(form)[self.name])
             forms[tag] = _passes(form)
 
         def passes(value: Any) -> bool:
@@ -87,16 +85,34 @@ class Tag:
         return passes
 
 
-def strict(form: T) -> T:
-    """Let an object have no field but its own, and take no value for another."""
-    form.__pydantic_config__ = {"strict": True, "extra": "forbid"}  # type: ignore[attr-defined]
-    return form
+_TYPED_DICT: Any = TypedDict
+Fields: TypeAlias = dict[str, Any]
+"""The fields of an object and what each may hold, in the order of the schema."""
 
 
-def open_(form: T) -> T:
-    """Let an object have further fields, and take no value for another."""
-    form.__pydantic_config__ = {"strict": True, "extra": "allow"}  # type: ignore[attr-defined]
-    return form
+def form(name: str, says: str, fields: Fields, *conditions: Requirement, is_open: bool = False) -> Any:
+    """Return the form of an object with these fields, and with others where it `is_open`, which takes no value for another."""
+    made = _TYPED_DICT(name, fields)
+    made.__doc__ = says
+    made.__pydantic_config__ = {"strict": True, "extra": "allow" if is_open else "forbid"}
+    return Annotated[made, *conditions] if conditions else made
+
+
+def fields_of(declared: Any) -> Fields:
+    """Return the fields of a form of an object, its conditions apart."""
+    bare = get_args(declared)[0] if get_origin(declared) is Annotated else declared
+    return get_type_hints(bare, include_extras=True)
+
+
+def one_of(forms: Iterable[Any], tag: str = "") -> Any:
+    """Return the form of what has one of some forms, told apart by a field where they have a `tag`."""
+    either: Any = Union[tuple(forms)]  # noqa: UP007 - they are not known before
+    return Annotated[either, Tag(tag)] if tag else either
+
+
+def each(declared: Any) -> Any:
+    """Return the form of a list of what has a form."""
+    return GenericAlias(list, (declared,))
 
 
 def must(holds: Callable[[Any], bool], why: str, **values: object) -> Requirement:

@@ -9,13 +9,12 @@ passes it over."""
 
 from __future__ import annotations
 
+from types import GenericAlias
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
-
-from typing_extensions import TypedDict
 
 from pbem.i18n import N_, _
 from pbem.ledger.canon import cj_read
-from pbem.ledger.declared import Limits, Requirement, Tag, must, open_, strict
+from pbem.ledger.declared import Fields, Limits, Requirement, each, fields_of, form, must, one_of
 from pbem.ledger.fields import (
     EACH_ONCE,
     MAX_DRAWN,
@@ -39,13 +38,12 @@ from pbem.ledger.fields import (
     Sig,
     Text,
 )
-from pbem.ledger.statements import AheadSay, JoinSay, Newcomer, OrderSay, ReadySay, RekeySay, SaySay
+from pbem.ledger.statements import TAKEBACK, AheadSay, JoinSay, Newcomer, OrderSay, ReadySay, RekeySay, SaySay
 
 PROTO = "pbem-log/1"
 """The format that is written."""
 CANDIDATE = "pbem-log/1-rc"
 """What it was called while it could still change: the same but for the name."""
-SIGNED_KINDS = frozenset({"join", "ready", "order", "say", "rekey"})
 MAX_OPTIONS = 32_768
 """Bytes of a game's options in canonical JSON: room for a whole position, or for the printed parts of a game."""
 MAX_EXTRA = 4_096
@@ -57,45 +55,32 @@ PATH = 12
 """A deal's anchor stands that deep below the root of its tree, which so has 4,096."""
 
 
-@strict
-class Rules(TypedDict):
-    """Which rules the game is played by: their id, version and the SHA-256 of their manifest."""
-
-    id: RulesId
-    ver: Count
-    sha256: Hex64
-
-
-@strict
-class BuiltIn(TypedDict):
-    """A seat held by a built-in player: which, in which version, and how many playouts it has for a decision."""
-
-    player: Name
-    ver: Count
-    playouts: Count
-
-
-@open_
-class TermsFields(TypedDict):
-    """What the players agreed on before the game.
-
-    What becomes of a late answer; how many hours of leave a seat may take in all; how many hours each question has at the least
-    (0: no limit), with how many of grace, and at the most. The others change no verdict: who plays a rated game, of which event,
-    against which built-in players, and whether the page shows odds.
-    """
-
-    late: Literal["default", "claim"]
-    leave: Hours
-    hours: Hours
-    grace: Hours
-    most: Hours
-    rated: NotRequired[bool]
-    event: NotRequired[Annotated[str, Limits(min_length=1, max_length=MAX_EVENT)]]
-    built_in: NotRequired[dict[Seat, BuiltIn]]
-    odds: NotRequired[bool]
+Rules = form(
+    "Rules",
+    "Which rules the game is played by: their id, version and the SHA-256 of their manifest.",
+    {"id": RulesId, "ver": Count, "sha256": Hex64},
+)
+BuiltIn = form(
+    "BuiltIn",
+    "A seat held by a built-in player: which, in which version, and how many playouts it has for a decision.",
+    {"player": Name, "ver": Count, "playouts": Count},
+)
+TermsFields = form(
+    "TermsFields",
+    "What the players agreed on before the game.\n\n"
+    "What becomes of a late answer; how many hours of leave a seat may take in all; how many hours each question has at the least "
+    "(0: no limit), with how many of grace, and at the most. The others change no verdict: who plays a rated game, of which event, "
+    "against which built-in players, and whether the page shows odds.",
+    {
+        "late": Literal["default", "claim"], "leave": Hours, "hours": Hours, "grace": Hours, "most": Hours,
+        "rated": NotRequired[bool], "event": NotRequired[Annotated[str, Limits(min_length=1, max_length=MAX_EVENT)]],
+        "built_in": NotRequired[GenericAlias(dict, (Seat, BuiltIn))], "odds": NotRequired[bool],
+    },
+    is_open=True,
+)  # fmt: skip
 
 
-def only_terms(known: type[Any]) -> Requirement:
+def only_terms(known: Any) -> Requirement:
     """Return the condition that terms are those that a format knows, and what begins with `x:`."""
 
     def check(fields: dict[str, Any]) -> dict[str, Any]:
@@ -107,7 +92,7 @@ def only_terms(known: type[Any]) -> Requirement:
     return Requirement(check)
 
 
-Terms: TypeAlias = Annotated[
+Terms: Any = Annotated[
     TermsFields,
     must(
         lambda terms: terms["most"] >= terms["hours"] + terms["grace"],
@@ -126,116 +111,32 @@ Options: TypeAlias = Annotated[
     ),
 ]
 
+# -- what stands in entries ---------------------------------------------------------------------------------------------
 
-@strict
-class Game(TypedDict):
-    """Entry 0: what is played, by which seats, and the host's key and anchors; `deals` is the root over those of all deals."""
-
-    k: Literal["game"]
-    n: Literal[0]
-    prev: Hex64
-    at: At
-    proto: Literal["pbem-log/1", "pbem-log/1-rc"]
-    nonce: Hex64
-    rules: Rules
-    opts: Options
-    seats: Annotated[list[Seat], Limits(min_length=1, max_length=MAX_SEATS), EACH_ONCE]
-    host: KeyLine
-    chains: dict[Label, Hex64]
-    deals: Hex64
-    terms: Terms
-
-
-@strict
-class Chained(TypedDict):
-    """What every entry bears besides its kind, but for entry 0: its number, and the hash of the one above it."""
-
-    n: Positive
-    prev: Hex64
-
-
-@strict
-class Dated(Chained):
-    """An entry that bears a moment."""
-
-    at: At
-
-
-@strict
-class Signed(Dated):
-    """An entry of which a seat has signed what it says."""
-
-    by: Seat
-
-
-@strict
-class Join(Signed):
-    """A player takes a seat."""
-
-    k: Literal["join"]
-    say: JoinSay
-    sig: Sig
-
-
-@strict
-class Ready(Signed):
-    """A player has seen who plays; mark 1."""
-
-    k: Literal["ready"]
-    say: ReadySay
-    sig: Sig
-
-
-@strict
-class AskFields(Dated):
-    """A question to one seat or several."""
-
-    k: Literal["ask"]
-    to: Annotated[list[Seat], Limits(min_length=1, max_length=MAX_SEATS), EACH_ONCE]
-    what: QuestionName
-    secret: Literal["no", "until resolved", "until end"]
-    mark: NotRequired[Positive]
-    due: NotRequired[At]
-
-
+Moment: Any = NotRequired[At]
 ONE_IN_THE_OPEN = must(
     lambda ask: ask["secret"] != "no" or len(ask["to"]) == 1,
     N_("a question to several seats is never answered in the open"),
 )
-Ask: TypeAlias = Annotated[AskFields, ONE_IN_THE_OPEN]
-
-
-@strict
-class Order(Signed):
-    """A seat's answer, given when it was asked or sent ahead."""
-
-    k: Literal["order"]
-    say: Annotated[OrderSay | AheadSay, Tag("act")]
-    sig: Sig
-
-
-@strict
-class Roll(TypedDict):
-    """n dice of so many sides."""
-
-    op: Literal["roll"]
-    n: Annotated[int, Limits(ge=1, le=MAX_DRAWN)]
-    sides: Annotated[int, Limits(ge=1, le=MAX_SIDES)]
-
-
-@strict
-class DrawFields(TypedDict):
-    """n of a list, without putting back."""
-
-    op: Literal["draw"]
-    n: Annotated[int, Limits(ge=0, le=MAX_DRAWN)]
-    of: Annotated[list[Any], Limits(max_length=MAX_DRAWN)]
-
-
-Draw: TypeAlias = Annotated[
-    DrawFields, must(lambda draw: draw["n"] <= len(draw["of"]), N_("more are drawn than there are"))
-]
-Request: TypeAlias = Annotated[Roll | Draw, Tag("op")]
+Seats: TypeAlias = Annotated[list[Seat], Limits(min_length=1, max_length=MAX_SEATS), EACH_ONCE]
+Agreed: TypeAlias = Annotated[list[Count], Limits(min_length=1, max_length=MAX_SEATS + 1), EACH_ONCE]
+Roll = form(
+    "Roll",
+    "n dice of so many sides.",
+    {
+        "op": Literal["roll"], "n": Annotated[int, Limits(ge=1, le=MAX_DRAWN)],
+        "sides": Annotated[int, Limits(ge=1, le=MAX_SIDES)],
+    },
+)  # fmt: skip
+Draw = form(
+    "Draw",
+    "n of a list, without putting back.",
+    {
+        "op": Literal["draw"], "n": Annotated[int, Limits(ge=0, le=MAX_DRAWN)],
+        "of": Annotated[list[Any], Limits(max_length=MAX_DRAWN)],
+    },
+    must(lambda draw: draw["n"] <= len(draw["of"]), N_("more are drawn than there are")),
+)  # fmt: skip
 
 
 def work(requests: list[dict[str, Any]]) -> int:
@@ -243,8 +144,8 @@ def work(requests: list[dict[str, Any]]) -> int:
     return sum(request["n"] if request["op"] == "roll" else len(request["of"]) for request in requests)
 
 
-Requests: TypeAlias = Annotated[
-    list[Request],
+Requests: Any = Annotated[
+    each(one_of((Roll, Draw), "op")),
     Limits(min_length=1, max_length=MAX_DRAWN),
     must(
         lambda requests: work(requests) <= MAX_DRAWN,
@@ -252,30 +153,6 @@ Requests: TypeAlias = Annotated[
         most=MAX_DRAWN,
     ),
 ]
-
-
-@strict
-class PublicRand(Chained):
-    """Public dice: link, request and result at once."""
-
-    k: Literal["rand"]
-    chain: Literal["pub"]
-    i: Positive
-    x: Hex64
-    req: Requests
-    res: list[list[Any]]
-
-
-@strict
-class PrivateRand(Chained):
-    """One seat's draw: request and result sealed together, under the name of the seat."""
-
-    k: Literal["rand"]
-    chain: Annotated[str, Limits(pattern=r"^priv:[a-z][a-z0-9_]{0,39}$")]
-    i: Positive
-    seals: Annotated[
-        dict[Seat, Hex64], must(lambda seals: len(seals) == 1, N_("a private draw has one seal, its owner's"))
-    ]
 
 
 def _are_places(seals: dict[str, Any]) -> bool:
@@ -299,54 +176,22 @@ AS_MANY_PLACES = must(
 )
 
 
-@strict
-class DealFields(Chained):
-    """A hidden pile, shuffled once, every place sealed by itself; its anchor, and the path from it to the root of its tree."""
-
-    k: Literal["rand"]
-    chain: Annotated[str, Limits(pattern=r"^deal:[1-9][0-9]{0,5}$")]
-    i: Literal[1]
-    anchor: Hex64
-    path: Annotated[list[Hex64], Limits(min_length=PATH, max_length=PATH)]
-    req: NotRequired[Requests]
-    seals: Seals
-
-
-Deal: TypeAlias = Annotated[DealFields, REQUEST_ONCE, AS_MANY_PLACES]
-
-
-@strict
-class AnewFields(Chained):
-    """What no seat knew, dealt anew by another host."""
-
-    k: Literal["rand"]
-    chain: Annotated[str, Limits(pattern=r"^anew:[1-9][0-9]{0,5}$")]
-    i: Literal[1]
-    seals: Seals
-
-
-Anew: TypeAlias = Annotated[AnewFields, REQUEST_ONCE]
-
-
-@strict
-class Report(TypedDict):
-    """What a tell says to all: facts in the rule book's words, and an RFC 7396 merge patch of the view."""
-
-    facts: Annotated[list[Any], Limits(max_length=MAX_DRAWN)]
-    view: dict[str, Any]
-
-
-@strict
-class OwnReport(TypedDict):
-    """What a tell says to one seat, given what it says to all: a whole number stands for the public fact of that index, and the
-    patch is of the seat's view after the public patch."""
-
-    facts: Annotated[
-        list[Annotated[int, Limits(ge=0, le=MAX_DRAWN)] | dict[str, Any] | str], Limits(max_length=MAX_DRAWN)
-    ]
-    view: dict[str, Any]
-
-
+Report = form(
+    "Report",
+    "What a tell says to all: facts in the rule book's words, and an RFC 7396 merge patch of the view.",
+    {"facts": Annotated[list[Any], Limits(max_length=MAX_DRAWN)], "view": dict[str, Any]},
+)
+OwnReport = form(
+    "OwnReport",
+    "What a tell says to one seat, given what it says to all: a whole number stands for the public fact of that index, and the "
+    "patch is of the seat's view after the public patch.",
+    {
+        "facts": Annotated[
+            list[Annotated[int, Limits(ge=0, le=MAX_DRAWN)] | dict[str, Any] | str], Limits(max_length=MAX_DRAWN)
+        ],
+        "view": dict[str, Any],
+    },
+)
 LinkName: TypeAlias = Annotated[
     list[Any],
     Limits(min_length=2, max_length=2),
@@ -357,173 +202,203 @@ LinkName: TypeAlias = Annotated[
 ]
 
 
-@strict
-class Tell(Chained):
-    """What everybody and each seat learns at one stop; the seal "state" binds position and question."""
-
-    k: Literal["tell"]
-    pub: Report
-    opens: Annotated[list[Hex64], Limits(max_length=MAX_DRAWN)]
-    links: Annotated[list[LinkName], Limits(max_length=MAX_DRAWN)]
-    rolls: Annotated[list[Count], Limits(max_length=MAX_DRAWN)]
-    seals: dict[Name, Hex64]
-
-
-@strict
-class Skip(Dated):
-    """A seat did not answer in time; its default answer is taken, without a link."""
-
-    k: Literal["skip"]
-    to: Seat
-    ask: Count
-    why: Literal["due", "late", "only", "out"]
-
-
-@strict
-class Say(Signed):
-    """A seat resigns, offers, agrees, leaves or claims."""
-
-    k: Literal["say"]
-    say: SaySay
-    sig: Sig
-
-
-@strict
-class Rekey(Signed):
-    """A seat goes on with another key, or another chain; then all say again that they are ready, by `due`."""
-
-    k: Literal["rekey"]
-    say: RekeySay
-    sig: Sig
-    due: NotRequired[At]
-
-
-@strict
-class TakeBack(TypedDict):
-    """The question that is put again, with the answers from it on taken back."""
-
-    takeback: Count
-
-
-@strict
-class NewRules(TypedDict):
-    """The rules by which the game goes on."""
-
-    rules: Rules
-
-
-@strict
-class NewPlayer(TypedDict):
-    """Who plays a seat from now on."""
-
-    player: Newcomer
-
-
-_Agreed: TypeAlias = Annotated[list[Count], Limits(min_length=1, max_length=MAX_SEATS + 1), EACH_ONCE]
-
-
-@strict
-class Amend(Dated):
-    """What all seats agreed on in mid-game; `agreed` are the entries by which each of them did.
-
-    A new player calls all to be ready again: by `due`.
-    """
-
-    k: Literal["amend"]
-    what: TakeBack | NewRules | NewPlayer
-    agreed: _Agreed
-    due: NotRequired[At]
-
-
-@strict
-class Host(Dated):
-    """The game goes on under another host, from the head `seen`: his key and anchors, and by which entries all agreed.
-
-    `mark` is that of being ready again, by `due`; no seat has given a link so high.
-    """
-
-    k: Literal["host"]
-    key: KeyLine
-    chains: dict[Label, Hex64]
-    deals: Hex64
-    mark: Positive
-    seen: Seen
-    agreed: _Agreed
-    due: NotRequired[At]
-
-
-@strict
-class Renew(Dated):
-    """Chains of the host's that are nearly used up go on from new anchors; then all say again that they are ready, by `due`."""
-
-    k: Literal["renew"]
-    chains: dict[Label, Hex64]
-    deals: NotRequired[Hex64]
-    due: NotRequired[At]
-
-
-@strict
-class Extend(Dated):
-    """More time to answer the open question, or to be ready; `ask` is the question, or what called; `cause` the leave
-    that asks for it."""
-
-    k: Literal["extend"]
-    ask: Count
-    due: At
-    why: Text
-    cause: NotRequired[Count]
-
-
-@open_
-class Result(TypedDict):
-    """Who has won, a seat or "" (nobody, or nobody alone), and why; all else is the game's."""
-
-    winner: Annotated[str, Limits(pattern=r"^([a-z][a-z0-9_]{0,39})?$")]
-    why: str
-
-
-@strict
-class End(Dated):
-    """The result; then everything is opened. `cause` is the say that ended the game, where it was not the rules."""
-
-    k: Literal["end"]
-    result: Result
-    cause: NotRequired[Count]
-
-
-Entry: TypeAlias = (
-    Game
-    | Join
-    | Ready
-    | Ask
-    | Order
-    | PublicRand
-    | PrivateRand
-    | Deal
-    | Anew
-    | Tell
-    | Skip
-    | Say
-    | Rekey
-    | Amend
-    | Host
-    | Renew
-    | Extend
-    | End
+AMENDED = {
+    TAKEBACK: form(
+        "TakeBack", "The question that is put again, with the answers from it on taken back.", {TAKEBACK: Count}
+    ),
+    "rules": form("NewRules", "The rules by which the game goes on.", {"rules": Rules}),
+    "player": form("NewPlayer", "Who plays a seat from now on.", {"player": Newcomer}),
+}
+"""By its one field, what all seats can agree on in mid-game."""
+Result = form(
+    "Result",
+    'Who has won, a seat or "" (nobody, or nobody alone), and why; all else is the game\'s.',
+    {"winner": Annotated[str, Limits(pattern=r"^([a-z][a-z0-9_]{0,39})?$")], "why": str},
+    is_open=True,
 )
 
-SealLine: TypeAlias = tuple[Literal["seal"], Hex64, Name, Annotated[Reference, Limits(strict=True)], Name, Salt, Any]
-LinkLine: TypeAlias = tuple[Literal["link"], Hex64, AnyLabel, Annotated[Positive, Limits(strict=True)], Hex64]
-HeadLine: TypeAlias = tuple[Literal["head"], Hex64, Annotated[Count, Limits(strict=True)], Hex64, Sig]
-GotLine: TypeAlias = tuple[Literal["got"], Hex64, Hex64, At, Sig]
-AttachmentLine: TypeAlias = SealLine | LinkLine | HeadLine | GotLine
+# -- entries ------------------------------------------------------------------------------------------------------------
+
+CHAINED: Fields = {"n": Positive, "prev": Hex64}
+"""What every entry bears besides its kind, but for entry 0: its number, and the hash of the one above it."""
+DATED: Fields = {**CHAINED, "at": At}
+"""An entry that bears a moment."""
+
+
+def kind(
+    k: str, says: str, bears: Fields, *conditions: Requirement, name: str = "", say: Any = None, **fields: Any
+) -> Any:
+    """Return the form of a kind of entry; of one by which a seat signs what it says, where there is a `say`."""
+    signed = {} if say is None else {"by": Seat, "k": Literal[k], "say": say, "sig": Sig}
+    return form(name or k.capitalize(), says, {**bears, "k": Literal[k], **signed, **fields}, *conditions)
+
 
 KINDS: dict[str, Any] = {
-    "game": Game, "join": Join, "ready": Ready, "ask": Ask, "order": Order, "tell": Tell, "skip": Skip, "say": Say,
-    "rekey": Rekey, "amend": Amend, "host": Host, "renew": Renew, "extend": Extend, "end": End,
-}  # fmt: skip
-RANDS: dict[str, Any] = {"pub": PublicRand, "priv": PrivateRand, "deal": Deal, "anew": Anew}
-LINES: dict[str, Any] = {"seal": SealLine, "link": LinkLine, "head": HeadLine, "got": GotLine}
+    "game": kind(
+        "game",
+        "Entry 0: what is played, by which seats, and the host's key and anchors; `deals` is the root over those of all deals.",
+        {"n": Literal[0], "prev": Hex64, "at": At},
+        proto=Literal["pbem-log/1", "pbem-log/1-rc"],
+        nonce=Hex64,
+        rules=Rules,
+        opts=Options,
+        seats=Seats,
+        host=KeyLine,
+        chains=dict[Label, Hex64],
+        deals=Hex64,
+        terms=Terms,
+    ),
+    "join": kind("join", "A player takes a seat.", DATED, say=JoinSay),
+    "ready": kind("ready", "A player has seen who plays; mark 1.", DATED, say=ReadySay),
+    "ask": kind(
+        "ask",
+        "A question to one seat or several.",
+        DATED,
+        ONE_IN_THE_OPEN,
+        to=Seats,
+        what=QuestionName,
+        secret=Literal["no", "until resolved", "until end"],
+        mark=NotRequired[Positive],
+        due=Moment,
+    ),
+    "order": kind(
+        "order",
+        "A seat's answer, given when it was asked or sent ahead.",
+        DATED,
+        say=one_of((OrderSay, AheadSay), "act"),
+    ),
+    "tell": kind(
+        "tell",
+        'What everybody and each seat learns at one stop; the seal "state" binds position and question.',
+        CHAINED,
+        pub=Report,
+        opens=Annotated[list[Hex64], Limits(max_length=MAX_DRAWN)],
+        links=Annotated[list[LinkName], Limits(max_length=MAX_DRAWN)],
+        rolls=Annotated[list[Count], Limits(max_length=MAX_DRAWN)],
+        seals=dict[Name, Hex64],
+    ),
+    "skip": kind(
+        "skip",
+        "A seat did not answer in time; its default answer is taken, without a link.",
+        DATED,
+        to=Seat,
+        ask=Count,
+        why=Literal["due", "late", "only", "out"],
+    ),
+    "say": kind("say", "A seat resigns, offers, agrees, leaves or claims.", DATED, say=SaySay),
+    "rekey": kind(
+        "rekey",
+        "A seat goes on with another key, or another chain; then all say again that they are ready, by `due`.",
+        DATED,
+        say=RekeySay,
+        due=Moment,
+    ),
+    "amend": kind(
+        "amend",
+        "What all seats agreed on in mid-game; `agreed` are the entries by which each of them did.\n\n"
+        "A new player calls all to be ready again: by `due`.",
+        DATED,
+        what=one_of(AMENDED.values()),
+        agreed=Agreed,
+        due=Moment,
+    ),
+    "host": kind(
+        "host",
+        "The game goes on under another host, from the head `seen`: his key and anchors, and by which entries all agreed.\n\n"
+        "`mark` is that of being ready again, by `due`; no seat has given a link so high.",
+        DATED,
+        key=KeyLine,
+        chains=dict[Label, Hex64],
+        deals=Hex64,
+        mark=Positive,
+        seen=Seen,
+        agreed=Agreed,
+        due=Moment,
+    ),
+    "renew": kind(
+        "renew",
+        "Chains of the host's that are nearly used up go on from new anchors; then all say again that they are ready, by `due`.",
+        DATED,
+        chains=dict[Label, Hex64],
+        deals=NotRequired[Hex64],
+        due=Moment,
+    ),
+    "extend": kind(
+        "extend",
+        "More time to answer the open question, or to be ready; `ask` is the question, or what called; `cause` the leave "
+        "that asks for it.",
+        DATED,
+        ask=Count,
+        due=At,
+        why=Text,
+        cause=NotRequired[Count],
+    ),
+    "end": kind(
+        "end",
+        "The result; then everything is opened. `cause` is the say that ended the game, where it was not the rules.",
+        DATED,
+        result=Result,
+        cause=NotRequired[Count],
+    ),
+}
+SIGNED_KINDS = frozenset(k for k, declared in KINDS.items() if "sig" in fields_of(declared))
+RANDS: dict[str, Any] = {
+    "pub": kind(
+        "rand",
+        "Public dice: link, request and result at once.",
+        CHAINED,
+        name="PublicRand",
+        chain=Literal["pub"],
+        i=Positive,
+        x=Hex64,
+        req=Requests,
+        res=list[list[Any]],
+    ),
+    "priv": kind(
+        "rand",
+        "One seat's draw: request and result sealed together, under the name of the seat.",
+        CHAINED,
+        name="PrivateRand",
+        chain=Annotated[str, Limits(pattern=r"^priv:[a-z][a-z0-9_]{0,39}$")],
+        i=Positive,
+        seals=Annotated[
+            dict[Seat, Hex64], must(lambda seals: len(seals) == 1, N_("a private draw has one seal, its owner's"))
+        ],
+    ),
+    "deal": kind(
+        "rand",
+        "A hidden pile, shuffled once, every place sealed by itself; its anchor, and the path from it to the root of its tree.",
+        CHAINED,
+        REQUEST_ONCE,
+        AS_MANY_PLACES,
+        name="Deal",
+        chain=Annotated[str, Limits(pattern=r"^deal:[1-9][0-9]{0,5}$")],
+        i=Literal[1],
+        anchor=Hex64,
+        path=Annotated[list[Hex64], Limits(min_length=PATH, max_length=PATH)],
+        req=NotRequired[Requests],
+        seals=Seals,
+    ),
+    "anew": kind(
+        "rand",
+        "What no seat knew, dealt anew by another host.",
+        CHAINED,
+        REQUEST_ONCE,
+        name="Anew",
+        chain=Annotated[str, Limits(pattern=r"^anew:[1-9][0-9]{0,5}$")],
+        i=Literal[1],
+        seals=Seals,
+    ),
+}
+
+# -- the lines beside them, and what seals hold ---------------------------------------------------------------------------
+
+LINES: dict[str, Any] = {
+    "seal": tuple[Literal["seal"], Hex64, Name, Annotated[Reference, Limits(strict=True)], Name, Salt, Any],
+    "link": tuple[Literal["link"], Hex64, AnyLabel, Annotated[Positive, Limits(strict=True)], Hex64],
+    "head": tuple[Literal["head"], Hex64, Annotated[Count, Limits(strict=True)], Hex64, Sig],
+    "got": tuple[Literal["got"], Hex64, Hex64, At, Sig],
+}
 VALUES: dict[str, Any] = {
     "report": OwnReport, "request": Requests, "draw": tuple[Requests, list[list[Any]]], "text": str,
 }  # fmt: skip

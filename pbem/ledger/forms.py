@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from pbem.i18n import N_, _
 from pbem.ledger import entries
 from pbem.ledger.canon import MAX_LINE, cj_read, read_inside
-from pbem.ledger.declared import Form
+from pbem.ledger.declared import Form, one_of
 from pbem.ledger.entries import CANDIDATE, MAX_EXTRA, PROTO
 from pbem.ledger.fields import MOMENT_PATTERN, existing_moment
 from pbem.ledger.keys import SIG_PATTERN
@@ -183,15 +183,19 @@ def value_fault(form: Literal["report", "request", "draw", "text"], value: Any) 
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of one line of a log, as it is written now."""
-    schema = schema_of(entries.Entry | entries.AttachmentLine, "a line of a pbem log", ("k",))
+    schema = schema_of(
+        one_of([*entries.KINDS.values(), *entries.RANDS.values(), *entries.LINES.values()]),
+        "a line of a pbem log",
+        ("k",),
+    )
     for form in schema["$defs"].values():
         if "k" in form.get("properties", ()):
             form["patternProperties"] = {"^x:": {}}
     return schema
 
 
-def schema_of(forms: Any, title: str, first: tuple[str, ...]) -> dict[str, Any]:
-    """The JSON Schema of a line of one of some forms; the fields that say what it is stand `first`."""
+def schema_of(forms: Any, title: str, first: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The JSON Schema of what has a form; the fields that say what it is stand `first` among those that it needs."""
     from pydantic import TypeAdapter
 
     schema: dict[str, Any] = TypeAdapter(forms).json_schema()

@@ -12,15 +12,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
-from typing_extensions import TypedDict
-
 from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.ledger.canon import cj, cj_read, read_line, sha256_hex
-from pbem.ledger.declared import Limits, Tag, strict
+from pbem.ledger.declared import Fields, Limits, form, one_of
 from pbem.ledger.entries import MAX_EVENT, MAX_SEATS
 from pbem.ledger.fields import MAX_NUMBER, At, Hex64, KeyLine, RulesId, Seat, Seen, Sig
-from pbem.ledger.forms import Checks, fault
+from pbem.ledger.forms import Checks, fault, schema_of
 from pbem.ledger.keys import REGISTER, PrivateKey, fingerprint, verify_sig, verify_sig_read
 from pbem.ledger.log import ZERO, Entry
 
@@ -35,59 +33,35 @@ _HEAD_SAID = re.compile(
 )
 
 
-@strict
-class RegisterLine(TypedDict):
-    """What every line bears: its number, the hash of the line above, the host's signature over the rest."""
-
-    n: Annotated[int, Limits(ge=0, le=MAX_NUMBER)]
-    prev: Hex64
-    sig: Sig
-
-
-@strict
-class FirstLine(RegisterLine):
-    """The first line: whose register it is."""
-
-    k: Literal["register"]
-    proto: Literal["pbem-register/1"]
-    host: KeyLine
-
-
-@strict
-class OpenedGame(RegisterLine):
-    """A rated game is opened: its id, which game it is, its event, and the moment that its entry 0 bears."""
-
-    k: Literal["open"]
-    game: Hex64
-    rules: RulesId
-    event: NotRequired[Annotated[str, Limits(min_length=1, max_length=MAX_EVENT)]]
-    at: At
-
-
+LINE: Fields = {"n": Annotated[int, Limits(ge=0, le=MAX_NUMBER)], "prev": Hex64, "sig": Sig}
+"""What every line bears: its number, the hash of the line above, the host's signature over the rest."""
 Fingerprint: TypeAlias = Annotated[str, Limits(pattern=r"^SHA256:[A-Za-z0-9+/]{43}$")]
-
-
-@strict
-class BegunGame(RegisterLine):
-    """A game begins: all its seats are taken. By which keys, and number and hash of the entry with the last of them."""
-
-    k: Literal["begin"]
-    game: Hex64
-    keys: Annotated[dict[Seat, Fingerprint], Limits(min_length=1, max_length=MAX_SEATS)]
-    roster: Seen
-    at: At
-
-
-@strict
-class NextKey(RegisterLine):
-    """Another key goes on with the register."""
-
-    k: Literal["key"]
-    key: KeyLine
-    at: At
-
-
-KINDS = {"register": FirstLine, "open": OpenedGame, "begin": BegunGame, "key": NextKey}
+KINDS: dict[str, Any] = {
+    "register": form(
+        "FirstLine",
+        "The first line: whose register it is.",
+        {**LINE, "k": Literal["register"], "proto": Literal["pbem-register/1"], "host": KeyLine},
+    ),
+    "open": form(
+        "OpenedGame",
+        "A rated game is opened: its id, which game it is, its event, and the moment that its entry 0 bears.",
+        {
+            **LINE, "k": Literal["open"], "game": Hex64, "rules": RulesId,
+            "event": NotRequired[Annotated[str, Limits(min_length=1, max_length=MAX_EVENT)]], "at": At,
+        },
+    ),
+    "begin": form(
+        "BegunGame",
+        "A game begins: all its seats are taken. By which keys, and number and hash of the entry with the last of them.",
+        {
+            **LINE, "k": Literal["begin"], "game": Hex64,
+            "keys": Annotated[dict[Seat, Fingerprint], Limits(min_length=1, max_length=MAX_SEATS)], "roster": Seen, "at": At,
+        },
+    ),
+    "key": form(
+        "NextKey", "Another key goes on with the register.", {**LINE, "k": Literal["key"], "key": KeyLine, "at": At}
+    ),
+}  # fmt: skip
 _CHECKS = Checks(KINDS)
 
 
@@ -273,7 +247,4 @@ def _head_signed(game: str, entry: int, n: int, head: str) -> bytes:
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of one line of a register."""
-    from pydantic import TypeAdapter
-
-    line = TypeAdapter[Any](Annotated[FirstLine | OpenedGame | BegunGame | NextKey, Tag("k")])
-    return line.json_schema() | {"title": "a line of a host's register"}
+    return schema_of(one_of(KINDS.values(), "k"), "a line of a host's register")

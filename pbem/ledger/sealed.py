@@ -13,16 +13,15 @@ import hmac
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
-from typing_extensions import TypedDict
-
 from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.ledger.canon import cj, sha256_hex
-from pbem.ledger.declared import Limits, strict
+from pbem.ledger.declared import Limits, form, one_of
 from pbem.ledger.fields import At, Count, Hex64, Seat, Sig
-from pbem.ledger.forms import Checks, fault
+from pbem.ledger.forms import Checks, fault, schema_of
 from pbem.ledger.group import BASE, Element, drawn, element, multiple, number, of_number
 from pbem.ledger.keys import PrivateKey, verify_sig
+from pbem.ledger.statements import said
 
 SEALED = "pbem-sealed-v1"
 """What a player signs when he gives others an order in a box: outside the log."""
@@ -36,55 +35,47 @@ MOST = 16 * STEP
 BoxText: TypeAlias = Annotated[str, Limits(pattern=r"^[A-Za-z0-9+/]{2000,44000}={0,2}$")]
 
 
-@strict
-class SealedSay(TypedDict):
-    """An order to question `ask`, revision `rev`, whose statement has the digest `order`; it lies in the box."""
-
-    act: Literal["sealed"]
-    game: Hex64
-    seat: Seat
-    ask: Count
-    rev: Count
-    order: Hex64
-    box: BoxText
-
-
-@strict
-class HeardSay(TypedDict):
-    """What seat `of` sent for question `ask` has come to the player of `seat`.
-
-    `came` is the moment at which his mail server had it, `at` that at which his program signed this and passed the box on. `box` is
-    the SHA-256 of the box's text; "" for a reply of a kept seat, whose digest `order` is then.
-    """
-
-    act: Literal["heard"]
-    game: Hex64
-    seat: Seat
-    of: Seat
-    ask: Count
-    order: Hex64
-    box: Annotated[str, Limits(pattern=r"^([0-9a-f]{64})?$")]
-    came: At
-    at: At
-
-
-@strict
-class SealedPaper(TypedDict):
-    """A paper with its signature."""
-
-    say: SealedSay
-    sig: Sig
-
-
-@strict
-class HeardPaper(TypedDict):
-    """An acknowledgement with its signature. Its receiver shows beside it the number that the box follows from."""
-
-    say: HeardSay
-    sig: Sig
-
-
-_FORMS = Checks({"sealed": SealedPaper, "heard": HeardPaper})
+_FORMS = Checks(
+    {
+        "sealed": form(
+            "SealedPaper",
+            "A paper with its signature.",
+            {
+                "say": said(
+                    "SealedSay",
+                    "An order to question `ask`, revision `rev`, whose statement has the digest `order`; it lies in the box.",
+                    "sealed",
+                    ask=Count,
+                    rev=Count,
+                    order=Hex64,
+                    box=BoxText,
+                ),
+                "sig": Sig,
+            },
+        ),
+        "heard": form(
+            "HeardPaper",
+            "An acknowledgement with its signature. Its receiver shows beside it the number that the box follows from.",
+            {
+                "say": said(
+                    "HeardSay",
+                    "What seat `of` sent for question `ask` has come to the player of `seat`.\n\n"
+                    "`came` is the moment at which his mail server had it, `at` that at which his program signed this and passed "
+                    'the box on. `box` is the SHA-256 of the box\'s text; "" for a reply of a kept seat, whose digest `order` is '
+                    "then.",
+                    "heard",
+                    of=Seat,
+                    ask=Count,
+                    order=Hex64,
+                    box=Annotated[str, Limits(pattern=r"^([0-9a-f]{64})?$")],
+                    came=At,
+                    at=At,
+                ),
+                "sig": Sig,
+            },
+        ),
+    }
+)
 _SPACES = {"sealed": SEALED, "heard": HEARD}
 
 
@@ -150,7 +141,4 @@ def _tag(key: bytes, begun: bytes, hidden: bytes) -> bytes:
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of a paper."""
-    from pydantic import TypeAdapter
-
-    made: TypeAdapter[Any] = TypeAdapter(SealedPaper | HeardPaper)
-    return made.json_schema() | {"title": "a paper about when an order was sent"}
+    return schema_of(one_of(_FORMS.forms.values()), "a paper about when an order was sent")

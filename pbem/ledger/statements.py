@@ -6,88 +6,42 @@ Each stands in the `say` of its entry. Whether it fits the game, the question or
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NotRequired, TypeAlias
-
-from typing_extensions import TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypeAlias
 
 from pbem.i18n import N_
-from pbem.ledger.declared import Limits, must, strict
+from pbem.ledger.declared import Limits, Requirement, form, must
 from pbem.ledger.fields import MAX_HOURS, MAX_NUMBER, Count, Hex64, KeyLine, Positive, Seat, Seen, Sig
 
-
-@strict
-class JoinSay(TypedDict):
-    """What a player signs to take a seat: his key, his chain's anchor and the SHA-256 of a recovery key line, or ""."""
-
-    act: Literal["join"]
-    game: Hex64
-    seat: Seat
-    key: KeyLine
-    chain: Hex64
-    next: Annotated[str, Limits(pattern=r"^([0-9a-f]{64})?$")]
+TAKEBACK = "takeback"
 
 
-@strict
-class ReadySay(TypedDict):
-    """What a player signs once he has seen the roster, all keys and all anchors: his first link."""
+class Act(NamedTuple):
+    """What there is to know of something that a player says besides his orders, whatever it does."""
 
-    act: Literal["ready"]
-    game: Hex64
-    seat: Seat
-    link: Hex64
-    link_n: Positive
-    seen: Seen
+    names: str = ""
+    """The field by which it names what it is about; "" where it names nothing."""
+    is_offer: bool = False
+    """Has everybody else to agree to it?"""
 
 
-@strict
-class PublicOrder(TypedDict):
-    """Empty, unless the question's answers are public."""
-
-    order: NotRequired[str]
-
-
-@strict
-class OrderSeals(TypedDict):
-    """The digests of the order's canonical text and of the plans that go with it."""
-
-    order: Hex64
-    plans: Hex64
+SAYS: Mapping[str, Act] = {
+    "resign": Act(),
+    "draw": Act(is_offer=True),
+    TAKEBACK: Act("about", is_offer=True),
+    "agree": Act("about"),
+    "leave": Act("hours"),
+    "claim": Act(),
+}
+"""All that a player can say so."""
 
 
-@strict
-class OrderSayFields(TypedDict):
-    """What a player signs as his answer to one question."""
-
-    act: Literal["order"]
-    game: Hex64
-    seat: Seat
-    ask: Count
-    rev: Count
-    seen: Seen
-    link: NotRequired[Hex64]
-    link_n: NotRequired[Positive]
-    pub: PublicOrder
-    seals: OrderSeals
+def said(name: str, says: str, *acts: str, conditions: tuple[Requirement, ...] = (), **fields: Any) -> Any:
+    """Return the form of a statement: one of some acts, of a game and a seat, with further fields."""
+    return form(name, says, {"act": Literal[acts], "game": Hex64, "seat": Seat, **fields}, *conditions)
 
 
-OrderSay: TypeAlias = Annotated[
-    OrderSayFields,
-    must(lambda say: ("link" in say) == ("link_n" in say), N_("link and link_n stand together")),
-]
-
-
-@strict
-class AheadSay(TypedDict):
-    """What a player signs as his answer to a question that is not put yet; it is for the one that bears the mark `link_n`."""
-
-    act: Literal["ahead"]
-    game: Hex64
-    seat: Seat
-    rev: Count
-    seen: Seen
-    link: Hex64
-    link_n: Annotated[int, Limits(ge=2, le=MAX_NUMBER)]
-    seals: OrderSeals
+Recovery: TypeAlias = Annotated[str, Limits(pattern=r"^([0-9a-f]{64})?$")]
+"""The SHA-256 of a recovery key line, or ""."""
 
 
 def _are_last_orders(pairs: list[list[int]]) -> bool:
@@ -108,7 +62,7 @@ After: TypeAlias = Annotated[
 
 def _names_what_it_is_about(say: dict[str, Any]) -> bool:
     names = ("about" in say) + ("what" in say)
-    return names == (say["act"] in ("agree", "takeback")) and ("what" not in say or say["act"] == "agree")
+    return names == (SAYS[say["act"]].names == "about") and ("what" not in say or say["act"] == "agree")
 
 
 ABOUT = must(
@@ -116,56 +70,86 @@ ABOUT = must(
     N_("agree names the entry it is about or what is agreed to, takeback a question, and no other names any"),
 )
 HOURS_OF_LEAVE = must(
-    lambda say: (say["act"] == "leave") == ("hours" in say), N_("leave, and nothing else, says for how many hours")
+    lambda say: (SAYS[say["act"]].names == "hours") == ("hours" in say),
+    N_("leave, and nothing else, says for how many hours"),
 )
-
-
-@strict
-class SaySayFields(TypedDict):
-    """Something a player signs besides his orders.
-
-    `after` are the last orders that he has signed; `about` the offer agreed to, or the question to go back to; `what`
-    the SHA-256 of the amendment agreed to; `hours` the time that leave adds to an answer."""
-
-    act: Literal["resign", "draw", "takeback", "agree", "leave", "claim"]
-    game: Hex64
-    seat: Seat
-    no: Positive
-    seen: Seen
-    after: After
-    about: NotRequired[Count]
-    what: NotRequired[Hex64]
-    hours: NotRequired[Annotated[int, Limits(ge=1, le=MAX_HOURS)]]
-
-
-SaySay: TypeAlias = Annotated[SaySayFields, ABOUT, HOURS_OF_LEAVE]
-
-
-@strict
-class RekeySay(TypedDict):
-    """What a player signs to change his key and chain; with `recovery`, the recovery key's line, that key signs.
-
-    With the key that the seat has it renews its chain, of which few links are left.
-    """
-
-    act: Literal["rekey"]
-    game: Hex64
-    seat: Seat
-    no: Positive
-    seen: Seen
-    after: After
-    key: KeyLine
-    chain: Hex64
-    next: Annotated[str, Limits(pattern=r"^([0-9a-f]{64})?$")]
-    recovery: NotRequired[KeyLine]
-
-
-@strict
-class Newcomer(TypedDict):
-    """What a player signs who takes the seat of one who has vanished: as at a join."""
-
-    say: JoinSay
-    sig: Sig
+PublicOrder = form("PublicOrder", "Empty, unless the question's answers are public.", {"order": NotRequired[str]})
+OrderSeals = form(
+    "OrderSeals",
+    "The digests of the order's canonical text and of the plans that go with it.",
+    {"order": Hex64, "plans": Hex64},
+)
+JoinSay = said(
+    "JoinSay",
+    'What a player signs to take a seat: his key, his chain\'s anchor and the SHA-256 of a recovery key line, or "".',
+    "join",
+    key=KeyLine,
+    chain=Hex64,
+    next=Recovery,
+)
+ReadySay = said(
+    "ReadySay",
+    "What a player signs once he has seen the roster, all keys and all anchors: his first link.",
+    "ready",
+    link=Hex64,
+    link_n=Positive,
+    seen=Seen,
+)
+OrderSay = said(
+    "OrderSay",
+    "What a player signs as his answer to one question.",
+    "order",
+    conditions=(must(lambda say: ("link" in say) == ("link_n" in say), N_("link and link_n stand together")),),
+    ask=Count,
+    rev=Count,
+    seen=Seen,
+    link=NotRequired[Hex64],
+    link_n=NotRequired[Positive],
+    pub=PublicOrder,
+    seals=OrderSeals,
+)
+AheadSay = said(
+    "AheadSay",
+    "What a player signs as his answer to a question that is not put yet; it is for the one that bears the mark `link_n`.",
+    "ahead",
+    rev=Count,
+    seen=Seen,
+    link=Hex64,
+    link_n=Annotated[int, Limits(ge=2, le=MAX_NUMBER)],
+    seals=OrderSeals,
+)
+SaySay = said(
+    "SaySay",
+    "Something a player signs besides his orders.\n\n"
+    "`after` are the last orders that he has signed; `about` the offer agreed to, or the question to go back to; `what` "
+    "the SHA-256 of the amendment agreed to; `hours` the time that leave adds to an answer.",
+    *SAYS,
+    conditions=(ABOUT, HOURS_OF_LEAVE),
+    no=Positive,
+    seen=Seen,
+    after=After,
+    about=NotRequired[Count],
+    what=NotRequired[Hex64],
+    hours=NotRequired[Annotated[int, Limits(ge=1, le=MAX_HOURS)]],
+)
+RekeySay = said(
+    "RekeySay",
+    "What a player signs to change his key and chain; with `recovery`, the recovery key's line, that key signs.\n\n"
+    "With the key that the seat has it renews its chain, of which few links are left.",
+    "rekey",
+    no=Positive,
+    seen=Seen,
+    after=After,
+    key=KeyLine,
+    chain=Hex64,
+    next=Recovery,
+    recovery=NotRequired[KeyLine],
+)
+Newcomer = form(
+    "Newcomer",
+    "What a player signs who takes the seat of one who has vanished: as at a join.",
+    {"say": JoinSay, "sig": Sig},
+)
 
 
 def sealed_under(say: Mapping[str, Any]) -> int:

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from typing_extensions import TypedDict
-
 from pbem.errors import Fault, FormError, UsageError
 from pbem.i18n import _
 from pbem.ledger.canon import cj, read_line
-from pbem.ledger.declared import strict
+from pbem.ledger.declared import form
 from pbem.ledger.fields import Hex64, Seat
 from pbem.ledger.forms import Checks, fault
 from pbem.ledger.group import BASE, element, holds, prove
@@ -28,28 +26,27 @@ from pbem.ledger.verifier.verdict import Verdict
 SECRET, COMMON = "secret", "common"
 
 
-@strict
-class SecretPaper(TypedDict):
-    """A seat's secret of a game: everything of the seat is open from now on."""
-
-    do: Literal["secret"]
-    game: Hex64
-    seat: Seat
-    secret: Hex64
+def _paper(name: str, says: str, do: str, **fields: Any) -> Any:
+    return form(name, says, {"do": Literal[do], "game": Hex64, "seat": Seat, **fields})
 
 
-@strict
-class CommonPaper(TypedDict):
-    """The key that both have in common, with the proof that it is made of the half of a seat: every hand of both is open."""
-
-    do: Literal["common"]
-    game: Hex64
-    seat: Seat
-    w: Element
-    proof: ProofText
-
-
-_CHECKS = Checks({SECRET: SecretPaper, COMMON: CommonPaper})
+_CHECKS = Checks(
+    {
+        SECRET: _paper(
+            "SecretPaper",
+            "A seat's secret of a game: everything of the seat is open from now on.",
+            SECRET,
+            secret=Hex64,
+        ),
+        COMMON: _paper(
+            "CommonPaper",
+            "The key that both have in common, with the proof that it is made of the half of a seat: every hand of both is open.",
+            COMMON,
+            w=Element,
+            proof=ProofText,
+        ),
+    }
+)
 
 
 class Papers(NamedTuple):
