@@ -246,6 +246,84 @@ async function answersAtOneTouch() { // an answer that is one touch is signed by
   await page.context().close();
 }
 
+async function staysWhereSomebodyLooksAway() { // who looks back, touches elsewhere or leaves the game meanwhile has not signed
+  const page = await open(address, { atOnce: true });
+  await begin(page, "hammer");
+  const card = page.locator(".laid .card.can").first(), waits = () => page.waitForTimeout(1500);
+  await card.click(); // so that something has happened that can be looked back at
+  await page.waitForFunction(() => document.querySelector(".moments .then") && !document.querySelector("main.busy, #sign"));
+  await settled(page);
+  const pass = page.locator("[data-at='choice:PASS']").first(), goes = async () => { await pass.click(); await page.waitForSelector("#sign.going"); };
+  const stood = async () => {
+    await waits();
+    must(await page.locator(".lines").count() > 0 && !(await page.locator("main.busy").count()), "what somebody looked away from was signed");
+  };
+  await goes();
+  await page.locator(".zoom button").last().click();
+  must(!(await page.locator("#sign.going").count()), "a touch elsewhere does not stop it");
+  await stood();
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => !document.querySelector(".lines"));
+  await goes();
+  await page.locator(".moment .then").first().evaluate((node) => node.click()); // as a key does: nothing is touched
+  await page.waitForSelector("main.past");
+  await waits();
+  await page.locator(".asked .main").click();
+  await page.waitForSelector("main.game:not(.past) #sign");
+  await stood();
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => !document.querySelector(".lines"));
+  await goes();
+  await page.evaluate(() => { location.hash = "#/"; });
+  await page.waitForSelector("main.page");
+  await waits();
+  await page.goBack();
+  await settled(page);
+  await stood();
+  await page.context().close();
+}
+
+async function dragsABlock() { // to an area that lights up: as if both had been touched; beside all of them, it was never taken up
+  const page = await open(address, { atOnce: true });
+  await begin(page, "hammer", "scottish");
+  await page.locator(".laid .card.can", { hasText: /Move/ }).first().click();
+  await page.waitForFunction(() => !document.querySelector("#sign, .lines, main.busy") && document.querySelector(".drawing .face.pb-can"));
+  await settled(page);
+  await page.locator(".zoom button").last().click(); // the whole map
+  const middle = async (locator) => { const { x, y, width, height } = await locator.boundingBox(); return [x + width / 2, y + height / 2]; };
+  const block = page.locator(".drawing .face[data-at^='block:'].pb-can").first(), from = await middle(block), name = await block.getAttribute("data-at");
+  const take = async () => {
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(from[0] + 20, from[1] + 20, { steps: 4 });
+    await page.waitForSelector(".pb-carried");
+    await page.waitForFunction(() => document.querySelector(".lines .open") && document.querySelector(".drawing [data-at^='area:'].pb-can"));
+  };
+  await take();
+  await photograph(page, "dragged");
+  await page.mouse.move(2, 300, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForFunction(() => !document.querySelector(".lines, .pb-carried"));
+  await take();
+  const goal = page.locator(".drawing [data-at^='area:'].pb-can").first(), spot = await goal.evaluate((node) => { // a point of the area that nothing lies over
+    const { x, y, width, height } = node.getBoundingClientRect(), at = node.getAttribute("data-at");
+    for (let n = 0; n < 400; n++) {
+      const point = [x + width * ((n % 20) + 0.5) / 20, y + height * (Math.floor(n / 20) + 0.5) / 20];
+      if (document.elementsFromPoint(...point).map((one) => one.closest("[data-at]")).find(Boolean)?.getAttribute("data-at") === at) return point;
+    }
+    return null;
+  });
+  await page.mouse.move(...spot, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForSelector(".lines li:not(.open)");
+  const line = (await draft(page))[0], area = await page.evaluate(() => document.querySelector(".drawing .move[data-at]") !== null);
+  must(line.includes(name.slice("block:".length)) && / > /.test(line) && area, `a block that was dragged writes ${line}`);
+  must(!(await page.locator(".pb-carried").count()), "what was dragged still hangs there");
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => !document.querySelector(".lines")); // both at once
+  await page.context().close();
+}
+
 async function isPlayedByKeys() { // Tiny from the first screen on, without a mouse
   const page = await open();
   const tiny = () => page.evaluate(() => document.activeElement.textContent === "Play Tiny");
@@ -602,6 +680,8 @@ try {
   await touchesTheTable();
   await movesOnTheMap();
   await answersAtOneTouch();
+  await staysWhereSomebodyLooksAway();
+  await dragsABlock();
   await isPlayedByKeys();
   await marshalsByKeys();
   await playsACard();

@@ -230,7 +230,7 @@ FACE: dict[str, str] = {
     "redo": N_("Redo"),
     "bell": N_("Notify me when it is my turn"),
     "bell_refused": N_("Your browser allows this page no notifications; its settings can change that."),
-    "at_one_touch": N_("One touch answers; you have a second to undo it"),
+    "at_one_touch": N_("The last touch answers; you have a second to undo it"),
     "take_out": N_("Take out: {line}"),
     "anew": N_("Start over"),
     "undone": N_("Taken back."),

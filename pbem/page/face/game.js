@@ -20,6 +20,7 @@ import { ask, t, when, why } from "./texts.js";
 
 const AT_ONCE = "pbem.oneclick"; // where it is kept that one touch is never the whole
 const SECOND = 1000; // so long one can undo an answer that was one touch, before it is signed
+const SEVERAL = 3; // and so many of them one that was several
 const SHORT = 4; // lines of a question that are shown at once, besides the first
 const BESIDE = ["choice:PLAN", "choice:AHEAD"]; // what goes along with an order is offered after it
 const KINDS = [["card", "cards"], ["choice", "choices"], ["", "others"], ["beside", "others"]]; // of what is touched, and how it is listed
@@ -42,7 +43,7 @@ export class Game {
     this.drafts = [{ lines: [], at: "" }]; // the last is the one before us, each with what was touched for it
     this.undone = [];
     this.typed = "";
-    this.board = new Board((touches, event) => this.touched(touches, event));
+    this.board = new Board((touches, event) => this.touched(touches, event), { can: (touches) => this.canGo(touches), lift: (touches) => this.lift(touches), lay: (touches, event) => this.lay(touches, event), leave: () => this.letGo() });
     this.hand = new Hand((touches, event) => this.touched(touches, event));
     this.rolls = new Rolls();
     this.story = new Story((n) => this.look(n));
@@ -51,7 +52,7 @@ export class Game {
     this.turn = make("div", { class: "turn", tabIndex: 0, role: "region", "aria-label": t("turn") }, asked, this.board.scene, odds, this.rolls.node, letters, touches, this.hand.node, this.hand.beside, typing, draft);
     this.node = make("main", { class: "game" }, head,
       make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node), make("div", { class: "right" }, this.drawer(), this.turn, this.story.node, more)));
-    this.node.addEventListener("pointerdown", (event) => { if (!event.target.closest(".menu")) this.closeMenu(); });
+    this.node.addEventListener("pointerdown", ({ target }) => { if (!target.closest(".menu")) this.closeMenu(); if (!target.closest("#sign")) this.stay(); });
     this.sheet = new Sheet(this.node, () => this.now?.rules ?? "");
     this.keys = (event) => this.key(event);
     document.addEventListener("keydown", this.keys);
@@ -65,6 +66,7 @@ export class Game {
 
   close() {
     this.closed = true;
+    this.stay();
     document.removeEventListener("keydown", this.keys);
     this.sheet.seen.disconnect();
   }
@@ -216,6 +218,7 @@ export class Game {
   }
 
   async look(n) { // the position as it was then, or as it is
+    if (n !== null) this.stay();
     try {
       const position = n === null ? this.now : await this.position(n);
       this.at = n;
@@ -280,14 +283,14 @@ export class Game {
   get verb() { return this.now.alone ? "play" : isPlan(this.draft) ? "keep_plans" : "sign"; } // what is done with a whole order
 
   quiet() { // nothing may be touched
+    this.stay();
     this.parts.touches.after(this.hand.node);
     for (const name of ["touches", "draft", "typing"]) fill(this.parts[name]);
     this.board.light([]);
     this.hand.light([]);
   }
 
-  async choose(lines, said, at = "", event = null) { // `event` is the touch: where it is the whole answer of a pointer, that is signed in a second
-    const first = !this.draft.length;
+  async choose(lines, said, at = "", event = null) { // `event` is the touch: where a pointer leaves nothing open by it, the answer is signed in a second
     this.stay();
     this.drafts.push({ lines, at });
     this.undone = [];
@@ -295,14 +298,16 @@ export class Game {
     announce(said);
     await this.judge();
     await this.keep();
-    if (first && event?.detail && this.isWhole && this.draft === lines && atOnce()) this.leave();
+    if (event?.detail && this.isWhole && this.draft === lines && atOnce()) this.leave();
   }
 
   get isWhole() { return this.found?.closed && !isPlan(this.draft) && this.found.touches.every(({ at }) => BESIDE.includes(at)); } // nothing can be added but plans
 
-  leave() {
-    this.parts.draft.querySelector("#sign")?.classList.add("going");
-    this.going = setTimeout(() => this.sign(), SECOND);
+  leave() { // what was touched bit by bit is looked at longer
+    const sign = this.parts.draft.querySelector("#sign"), seconds = this.drafts.length > 2 ? SEVERAL : 1;
+    sign?.style.setProperty("--going", `${seconds}s`);
+    sign?.classList.add("going");
+    this.going = setTimeout(() => this.sign(), seconds * SECOND);
   }
 
   stay() {
@@ -410,6 +415,37 @@ export class Game {
     menu.style.left = `${within(event.clientX, innerWidth - width)}px`;
     menu.style.top = `${within(event.clientY + 6, innerHeight - height)}px`;
     menu.querySelector("button").focus();
+  }
+
+  goals(touches) { // the areas to which a block goes by its touches: those whose line ends with the name of one
+    const areas = [...this.board.places().keys()].filter((at) => at.startsWith("area:"));
+    return touches.flatMap((touch) => {
+      const line = touch.draft.find((one) => !this.draft.includes(one)) ?? "", at = areas.find((one) => line.endsWith(` ${one.slice("area:".length)}`));
+      return at ? [{ ...touch, at }] : [];
+    });
+  }
+
+  canGo(touches) { return touches.length > 1 ? this.goals(touches).length > 0 : !touches[0].closes; } // is there a way for a block that is dragged?
+
+  lift(touches) { // a block is taken up: that touches it, or lights up where each of its touches lets it go
+    this.closeMenu();
+    const [{ draft, label, at }] = touches;
+    this.lifted = touches.length === 1 ? draft : null;
+    if (this.lifted) return this.choose(draft, label, at);
+    this.board.light(this.goals(touches), [at]);
+    return null;
+  }
+
+  lay(touches, { clientX, clientY }) { // on an area, or where it was taken up
+    const goes = touches[0].at.startsWith("area:"), event = { clientX, clientY, detail: 1 };
+    if (goes && this.draft === this.lifted) this.drafts.pop(); // both are undone at once
+    if (!this.lifted) this.judge();
+    if (goes || !this.lifted) this.touched(touches, event);
+  }
+
+  letGo() { // beside everything: it is as if nobody had taken it up
+    if (this.lifted && this.draft === this.lifted) this.drafts.pop();
+    this.judge().then(() => this.keep());
   }
 
   closeMenu() { this.node.querySelector(".menu")?.remove(); }

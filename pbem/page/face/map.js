@@ -2,6 +2,7 @@
 // It knows no rule: what an element is called stands in its `data-at`, and what may be done comes as touches.
 
 import { button, drawn, make } from "./dom.js";
+import { Drag } from "./drag.js";
 import { Layers } from "./layers.js";
 import { t } from "./texts.js";
 
@@ -14,8 +15,9 @@ const AT_FIRST = 2.2; // and yet the drawing is no larger than so many times the
 const wider = ({ clientWidth, clientHeight }) => clientWidth > clientHeight;
 
 export class Board {
-  constructor(touched) { // `touched(at, element, place)` is called with what was touched
+  constructor(touched, dragged) { // `touched(touches, event)` is called with what was touched; `dragged` says what blocks can be dragged (drag.js)
     this.touched = touched;
+    this.drag = new Drag(this, dragged);
     this.place = make("div", { class: "drawing" });
     this.scene = make("div", { class: "drawn-scene" }); // a battle, drawn beside the map: it is touched in the same way
     this.hint = make("p", { class: "hint", hidden: true });
@@ -220,9 +222,13 @@ export class Board {
     if (!this.svg) return;
     if (!this.fingers.size) this.moved = 0;
     this.fingers.set(event.pointerId, event);
+    this.drag.down(event);
   }
 
+  slipped() { this.moved = FAR + 1; } // what follows is no click
+
   move(event) {
+    if (this.drag.move(event)) return;
     const before = this.fingers.get(event.pointerId);
     if (!before) {
       this.explain(event);
@@ -231,7 +237,7 @@ export class Board {
     const others = [...this.fingers.values()].filter((one) => one.pointerId !== event.pointerId);
     if (others.length) {
       const apart = (one) => Math.hypot(one.clientX - others[0].clientX, one.clientY - others[0].clientY);
-      this.moved = FAR + 1;
+      this.slipped();
       this.zoom(apart(event) / Math.max(1, apart(before)), this.point({ clientX: (event.clientX + others[0].clientX) / 2, clientY: (event.clientY + others[0].clientY) / 2 }));
     } else if (this.near) {
       const from = this.point(before), to = this.point(event);
@@ -242,17 +248,22 @@ export class Board {
     this.fingers.set(event.pointerId, event);
   }
 
-  up(event) { this.fingers.delete(event.pointerId); }
-
-  touching(event) { // the touches of what lies under a finger, the uppermost that may be touched
-    for (const element of document.elementsFromPoint(event.clientX, event.clientY)) {
-      const at = element.closest?.("[data-at]")?.getAttribute("data-at");
-      const found = at && this.by?.get(at);
-      if (found) return found;
-      if (element === this.place || element === this.scene) break;
-    }
-    return null;
+  up(event) {
+    this.fingers.delete(event.pointerId);
+    this.drag.up(event);
   }
+
+  under({ clientX, clientY }) { // what lies under a finger and has a name, the uppermost first
+    const all = document.elementsFromPoint(clientX, clientY), end = all.findIndex((one) => one === this.place || one === this.scene);
+    return all.slice(0, end < 0 ? all.length : end).map((one) => one.closest?.("[data-at]")).filter(Boolean);
+  }
+
+  lies(event) { // the uppermost that may be touched, and its touches
+    const element = this.under(event).find((one) => this.by?.has(one.getAttribute("data-at")));
+    return { element, touches: this.by?.get(element?.getAttribute("data-at")) };
+  }
+
+  touching(event) { return this.lies(event).touches ?? null; }
 
   explain(event) { // a line on what lies under the pointer: what it is, and what touching it does
     if (event.pointerType !== "mouse") return;

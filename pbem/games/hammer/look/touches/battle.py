@@ -177,10 +177,10 @@ def _gone_so_far(view: HammerView, draft: Sequence[str], kind: type[_Going]) -> 
 
 
 def _goers(view: HammerView, order: _Going, left: Sequence[str], open_to: Exits) -> Iterator[Touch]:
-    """Go through the blocks that may go, and the areas to which all may who are left."""
+    """Go through the blocks that may go, and the areas to which all may who are left, or the one who is."""
     on_foot = [name for name in left if name != NORSE]
     for to, n in open_to.room.items():
-        if 1 < len(on_foot) <= n:
+        if 1 <= len(on_foot) <= n:
             every = [orders.Place(block=name, to=to) for name in on_foot]
             label = _("{blocks} to {area}", blocks=listed(on_foot), area=to)
             yield _gone(view, f"area:{to}", label, order, *every)
