@@ -28,7 +28,7 @@ LOOP = 0.050
 MOST = 1.0
 """Seconds that a test may need which is not marked slow."""
 
-LIMITS: dict[bool, float] = {False: 240, True: 1800}
+LIMITS: dict[bool, float] = {False: 240, True: 1200}
 """Seconds on the wall that a test may take, and one that is slow: then it is named as failed, with its stacks."""
 
 OF_EVERY_RUN = 2

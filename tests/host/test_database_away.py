@@ -55,7 +55,9 @@ def host(tmp_path: Path, postgres: Postgres) -> Path:
     move(shutil.move(tmp_path / "host" / "pbem.sqlite", tmp_path), address)
     name_its_place(tmp_path / "host", address)
     settings = tmp_path / "host" / "host.toml"
-    settings.write_text(re.sub(r"(?m)^(# )?every = .*$", "every = 1", settings.read_text("utf-8")), "utf-8")
+    lines = settings.read_text("utf-8")
+    assert "\nevery" not in lines
+    settings.write_text("every = 1\n" + lines, "utf-8")
     return tmp_path / "host"
 
 

@@ -456,8 +456,9 @@ def test_a_host_that_runs_sends_what_another_program_has_laid_down(begun: Path, 
         listeners = "select count(*) as n from pg_stat_activity where query like 'listen%' and state = 'idle'"
         while not run.done() and not (stored_row(one.store, listeners) or {})["n"]:
             pass
-        one.take((begun / "orders" / "ann2").read_bytes(), AT)
-        waiting = "select count(*) as n from outbox where sent = 0"
+        for seat in ("ann", "bob"):  # the second answers the question: reports follow, and only his receipt waits
+            one.take((begun / "orders" / f"{seat}2").read_bytes(), AT)
+        waiting = f"select count(*) as n from outbox where sent = 0 and not_before <= '{AT}'"  # noqa: S608
         while not run.done() and (stored_row(one.store, waiting) or {})["n"]:
             pass
         running.stop()
