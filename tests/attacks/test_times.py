@@ -230,6 +230,7 @@ def fault(f: Forger) -> tuple[int | None, str | None]:
     return verdict.entry, verdict.code
 
 
+@pytest.mark.slow
 def test_the_recorded_games_run_on() -> None:
     """Of all moments of an honest log none lies before another above it, but those of orders."""
     for name in ("tiny", "hammer", "lords"):

@@ -38,7 +38,7 @@ def _days_pass(_note: str) -> None:
         os.utime(path, (PLAYED, PLAYED))
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=pytest.mark.slow)])
 def test_a_first_game_alone(person: AtTerminal, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
     monkeypatch.setenv("PBEM_LANGUAGE", language)
     replay(DIALOGUES / f"alone-{language}.txt", person, _days_pass)
