@@ -116,7 +116,7 @@ class ClubWorld:
         comes = chance.randrange(max(1, self.days * 3 // 4)) * DAY if n > players // 4 else chance.randrange(5) * DAY
         return Person(
             name, f"{name}@example.org", self.folder / "people" / name, comes, diligence, chance.randrange(4) == 0,
-            chance.randrange(12) == 0,
+            chance.randrange(12) == 0, n == 0,
         )  # fmt: skip
 
     # -- what people ask of it ------------------------------------------------------------------------------------------

@@ -52,6 +52,8 @@ class Person:
     by_door: bool
     keen: bool
     """Does he play as many games at once as he can?"""
+    passes_by: bool = False
+    """Does he leave the club as soon as he is in it, and stay away?"""
     gone_until: int = 0
     member: bool = False
     tables: list[str] = field(default_factory=list)
@@ -141,7 +143,10 @@ class Ways:
         if person.codes and person.member and not self.world.is_member(person):
             person.left, person.member = self.world.minute, False
         person.codes.clear()
-        if not person.member:
+        if person.passes_by:
+            if not person.left:
+                self.says(person, "LEAVE CLUB" if person.member else f"REGISTER {person.name}")
+        elif not person.member:
             if self.chance.randrange(2):
                 self.says(person, f"REGISTER {person.name}{self.chance.choice(_ZONES)}")
         else:
