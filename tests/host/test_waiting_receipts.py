@@ -31,6 +31,7 @@ def test_it_goes_by_itself_where_no_report_comes(tmp_path: Path) -> None:
     with a_club(tmp_path, game="hammer") as club:
         seat = answered_for_another(club.begin())
         assert not receipts(club.deliver()[seat]), "it waits"
+        assert club.office.status()["mails_unsent"] == 0, "what waits for its report is not late"
         club.minute += WAITS_FOR
         (receipt,) = receipts(club.deliver()[seat])
         assert b'["got"' in read_message(receipt).log

@@ -132,7 +132,10 @@ def standing(store: Store) -> HostStatus:
         *Kind.REFUSED.bounds,
         *Kind.FAILED.bounds,
     )
-    ((letters, unsent),) = store.read("select count(*), count(*) filter (where sent = ?) from outbox", WAITING)
+    # a receipt that nobody has tried to send yet may wait for its report: it is not late
+    ((letters, unsent),) = store.read(
+        "select count(*), count(*) filter (where sent = ? and (attempts > 0 or not_before = '')) from outbox", WAITING
+    )
     stages = store.read("select stage, count(*) from games group by stage order by stage")
     marked = store.find(Marked, order="at, address")
     return HostStatus(dict(stages), came, undecided, refused, stuck, letters, unsent, marked, store.note("clock leapt"))
