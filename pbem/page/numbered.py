@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.look.touches import Touch, parts
@@ -46,8 +46,19 @@ def shown(
         both = offered(pack, view, choices(pack, view), draft, touched)
     return ListShown(
         tuple(_sent(one, listed=one not in both.further) for one in found),
-        tuple(_sent(one, listed=True) for one in both.answers),
+        tuple(
+            _sent(one, listed=True)
+            for one in _in_words(both.answers, [one for one in found if one not in both.further])
+        ),
     )
+
+
+def _in_words(answers: Iterable[Touch], twins: Sequence[Touch]) -> Iterator[Touch]:
+    """Go through the answers; one that the game has no words for is called as the one touch that does the same."""
+    called = {one.at: one.label for one in twins if [twin.at for twin in twins].count(one.at) == 1}
+    for one in answers:
+        wordless = one.label == "; ".join(parts(one.draft).order)
+        yield one._replace(label=called.get(one.at, one.label)) if wordless else one
 
 
 def _sent(one: Touch, *, listed: bool) -> playing.OneTouch:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from html import unescape
 from typing import TYPE_CHECKING
 
 from pbem.errors import OrderError
@@ -110,7 +111,7 @@ def _named(one: Markup, other: Markup) -> Iterator[tuple[Markup, str]]:
     there = set(other.partition(MOVING)[2].split("\n"))
     for line in one.partition(MOVING)[2].split("\n"):
         if line not in there and (at := _AT.search(line)):
-            yield line, at[1]
+            yield line, unescape(at[1])
 
 
 def _takes_out(lines: Sequence[str], draft: Sequence[str], changed: set[str]) -> Iterator[playing.OneTouch]:

@@ -133,7 +133,7 @@ export class Game {
     if (position.drawing) this.board.show(position.drawing, position.scene);
     else fill(this.board.place, this.words(position));
     fill(asked, back ? this.past() : this.asks(position));
-    const drawn = ({ at }) => at && position.drawing?.svg.includes(`data-at="${at}"`); // what lies on the table need not lie beside it again
+    const places = position.drawing ? this.board.places() : new Map(), drawn = ({ at }) => places.has(at); // what lies on the table need not lie beside it again
     this.hand.show(position.cards.filter(({ cards }) => !cards.length || !cards.every(drawn)), position.cards.length ? [] : told(position.hand));
     fill(this.parts.odds, position.scene && !back ? this.reckon() : []);
     if (!keep || !this.parts.more.querySelector("details[open]")) this.more(position);
@@ -379,7 +379,8 @@ export class Game {
 
   offer() { // the numbered answers, as a letter has them; what else may be touched, which also stands on the map or in the hand, if these have it
     const { touches: place } = this.parts, held = [place, this.hand.node, this.hand.beside].some((one) => one.contains(document.activeElement));
-    const { answers } = this.found, touches = this.found.touches.filter(({ at, listed }) => !listed && !this.held.has(at)), groups = new Map(KINDS.map(([kind]) => [kind, []]));
+    const cards = new Set(this.found.touches.filter(({ at }) => this.held.has(at)).map(({ draft }) => draft.join("\n"))); // what a card of the hand does is not listed besides
+    const answers = this.found.answers.every(({ draft }) => cards.has(draft.join("\n"))) ? [] : this.found.answers, touches = this.found.touches.filter(({ at, listed }) => !listed && !this.held.has(at)), groups = new Map(KINDS.map(([kind]) => [kind, []]));
     for (const touch of touches) {
       const kind = BESIDE.includes(touch.at) ? "beside" : touch.at.split(":")[0];
       groups.get(groups.has(kind) ? kind : "").push(touch);
@@ -538,11 +539,11 @@ export class Game {
       !position.drawing && position.seen && table(position.seen),
       !position.watched && make("details", { ontoggle: load }, make("summary", {}, t("notes")), make("label", { for: "notes" }, t("notes_say")), notes),
       own && [plans(this.game, position), sayings(this.game, position.offers, position.of_two), keysOf(this.game), position.of_two ? besideOf(this.game, () => this.refresh()) : complaintOf(this.game)],
-      !position.watched && make("label", { class: "check" }, make("input", { type: "checkbox", id: "at-once", checked: atOnce(), onchange: ({ target }) => { atOnce(target.checked); this.stay(); } }), t("at_one_touch")),
-      own && !position.of_two && bell(),
       entries(this.game),
       !position.watched && make("details", {}, make("summary", {}, t("file")), make("p", {}, t(alone ? "file_alone" : "file_says")),
-        make("div", { class: "row" }, button(t("save_log"), () => this.save()), alone && button(t("forget"), () => this.forget()))));
+        make("div", { class: "row" }, button(t("save_log"), () => this.save()), alone && button(t("forget"), () => this.forget()))),
+      !position.watched && make("label", { class: "check" }, make("input", { type: "checkbox", id: "at-once", checked: atOnce(), onchange: ({ target }) => { atOnce(target.checked); this.stay(); } }), t("at_one_touch")),
+      own && !position.of_two && bell());
   }
 
   async save() {

@@ -12,7 +12,7 @@ const CLOSEST = 6;
 const LEAST = [36, 28]; // so wide a block is at first, in pixels: on a wide screen, on a telephone
 const AT_FIRST = 2.2; // and yet the drawing is no larger than so many times the whole
 
-const wider = ({ clientWidth, clientHeight }) => clientWidth > clientHeight;
+const wider = ({ clientWidth, clientHeight }) => clientWidth > clientHeight && innerWidth > innerHeight; // on a telephone held upright a low place is none
 
 export class Board {
   constructor(touched, dragged) { // `touched(touches, event)` is called with what was touched; `dragged` says what blocks can be dragged (drag.js)
@@ -111,6 +111,7 @@ export class Board {
     const more = chosen.flatMap((at) => (places.get(at) ?? []).map((element) => [element, " pb-chosen"]));
     this.marks.push(...this.enlighten([...found, ...more]));
     for (const element of this.can) element.classList.add("pb-can");
+    this.node.classList.toggle("bare", touches.length > 0 && !this.can.some((one) => this.place.contains(one))); // what may be touched is listed elsewhere
     this.seek(this.can);
     return found.length;
   }
@@ -199,10 +200,13 @@ export class Board {
 
   whole() { if (this.svg) this.to(0, 0, this.most); }
 
-  seek(found) { // what may be touched comes into sight, if none of it is
+  seek(found) { // what may be touched comes into sight: all of it, if there is room; else some
     const boxes = found.filter((one) => this.place.contains(one)).map((one) => one.getBoundingClientRect()), { left, top, right, bottom } = this.place.getBoundingClientRect();
-    if (!this.near || !boxes.length || boxes.some((one) => one.left < right && one.right > left && one.top < bottom && one.bottom > top)) return;
-    const middle = (from, to) => (Math.min(...boxes.map((one) => one[from])) + Math.max(...boxes.map((one) => one[to]))) / 2;
+    if (!this.near || !boxes.length) return;
+    const least = (from) => Math.min(...boxes.map((one) => one[from])), most = (to) => Math.max(...boxes.map((one) => one[to])), middle = (from, to) => (least(from) + most(to)) / 2;
+    const fits = most("right") - least("left") <= right - left && most("bottom") - least("top") <= bottom - top;
+    const seen = (one) => fits ? one.left >= left && one.right <= right && one.top >= top && one.bottom <= bottom : one.left < right && one.right > left && one.top < bottom && one.bottom > top;
+    if (fits ? boxes.every(seen) : boxes.some(seen)) return;
     const { x, y } = this.point({ clientX: middle("left", "right"), clientY: middle("top", "bottom") });
     this.to(x, y);
   }

@@ -21,7 +21,7 @@ from .pieces import front, placed, stack
 from .scene import Face
 
 SIZE, STEP, A_ROW = 44, 49, 7
-MARGIN, HEAD = 10, 22
+MARGIN, HEAD, LIT = 10, 22, 4
 WIDTH = 2 * MARGIN + A_ROW * STEP
 
 
@@ -37,8 +37,8 @@ def fight(views: Sequence[HammerView]) -> Markup:
             parts.append(_acting(battle, down))
         parts.append(_heading(role(battle, side), down))
         standing = list(_standing(view, battle, side, going, reserve))
-        parts += [_at(drawn, i, down + MARGIN) for i, drawn in enumerate(standing)]
-        down += HEAD + 2 * MARGIN + STEP * max(1, -(-len(standing) // A_ROW))
+        parts += [_at(drawn, i, down + MARGIN + LIT) for i, drawn in enumerate(standing)]
+        down += HEAD + 2 * MARGIN + LIT + STEP * max(1, -(-len(standing) // A_ROW))
     return markup(
         '<svg xmlns="http://www.w3.org/2000/svg" class="hm scene" viewBox="0 0 {wide} {high}" role="img" aria-label="{title}">'
         '<rect class="scroll" x="1" y="1" width="{inner}" height="{depth}" rx="3"/>'

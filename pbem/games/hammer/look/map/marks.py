@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from pbem.look.markup import markup
 
-from ...rules import AREAS, BORDER, ENGLAND, ENGLISH, castle_limit, points_left
+from ...rules import AREAS, BORDER, ENGLAND, ENGLISH, SIDES, castle_limit, points_left
 from ...rules.said import _
 from ..words import LETTER
 from .geometry import GEOMETRY, MIDDLE, Corners, Point, curve, num, sea_way, way
@@ -93,10 +93,10 @@ def numbers(scene: Scene, taken: Sequence[Corners]) -> list[Markup]:
 
 
 def _winter(scene: Scene, free: _Room) -> Iterator[Markup]:
-    """Go through what an area has for the seat that is asked: blocks of how many that may stay (7.5), points for builds (7.6)."""
+    """Go through what an area has for a seat: blocks of how many that may stay (7.5), before and after it answers; points (7.6)."""
     view = scene.view
-    match view.ask and view.ask["what"]:
-        case "disband":
+    match (view.ask or {}).get("what") or view.frames.get("winter", {}).get("step"):
+        case "home" | "homes" | "disband" | "disbanded" if view.seat in SIDES:
             held = {
                 area: (view.count(area, view.seat), castle_limit(area, view.seat)) for area in AREAS if area != ENGLAND
             }

@@ -40,6 +40,8 @@ class Touched:
         """Return what the words say, in the reader's language."""
         words = words.removeprefix("THEN ")
         verb, _blank, rest = words.partition(" ")
+        if rest == STAY:
+            return _("Nothing is moved")
         pict = rest.endswith("WITH PICT")
         if verb in _SAID and (rest or verb in (STAY, "NOTHING")):
             said = _SAID[verb](self.thing(rest.removesuffix("WITH PICT").strip()))
@@ -68,6 +70,11 @@ class Touched:
         return _ANSWERS[name]() if name in _ANSWERS else name
 
 
+def _wall(border: str) -> str:
+    one, _dash, other = border.partition(" - ")
+    return _("The wall between {one} and {other}", one=one.removesuffix(" -"), other=other or "…")
+
+
 _SAID: Mapping[str, Callable[[str], str]] = {
     "CUBE": lambda what: _("A cube to {place}", place=what),
     "PLACE": lambda what: _("A cube on {square}", square=what),
@@ -79,7 +86,7 @@ _SAID: Mapping[str, Callable[[str], str]] = {
     "COMMIT": lambda what: _("Commit {n}", n=what),
     "HEAL": lambda what: _("Heal: {what}", what=what),
     "CARDINAL": lambda what: _("The Cardinal to {place}", place=what),
-    "WALL": lambda what: _("The wall between {border}", border=what),
+    "WALL": _wall,
     "TAPESTRY": lambda what: _("Wild is {icon}", icon=what),
     "FROM": lambda what: _("from {place}", place=place(what)),
     "MOVE": lambda what: _("Move {what}", what=what),
