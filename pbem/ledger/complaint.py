@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from pbem.errors import FormError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger.canon import cj, sha256_hex
 from pbem.ledger.forms import entry_fault, line_fault
 from pbem.ledger.keys import GOT, SAY, verify_sig
@@ -61,6 +61,12 @@ class Unproven(Exception):
     """The papers do not show what the complaint says."""
 
 
+def unproven_if(wrong: object, reason: str, /, **values: object) -> None:
+    """Raise Unproven where papers do not show what they have to."""
+    if wrong:
+        raise Unproven(_(reason, **values))
+
+
 class Unfounded(Exception):
     """The papers show that it is not as the complaint says; `entry` is where the log tells."""
 
@@ -71,8 +77,11 @@ class Unfounded(Exception):
 
 def check_envelope(envelope: Any) -> None:
     """Refuse what is not even an object with a say."""
-    if not isinstance(envelope, Mapping) or not isinstance(envelope.get("say"), Mapping):
-        raise Unproven(_("The envelope is not well formed: {why}.", why=_("an object was expected")))
+    unproven_if(
+        not isinstance(envelope, Mapping) or not isinstance(envelope.get("say"), Mapping),
+        N_("The envelope is not well formed: {why}."),
+        why=_("an object was expected"),
+    )
 
 
 def read_say(c: Checked, envelope: Mapping[str, Any], kind: str) -> dict[str, Any]:
@@ -80,10 +89,11 @@ def read_say(c: Checked, envelope: Mapping[str, Any], kind: str) -> dict[str, An
     say: dict[str, Any] = dict(envelope["say"])
     entry = {"k": kind, "n": 1, "prev": ZERO, "at": "2000-01-01T00:00:00Z", "by": say.get("seat"), "say": say}
     entry["sig"] = envelope.get("sig")
-    if why := entry_fault(entry):
-        raise Unproven(_("The envelope is not well formed: {why}.", why=why))
-    if say["seat"] not in c.course.seats or say["game"] != c.game:
-        raise Unproven(_("The envelope is of another game, or of a seat that this game does not have."))
+    unproven_if(why := entry_fault(entry), N_("The envelope is not well formed: {why}."), why=why)
+    unproven_if(
+        say["seat"] not in c.course.seats or say["game"] != c.game,
+        N_("The envelope is of another game, or of a seat that this game does not have."),
+    )
     return say
 
 
@@ -91,15 +101,20 @@ def check_signed(c: Checked, envelope: Mapping[str, Any], n: int) -> None:
     """Refuse an envelope that was not signed by the key that its seat had at entry n."""
     say = envelope["say"]
     key = say.get("recovery") or c.key_at(say["seat"], n)
-    if not verify_sig(key, SAY, cj(dict(say)), str(envelope["sig"])):
-        raise Unproven(_("The envelope is not signed by {seat}.", seat=say["seat"]))
+    unproven_if(
+        not verify_sig(key, SAY, cj(dict(say)), str(envelope["sig"])),
+        N_("The envelope is not signed by {seat}."),
+        seat=say["seat"],
+    )
 
 
 def check_seen(c: Checked, say: Mapping[str, Any], oldest: int) -> None:
     """Refuse what was signed over another history, or one older than entry `oldest`."""
     seen, h = say["seen"]
-    if not oldest <= seen < len(c.entries) or c.entries[seen].hash != h:
-        raise Unproven(_("It was signed after seeing another history than this log's."))
+    unproven_if(
+        not oldest <= seen < len(c.entries) or c.entries[seen].hash != h,
+        N_("It was signed after seeing another history than this log's."),
+    )
 
 
 def left_out_since(c: Checked, say: Mapping[str, Any], receipt: list[Any], n: int) -> str:
@@ -108,10 +123,15 @@ def left_out_since(c: Checked, say: Mapping[str, Any], receipt: list[Any], n: in
     What stands in the log was not left out.
     """
     digest = sha256_hex(cj(dict(say)))
-    if (why := line_fault(receipt)) or receipt[0] != "got":
-        raise Unproven(_("The second paper is no receipt: {why}.", why=why or _("it is another line")))
-    if receipt[1:3] != [c.game, digest] or not verify_sig(c.host_at(n), GOT, cj(receipt[:4]), receipt[4]):
-        raise Unproven(_("The receipt is not this host's receipt for this envelope."))
+    unproven_if(
+        (why := line_fault(receipt)) or receipt[0] != "got",
+        N_("The second paper is no receipt: {why}."),
+        why=why or _("it is another line"),
+    )
+    unproven_if(
+        receipt[1:3] != [c.game, digest] or not verify_sig(c.host_at(n), GOT, cj(receipt[:4]), receipt[4]),
+        N_("The receipt is not this host's receipt for this envelope."),
+    )
     if digest in c.signed:
         found = c.signed[digest].n
         raise Unfounded(_("It was not left out: it is entry {n}.", n=found), found)
@@ -120,13 +140,11 @@ def left_out_since(c: Checked, say: Mapping[str, Any], receipt: list[Any], n: in
 
 def answer_of(c: Checked, ask: int, seat: str) -> Entry:
     """Return the order or skip of a seat that closed its part of a question. Refuse a question that is open."""
-    if seat not in c.answers[ask]:
-        raise Unproven(
-            _(
-                "Question {ask} is still open in this log: read what mail has come, and complain again when it is closed.",
-                ask=ask,
-            )
-        )
+    unproven_if(
+        seat not in c.answers[ask],
+        N_("Question {ask} is still open in this log: read what mail has come, and complain again when it is closed."),
+        ask=ask,
+    )
     return c.answers[ask][seat]
 
 
@@ -148,9 +166,13 @@ def _order(c: Checked, envelope: Mapping[str, Any]) -> tuple[dict[str, Any], int
         return say, ask
     asked = c.course_at(ask)
     check_seen(c, say, asked.since)
-    if say["link_n"] > (most := asked.most_ahead(say["seat"], say["seen"][0])):
-        found = {"seat": say["seat"], "to": say["link_n"], "most": most}
-        raise Unproven(_("{seat} sent an order for mark {to} ahead; {most} was the most.", **found))
+    unproven_if(
+        say["link_n"] > (most := asked.most_ahead(say["seat"], say["seen"][0])),
+        N_("{seat} sent an order for mark {to} ahead; {most} was the most."),
+        seat=say["seat"],
+        to=say["link_n"],
+        most=most,
+    )
     return say, ask
 
 
@@ -160,10 +182,13 @@ def _ask_of(c: Checked, say: Mapping[str, Any]) -> int:
     if say["act"] == "ahead":
         marked = (n for n, entry in c.asks.items() if entry.fields.get("mark") == say["link_n"])
         ask = max((n for n in marked if seat in c.asks[n].fields["to"]), default=0)
-        if not ask:
-            raise Unproven(_("This log puts no question with mark {mark} to {seat}.", mark=say["link_n"], seat=seat))
-    if ask not in c.asks or seat not in c.asks[ask].fields["to"]:
-        raise Unproven(_("This log puts no question {ask} to {seat}.", ask=ask, seat=seat))
+        unproven_if(not ask, N_("This log puts no question with mark {mark} to {seat}."), mark=say["link_n"], seat=seat)
+    unproven_if(
+        ask not in c.asks or seat not in c.asks[ask].fields["to"],
+        N_("This log puts no question {ask} to {seat}."),
+        ask=ask,
+        seat=seat,
+    )
     return int(ask)
 
 
@@ -232,14 +257,14 @@ def _check_fitted(envelope: Mapping[str, Any], ask: int, fits: Fits | None) -> N
     sealed = bool(lines) and sha256_hex(cj(lines[0])) == say["seals"]["order"]
     fitted = fits(say["seat"], ask, str(lines[0][6])) if fits and sealed else None
     found = {"seat": say["seat"], "ask": ask}
-    if fitted is None:
-        raise Unproven(
-            _(
-                "Whether the order that {seat} sent ahead fitted question {ask} these papers do not tell: bring its letter, and a "
-                "copy that shows it.",
-                **found,
-            )
-        )
+    unproven_if(
+        fitted is None,
+        N_(
+            "Whether the order that {seat} sent ahead fitted question {ask} these papers do not tell: bring its letter, and a "
+            "copy that shows it."
+        ),
+        **found,
+    )
     if not fitted:
         raise Unfounded(_("The order that {seat} sent ahead did not fit question {ask}.", **found), ask)
 
@@ -308,8 +333,10 @@ def _lost_by_call(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
     if not out or c.entries[out].fields["by"] == seat:
         raise Unfounded(_("{seat} has not lost by anything that was claimed.", seat=seat))
     above = [entry for entry in c.entries[:out] if _calls(entry) or entry.k == "ask"]
-    if above[-1].k == "ask" or not above[-1].n <= seen < out:
-        raise Unproven(_("The ready does not answer the call in which the game was claimed."))
+    unproven_if(
+        above[-1].k == "ask" or not above[-1].n <= seen < out,
+        N_("The ready does not answer the call in which the game was claimed."),
+    )
     if at > c.entries[out].fields["at"]:
         raise Unfounded(_("The ready arrived at {at}, after the claim.", at=at), out)
     reason = _(
@@ -325,8 +352,7 @@ def _calls(entry: Entry) -> bool:
 
 def _last_ask(c: Checked, seen: int) -> int:
     asks = [n for n in c.asks if n <= seen]
-    if not asks:
-        raise Unproven(_("Nothing had been asked when this was signed."))
+    unproven_if(not asks, N_("Nothing had been asked when this was signed."))
     return asks[-1]
 
 
@@ -351,8 +377,7 @@ def _answered_after(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
     if not due or at < due or c.course.terms.late != "claim":
         raise Unfounded(_("The claim arrived at {at}, when there was nothing to claim.", at=at), ask)
     late = [e for s, e in c.answers[ask].items() if s != seat and e.k == "order" and e.fields["at"] > at]
-    if not late:
-        raise Unproven(_("No answer to question {ask} came after the claim.", ask=ask))
+    unproven_if(not late, N_("No answer to question {ask} came after the claim."), ask=ask)
     reason = _(
         "{seat} claimed the game at {at}, by the host's receipt, but entry {n} holds an answer that came after that.",
         seat=seat, at=at, n=late[0].n,

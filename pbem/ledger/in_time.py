@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from pbem.errors import FormError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger.canon import cj, sha256_hex
 from pbem.ledger.complaint import (
     Unfounded,
@@ -22,6 +22,7 @@ from pbem.ledger.complaint import (
     check_seen,
     check_signed,
     read_say,
+    unproven_if,
 )
 from pbem.ledger.log import Entry, Log
 from pbem.ledger.sealed import boxed, is_signed, paper_fault, reply_digest
@@ -55,10 +56,10 @@ def unheard(
         heard = dict(_heard(c, say["seat"], say["ask"], papers, digest, cj(dict(payload))))
         if why := unfit(payload):
             raise Unfounded(_("No host had to take this order: {why}", why=why), say["ask"])
-        if why is None:
-            raise Unproven(
-                _("Whether a host had to take this order these papers do not tell: bring the copy of its seat.")
-            )
+        unproven_if(
+            why is None,
+            N_("Whether a host had to take this order these papers do not tell: bring the copy of its seat."),
+        )
         return _judged(c, say["seat"], say["ask"], heard)
 
     return _ruled(log, judge)
@@ -92,8 +93,12 @@ def _ruled(log: bytes | Log, judge: Callable[[Checked], Verdict]) -> Verdict:
 
 
 def _check_asked(c: Checked, seat: str, ask: int) -> None:
-    if ask not in c.asks or seat not in c.asks[ask].fields["to"]:
-        raise Unproven(_("This log puts no question {ask} to {seat}.", ask=ask, seat=seat))
+    unproven_if(
+        ask not in c.asks or seat not in c.asks[ask].fields["to"],
+        N_("This log puts no question {ask} to {seat}."),
+        ask=ask,
+        seat=seat,
+    )
 
 
 def _heard(

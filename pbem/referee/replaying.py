@@ -14,6 +14,7 @@ from pbem.errors import EndlessError, Fault, FormError, OrderError, UsageError
 from pbem.i18n import N_, _
 from pbem.kernel import Chance, Draw, Game, Json
 from pbem.ledger import Checked, Course, Entry, Progress, Stream, heard, host_fault, same, seen
+from pbem.ledger.verifier.verdict import blame_if
 
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 
@@ -197,18 +198,24 @@ class Replay:
         if chance.owner:
             req, res = self._opened(entry, fields["seals"][chance.owner], N_("a private draw"))
         elif chance.is_deal:
-            if chance.listed != ("req" in fields):
-                raise host_fault(
-                    entry,
-                    "REQ",
-                    _("the list that was dealt from is sealed where it is public, or open where it is not"),
-                )
+            blame_if(
+                chance.listed != ("req" in fields),
+                entry,
+                "REQ",
+                N_("the list that was dealt from is sealed where it is public, or open where it is not"),
+            )
             req = fields["req"] if chance.listed else self._dealt_from(entry, want)
             res = self._deal(entry, chance)
         else:
             req, res = fields["req"], fields["res"]
-        if not same(req, want):
-            raise host_fault(entry, "REQ", _("the rules ask for {want}, the host asked for {req}", want=want, req=req))
+        blame_if(
+            not same(req, want),
+            entry,
+            "REQ",
+            N_("the rules ask for {want}, the host asked for {req}"),
+            want=want,
+            req=req,
+        )
         self.referee.rolled(tuple(tuple(drawn) for drawn in res), entry.n)
 
     def _is_lost(self, digest: str) -> bool:
@@ -272,20 +279,28 @@ class Replay:
         for seat in self.seats:
             value = self._opened(entry, fields["seals"][seat], N_("what {seat} was told"), seat=seat)
             self._compare(entry, seat, public, value, due, shown)
-        if fields["opens"] != [self._digest(ref) for ref in due.opens]:
-            raise host_fault(
-                entry, "TELL", _("the tell does not open what the rules turn up here, or opens something else")
-            )
-        if fields["links"] != [[label, 1] for label in due.links]:
-            raise host_fault(entry, "TELL", _("the tell does not release the links that the rules release here"))
+        blame_if(
+            fields["opens"] != [self._digest(ref) for ref in due.opens],
+            entry,
+            "TELL",
+            N_("the tell does not open what the rules turn up here, or opens something else"),
+        )
+        blame_if(
+            fields["links"] != [[label, 1] for label in due.links],
+            entry,
+            "TELL",
+            N_("the tell does not release the links that the rules release here"),
+        )
         state = fields["seals"]["state"]
         # the fingerprint of a position in which cards were lost is itself as good as lost
         blind = bool(self.guessed) and entry.n <= self.checked.lost_to
-        if (
+        blame_if(
             not (blind or self._is_lost(state))
-            and self._opened(entry, state, N_("the fingerprint of the position")) != due.state
-        ):
-            raise host_fault(entry, "TELL", _("the position the host sealed is not the one the rules come to"))
+            and self._opened(entry, state, N_("the fingerprint of the position")) != due.state,
+            entry,
+            "TELL",
+            N_("the position the host sealed is not the one the rules come to"),
+        )
         self.referee.told()
 
     def _was_shown(self, entry: Entry, seat: str, place: PlaceRef) -> None:
@@ -302,10 +317,13 @@ class Replay:
     def _compare(
         self, entry: Entry, key: str, public: Json, value: Json, due: TellDue, shown: tuple[Json, Json] | None = None
     ) -> None:
-        if not isinstance(value, dict) or set(value) != {"facts", "view"} or not isinstance(value["view"], dict):
-            raise host_fault(
-                entry, "TELL", _("what {who} is told is not of the form facts and view", who=key or _("everybody"))
-            )
+        blame_if(
+            not isinstance(value, dict) or set(value) != {"facts", "view"} or not isinstance(value["view"], dict),
+            entry,
+            "TELL",
+            N_("what {who} is told is not of the form facts and view"),
+            who=key or _("everybody"),
+        )
         if not same(heard(public, value), due.facts[key]):
             if self._plans_differ(entry):
                 raise self._out_of_turn(entry, due)
@@ -313,10 +331,13 @@ class Replay:
                 entry, "TELL", _("the facts told to {who} are not what happened", who=key or _("everybody"))
             )
         view = self.referee.views()[key]
-        if not same(seen(public, value, self.told[key], shown), view):
-            raise host_fault(
-                entry, "TELL", _("the view told to {who} is not what may be seen", who=key or _("everybody"))
-            )
+        blame_if(
+            not same(seen(public, value, self.told[key], shown), view),
+            entry,
+            "TELL",
+            N_("the view told to {who} is not what may be seen"),
+            who=key or _("everybody"),
+        )
         self.told[key] = view  # what the next one leaves as it is, is then one object with what it was
 
     def _digest(self, ref: OrderRef | PlaceRef) -> str:
@@ -343,10 +364,9 @@ class Replay:
         fields = entry.fields
         found = (tuple(fields["to"]), fields["what"], fields["secret"], fields.get("mark"))
         want = (due.to, due.what, due.secret, due.mark)
-        if found != want:
-            raise host_fault(
-                entry, "ORDERING", _("the rules ask {want}, the host asked {found}", want=want, found=found)
-            )
+        blame_if(
+            found != want, entry, "ORDERING", N_("the rules ask {want}, the host asked {found}"), want=want, found=found
+        )
         self.referee.asked(entry.n)
         self.answers, self.skipped = {}, set()
 
@@ -369,12 +389,13 @@ class Replay:
         fields = entry.fields
         if fields["k"] == "skip":
             seat = fields["to"]
-            if fields["why"] == "only" and self.referee.has_choice(seat):
-                raise host_fault(
-                    entry,
-                    "ORDERING",
-                    _("{seat} was skipped as having one legal answer only, but had more", seat=seat),
-                )
+            blame_if(
+                fields["why"] == "only" and self.referee.has_choice(seat),
+                entry,
+                "ORDERING",
+                N_("{seat} was skipped as having one legal answer only, but had more"),
+                seat=seat,
+            )
             self.answers[seat] = self.referee.silence(seat)
             self.skipped.add(seat)
         else:
@@ -395,16 +416,14 @@ class Replay:
     def _end(self, entry: Entry, due: EndDue) -> None:
         if entry.fields.get("cause") != due.cause:
             raise self._out_of_turn(entry, due)
-        if not same(entry.fields["result"], due.result):
-            raise host_fault(
-                entry,
-                "TELL",
-                _(
-                    "the result is {result}, the host wrote {found}",
-                    result=due.result,
-                    found=entry.fields["result"],
-                ),
-            )
+        blame_if(
+            not same(entry.fields["result"], due.result),
+            entry,
+            "TELL",
+            N_("the result is {result}, the host wrote {found}"),
+            result=due.result,
+            found=entry.fields["result"],
+        )
 
     _CHECKS: ClassVar[dict[str, tuple[type[Due], Callable[..., None]]]] = {
         "rand": (RandDue, _rand),

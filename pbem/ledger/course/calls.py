@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger.chains import chain_length
 from pbem.ledger.course.says import check_speaks
 from pbem.ledger.course.state import FEW, REST, Course, Objection, object_if
@@ -30,7 +30,7 @@ def _check_untouched(course: Course, else_said: str) -> None:
 def _check_new_holding(course: Course, seat: str, say: Fields, who: str) -> None:
     """5: a key that was used in this game, or a chain that the seat has had, is known to somebody."""
     object_if(
-        say["key"] in course.keys, "BIND", _("{who} takes a key that a seat or host of this game has or had.", who=who)
+        say["key"] in course.keys, "BIND", N_("{who} takes a key that a seat or host of this game has or had."), who=who
     )
     _check_new_chain(course, seat, say, who)
 
@@ -39,7 +39,8 @@ def _check_new_chain(course: Course, seat: str, say: Fields, who: str) -> None:
     object_if(
         say["chain"] in course.seats[seat].anchors,
         "BIND",
-        _("{who} takes a chain that the seat has had before.", who=who),
+        N_("{who} takes a chain that the seat has had before."),
+        who=who,
     )
 
 
@@ -52,7 +53,8 @@ def check_rekey(course: Course, f: Fields) -> None:
     object_if(
         "recovery" not in say and holder.next not in ("", say["next"]),
         "BIND",
-        _("{seat} binds another recovery key without the one that was bound.", seat=seat),
+        N_("{seat} binds another recovery key without the one that was bound."),
+        seat=seat,
     )
     # a thief who has the key is undone by the recovery key, and cannot exchange that
     undoes = "recovery" in say and holder.by_key
@@ -76,7 +78,8 @@ def _check_renewed_seat(course: Course, seat: str, say: Fields) -> None:
     object_if(
         left > FEW["seat"] or "recovery" in say or say["next"] != holder.next,
         "BIND",
-        _("{seat} changes to the key that it has.", seat=seat),
+        N_("{seat} changes to the key that it has."),
+        seat=seat,
     )
     _check_new_chain(course, seat, say, seat)
 
@@ -85,13 +88,17 @@ def check_newcomer(course: Course, f: Fields) -> None:
     """A seat may be given to another player: its own has vanished, and all have agreed."""
     n, what = course.next, f["what"]
     say = what["player"]["say"]
-    if say["seat"] not in course.seats or not course.vanished(say["seat"], f["at"]):
-        why = _("Entry {n} gives away a seat that is not one of this game, or whose player has not vanished.", n=n)
-        raise Objection("BIND", why)
+    object_if(
+        say["seat"] not in course.seats or not course.vanished(say["seat"], f["at"]),
+        "BIND",
+        N_("Entry {n} gives away a seat that is not one of this game, or whose player has not vanished."),
+        n=n,
+    )
     object_if(
         course.owed is not None or f["agreed"] != pledged(course, what),
         "BIND",
-        _("Entry {n} amends what not every seat agreed to since the last order.", n=n),
+        N_("Entry {n} amends what not every seat agreed to since the last order."),
+        n=n,
     )
     _check_untouched(course, _("Entry {n} amends the game while no question stands open.", n=n))
     _check_new_holding(course, say["seat"], say, _("The newcomer"))
@@ -104,20 +111,27 @@ def check_host(course: Course, f: Fields) -> None:
     object_if(
         agreed != pledged(course, agreed_host(f)) or agreed != list(range(f["seen"][0] + 1, n)),
         "BIND",
-        _("Entry {n} names another host than every seat agreed to right above.", n=n),
+        N_("Entry {n} names another host than every seat agreed to right above."),
+        n=n,
     )
     _check_untouched(course, _("Entry {n} names another host while no question stands open.", n=n))
     # what he signed before, beyond the place from which the game goes on, would be a second history of his
     object_if(
         f["key"] in course.keys,
         "BIND",
-        _("Entry {n} makes a host of a key that a seat or host of this game has or had.", n=n),
+        N_("Entry {n} makes a host of a key that a seat or host of this game has or had."),
+        n=n,
     )
     # 5, fair 1: a link of a lower mark may have been sent ahead
-    if not (least := course.next_mark_of_call) <= f["mark"] <= least + FAR:
-        marks = {"n": n, "mark": f["mark"], "least": least, "most": least + FAR}
-        why = _("Entry {n} calls all to be ready with mark {mark}; {least} to {most} may stand there.", **marks)
-        raise Objection("ORDERING", why)
+    object_if(
+        not (least := course.next_mark_of_call) <= f["mark"] <= least + FAR,
+        "ORDERING",
+        N_("Entry {n} calls all to be ready with mark {mark}; {least} to {most} may stand there."),
+        n=n,
+        mark=f["mark"],
+        least=least,
+        most=least + FAR,
+    )
     # 5: a chain for the public, one for each seat, and one to deal anew on
     expected = {"pub", *(f"priv:{seat}" for seat in course.order), f"anew:{course.moves + 1}"}
     if set(f["chains"]) != expected:
@@ -130,15 +144,20 @@ def check_renew(course: Course, f: Fields) -> None:
     """The host may go on from new anchors: only where few links are left."""
     n = course.next
     _check_untouched(course, _("Entry {n} renews chains while no question stands open.", n=n))
-    object_if(not f["chains"] and "deals" not in f, "FORM", _("Entry {n} renews no chain.", n=n))
+    object_if(not f["chains"] and "deals" not in f, "FORM", N_("Entry {n} renews no chain."), n=n)
     for label in f["chains"]:
         kind = label.partition(":")[0]
-        if label not in course.chains or kind == "anew" or course.links_left(label) > FEW[kind]:
-            why = _("Entry {n} renews {label}, which has links enough, or is no chain of this game.", n=n, label=label)
-            raise Objection("REQ", why)
+        object_if(
+            label not in course.chains or kind == "anew" or course.links_left(label) > FEW[kind],
+            "REQ",
+            N_("Entry {n} renews {label}, which has links enough, or is no chain of this game."),
+            n=n,
+            label=label,
+        )
     object_if(
         "deals" in f and course.links_left("deals") > FEW["deal"],
         "REQ",
-        _("Entry {n} renews the anchors of deals, of which there are enough.", n=n),
+        N_("Entry {n} renews the anchors of deals, of which there are enough."),
+        n=n,
     )
     check_call_due(course, f)

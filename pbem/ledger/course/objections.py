@@ -11,7 +11,7 @@ from typing import Any
 from pbem.i18n import N_, _
 from pbem.ledger.course.calls import check_host, check_newcomer, check_rekey, check_renew
 from pbem.ledger.course.says import check_amend, check_end, check_extend, check_say
-from pbem.ledger.course.state import Course, Objection, QuestionPut
+from pbem.ledger.course.state import Course, Objection, QuestionPut, object_if
 from pbem.ledger.course.times import check_due, check_moment
 
 Fields = Mapping[str, Any]
@@ -39,8 +39,7 @@ _OUT_OF_TURN: Mapping[str, Mapping[str, tuple[str, str]]] = {
 
 def check_turn(course: Course, kind: str) -> None:
     """An entry of this kind may come next, whatever it holds: the game goes on, and no say right above calls for another."""
-    if course.phase == "over":
-        raise Objection("ORDERING", _("An entry stands after the end of the game."))
+    object_if(course.phase == "over", "ORDERING", N_("An entry stands after the end of the game."))
     if course.owed is not None and kind not in course.owed.kinds:
         due, n = course.owed.kinds[0], course.owed.n
         raise Objection(
@@ -73,24 +72,34 @@ def objection(course: Course, fields: Fields) -> Objection | None:
 def _check_game(_course: Course, f: Fields) -> None:
     labels = {"pub", *(f"priv:{seat}" for seat in f["seats"])}
     # 5: one chain for the public, one for each seat
-    if set(f["chains"]) != labels:
-        raise Objection("FORM", _("The chains of this game should be {labels}.", labels=", ".join(sorted(labels))))
+    object_if(
+        set(f["chains"]) != labels,
+        "FORM",
+        N_("The chains of this game should be {labels}."),
+        labels=", ".join(sorted(labels)),
+    )
 
 
 def _check_join(course: Course, f: Fields) -> None:
     seat, key = f["by"], f["say"]["key"]
-    if course.phase != "roster" or course.seats[seat].key:
-        raise Objection("ORDERING", _("{seat} joins, but the seat is taken.", seat=seat))
-    if key in course.keys:
-        raise Objection("BIND", _("{seat} joins with a key that another has in this game.", seat=seat))
+    object_if(
+        course.phase != "roster" or course.seats[seat].key,
+        "ORDERING",
+        N_("{seat} joins, but the seat is taken."),
+        seat=seat,
+    )
+    object_if(key in course.keys, "BIND", N_("{seat} joins with a key that another has in this game."), seat=seat)
 
 
 def _check_ready(course: Course, f: Fields) -> None:
     seat, seen = f["by"], f["say"]["seen"][0]
-    if course.phase not in ("ready", "called"):
-        raise Objection("ORDERING", _("{seat} is ready, but this is not the time to say so.", seat=seat))
-    if seat not in course.missing:
-        raise Objection("ORDERING", _("{seat} says to be ready, but is not called to.", seat=seat))
+    object_if(
+        course.phase not in ("ready", "called"),
+        "ORDERING",
+        N_("{seat} is ready, but this is not the time to say so."),
+        seat=seat,
+    )
+    object_if(seat not in course.missing, "ORDERING", N_("{seat} says to be ready, but is not called to."), seat=seat)
     # 4: not older than the last join, or than what called
     call = course.phase == "called" and course.call
     _check_seen(seat, seen, call.n if call else course.roster, N_("the call") if call else N_("the last join"))
@@ -98,11 +107,14 @@ def _check_ready(course: Course, f: Fields) -> None:
 
 def _check_seen(seat: str, seen: int, oldest: int, what: str) -> None:
     """A seat that has seen no more than entry `seen` may say this."""
-    if seen < oldest:
-        raise Objection(
-            "SEEN",
-            _("{seat} signed having seen entry {n}, which is older than {what}.", seat=seat, n=seen, what=_(what)),
-        )
+    object_if(
+        seen < oldest,
+        "SEEN",
+        N_("{seat} signed having seen entry {n}, which is older than {what}."),
+        seat=seat,
+        n=seen,
+        what=_(what),
+    )
 
 
 # -- chance and what is told --------------------------------------------------------------------------------------------
@@ -110,12 +122,19 @@ def _check_seen(seat: str, seen: int, oldest: int, what: str) -> None:
 
 def _check_rand(course: Course, f: Fields) -> None:
     label, i = f["chain"], f["i"]
-    if not _is_next(course, label, i):
-        raise Objection(
-            "REQ", _("Event {i} of {label} is not the next one of a chain that this game has.", i=i, label=label)
-        )
-    if label.startswith("priv:") and label[5:] not in f["seals"]:
-        raise Objection("FORM", _("A draw on {label} is sealed for another seat.", label=label))
+    object_if(
+        not _is_next(course, label, i),
+        "REQ",
+        N_("Event {i} of {label} is not the next one of a chain that this game has."),
+        i=i,
+        label=label,
+    )
+    object_if(
+        label.startswith("priv:") and label[5:] not in f["seals"],
+        "FORM",
+        N_("A draw on {label} is sealed for another seat."),
+        label=label,
+    )
 
 
 def _is_next(course: Course, label: str, i: int) -> bool:
@@ -129,16 +148,19 @@ def _is_next(course: Course, label: str, i: int) -> bool:
 
 def _check_tell(course: Course, f: Fields) -> None:
     # 3: seals for every seat, and "state"
-    if f["seals"].keys() != {*course.order, "state"}:
-        raise Objection("FORM", _("A tell seals one report for every seat, and the state; one is missing or too many."))
+    object_if(
+        f["seals"].keys() != {*course.order, "state"},
+        "FORM",
+        N_("A tell seals one report for every seat, and the state; one is missing or too many."),
+    )
     # 3: the public events since the last tell, in order
-    if tuple(f["rolls"]) != course.rolls:
-        why = _(
-            "The tell reports the rolls {rolls}, but {fallen} fell since the last one.",
-            rolls=f["rolls"],
-            fallen=list(course.rolls),
-        )
-        raise Objection("REQ", why)
+    object_if(
+        tuple(f["rolls"]) != course.rolls,
+        "REQ",
+        N_("The tell reports the rolls {rolls}, but {fallen} fell since the last one."),
+        rolls=f["rolls"],
+        fallen=list(course.rolls),
+    )
 
 
 # -- questions and answers ----------------------------------------------------------------------------------------------
@@ -146,13 +168,21 @@ def _check_tell(course: Course, f: Fields) -> None:
 
 def _check_ask(course: Course, f: Fields) -> None:
     # 3: orders are appended in seat order, so seats are asked in it
-    if f["to"] != [seat for seat in course.order if seat in f["to"]]:
-        raise Objection("FORM", _("The seats asked are seats of this game, in its order."))
+    object_if(
+        f["to"] != [seat for seat in course.order if seat in f["to"]],
+        "FORM",
+        N_("The seats asked are seats of this game, in its order."),
+    )
     for seat in f["to"] if "mark" in f else ():
         # 5, fair 2: a seat's marked questions are numbered on, without a gap
-        if f["mark"] != (mark := course.seats[seat].mark) + 1:
-            why = _("Mark {mark} is put to {seat}, who stands at {marks}.", mark=f["mark"], seat=seat, marks=mark)
-            raise Objection("ORDERING", why)
+        object_if(
+            f["mark"] != (mark := course.seats[seat].mark) + 1,
+            "ORDERING",
+            N_("Mark {mark} is put to {seat}, who stands at {marks}."),
+            mark=f["mark"],
+            seat=seat,
+            marks=mark,
+        )
     check_due(course, f)
 
 
@@ -161,10 +191,14 @@ def _answered(course: Course, seat: str, ask: int) -> QuestionPut:
     question = course.question
     if question is None or course.phase not in ("asked", "answered") or ask != question.n:
         raise Objection("ASK", _("{seat} answers question {ask}, which is not open.", seat=seat, ask=ask))
-    if seat not in question.to:
-        raise Objection("ASK", _("{seat} answers question {ask}, which was not put to this seat.", seat=seat, ask=ask))
-    if seat not in question.open:
-        raise Objection("ASK", _("{seat} answers question {ask} a second time.", seat=seat, ask=ask))
+    object_if(
+        seat not in question.to,
+        "ASK",
+        N_("{seat} answers question {ask}, which was not put to this seat."),
+        seat=seat,
+        ask=ask,
+    )
+    object_if(seat not in question.open, "ASK", N_("{seat} answers question {ask} a second time."), seat=seat, ask=ask)
     return question
 
 
@@ -172,15 +206,24 @@ def _check_order(course: Course, f: Fields) -> None:
     seat, say = f["by"], f["say"]
     question = _answered(course, seat, say.get("ask", course.question.n if course.question else 0))
     # 3: orders are appended in seat order
-    if any(course.order.index(other) > course.order.index(seat) for other in question.orders):
-        raise Objection("ORDERING", _("{seat}'s order stands out of the order of seats.", seat=seat))
+    object_if(
+        any(course.order.index(other) > course.order.index(seat) for other in question.orders),
+        "ORDERING",
+        N_("{seat}'s order stands out of the order of seats."),
+        seat=seat,
+    )
     if say["act"] == "ahead":
         _check_sent_ahead(course, question, seat, say)
     else:
         # 4: any head not older than the question
         _check_seen(seat, say["seen"][0], question.n, N_("the question"))
-    if gone := course.seats[seat].gone:
-        raise Objection("ORDERING", _("{seat} is out since entry {gone}, but answers.", seat=seat, gone=gone))
+    object_if(
+        gone := course.seats[seat].gone,
+        "ORDERING",
+        N_("{seat} is out since entry {gone}, but answers."),
+        seat=seat,
+        gone=gone,
+    )
     _check_somebody_late(course, question, seat)
     _check_carries(question, seat, say)
 
@@ -188,35 +231,48 @@ def _check_order(course: Course, f: Fields) -> None:
 def _check_sent_ahead(course: Course, question: QuestionPut, seat: str, say: Fields) -> None:
     """4: it answers the question of its mark; the head he saw is not older than what voided a question last, nor too far back."""
     seen, mark = say["seen"][0], question.mark
-    if not mark:
-        raise Objection(
-            "ASK", _("{seat}'s order for mark {mark} answers a question without a mark.", seat=seat, mark=say["link_n"])
-        )
+    object_if(
+        not mark,
+        "ASK",
+        N_("{seat}'s order for mark {mark} answers a question without a mark."),
+        seat=seat,
+        mark=say["link_n"],
+    )
     _check_seen(seat, seen, course.since, N_("what voided it"))
-    if mark > (most := course.most_ahead(seat, seen)):
-        raise Objection(
-            "SEEN", _("{seat} sent an order for mark {to} ahead; {most} was the most.", seat=seat, to=mark, most=most)
-        )
+    object_if(
+        mark > (most := course.most_ahead(seat, seen)),
+        "SEEN",
+        N_("{seat} sent an order for mark {to} ahead; {most} was the most."),
+        seat=seat,
+        to=mark,
+        most=most,
+    )
 
 
 def _check_somebody_late(course: Course, question: QuestionPut, seat: str) -> None:
     """3: with the last answer after a claim some seat was late."""
-    if course.claim and question.open == (seat,) and not question.silent:
-        raise Objection(
-            "ORDERING", _("Entry {claim} claims the game by time, but nobody is late.", claim=course.claim[0])
-        )
+    object_if(
+        course.claim and question.open == (seat,) and not question.silent,
+        "ORDERING",
+        N_("Entry {claim} claims the game by time, but nobody is late."),
+        claim=course.claim and course.claim[0],
+    )
 
 
 def _check_carries(question: QuestionPut, seat: str, say: Fields) -> None:
     """3: a link on marked questions only; `pub` is {order: text} where secret is no, else {}."""
-    if question.mark and "link" not in say:
-        raise Objection("LINK", _("{seat} gives no link on a marked question.", seat=seat))
-    if "link" in say and not question.mark:
-        raise Objection("LINK", _("{seat} gives a link on an unmarked question.", seat=seat))
-    if question.mark and say["link_n"] != question.mark:
-        raise Objection(
-            "LINK", _("{seat} gives link {link_n} on mark {mark}.", seat=seat, link_n=say["link_n"], mark=question.mark)
-        )
+    object_if(question.mark and "link" not in say, "LINK", N_("{seat} gives no link on a marked question."), seat=seat)
+    object_if(
+        "link" in say and not question.mark, "LINK", N_("{seat} gives a link on an unmarked question."), seat=seat
+    )
+    object_if(
+        question.mark and say["link_n"] != question.mark,
+        "LINK",
+        N_("{seat} gives link {link_n} on mark {mark}."),
+        seat=seat,
+        link_n=say.get("link_n"),
+        mark=question.mark,
+    )
     if say["act"] == "ahead" or (question.secret == "no") == ("order" in say["pub"]):
         return
     if question.secret == "no":
@@ -232,29 +288,43 @@ def _check_skip(course: Course, f: Fields) -> None:
     gone = course.seats[seat].gone
     # 3: the reason is the true one: a seat is out or it is not, and is late where another claims the game
     true = ("out",) if gone else ("only", "late" if course.claim else "due")
-    if why not in true:
-        raise Objection(
-            "ORDERING", _("{seat} was skipped as “{why}”; here it can be “{true}”.", seat=seat, why=why, true=true[-1])
-        )
+    object_if(
+        why not in true,
+        "ORDERING",
+        N_("{seat} was skipped as “{why}”; here it can be “{true}”."),
+        seat=seat,
+        why=why,
+        true=true[-1],
+    )
     if gone:
         return
     # 5: the one answer's link is the player's share in the dice, and he has to give it himself
-    if only and question.mark:
-        why = _("{seat} was skipped on a marked question as having one answer only: its link is missing.", seat=seat)
-        raise Objection("ORDERING", why)
+    object_if(
+        only and question.mark,
+        "ORDERING",
+        N_("{seat} was skipped on a marked question as having one answer only: its link is missing."),
+        seat=seat,
+    )
     if course.claim is not None:
-        if seat == course.claim[1]:
-            raise Objection("ORDERING", _("{seat} claims the game by time, and is late as well.", seat=seat))
+        object_if(
+            seat == course.claim[1], "ORDERING", N_("{seat} claims the game by time, and is late as well."), seat=seat
+        )
         if only:
             _check_somebody_late(course, question, seat)
         return
     # 3: not before due
-    if not question.due or at < question.due:
-        raise Objection("ORDERING", _("{seat} was skipped before the time to answer was over.", seat=seat))
-    if course.terms.late != "default" and not only:
-        raise Objection(
-            "ORDERING", _("{seat} was skipped, but by the terms of this game a late answer is claimed.", seat=seat)
-        )
+    object_if(
+        not question.due or at < question.due,
+        "ORDERING",
+        N_("{seat} was skipped before the time to answer was over."),
+        seat=seat,
+    )
+    object_if(
+        course.terms.late != "default" and not only,
+        "ORDERING",
+        N_("{seat} was skipped, but by the terms of this game a late answer is claimed."),
+        seat=seat,
+    )
 
 
 _CHECKS: dict[str, Callable[[Course, Fields], None]] = {

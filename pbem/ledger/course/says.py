@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger.course.state import Course, Objection, object_if
 from pbem.ledger.course.steps import completes, pledged
 from pbem.ledger.course.times import check_extension
@@ -25,14 +25,20 @@ def check_speaks(course: Course, seat: str, say: Fields) -> None:
     """A seat may say something by this statement."""
     holder = course.seats[seat]
     # 3: no counts the seat's says
-    if say["no"] != (due := course.next_no(seat)):
-        raise Objection(
-            "ORDERING", _("{seat}'s say is numbered {no}; {due} was next.", seat=seat, no=say["no"], due=due)
-        )
+    object_if(
+        say["no"] != (due := course.next_no(seat)),
+        "ORDERING",
+        N_("{seat}'s say is numbered {no}; {due} was next."),
+        seat=seat,
+        no=say["no"],
+        due=due,
+    )
     object_if(
         holder.gone,
         "ORDERING",
-        _("{seat} is out since entry {gone} and has no say any more.", seat=seat, gone=holder.gone),
+        N_("{seat} is out since entry {gone} and has no say any more."),
+        seat=seat,
+        gone=holder.gone,
     )
     # 3: it names the last orders that its seat had signed; a later one of that seat makes it void
     answer = max((tuple(pair) for pair in say["after"] if pair[0] >= 0), default=(-1, 0))
@@ -40,7 +46,8 @@ def check_speaks(course: Course, seat: str, say: Fields) -> None:
     object_if(
         holder.answer > answer or holder.ahead > ahead or holder.seen > say["seen"][0],
         "SEEN",
-        _("{seat} signed this before an order of his that stands above: it binds no more.", seat=seat),
+        N_("{seat} signed this before an order of his that stands above: it binds no more."),
+        seat=seat,
     )
 
 
@@ -59,7 +66,8 @@ def check_say(course: Course, f: Fields) -> None:
     object_if(
         waits(course, seat, say),
         "ORDERING",
-        _("{seat} says this behind an order that is to be entered first.", seat=seat),
+        N_("{seat} says this behind an order that is to be entered first."),
+        seat=seat,
     )
     match act:
         case "takeback":
@@ -84,14 +92,16 @@ def _check_asked(course: Course, else_said: str) -> None:
 
 
 def _check_takeback(course: Course, seat: str, about: int) -> None:
-    if not any(point.n == about and point.seat == seat for point in course.back):
-        why = _(
+    object_if(
+        not any(point.n == about and point.seat == seat for point in course.back),
+        "BIND",
+        N_(
             "{seat} wants to go back to entry {about}, which is none of the questions that this seat answered last, or "
-            "chance has spoken or something was shown since.",
-            seat=seat,
-            about=about,
-        )
-        raise Objection("BIND", why)
+            "chance has spoken or something was shown since."
+        ),
+        seat=seat,
+        about=about,
+    )
     _check_asked(course, _("{seat} asks to take back while no question stands open.", seat=seat))
 
 
@@ -99,7 +109,9 @@ def _check_agree_to_amendment(course: Course, seat: str, what: str) -> None:
     object_if(
         seat in course.pledges.get(what, ()),
         "BIND",
-        _("{seat} agrees to {what}…, to which he has agreed before.", seat=seat, what=what[:12]),
+        N_("{seat} agrees to {what}…, to which he has agreed before."),
+        seat=seat,
+        what=what[:12],
     )
     # while all are to be ready there may be another host or a newcomer to agree to
     if course.phase != "called":
@@ -113,22 +125,28 @@ def _check_agree(course: Course, seat: str, say: Fields) -> None:
     if offer is None:
         why = _("{seat} agrees to entry {about}, which is no offer, or one that has lapsed.", seat=seat, about=about)
         raise Objection("BIND", why)
-    object_if(offer.seat == seat, "BIND", _("{seat} agrees to entry {about}, his own offer.", seat=seat, about=about))
+    object_if(offer.seat == seat, "BIND", N_("{seat} agrees to entry {about}, his own offer."), seat=seat, about=about)
     object_if(
         seat in offer.agreed,
         "BIND",
-        _("{seat} agrees to entry {about}, to which he has agreed before.", seat=seat, about=about),
+        N_("{seat} agrees to entry {about}, to which he has agreed before."),
+        seat=seat,
+        about=about,
     )
     object_if(
         say["seen"][0] < about,
         "SEEN",
-        _("{seat} agrees to the offer of entry {about}, which he had not seen.", seat=seat, about=about),
+        N_("{seat} agrees to the offer of entry {about}, which he had not seen."),
+        seat=seat,
+        about=about,
     )
     fit = ("told", "asked") if offer.act == "draw" else ("asked",)
     object_if(
         completes(course, offer, seat) and course.phase not in fit,
         "ORDERING",
-        _("{seat} agrees to entry {about} while answers are being written.", seat=seat, about=about),
+        N_("{seat} agrees to entry {about} while answers are being written."),
+        seat=seat,
+        about=about,
     )
 
 
@@ -137,15 +155,17 @@ def _check_claim(course: Course, seat: str, at: str) -> None:
     object_if(
         course.terms.late != "claim",
         "ORDERING",
-        _("{seat} claims the game, but its terms know no win by time.", seat=seat),
+        N_("{seat} claims the game, but its terms know no win by time."),
+        seat=seat,
     )
     object_if(
         not course.due or at < course.due,
         "ORDERING",
-        _("{seat} claims the game before the time to answer was over.", seat=seat),
+        N_("{seat} claims the game before the time to answer was over."),
+        seat=seat,
     )
     object_if(
-        course.put.open == (seat,), "ORDERING", _("{seat} claims the game, but it waits for nobody else.", seat=seat)
+        course.put.open == (seat,), "ORDERING", N_("{seat} claims the game, but it waits for nobody else."), seat=seat
     )
 
 
@@ -154,13 +174,15 @@ def _check_claim_of_missing(course: Course, seat: str, at: str) -> None:
     object_if(
         not course.due or at < course.due,
         "ORDERING",
-        _("{seat} claims the game before the time to be ready was over.", seat=seat),
+        N_("{seat} claims the game before the time to be ready was over."),
+        seat=seat,
     )
-    object_if(seat in course.missing, "ORDERING", _("{seat} claims the game, without being ready.", seat=seat))
+    object_if(seat in course.missing, "ORDERING", N_("{seat} claims the game, without being ready."), seat=seat)
     object_if(
         course.call and seat in course.call.makers,
         "ORDERING",
-        _("{seat} claims the game for others not being ready, having called them himself.", seat=seat),
+        N_("{seat} claims the game for others not being ready, having called them himself."),
+        seat=seat,
     )
 
 
@@ -171,17 +193,24 @@ def _check_leave(course: Course, seat: str, hours: int, at: str) -> None:
     object_if(
         seat not in (course.missing if called else course.waiting) or not course.due,
         "ORDERING",
-        _("{seat} takes leave, but nothing with a time limit is asked of this seat.", seat=seat),
+        N_("{seat} takes leave, but nothing with a time limit is asked of this seat."),
+        seat=seat,
     )
-    object_if(at >= course.due, "ORDERING", _("{seat} takes leave after the time to answer was over.", seat=seat))
+    object_if(at >= course.due, "ORDERING", N_("{seat} takes leave after the time to answer was over."), seat=seat)
     left = course.terms.leave - course.seats[seat].leave
-    if hours > left:
-        why = _("{seat} takes {hours} hours of leave, but has {left} left.", seat=seat, hours=hours, left=left)
-        raise Objection("ORDERING", why)
+    object_if(
+        hours > left,
+        "ORDERING",
+        N_("{seat} takes {hours} hours of leave, but has {left} left."),
+        seat=seat,
+        hours=hours,
+        left=left,
+    )
     object_if(
         plus_hours(course.due, hours) is None,
         "ORDERING",
-        _("{seat} takes leave beyond the end of the calendar.", seat=seat),
+        N_("{seat} takes leave beyond the end of the calendar."),
+        seat=seat,
     )
 
 
@@ -196,11 +225,15 @@ def check_extend(course: Course, f: Fields) -> None:
     object_if(
         f.get("cause") != (leave.n if leave else None),
         "BIND",
-        _("Time is added for leave that nobody took right above."),
+        N_("Time is added for leave that nobody took right above."),
     )
-    if f["due"] <= on.due or (leave and f["due"] != plus_hours(on.due, leave.hours)):
-        why = _("The time to answer goes from {before} to {due}: not what was added.", before=on.due, due=f["due"])
-        raise Objection("ORDERING", why)
+    object_if(
+        f["due"] <= on.due or (leave and f["due"] != plus_hours(on.due, leave.hours)),
+        "ORDERING",
+        N_("The time to answer goes from {before} to {due}: not what was added."),
+        before=on.due,
+        due=f["due"],
+    )
     if not leave:
         check_extension(course, f)
 
@@ -208,24 +241,27 @@ def check_extend(course: Course, f: Fields) -> None:
 def check_amend(course: Course, f: Fields) -> None:
     """An answer may be taken back so, or other rules count."""
     n, what, owed = course.next, f["what"], course.owed
-    object_if("due" in f, "FORM", _("Entry {n} names a time to be ready, but calls nobody.", n=n))
+    object_if("due" in f, "FORM", N_("Entry {n} names a time to be ready, but calls nobody."), n=n)
     if "takeback" in what or owed is not None:
         object_if(
             owed is None or what != {"takeback": owed.takeback} or f["agreed"] != list(owed.agreed),
             "BIND",
-            _("Entry {n} amends what was not agreed on right above.", n=n),
+            N_("Entry {n} amends what was not agreed on right above."),
+            n=n,
         )
         return
     object_if(
         f["agreed"] != pledged(course, what),
         "BIND",
-        _("Entry {n} amends what not every seat agreed to since the last order.", n=n),
+        N_("Entry {n} amends what not every seat agreed to since the last order."),
+        n=n,
     )
     _check_asked(course, _("Entry {n} amends the game while no question stands open.", n=n))
     object_if(
         what["rules"]["id"] != course.rules["id"] or what["rules"]["ver"] <= course.rules["ver"],
         "ORDERING",
-        _("Entry {n} does not take in a newer version of this game's rules.", n=n),
+        N_("Entry {n} does not take in a newer version of this game's rules."),
+        n=n,
     )
 
 
@@ -233,7 +269,7 @@ def check_end(course: Course, f: Fields) -> None:
     """The game may end here: in the place of a question, or by a say right above."""
     owed, result = course.owed, f["result"]
     if "cause" not in f:
-        object_if(course.phase != "told", "ORDERING", _("The game ends without a tell before it."))
+        object_if(course.phase != "told", "ORDERING", N_("The game ends without a tell before it."))
         if owed is not None:
             raise Objection("ORDERING", _("The game ends by entry {n}, but the end does not name it.", n=owed.n))
     elif not course.ends or f["cause"] != course.ends:
@@ -241,10 +277,12 @@ def check_end(course: Course, f: Fields) -> None:
     object_if(
         result["winner"] not in ("", *course.order),
         "FORM",
-        _("The winner is {winner}, which is no seat of this game.", winner=result["winner"]),
+        N_("The winner is {winner}, which is no seat of this game."),
+        winner=result["winner"],
     )
     object_if(
         "cause" in f and owed is not None and not owed.last and result != AGREED_DRAW,
         "TELL",
-        _("A draw was agreed, but the result says {result}.", result=result),
+        N_("A draw was agreed, but the result says {result}."),
+        result=result,
     )

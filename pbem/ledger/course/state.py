@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pbem.errors import PlayerError
+from pbem.i18n import _
 from pbem.ledger.chains import chain_length
 from pbem.ledger.fields import plus_seconds, seconds_between
 from pbem.ledger.tree import LEAVES
@@ -42,10 +43,10 @@ class Objection(PlayerError):
         super().__init__(reason)
 
 
-def object_if(wrong: object, code: str, reason: str) -> None:
-    """Raise Objection where something is wrong."""
+def object_if(wrong: object, code: str, reason: str, /, **values: object) -> None:
+    """Raise Objection where something is wrong, with the reason and what stands in it."""
     if wrong:
-        raise Objection(code, reason)
+        raise Objection(code, _(reason, **values))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.i18n import _
-from pbem.ledger.course.state import Course, Objection
+from pbem.i18n import N_
+from pbem.ledger.course.state import Course, object_if
 from pbem.ledger.fields import plus_seconds
 
 Fields = Mapping[str, Any]
@@ -26,9 +26,14 @@ def check_moment(course: Course, f: Fields) -> None:
     if f["k"] == "order":
         asked = f["say"]["act"] == "order" and course.question
         least = asked.at if asked else ""
-    if f["at"] < least:
-        why = _("Entry {n} bears the moment {at}, but {least} has passed.", n=course.next, at=f["at"], least=least)
-        raise Objection("TIME", why)
+    object_if(
+        f["at"] < least,
+        "TIME",
+        N_("Entry {n} bears the moment {at}, but {least} has passed."),
+        n=course.next,
+        at=f["at"],
+        least=least,
+    )
 
 
 def check_due(course: Course, f: Fields) -> None:
@@ -59,19 +64,35 @@ def longest(course: Course) -> str:
 
 def _has_time(course: Course, f: Fields) -> bool:
     """Does an entry name a time to answer? It does where the terms have one."""
-    if course.terms.hours and "due" not in f:
-        raise Objection("TIME", _("Entry {n} names no time to answer, but its terms have one.", n=course.next))
-    if "due" in f and not course.terms.hours:
-        raise Objection("TIME", _("Entry {n} names a time to answer, but its terms have none.", n=course.next))
+    object_if(
+        course.terms.hours and "due" not in f,
+        "TIME",
+        N_("Entry {n} names no time to answer, but its terms have one."),
+        n=course.next,
+    )
+    object_if(
+        "due" in f and not course.terms.hours,
+        "TIME",
+        N_("Entry {n} names a time to answer, but its terms have none."),
+        n=course.next,
+    )
     return "due" in f
 
 
 def _check_within(course: Course, due: str, least: str, most: str) -> None:
-    if due < least:
-        why = _("Entry {n} gives time until {due}; by the terms of this game it is {least} at the least.",
-                n=course.next, due=due, least=least)  # fmt: skip
-        raise Objection("TIME", why)
-    if due > most:
-        why = _("Entry {n} gives time until {due}; by the terms of this game it is {most} at the most.",
-                n=course.next, due=due, most=most)  # fmt: skip
-        raise Objection("TIME", why)
+    object_if(
+        due < least,
+        "TIME",
+        N_("Entry {n} gives time until {due}; by the terms of this game it is {least} at the least."),
+        n=course.next,
+        due=due,
+        least=least,
+    )
+    object_if(
+        due > most,
+        "TIME",
+        N_("Entry {n} gives time until {due}; by the terms of this game it is {most} at the most."),
+        n=course.next,
+        due=due,
+        most=most,
+    )

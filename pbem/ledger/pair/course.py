@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Any, TypeAlias
 
 from pbem.errors import Fault, FormError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger.canon import cj_read, same
 from pbem.ledger.chains import SEAT_LENGTH, link
 from pbem.ledger.deck import Deck, DeckError, DeckName, ShownDeck
@@ -171,15 +171,15 @@ class PairCourse:
         """
         say, seat = fields["say"], fields["by"]
 
-        def must(holds: bool, code: str, why: str) -> None:
+        def must(holds: bool, code: str, reason: str, **values: object) -> None:
             if not holds:
-                raise Fault(fields["n"], code, SUPPLIER, why)
+                raise Fault(fields["n"], code, SUPPLIER, _(reason, **values))
 
-        must(seat in self.names, "BIND", _("{seat} is no seat of this game.", seat=seat))
-        must(say.get("act") == fields["k"], "BIND", _("This was signed for another use."))
-        must(say.get("game") == self.game, "BIND", _("This was signed for another game."))
-        must(say.get("seat") == seat, "BIND", _("This was signed for another seat."))
-        must(same(say.get("seen"), list(self.head)), "SEEN", _("It was not signed behind the entry above it."))
+        must(seat in self.names, "BIND", N_("{seat} is no seat of this game."), seat=seat)
+        must(say.get("act") == fields["k"], "BIND", N_("This was signed for another use."))
+        must(say.get("game") == self.game, "BIND", N_("This was signed for another game."))
+        must(say.get("seat") == seat, "BIND", N_("This was signed for another seat."))
+        must(same(say.get("seen"), list(self.head)), "SEEN", N_("It was not signed behind the entry above it."))
 
     def take(self, entry: Entry, act: TakesAct | None = None) -> None:
         """Take an entry whose signature, place and form are good; `act` takes what is said in it, in place of the course.
@@ -189,25 +189,26 @@ class PairCourse:
         fields, say = entry.fields, entry.fields["say"]
         n, seat = entry.n, fields["by"]
 
-        def must(holds: bool, code: str, why: str) -> None:
+        def must(holds: bool, code: str, reason: str, **values: object) -> None:
             if not holds:
-                raise Fault(n, code, seat, why)
+                raise Fault(n, code, seat, _(reason, **values))
 
         if entry.k == "join":
             self._join(n, seat, say)
         else:
-            must(len(self.seats) == JOINS, "ORDERING", _("A seat is free still."))
-            must(seat == self.baton, "ORDERING", _("It is not the turn of {seat}.", seat=seat))
-            must(not self.is_over, "ORDERING", _("The game is over."))
+            must(len(self.seats) == JOINS, "ORDERING", N_("A seat is free still."))
+            must(seat == self.baton, "ORDERING", N_("It is not the turn of {seat}."), seat=seat)
+            must(not self.is_over, "ORDERING", N_("The game is over."))
             must(
                 say["no"] == self.seats[seat].turns + 1,
                 "ORDERING",
-                _("This is not the next turn of {seat}.", seat=seat),
+                N_("This is not the next turn of {seat}."),
+                seat=seat,
             )
             must(
                 not any(map(is_asking_back, say["acts"])) or is_consent(say),
                 "ORDERING",
-                _("Who lets the other take his answers back says nothing else in that turn."),
+                N_("Who lets the other take his answers back says nothing else in that turn."),
             )
             for index, said in enumerate(say["acts"]):
                 (act or self.act)(Spoken(n, seat, say["no"], index), said)
@@ -239,7 +240,7 @@ class PairCourse:
     def act(self, at: Spoken, act: Mapping[str, Any]) -> None:
         """Take what a seat says. Raises Fault."""
         # behind its end everything has been opened: what is said there, nobody would open
-        _must(not self.is_over, at, "ORDERING", _("The game is over."))
+        _must(not self.is_over, at, "ORDERING", N_("The game is over."))
         seated = self.seats[at.seat]
         if self.begins_to_decide(at, act):
             self.decided = Decided(at, seated.shut)
@@ -261,7 +262,7 @@ class PairCourse:
         return is_asking_back(act) or self.is_asked_back
 
     def _seal(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        _must(act["d"] not in self.digests, at, "SEALBIND", _("This digest stands in the log already."))
+        _must(act["d"] not in self.digests, at, "SEALBIND", N_("This digest stands in the log already."))
         self.digests.add(act["d"])
         self._decided()
         seated.shut = (at, act["d"])
@@ -285,15 +286,15 @@ class PairCourse:
 
     def _open(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         where, digest = seated.shut or (at, "")
-        _must(digest != "", at, "STRAY", _("There is no seal to be opened."))
+        _must(digest != "", at, "STRAY", N_("There is no seal to be opened."))
         opened = sealed(self.game, at.seat, where.no, where.index, act["salt"], act["text"])
-        _must(opened == digest, at, "SEALBIND", _("This is not what was sealed."))
+        _must(opened == digest, at, "SEALBIND", N_("This is not what was sealed."))
         seated.shut, self.met = None, ""
 
     def _link(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         i = seated.links + 1
         leads = i <= SEAT_LENGTH and link(self.game, f"seat:{at.seat}", i, act["x"]) == seated.link
-        _must(leads, at, "LINK", _("The link does not lead to the one before it."))
+        _must(leads, at, "LINK", N_("The link does not lead to the one before it."))
         seated.link, seated.links = act["x"], i
 
     def _tell(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
@@ -306,12 +307,12 @@ class PairCourse:
     def _deck(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         no = act["no"]
         is_named = ("cards" in act) == (no not in self.decks)
-        _must(is_named, at, "CARD", _("Who lays a deck out names its cards, and nobody else."))
+        _must(is_named, at, "CARD", N_("Who lays a deck out names its cards, and nobody else."))
         if no not in self.decks:
             is_next = no == len(self.decks) + 1 and (no == 1 or len(self.decks[no - 1].shares) > 0)
-            _must(is_next, at, "CARD", _("Deck {no} is not the next one.", no=no))
+            _must(is_next, at, "CARD", N_("Deck {no} is not the next one."), no=no)
             differ = len(set(act["cards"])) == len(act["cards"])
-            _must(differ, at, "CARD", _("Two cards of a deck are called alike."))
+            _must(differ, at, "CARD", N_("Two cards of a deck are called alike."))
             deck = self._new_deck(DeckName(self.game, no, tuple(act["cards"]), self.names))
             deck.take_deck(at.seat, act)
             self.decks[no] = deck
@@ -326,7 +327,7 @@ class PairCourse:
 
     def _share(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         deck = self._known(at, act)
-        _must(act["place"] not in deck.shares, at, "CARD", _("This share was given before."))
+        _must(act["place"] not in deck.shares, at, "CARD", N_("This share was given before."))
         deck.take_share(at.seat, act, self.other(at.seat))
         self.owners[act["no"], act["place"]] = self.other(at.seat)
 
@@ -336,9 +337,9 @@ class PairCourse:
 
     def _number(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
         deck, given = self._known(at, act), self.numbers.setdefault(act["no"], {})
-        _must(at.seat not in given, at, "CARD", _("The number of this deck was shown before."))
+        _must(at.seat not in given, at, "CARD", N_("The number of this deck was shown before."))
         is_played = len(deck.laid) == len(deck.name.seats) and deck.shares.keys() <= deck.played.keys()
-        _must(is_played, at, "CARD", _("Cards of this deck are in hands still."))
+        _must(is_played, at, "CARD", N_("Cards of this deck are in hands still."))
         deck.take_number(at.seat, act["x"])
         given[at.seat] = act["x"]
         if len(given) == len(deck.name.seats):
@@ -353,7 +354,7 @@ class PairCourse:
             raise Fault(self.laid[deck.name.no, why.seat], "CARD", why.seat, str(why)) from None
 
     def _say(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        _must(not self.closed[0], at, "ORDERING", _("The game is over."))
+        _must(not self.closed[0], at, "ORDERING", N_("The game is over."))
         self._said(at, at.seat, act["what"])
 
     def _said(self, at: Spoken, seat: str, what: str) -> None:
@@ -362,7 +363,7 @@ class PairCourse:
         elif what == "agree" and self.is_asked_back:
             self._go_back(at)
         elif what == "agree":
-            _must(self.offer == self.other(seat), at, "BIND", _("There is no offer to agree to."))
+            _must(self.offer == self.other(seat), at, "BIND", N_("There is no offer to agree to."))
             self.closed = ("agreed", "")
         elif what == "resign":
             self.closed = ("resigned", seat)
@@ -383,12 +384,12 @@ class PairCourse:
         say, other = act["say"], self.other(at.seat)
         is_here = say["seat"] == other and say["game"] == self.game and say["seen"] == list(self.head)
         is_due = is_here and not self.closed[0]
-        _must(is_due, at, "BIND", _("What is quoted was not said to the entry above this turn."))
+        _must(is_due, at, "BIND", N_("What is quoted was not said to the entry above this turn."))
         has_back = say["what"] != "back" or self.can_go_back(other)
-        _must(has_back, at, "BIND", _("There is nothing that {seat} could take back.", seat=other))
+        _must(has_back, at, "BIND", N_("There is nothing that {seat} could take back."), seat=other)
         self.signatures += 1
         is_signed = verify_sig(self.seats[other].key, SAY, cj_read(say), act["sig"])
-        _must(is_signed, at, "SIG", _("What is quoted was not signed by {seat}.", seat=other))
+        _must(is_signed, at, "SIG", N_("What is quoted was not signed by {seat}."), seat=other)
         self._said(at, other, say["what"])
 
     def _rekey(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
@@ -397,13 +398,13 @@ class PairCourse:
         except FormError as why:
             raise Fault(at.n, "SIG", at.seat, str(why)) from None
         is_new = all(act["key"] != one.key for one in self.seats.values())
-        _must(is_new, at, "BIND", _("The key is one that this game has already."))
+        _must(is_new, at, "BIND", N_("The key is one that this game has already."))
         seated.key = act["key"]
 
     def _over(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        _must(not seated.secret, at, "ORDERING", _("The secret of {seat} was shown before.", seat=at.seat))
+        _must(not seated.secret, at, "ORDERING", N_("The secret of {seat} was shown before."), seat=at.seat)
         is_bound = Vault(self.game, at.seat, act["secret"]).bound == seated.bound
-        _must(is_bound, at, "SEALBIND", _("This is not the secret that {seat} has bound.", seat=at.seat))
+        _must(is_bound, at, "SEALBIND", N_("This is not the secret that {seat} has bound."), seat=at.seat)
         seated.secret = act["secret"]
         open_all(self, at.seat)
 
@@ -412,14 +413,18 @@ class PairCourse:
         return Vault(self.game, seat, self.seats[seat].secret)
 
     def _known(self, at: Spoken, act: Mapping[str, Any]) -> Deck:
-        _must(act["no"] in self.decks, at, "CARD", _("There is no deck {no}.", no=act["no"]))
+        _must(act["no"] in self.decks, at, "CARD", N_("There is no deck {no}."), no=act["no"])
         return self.decks[act["no"]]
 
 
-def _must(holds: bool, at: Spoken, code: str, why: str) -> None:
-    """Blame who said something, where it does not hold. Raises Fault."""
-    if not holds:
-        raise Fault(at.n, code, at.seat, why)
+def blame_if(wrong: object, at: Spoken, code: str, reason: str, /, **values: object) -> None:
+    """Blame who said something, where that is wrong. Raises Fault."""
+    if wrong:
+        raise Fault(at.n, code, at.seat, _(reason, **values))
+
+
+def _must(holds: object, at: Spoken, code: str, reason: str, /, **values: object) -> None:
+    blame_if(not holds, at, code, reason, **values)
 
 
 def is_asking_back(act: Mapping[str, Any]) -> bool:

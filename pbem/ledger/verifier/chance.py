@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.errors import Fault
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger.canon import same
 from pbem.ledger.chains import chain_length, links_down
 from pbem.ledger.entries import work
@@ -17,7 +17,7 @@ from pbem.ledger.stream import event_key, outcome
 from pbem.ledger.tree import LEAVES, climb
 from pbem.ledger.verifier.checked import Checked
 from pbem.ledger.verifier.openings import bear
-from pbem.ledger.verifier.verdict import host_fault
+from pbem.ledger.verifier.verdict import blame_if
 
 
 def check_rand(c: Checked, entry: Entry) -> None:
@@ -51,9 +51,13 @@ def _anchored(c: Checked, entry: Entry) -> None:
     after, root = c.course.trees[-1]
     leaf = int(label[5:]) - after - 1
     c.work.hashes += 1 + len(entry.fields["path"])
-    if leaf >= LEAVES or climb(label, anchor, leaf, entry.fields["path"]) != root:
-        why = _("The anchor of {label} does not lead to the root that was published.", label=label)
-        raise host_fault(entry, "LINK", why)
+    blame_if(
+        leaf >= LEAVES or climb(label, anchor, leaf, entry.fields["path"]) != root,
+        entry,
+        "LINK",
+        N_("The anchor of {label} does not lead to the root that was published."),
+        label=label,
+    )
     c.anchors[label] = anchor
 
 
@@ -69,8 +73,13 @@ def _public_link(c: Checked, entry: Entry) -> None:
     i, x = entry.fields["i"], entry.fields["x"]
     begun, anchor = c.chain_at("pub", i)
     to, below = (i - 1, c.links["pub", i - 1]) if i - 1 > begun else (begun, anchor)
-    if _down(c, "pub", i, x, to) != below:
-        raise host_fault(entry, "LINK", _("Link {i} of the public chain does not lead to its anchor.", i=i))
+    blame_if(
+        _down(c, "pub", i, x, to) != below,
+        entry,
+        "LINK",
+        N_("Link {i} of the public chain does not lead to its anchor."),
+        i=i,
+    )
     c.links["pub", i] = x
 
 
@@ -101,9 +110,14 @@ def _result(c: Checked, entry: Entry, x: str, req: Any) -> list[list[Any]]:
 def _public_result(c: Checked, entry: Entry) -> None:
     """5: the stream of the event's key gives exactly this."""
     result = _result(c, entry, entry.fields["x"], entry.fields["req"])
-    if not same(result, entry.fields["res"]):
-        reason = _("The dice gave {result}, but the log says {res}.", result=result, res=entry.fields["res"])
-        raise host_fault(entry, "RAND", reason)
+    blame_if(
+        not same(result, entry.fields["res"]),
+        entry,
+        "RAND",
+        N_("The dice gave {result}, but the log says {res}."),
+        result=result,
+        res=entry.fields["res"],
+    )
 
 
 def _private_result(c: Checked, entry: Entry) -> None:
@@ -113,10 +127,13 @@ def _private_result(c: Checked, entry: Entry) -> None:
     if x is None or digest not in c.opened:
         return
     req, res = c.opened[digest]
-    if not same(_result(c, entry, x, req), res):
-        raise host_fault(
-            entry, "RAND", _("The draw on {chain} is not what the dice gave.", chain=entry.fields["chain"])
-        )
+    blame_if(
+        not same(_result(c, entry, x, req), res),
+        entry,
+        "RAND",
+        N_("The draw on {chain} is not what the dice gave."),
+        chain=entry.fields["chain"],
+    )
 
 
 def _deal_result(c: Checked, entry: Entry) -> None:
@@ -126,14 +143,21 @@ def _deal_result(c: Checked, entry: Entry) -> None:
     req = entry.fields["req"] if "req" in entry.fields else c.opened.get(seals["req"])
     if req is None:
         return
-    if sum(request["n"] for request in req) != len(seals) - ("req" in seals):
-        raise host_fault(entry, "FORM", _("A deal has as many places as its request gives results."))
+    blame_if(
+        sum(request["n"] for request in req) != len(seals) - ("req" in seals),
+        entry,
+        "FORM",
+        N_("A deal has as many places as its request gives results."),
+    )
     if x is None:
         return
     for place, value in enumerate(value for values in _result(c, entry, x, req) for value in values):
         digest = seals[f"p{place}"]
-        if digest in c.opened and not same(c.opened[digest], value):
-            reason = _(
-                "Place {place} of {chain} is not what the dice put there.", place=place, chain=entry.fields["chain"]
-            )
-            raise host_fault(entry, "RAND", reason)
+        blame_if(
+            digest in c.opened and not same(c.opened[digest], value),
+            entry,
+            "RAND",
+            N_("Place {place} of {chain} is not what the dice put there."),
+            place=place,
+            chain=entry.fields["chain"],
+        )

@@ -13,7 +13,7 @@ from pbem.ledger.forms import entry_fault, value_fault
 from pbem.ledger.log import Entry
 from pbem.ledger.telling import names_what_is_there
 from pbem.ledger.verifier.checked import Bearer, Checked
-from pbem.ledger.verifier.verdict import host_fault
+from pbem.ledger.verifier.verdict import blame_if
 
 
 def bear(c: Checked, entry: Entry, who: str, ref: int, seals: dict[str, str]) -> None:
@@ -22,12 +22,14 @@ def bear(c: Checked, entry: Entry, who: str, ref: int, seals: dict[str, str]) ->
     for name, digest in seals.items():
         bearer = Bearer(n, who, ref, name)
         # 3: a digest binds one place; a second one could never be opened
-        if bearers.setdefault(digest, bearer) is not bearer:
-            raise host_fault(
-                entry,
-                "SEALBIND",
-                _("The seal “{name}” repeats a digest of entry {n}.", name=name, n=bearers[digest].n),
-            )
+        blame_if(
+            bearers.setdefault(digest, bearer) is not bearer,
+            entry,
+            "SEALBIND",
+            N_("The seal “{name}” repeats a digest of entry {n}."),
+            name=name,
+            n=bearers[digest].n,
+        )
         if digest in openings:
             check_opening(c, bearer, digest)
 

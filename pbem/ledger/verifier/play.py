@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.errors import Fault, FormError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger import course
 from pbem.ledger.canon import cj_read, sha256_hex
 from pbem.ledger.chains import SEAT_LENGTH, links_down
@@ -21,7 +21,7 @@ from pbem.ledger.verifier.attached import signs
 from pbem.ledger.verifier.chance import check_rand
 from pbem.ledger.verifier.checked import Checked
 from pbem.ledger.verifier.openings import bear
-from pbem.ledger.verifier.verdict import host_fault
+from pbem.ledger.verifier.verdict import blame_if, host_fault
 
 
 def check_turn(c: Checked, entry: Entry) -> None:
@@ -56,22 +56,27 @@ def _check_signed(c: Checked, entry: Entry) -> None:
     """4: signed by the seat's key, for this game and this seat."""
     f, say = entry.fields, entry.fields["say"]
     seat = f["by"]
-    if seat not in c.course.seats:
-        raise host_fault(entry, "BIND", _("{seat} is no seat of this game.", seat=seat))
+    blame_if(seat not in c.course.seats, entry, "BIND", N_("{seat} is no seat of this game."), seat=seat)
     # in the canonical line of a signed entry CJ(say) stands between "say": and the sig, which is mostly the last field
     sig_is_last = next(reversed(f)) == "sig"
     message = entry.line[entry.line.index(b'"say":') + 6 : -98] if sig_is_last else cj_read(say)
     c.work.signatures += 1
-    if not c.check_sig(_signer(c, entry), SAY, message, f["sig"]):
-        raise host_fault(
-            entry, "SIG", _("The signature is not {seat}'s: forged, or changed after it was signed.", seat=seat)
-        )
-    if say["game"] != c.game:
-        raise host_fault(entry, "BIND", _("{seat} signed this for another game.", seat=seat))
-    if say["seat"] != seat:
-        raise host_fault(
-            entry, "BIND", _("{seat} signed this for another seat, {other}.", seat=seat, other=say["seat"])
-        )
+    blame_if(
+        not c.check_sig(_signer(c, entry), SAY, message, f["sig"]),
+        entry,
+        "SIG",
+        N_("The signature is not {seat}'s: forged, or changed after it was signed."),
+        seat=seat,
+    )
+    blame_if(say["game"] != c.game, entry, "BIND", N_("{seat} signed this for another game."), seat=seat)
+    blame_if(
+        say["seat"] != seat,
+        entry,
+        "BIND",
+        N_("{seat} signed this for another seat, {other}."),
+        seat=seat,
+        other=say["seat"],
+    )
     c.signed[sha256_hex(message)] = entry
 
 
@@ -82,8 +87,7 @@ def _signer(c: Checked, entry: Entry) -> str:
         _usable_key(c, entry, say["key"], _("{seat}'s key", seat=seat))
         return str(say["key"])
     holder = c.course.seats[seat]
-    if not holder.key:
-        raise host_fault(entry, "ORDERING", _("{seat} has not joined yet.", seat=seat))
+    blame_if(not holder.key, entry, "ORDERING", N_("{seat} has not joined yet."), seat=seat)
     if entry.k == "rekey":
         _usable_key(c, entry, say["key"], _("{seat}'s new key", seat=seat))
         if "recovery" in say:
@@ -96,29 +100,49 @@ def _recovery_key(c: Checked, entry: Entry) -> str:
     key_line: str = entry.fields["say"]["recovery"]
     seat = entry.fields["by"]
     _usable_key(c, entry, key_line, _("The recovery key"))
-    if sha256_hex(key_line.encode()) != c.course.seats[seat].next:
-        raise host_fault(entry, "SIG", _("{seat} bound another recovery key, or none.", seat=seat))
+    blame_if(
+        sha256_hex(key_line.encode()) != c.course.seats[seat].next,
+        entry,
+        "SIG",
+        N_("{seat} bound another recovery key, or none."),
+        seat=seat,
+    )
     return key_line
 
 
 def _check_seen(c: Checked, entry: Entry) -> None:
     """4: the head he saw is one of this history; how old it may be the course knows."""
     (n, h), seat = entry.fields["say"]["seen"], entry.fields["by"]
-    if n >= entry.n:
-        raise host_fault(
-            entry, "SEEN", _("{seat} signed having seen entry {n}, which does not stand above.", seat=seat, n=n)
-        )
-    if c.entries[n].hash != h:
-        raise host_fault(entry, "SEEN", _("{seat} signed having seen another entry {n} than this one.", seat=seat, n=n))
+    blame_if(
+        n >= entry.n,
+        entry,
+        "SEEN",
+        N_("{seat} signed having seen entry {n}, which does not stand above."),
+        seat=seat,
+        n=n,
+    )
+    blame_if(
+        c.entries[n].hash != h,
+        entry,
+        "SEEN",
+        N_("{seat} signed having seen another entry {n} than this one."),
+        seat=seat,
+        n=n,
+    )
 
 
 def _check_link(c: Checked, entry: Entry, mark: int) -> None:
     """5, fair 2: link_n is the mark, and the link leads to the seat's last one, or to his anchor."""
     seat, say = entry.fields["by"], entry.fields["say"]
-    if say["link_n"] != mark:
-        raise host_fault(
-            entry, "LINK", _("{seat} gives link {link_n} on mark {mark}.", seat=seat, link_n=say["link_n"], mark=mark)
-        )
+    blame_if(
+        say["link_n"] != mark,
+        entry,
+        "LINK",
+        N_("{seat} gives link {link_n} on mark {mark}."),
+        seat=seat,
+        link_n=say["link_n"],
+        mark=mark,
+    )
     holder = c.course.seats[seat]
     last, below = c.course.below(seat)
     label, place = f"seat:{seat}", mark - holder.base
@@ -126,8 +150,7 @@ def _check_link(c: Checked, entry: Entry, mark: int) -> None:
     if leads:
         c.work.hashes += mark - last
         leads = links_down(c.bound(label), label, place, say["link"], last - holder.base) == below
-    if not leads:
-        raise host_fault(entry, "LINK", _("{seat}'s link {mark} does not lead to his anchor.", seat=seat, mark=mark))
+    blame_if(not leads, entry, "LINK", N_("{seat}'s link {mark} does not lead to his anchor."), seat=seat, mark=mark)
 
 
 # --- the roster -------------------------------------------------------------------------------------------------------
@@ -152,18 +175,22 @@ def _amend(c: Checked, entry: Entry) -> None:
     say = player["say"]
     _usable_key(c, entry, say["key"], _("The newcomer's key"))
     c.work.signatures += 1
-    if not c.check_sig(say["key"], SAY, cj_read(say), player["sig"]):
-        raise host_fault(entry, "SIG", _("The newcomer has not signed for the seat."))
-    if say["game"] != c.game:
-        raise host_fault(entry, "BIND", _("The newcomer signed for another game."))
+    blame_if(
+        not c.check_sig(say["key"], SAY, cj_read(say), player["sig"]),
+        entry,
+        "SIG",
+        N_("The newcomer has not signed for the seat."),
+    )
+    blame_if(say["game"] != c.game, entry, "BIND", N_("The newcomer signed for another game."))
 
 
 def _host(c: Checked, entry: Entry) -> None:
     """3: another host goes on from a head that the former one signed; 5, fair 1: all say again that they are ready."""
     f, (n, h) = entry.fields, entry.fields["seen"]
     _usable_key(c, entry, f["key"], _("The new host's key"))
-    if c.entries[n].hash != h:
-        raise host_fault(entry, "SEEN", _("All agreed to go on from another entry {n} than this one.", n=n))
+    blame_if(
+        c.entries[n].hash != h, entry, "SEEN", N_("All agreed to go on from another entry {n} than this one."), n=n
+    )
     if not signs(c, n):
         raise Fault(
             entry.n, "HEADSIG", "supplier", _("No head signed by the former host covers entry {n} itself.", n=n)

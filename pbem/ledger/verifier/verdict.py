@@ -138,6 +138,12 @@ def _said(found: Verdict | Repaired) -> dict[str, Any]:
     }
 
 
+def blame_if(wrong: object, entry: Entry, code: str, reason: str, /, **values: object) -> None:
+    """Raise a fault of the host's at an entry where something is wrong."""
+    if wrong:
+        raise host_fault(entry, code, _(reason, **values))
+
+
 def host_fault(entry: Entry, code: str, reason: str) -> Fault:
     """A fault of the host's at an entry."""
     return Fault(entry.n, code, "host", reason)
