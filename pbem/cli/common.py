@@ -131,22 +131,28 @@ def no_log(path: str | Path, error: FormError) -> RecordError:
     return RecordError(_("{path} is no .pbem file, or it is damaged: {why}.", path=path, why=error))
 
 
-def log_in(path: str, data: bytes) -> Log:
-    """Return the log that the bytes of a file hold. Raises RecordError, naming the file, when it is none."""
-    from pbem.ledger import Log
-    from pbem.ledger.of_two import is_of_two
+def check_log(path: str, data: bytes) -> None:
+    """Raise RecordError, naming the file, when its bytes are no log of either mode."""
+    from pbem.ledger.modes import mode_of
 
-    if is_of_two(data):
+    try:
+        if not mode_of(data).entries(data):
+            raise RecordError(_("{path} holds no entries of a game.", path=path))
+    except FormError as error:
+        raise no_log(path, error) from error
+
+
+def log_in(path: str, data: bytes) -> Log:
+    """Return the log of a game with a host that the bytes of a file hold. Raises RecordError, naming the file, when it is none."""
+    from pbem.ledger import Log
+    from pbem.ledger.modes import WITH_HOST, mode_of
+
+    if mode_of(data) is not WITH_HOST:
         raise RecordError(
             _("{path} is the log of a game of two, without a host: this wants one of a game with a host.", path=path)
         )
-    try:
-        log = Log.parse(data)
-    except FormError as error:
-        raise no_log(path, error) from error
-    if not log.entries:
-        raise RecordError(_("{path} holds no entries of a game.", path=path))
-    return log
+    check_log(path, data)
+    return Log.parse(data)
 
 
 def rules_installed(game_id: str) -> tuple[Game, str]:

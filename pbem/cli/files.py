@@ -16,11 +16,11 @@ from pbem.i18n import ENGLISH, N_, _, speaking
 from . import screen
 from .common import (
     OtherRules,
+    check_log,
     check_seat,
     echo_json,
     log_in,
     read_bytes,
-    read_log,
     read_repaired,
     rules_installed,
     rules_lent,
@@ -59,17 +59,15 @@ def verify(
 ) -> None:
     """Check a log as far as no rules are needed: bytes, chain, signatures, seals, dice, deals, order of entries."""
     from pbem.ledger import with_repaired
-    from pbem.ledger.pair import is_of_two, verify_pair
-    from pbem.ledger.verifier import verify_checked
-    from pbem.reports.judged import names_in
+    from pbem.ledger.modes import mode_of
+    from pbem.reports.judged import names_in, seats_in
 
     def judge(data: bytes) -> Verdict:
-        if is_of_two(data):
-            _fits_two({"--seat": seat, "--evidence": evidence})
-            return verify_pair(data, str if json else names_in(data))
-        verdict, checked = verify_checked(data, seat, jobs=_jobs(jobs, data))
-        if checked.entries and seat != "host" and isinstance(seats := checked.entries[0].fields.get("seats"), list):
-            check_seat([str(one) for one in seats], seat)
+        mode = mode_of(data)
+        mode.refuse({"--seat": seat, "--evidence": evidence})
+        verdict = mode.verify(data, seat, None, _jobs(jobs, data), str if json else names_in(data))
+        if seat != "host" and (seats := seats_in(data)):
+            check_seat(seats, seat)
         return verdict
 
     data = read_bytes(file)
@@ -83,7 +81,7 @@ def verify(
         data,
         as_json=json,
         rules=False,
-        evidence=_kept(evidence, verdict, data, lambda: verify_checked(data, seat)[0]),
+        evidence=_kept(evidence, verdict, data, lambda: judge(data)),
     )
 
 
@@ -110,37 +108,34 @@ def audit(
     ] = False,
 ) -> None:
     """Check a log by the rules. The verdict names the first wrong entry and the party at fault."""
+    from pbem.games.without_host import audited
     from pbem.host.rereading import read_again
     from pbem.ledger import repaired, with_repaired
-    from pbem.ledger.pair import is_of_two
+    from pbem.ledger.modes import mode_of
     from pbem.referee.audit import audit as replay
+    from pbem.reports.judged import names_in
 
     data = read_bytes(file)
-    of_two = is_of_two(repaired(data)[0])
-    if of_two:
-        _fits_two({"--rules": rules, "--evidence": evidence, "--players": players, "--mails": mails})
+    mode_of(repaired(data)[0]).refuse(
+        {"--rules": rules, "--evidence": evidence, "--players": players, "--mails": mails}
+    )
     with rules_lent(rules) as lent:
 
         def judge(data: bytes) -> Verdict:
-            if not is_of_two(data):
-                return replay(data, rules_installed, lent, jobs=_jobs(jobs, data)).verdict
-            from pbem.games.without_host import knowing_by_version, play_alike
-            from pbem.referee.pair import audit_pair
-            from pbem.reports.judged import names_in
-
-            return audit_pair(data, knowing_by_version, str if json else names_in(data), play_alike)
+            called = str if json else names_in(data)
+            return replay(data, rules_installed, lent, jobs=_jobs(jobs, data), two=audited, called=called).verdict
 
         verdict = with_repaired(judge(data), data, judge)
         kept = _kept(evidence, verdict, data, lambda: judge(data))
     if not json:
         say_taken(lent)
-    in_order = verdict.verdict in ("clean", "unfinished") and not of_two
+    in_order = verdict.verdict in ("clean", "unfinished")
     played = _played_again(data) if players and json and in_order else {}
     again = read_again(mails if in_order else None, repaired(data)[0], ask=dns)
     _say(verdict, data, as_json=json, rules=True, evidence=kept, more={**played, **again.to_json()}, below=again.told)
     if played.get("by_host"):
         raise typer.Exit(1)
-    if not json and not of_two:
+    if not json:
         _say_of_built_in(data, again=players)
 
 
@@ -156,13 +151,23 @@ _BY_HOST = {
 """What is said of what a host did in the place of a built-in player."""
 
 
+def _built_in(data: bytes) -> dict[str, Any]:
+    """Return which built-in players fill seats, by the first line of a log that is in order."""
+    from pbem.ledger import read_line
+
+    found: dict[str, Any] = read_line(data.split(b"\n", 1)[0])["terms"].get("built_in", {})
+    return found
+
+
 def _played_again(data: bytes) -> dict[str, Any]:
     """Return what `--json` says of seats that built-in players fill: how many moves are theirs, and what the host did for them."""
     from pbem.club.built_in import acts_of_host, moves
     from pbem.ledger import Log
 
+    if not (named := _built_in(data)):
+        return {}
     log = Log.parse(data)
-    named, found = log.entries[0].fields["terms"].get("built_in", {}), list(moves(log))
+    found = list(moves(log))
     counts = {
         seat: {
             "player": player["player"],
@@ -179,17 +184,16 @@ def _played_again(data: bytes) -> dict[str, Any]:
         for move in found
         if move.is_his is False
     ]
-    return {"built_in": counts, "by_host": by_host} if named else {}
+    return {"built_in": counts, "by_host": by_host}
 
 
 def _say_of_built_in(data: bytes, *, again: bool) -> None:
     """Say of a log that is in order which seats built-in players fill, and whether their moves are theirs; code 1 where not."""
+    if not (named := _built_in(data)):
+        return
     from pbem.ledger import Log
 
     log = Log.parse(data)
-    named = log.entries[0].fields["terms"].get("built_in", {})
-    if not named:
-        return
     from pbem.club.built_in import acts_of_host, moves
     from pbem.games import find
 
@@ -240,18 +244,6 @@ def _jobs(jobs: int, data: bytes) -> int:
     return max(1, here - busy)
 
 
-def _fits_two(given: Mapping[str, object]) -> None:
-    """Refuse options that say nothing of a log of two."""
-    for option in (name for name, value in given.items() if value):
-        raise UsageError(
-            _(
-                "{option} is for logs of games with a host. A log of two is the same for everybody, and is evidence by itself: "
-                "hand on the file. It is judged by the rules that are here.",
-                option=option,
-            )
-        )
-
-
 def _kept(folder: Path | None, verdict: Verdict, data: bytes, judge: Callable[[], Verdict]) -> Path | None:
     """Write the evidence of a fault, in English, as it is for others to read: judged once more; return where it lies."""
     from pbem.ledger import write_evidence
@@ -299,26 +291,21 @@ def merge(
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the united copy goes.")],
 ) -> None:
     """Unite two copies of one game: what either of them opens is open in the result."""
-    from pbem.ledger import merge as unite
-    from pbem.ledger.pair import is_of_two, united
+    from pbem.ledger.modes import mode_of, united
 
-    if is_of_two(one := read_repaired(first)):
-        if not is_of_two(other := read_repaired(second)):
-            raise UsageError(
-                _("{first} is the log of a game of two, and {second} is none.", first=first, second=second)
-            )
-        private.write(out, united(one, other))
-        return
-    made = unite(read_log(first), read_log(second))
-    private.write(out, made.dump())
-    n, head = made.head
+    one, other = read_repaired(first), read_repaired(second)
+    check_log(first, one)
+    check_log(second, other)
+    made = united(one, other)
+    private.write(out, made)
+    entries = mode_of(made).entries(made)
     screen.echo(
         _(
             "{out}: {n} entries, {count} attachments, head {head}…",
             out=out,
-            n=n + 1,
-            count=len(made.attachments),
-            head=head[:16],
+            n=len(entries),
+            count=made.count(b"\n") - len(entries),
+            head=entries[-1].hash[:16],
         )
     )
 
@@ -359,11 +346,11 @@ def export_sig(
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder for the three files.")] = Path(),
 ) -> None:
     """Write what “ssh-keygen -Y verify” needs to check the signature of an entry without pbem."""
-    from pbem.ledger import export_sig as export
-    from pbem.ledger.pair import export_pair_sig, is_of_two
+    from pbem.ledger.modes import mode_of
 
     data = read_repaired(file)
-    made = export_pair_sig(data, entry) if is_of_two(data) else export(log_in(file, data), entry)
+    check_log(file, data)
+    made = mode_of(data).export_sig(data, entry)
     message, signature, signers, namespace = made
     out.mkdir(parents=True, exist_ok=True)
     stem = out / f"entry-{entry}"
@@ -420,9 +407,7 @@ def complain(
 
     In a game of two: what the friend has signed, laid beside the log.
     """
-    from pbem.ledger import complaint
-    from pbem.ledger.pair import is_of_two
-    from pbem.player.papers import fitting, receipt_for, too_many_of_two
+    from pbem.ledger.modes import OF_TWO, WITH_HOST, mode_of
 
     data = read_repaired(file)
     if heard is not None and (letter or sent):
@@ -435,15 +420,36 @@ def complain(
 
         screen.say(compared(read_bytes(sent) if sent else b"", log_in(file, data), as_json=json))
         return
-    if is_of_two(data):
-        if receipts or other or mark is not None or rules:
-            raise too_many_of_two()
-        _complain_of_two(file, data, letter, out, as_json=json)
-        return
+    ways: dict[str, Callable[[], None]] = {
+        WITH_HOST.name: lambda: _complain_with_host(
+            file, data, letter, receipts, other, mark, out, rules, as_json=json
+        ),
+        OF_TWO.name: lambda: _complain_of_two(file, data, letter, out, as_json=json),
+    }
+    mode_of(data).refuse({"--receipts": receipts, "--other": other, "--mark": mark is not None, "--rules": rules})
+    ways[mode_of(data).name]()
+
+
+def _complain_with_host(
+    file: str,
+    data: bytes,
+    letter: str,
+    receipts: str | None,
+    other: str | None,
+    mark: int | None,
+    out: Path | None,
+    rules: list[Path] | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Judge what a letter has that the log has not, by the host's receipts or another letter."""
+    from pbem.ledger import complaint
+    from pbem.player.papers import fitting, receipt_for
+
     if out is not None:
         raise UsageError(_("--out is for games of two: the papers of this complaint are evidence as they are."))
     if receipts is None and other is None:
-        if is_of_two(read_bytes(letter)):
+        if read_bytes(letter).startswith(b'{"'):
             raise UsageError(
                 _("Name the log first, then the letter: pbem complain {log} {letter}", log=letter, letter=file)
             )
@@ -464,22 +470,21 @@ def complain(
                 fitting(data, rules_installed, lent),
                 second,
             )
-    _say(verdict, data, as_json=json, rules=False)
+    _say(verdict, data, as_json=as_json, rules=False)
 
 
 def _complain_of_two(file: str, data: bytes, letter: str, out: Path | None, *, as_json: bool) -> None:
     """Judge what a friend has signed beside a log, and write what shows it to others."""
-    from pbem.games.without_host import knowing_by_version, play_alike
+    from pbem.games.without_host import audited
     from pbem.ledger.pair import complaint_of_two
     from pbem.player.reading import opened
-    from pbem.referee.pair import audit_pair
     from pbem.reports.judged import names_in
 
     called = str if as_json else names_in(data)
     found = complaint_of_two(
         data,
         opened(read_bytes(letter))[0].log,
-        lambda log, papers: audit_pair(log, knowing_by_version, called, play_alike, papers),
+        lambda log, papers: audited(log, called, papers),
     )
     if out is not None:
         private.write(out, found.shows)

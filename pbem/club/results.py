@@ -15,7 +15,7 @@ from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import Log, Verdict, fingerprint, sha256_hex
 from pbem.ledger.course import read
-from pbem.ledger.of_two import is_of_two
+from pbem.ledger.modes import mode_of
 from pbem.ledger.register import is_rated, round_said
 from pbem.records import dataclass
 from pbem.referee.audit import audit
@@ -72,9 +72,8 @@ def result_of(
     data: bytes, find_game: Find, shelf: Shelf | None = None, registers: Registers | None = None
 ) -> RatedGame | LeftOut:
     """Audit a log and return what it gives; with `registers`, if it stands in one. Raises FormError for what is no log."""
-    if is_of_two(data):
-        of_two = sha256_hex(data.split(b"\n", 1)[0])
-        return LeftOut(of_two, _("It is a game of two without a host; only games of a host are rated."))
+    if why := mode_of(data).unrated:
+        return LeftOut(sha256_hex(data.split(b"\n", 1)[0]), _(why))
     log = Log.parse(data)
     if not log.entries:
         raise FormError(_("there is no entry in it"))

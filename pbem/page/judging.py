@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.errors import FormError, UsageError
+from pbem.games.without_host import audited
 from pbem.i18n import ENGLISH, _, speaking
 from pbem.ledger import (
     Log,
@@ -20,23 +21,21 @@ from pbem.ledger import (
     Verdict,
     cj,
     complaint,
-    export_sig,
-    merge,
     repaired,
     sha256_hex,
     with_repaired,
     write_evidence,
 )
-from pbem.ledger.of_two import is_of_two
-from pbem.ledger.verifier import verify_checked
+from pbem.ledger.modes import OF_TWO, WITH_HOST, mode_of
+from pbem.ledger.modes import united as merged
 from pbem.mail import first_entry, lines_of_a_log, read_message, unpacked
 from pbem.player import Desk, Notes
-from pbem.player.papers import fitting, receipt_for, signed_by_letter, too_many_of_two
+from pbem.player.papers import fitting, receipt_for, signed_by_letter
 from pbem.player.reading import opened
 from pbem.player.tray import signed_in
 from pbem.player.unheard import judged, of_order
 from pbem.referee.audit import audit
-from pbem.reports.judged import Judged
+from pbem.reports.judged import Judged, names_in
 
 from . import acts, calls
 from .lent import Lends, installed
@@ -62,7 +61,7 @@ def log_in(name: str, data: bytes) -> bytes:
     except UsageError:
         return data  # what is no mail either is judged as it is
     brought = [lines for one in found if (lines := _brought(one.raw))]
-    if len(brought) == 1 and is_of_two(brought[0]):
+    if len(brought) == 1 and not mode_of(brought[0]).in_pieces:
         return brought[0]
     return _together(brought) if brought else data
 
@@ -108,14 +107,11 @@ def checked(name: str, data: bytes, lends: Lends | None, told: Progress | None =
 
 def _judge(log: bytes, lends: Lends | None, told: Progress | None = None) -> tuple[Verdict, tuple[str, ...]]:
     """Return the verdict, and what is said of rules that were lent for it; None: without any rules."""
-    if is_of_two(log):
-        from . import two  # it comes later
-
-        return two.judged(log, rules=lends is not None), ()
+    called = names_in(log)
     if lends is None:
-        return verify_checked(log, None, told)[0], ()
+        return mode_of(log).verify(log, None, told, 1, called), ()
     with lends() as lent:
-        return audit(log, installed, lent, told).verdict, tuple(lent.words())
+        return audit(log, installed, lent, told, two=audited, called=called).verdict, tuple(lent.words())
 
 
 def in_words(verdict: Verdict, log: bytes, taken: tuple[str, ...] = (), *, rules: bool) -> calls.LogJudged:
@@ -147,12 +143,7 @@ def proof(name: str, data: bytes, lends: Lends | None) -> bytes:
 def signature(name: str, data: bytes, entry: int) -> tuple[bytes, str]:
     """Return what OpenSSH needs to check the signature of an entry, as a zip, and the command that does. Raises UsageError."""
     log = repaired(log_in(name, data))[0]
-    if is_of_two(log):
-        from pbem.ledger.pair import export_pair_sig  # it comes later than the rest of a page
-
-        message, made, signers, namespace = export_pair_sig(log, entry)
-    else:
-        message, made, signers, namespace = export_sig(Log.parse(log), entry)
+    message, made, signers, namespace = mode_of(log).export_sig(log, entry)
     stem = f"entry-{entry}"
     files = {f"{stem}.json": message, f"{stem}.sig": made.encode(), f"{stem}.signers": f"{signers}\n".encode()}
     named = f"-f {stem}.signers -I {signers.split(' ', 1)[0]} -n {namespace}"
@@ -161,12 +152,7 @@ def signature(name: str, data: bytes, entry: int) -> tuple[bytes, str]:
 
 def united(first: bytes, second: bytes) -> bytes:
     """Return two copies of one game as one. Raises RecordError where they are of different games or histories."""
-    one, other = (repaired(log_in("", data))[0] for data in (first, second))
-    if is_of_two(one) and is_of_two(other):
-        from pbem.ledger.pair import united as longer  # it comes later than the rest of a page
-
-        return longer(one, other)
-    return merge(Log.parse(one), Log.parse(other)).dump()
+    return merged(*(repaired(log_in("", data))[0] for data in (first, second)))
 
 
 def _zipped(files: Mapping[str, bytes]) -> bytes:
@@ -222,10 +208,13 @@ def of_own(desk: Desk, notes: Notes, name: str, mark: int | None, lends: Lends) 
 def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:
     """Judge a complaint about papers that are brought: a log, a letter, and receipts or another letter. Raises UsageError."""
     log = repaired(log_in(_("The log"), file(asked.log)))[0]
-    if is_of_two(log):
-        if asked.receipts or asked.other or asked.mark is not None:
-            raise too_many_of_two()
-        return _complained_of_two(log, file(asked.letter))
+    mode = mode_of(log)
+    more = asked.receipts or asked.other or asked.mark is not None
+    mode.refuse({_("What was brought besides"): more})
+    return _COMPLAINED[mode.name](asked, log, lends)
+
+
+def _complained_with_host(asked: acts.Complain, log: bytes, lends: Lends) -> calls.LogJudged:
     if not asked.receipts and not asked.other:
         raise UsageError(_("Bring the host's receipts, or another letter of the same seat, too."))
     envelope = signed_by_letter(_("The letter"), file(asked.letter), log, asked.mark)
@@ -238,14 +227,18 @@ def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:
     return _complaint(envelope, receipt, log, lends, other)
 
 
-def _complained_of_two(log: bytes, letter: bytes) -> calls.LogJudged:
+def _complained_of_two(asked: acts.Complain, log: bytes, _lends: Lends) -> calls.LogJudged:
     """Judge what a friend has signed beside a log of two."""
     from pbem.ledger.pair import complaint_of_two  # it comes later than the rest of a page
 
-    from . import two
-
-    found = complaint_of_two(log, opened(letter)[0].log, lambda data, papers: two.judged(data, papers, rules=True))
+    found = complaint_of_two(
+        log, opened(file(asked.letter))[0].log, lambda data, papers: audited(data, names_in(log), papers)
+    )
     return in_words(found.verdict, found.shows, (), rules=False)
+
+
+_COMPLAINED = {WITH_HOST.name: _complained_with_host, OF_TWO.name: _complained_of_two}
+"""By the name of a log's mode, what judges a complaint beside it."""
 
 
 def _complaint(

@@ -25,16 +25,6 @@ if TYPE_CHECKING:
     from pbem.referee import Envelope
 
 
-def too_many_of_two() -> UsageError:
-    """Return what is said where other papers are brought beside log and letter of a game of two."""
-    return UsageError(
-        _(
-            "In a game of two there is no host who could leave something out, and no receipt: name the log and the friend's letter "
-            "alone, or what is kept beside the log (….fault, ….fork)."
-        )
-    )
-
-
 def signed_by_letter(
     name: str, raw: bytes, data: bytes, mark: int | None, full: Envelope | None = None
 ) -> dict[str, Any]:

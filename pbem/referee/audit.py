@@ -8,13 +8,16 @@ former host, he is only blamed for what is wrong however they are laid.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeAlias
 
 from pbem.errors import Fault, RecordError
 from pbem.i18n import _
 from pbem.ledger import Log, Progress, Verdict, choices, verify_checked, without_cycles
 from pbem.ledger.choices import without_bound
 from pbem.ledger.kept import look_at
+from pbem.ledger.modes import OF_TWO, mode_of
 from pbem.records import dataclass
 
 from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
@@ -31,15 +34,27 @@ class Audited:
     decisions: int
 
 
+OfTwo: TypeAlias = Callable[[bytes, Callable[[str], str]], Verdict]
+"""Audits a log of two, given what seats are called."""
+
+
 def audit(
-    data: bytes, find_game: Find, shelf: Shelf | None = None, told: Progress | None = None, jobs: int = 1
+    data: bytes,
+    find_game: Find,
+    shelf: Shelf | None = None,
+    told: Progress | None = None,
+    jobs: int = 1,
+    two: OfTwo | None = None,
+    called: Callable[[str], str] = str,
 ) -> Audited:
     """Verify a log and replay it under its rules, each stretch of it under the version that it names.
 
     Where rules are not at hand the verdict is `cannot_judge`, from there on. It says how much choice there was, too. `told` is
     called with how much is done, and of how much: each entry is verified, and then replayed. So many processes as `jobs` says
-    check signatures.
+    check signatures. A log of two is judged by `two`; seats are `called` there so.
     """
+    if two is not None and mode_of(data) is OF_TWO:
+        return Audited(two(data, called), 0)
     with without_cycles():
         return _audit(data, Library(find_game, shelf or {}), told, jobs)
 

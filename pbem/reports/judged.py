@@ -17,7 +17,7 @@ from pbem.games import find
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
 from pbem.ledger.line_ends import repaired
-from pbem.ledger.of_two import is_of_two
+from pbem.ledger.modes import mode_of
 from pbem.ledger.verifier.lines import broken
 from pbem.records import dataclass
 
@@ -62,7 +62,7 @@ class Judged:
                     entry,
                     rules=rules,
                     name=names,
-                    of_two=is_of_two(data),
+                    mode=mode_of(data).name,
                     above=_entry(data, at - 1) if at else None,
                     at=broken(data, at) if at and code == "CHAIN" else None,
                 )
@@ -96,6 +96,12 @@ def _entry(data: bytes, n: int | None) -> dict[str, Any] | None:
         fields = json.loads(lines[n]) if n is not None and n < len(lines) else None
         return fields if isinstance(fields, dict) else None
     return None
+
+
+def seats_in(data: bytes) -> list[str]:
+    """What a file says that the seats of its game are, if it says so."""
+    seats = (_entry(data, 0) or {}).get("seats")
+    return [str(seat) for seat in seats] if isinstance(seats, list) else []
 
 
 def names_in(data: bytes) -> Callable[[str], str]:

@@ -196,20 +196,31 @@ def explained(
     *,
     rules: bool,
     name: Callable[[str], str] = str,
-    of_two: bool = False,
+    mode: str = "host",
     above: Mapping[str, Any] | None = None,
     at: Break | None = None,
 ) -> list[str]:
-    """Return a verdict as paragraphs: of a fault what happened, who, what next. `entry` are the fields of the entry
-    that it names, if they can be read; `rules` says whether the rules were replayed; `name` tells what a seat is
-    called; `of_two`: the game has no host. Where the chain breaks, `above` are the fields of the entry before it, and `at` is what
-    the signed heads tell of the two."""
+    """Return a verdict as paragraphs: of a fault what happened, who, what next.
+
+    `entry` are the fields of the entry that it names, if they can be read; `rules` says whether the rules were replayed; `name`
+    tells what a seat is called; `mode` is the name of the log's mode. Where the chain breaks, `above` are the fields of the entry
+    before it, and `at` is what the signed heads tell of the two.
+    """
     if verdict.repaired is not None:
         return _explained_repaired(
-            verdict, verdict.repaired, entry, rules=rules, name=name, of_two=of_two, above=above, at=at
+            verdict, verdict.repaired, entry, rules=rules, name=name, mode=mode, above=above, at=at
         )
-    if of_two:
-        return _explained_of_two(verdict, entry, rules, name, above)
+    return _EXPLAINED[mode](verdict, entry, rules, name, above, at)
+
+
+def _explained_with_host(
+    verdict: Verdict,
+    entry: Mapping[str, Any] | None,
+    rules: bool,
+    name: Callable[[str], str],
+    above: Mapping[str, Any] | None,
+    at: Break | None,
+) -> list[str]:
     if verdict.verdict != "fault":
         return [_(_OUTCOMES.get(verdict.verdict, {}).get(rules, _NOT_JUDGED))]
     code, party = str(verdict.code), str(verdict.party)
@@ -240,7 +251,7 @@ def _explained_repaired(
     *,
     rules: bool,
     name: Callable[[str], str],
-    of_two: bool,
+    mode: str,
     above: Mapping[str, Any] | None,
     at: Break | None,
 ) -> list[str]:
@@ -249,7 +260,7 @@ def _explained_repaired(
         verdict, verdict=repaired.verdict, entry=repaired.entry, code=repaired.code, party=repaired.party,
         reason=repaired.reason, repaired=None,
     )  # fmt: skip
-    more = explained(found, entry, rules=rules, name=name, of_two=of_two, above=above, at=at)
+    more = explained(found, entry, rules=rules, name=name, mode=mode, above=above, at=at)
     what = ", ".join(_(_CHANGED[change]) for change in repaired.changed)
     if not repaired.is_in_order:
         also = _("The line ends of this file were changed as well ({what}); that is nobody's fault.", what=what)
@@ -269,6 +280,7 @@ def _explained_of_two(
     rules: bool,
     name: Callable[[str], str],
     above: Mapping[str, Any] | None,
+    _at: Break | None,
 ) -> list[str]:
     if verdict.verdict != "fault":
         return [_(_OUTCOMES_OF_TWO.get(verdict.verdict, {}).get(rules, _NOT_JUDGED))]
@@ -281,6 +293,10 @@ def _explained_of_two(
     if code == "FORK":
         return [*found, _(_SEAT, seat=name(party))]
     return [*found, _(_SIGNER, seat=name(party)), _(_SIGNER_NEXT)]
+
+
+_EXPLAINED = {"host": _explained_with_host, "two": _explained_of_two}
+"""By the name of a log's mode, what says a verdict on it."""
 
 
 _WHAT = {

@@ -36,7 +36,7 @@ FOUND = (
 
 def said(verdict: Verdict, *, rules: bool = False) -> str:
     return "\n".join(
-        explained(verdict, {"k": "turn", "by": "ann", "say": {}}, rules=rules, name=str.capitalize, of_two=True)
+        explained(verdict, {"k": "turn", "by": "ann", "say": {}}, rules=rules, name=str.capitalize, mode="two")
     )
 
 

@@ -21,7 +21,7 @@ from pbem.ledger.pair.forms import malformed
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.shuffle import ShuffleProofs
 from pbem.ledger.verifier.lines import chained, object_in
-from pbem.ledger.verifier.verdict import Verdict
+from pbem.ledger.verifier.verdict import Outcome, Verdict
 
 
 def lines_of(data: bytes, head: tuple[int, str] = (-1, ZERO)) -> list[Entry]:
@@ -51,11 +51,20 @@ def check_entry(course: PairCourse, entry: Entry, act: TakesAct | None = None) -
 
 def read_pair(data: bytes) -> tuple[PairCourse, list[Entry]]:
     """Read a whole log and judge it as far as no rules are needed. Raises Fault."""
-    entries = lines_of(data)
-    course, fault = ShuffleProofs.judge(partial(_judged, entries))
+    course, entries, fault = _read(data)
     if fault is not None:
         raise fault
     return course, entries
+
+
+def _read(data: bytes) -> tuple[PairCourse, list[Entry], Fault | None]:
+    """Read a whole log and judge it; return its course, up to the first fault, its entries, and that fault."""
+    try:
+        entries = lines_of(data)
+    except Fault as found:
+        return PairCourse(), [], found
+    course, fault = ShuffleProofs.judge(partial(_judged, entries))
+    return course, entries, fault
 
 
 def _judged(entries: Sequence[Entry], proofs: ShuffleProofs | None) -> tuple[PairCourse, Fault | None]:
@@ -111,19 +120,13 @@ def verify_pair(data: bytes, called: Callable[[str], str] = str) -> Verdict:
 
 def verify_pair_checked(data: bytes, called: Callable[[str], str] = str) -> tuple[Verdict, PairCourse, Sequence[Entry]]:
     """As `verify_pair`, and gives the course, up to the fault if there is one, and the entries."""
-    course, entries = PairCourse(), list[Entry]()
-    try:
-        entries = lines_of(data)
-    except Fault as found:
-        return Verdict.of(found, None), course, entries
-    course, fault = ShuffleProofs.judge(partial(_judged, entries))
+    course, entries, fault = _read(data)
+    head = (entries[-1].n, entries[-1].hash) if entries else None
     if fault is not None:
-        return Verdict.of(fault, (entries[-1].n, entries[-1].hash)), course, entries
-    if course.is_over:
-        said = Verdict("clean", None, None, None, _("The game is finished and its log is in order."), course.head)
-    else:
-        said = Verdict("unfinished", None, None, None, standing(course, called), course.head)
-    return said, course, entries
+        return Verdict.of(fault, head), course, entries
+    outcome: Outcome = "clean" if course.is_over else "unfinished"
+    said = _("The game is finished and its log is in order.") if course.is_over else standing(course, called)
+    return Verdict(outcome, None, None, None, said, head), course, entries
 
 
 def standing(course: PairCourse, called: Callable[[str], str] = str) -> str:

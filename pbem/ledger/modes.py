@@ -1,0 +1,92 @@
+"""Where logs of games with a host and logs of two without one differ for whoever has the file: a row for each of the two modes.
+
+`mode_of` looks at the first line of a file. Who deals, and who decides about waiting, is each mode's own affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pbem.errors import UsageError
+from pbem.i18n import N_, _
+from pbem.ledger.copies import merge
+from pbem.ledger.evidence import ExportedSig, export_sig
+from pbem.ledger.log import Entry, Log
+from pbem.ledger.of_two import is_of_two
+from pbem.ledger.verifier import Progress, Verdict, verify_checked
+
+
+class Mode(NamedTuple):
+    """What can be done with the bytes of a log, whoever deals in its game. Each raises FormError or Fault for what is no log."""
+
+    name: str
+    """What tables call it that have a row for each."""
+    entries: Callable[[bytes], Sequence[Entry]]
+    """Read its entries; nothing is checked but that they are lines which follow each other."""
+    verify: Callable[[bytes, str | None, Progress | None, int, Callable[[str], str]], Verdict]
+    """Check it as far as no rules are needed: whose copy it is, who is told how far that is, with how many processes, and what
+    seats are called."""
+    export_sig: Callable[[bytes, int], ExportedSig]
+    """Return the signature of an entry, as OpenSSH checks it."""
+    merge: Callable[[bytes, bytes], bytes]
+    """Unite two copies of one game. Raises UsageError, RecordError or Fault where they are none."""
+    refuse: Callable[[Mapping[str, object]], None] = lambda _given: None
+    """Raise UsageError for an option, by its name, that is given and says nothing of such a log."""
+    in_pieces: bool = True
+    """Do mails bring a copy of it one after the other?"""
+    unrated: str = ""
+    """Why a club never rates such games; "" where it may."""
+
+
+def _lent(name: str) -> Callable[..., Any]:
+    """Return a function for logs of two, which are loaded when one is there: few commands need them, and a page has them later."""
+
+    def call(*given: Any) -> Any:
+        from pbem.ledger.pair import checking
+
+        return getattr(checking, name)(*given)
+
+    return call
+
+
+def _refuse(given: Mapping[str, object]) -> None:
+    for option in (name for name, value in given.items() if value):
+        raise UsageError(
+            _(
+                "{option} is for logs of games with a host. Between two there is no host, and no receipt: their log is the same "
+                "for both, and evidence by itself. Hand on the file; it is judged by the rules that are here.",
+                option=option,
+            )
+        )
+
+
+WITH_HOST = Mode(
+    "host",
+    lambda data: Log.parse(data).entries,
+    lambda data, seat, told, jobs, _called: verify_checked(data, seat, told, jobs)[0],
+    lambda data, n: export_sig(Log.parse(data), n),
+    lambda one, other: merge(Log.parse(one), Log.parse(other)).dump(),
+)
+OF_TWO = Mode(
+    "two",
+    _lent("lines_of"),
+    lambda data, _seat, _told, _jobs, called: _lent("verify_pair")(data, called),
+    _lent("export_pair_sig"),
+    _lent("united"),
+    _refuse,
+    in_pieces=False,
+    unrated=N_("It is a game of two without a host; only games of a host are rated."),
+)
+
+
+def mode_of(data: bytes) -> Mode:
+    """Return the mode of a log, to go by its first line; what is none is judged as a log of a game with a host."""
+    return OF_TWO if is_of_two(data) else WITH_HOST
+
+
+def united(one: bytes, other: bytes) -> bytes:
+    """Unite two copies of one game. Raises UsageError, RecordError or Fault where they are none."""
+    if (mode := mode_of(one)) is not mode_of(other):
+        raise UsageError(_("One of these is the log of a game of two without a host, and the other is none."))
+    return mode.merge(one, other)
