@@ -191,6 +191,27 @@ def _methods(root: Path) -> dict[tuple[str, str], int]:
     return {(module, name): len(all_of(module, name, frozenset({name}))) for module, name in classes}
 
 
+ASKED = {
+    "takeback": re.compile(r"[\"']takeback[\"']"),
+    "of two": re.compile(r"\b(?:is_)?of_two(?:_friends)?\b(?!\(self)|\bfrom (?:pbem\.\w+)?\.pair\b|\bimport two\b"),
+}
+"""What ought to stand in few files: the name of taking back; whether a game has no host, packages for such games apart."""
+
+
+def asked(root: Path) -> dict[str, int]:
+    """Count the files of a package that hold what ought to stand in few."""
+    texts = [
+        (path.relative_to(root).parts, path.read_text("utf-8"))
+        for kind in ("*.py", "*.js")
+        for path in root.rglob(kind)
+        if "_data" not in path.parts
+    ]
+    return {
+        what: sum(form.search(text) is not None and not (what == "of two" and "pair" in parts) for parts, text in texts)
+        for what, form in ASKED.items()
+    }
+
+
 def words(docs: Path, added: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, int]:
     """Count the words of each folder of the docs, without those that the program writes; an `added` page has its own row."""
     own = {docs.parent / page for of in (added or {}).values() for page in of.get("pages", ())}
@@ -303,7 +324,8 @@ def ceilings() -> dict[str, dict[str, Any]]:
 def figures() -> Figures:
     """Return every figure that has a ceiling."""
     added = ceilings().get("added")
-    return counted(ROOT / "pbem", added) | {"words": words(ROOT / "docs", added)} | walked()
+    more = {"words": words(ROOT / "docs", added), "asked": asked(ROOT / "pbem")}
+    return counted(ROOT / "pbem", added) | more | walked()
 
 
 def slack(section: str, ceiling: int) -> int:

@@ -10,6 +10,7 @@ from pbem.errors import UsageError
 from pbem.i18n import N_, _
 from pbem.i18n.moments import day
 from pbem.kernel import Json
+from pbem.ledger import TAKEBACK
 from pbem.page.alone import Shelf, Solo
 from pbem.reports.text import fact_text, story
 
@@ -128,7 +129,7 @@ class Sitting:
 
     def _tell(self) -> None:
         """Show the news; above them the board, where a turn began. Within one they say what has changed, and `board` shows it."""
-        new = [fact for tell in self.solo.tells()[self.heard :] for fact in tell.facts if fact["f"] != "takeback"]
+        new = [fact for tell in self.solo.tells()[self.heard :] for fact in tell.facts if fact["f"] != TAKEBACK]
         texts = list(filter(None, (fact_text(fact, self.seat, self.pack) for fact in new)))
         while self.solo.asked and texts and texts[-1].startswith("\n") and "\n" not in texts[-1][1:]:
             texts.pop()  # a heading with nothing under it: the question says the same

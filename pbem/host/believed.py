@@ -17,7 +17,7 @@ from pbem.errors import UsageError
 from pbem.i18n import N_, _, languages, speaking, spoken
 from pbem.kernel import Json, View, typed
 from pbem.kernel.digits import whole
-from pbem.ledger import cj, sha256_hex
+from pbem.ledger import TAKEBACK, cj, sha256_hex
 from pbem.ledger.kept import words_of
 from pbem.mail import Command as Request
 from pbem.mail import Incoming, read_message
@@ -466,14 +466,14 @@ class KeptMail:
         match word:
             case "AWAY":
                 act, more = "leave", {"hours": 24 * (whole(rest) or 0)}
-            case "UNDO" if "takeback" in offers:
-                act, more = "agree", {"about": offers["takeback"]}
+            case "UNDO" if TAKEBACK in offers:
+                act, more = "agree", {"about": offers[TAKEBACK]}
             case "UNDO":
                 point = next((one for one in reversed(course.back) if one.seat == seat), None)
                 if point is None:
                     first = _("No answer of yours can be taken back now.")
                     return self._moves_nothing(case, game, seat, first, "ignored: nothing to take back")
-                act, more = "takeback", {"about": point.n}
+                act, more = TAKEBACK, {"about": point.n}
             case "OFFER DRAW" if "draw" in offers:
                 act, more = "agree", {"about": offers["draw"]}
             case "OFFER DRAW":

@@ -17,7 +17,7 @@ from pbem.errors import PbemError, UsageError, system_said
 from pbem.games import GamePack, find
 from pbem.i18n import ENGLISH, N_, _, _n, speaking
 from pbem.kernel import Json
-from pbem.ledger import Log, cj, sha256_hex
+from pbem.ledger import TAKEBACK, Log, cj, sha256_hex
 from pbem.ledger.kept import KEPT, MAIL, mail_digest, words_of
 from pbem.ledger.log import Entry
 from pbem.ledger.telling import seen
@@ -36,7 +36,7 @@ from .zone import Look
 INDEX = "mails.json"
 JOINS = ("join", "amend")
 """Kinds of entries by which a player whose key is kept takes a seat."""
-_SAYS = {"resign": "RESIGN", "claim": "CLAIM", "draw": "OFFER DRAW", "leave": "AWAY", "takeback": "UNDO"}
+_SAYS = {"resign": "RESIGN", "claim": "CLAIM", "draw": "OFFER DRAW", "leave": "AWAY", TAKEBACK: "UNDO"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pbem.games import manifest
 from pbem.i18n import N_, _
 from pbem.kernel import Json
-from pbem.ledger import cj, hold_of, longest, objection, pledged, sha256_hex
+from pbem.ledger import TAKEBACK, cj, hold_of, longest, objection, pledged, sha256_hex
 from pbem.referee import (
     AnswersDue,
     EndDue,
@@ -33,7 +33,7 @@ from .store.rows import OWN, KeptSay, Mail
 _NEWS = {
     "resign": N_("a player has resigned"),
     "draw": N_("a draw is offered"),
-    "takeback": N_("a move is asked back"),
+    TAKEBACK: N_("a move is asked back"),
     "agree": N_("a player agrees"),
     "leave": N_("a player takes leave"),
 }
@@ -67,7 +67,7 @@ class Says:
         due = referee.due()
         if act == "claim" and not called and isinstance(due, AnswersDue):
             return self._claim(game, envelope, referee, due, at)
-        if act == "takeback" and referee.trail.back_to(say["about"]) is None:
+        if act == TAKEBACK and referee.trail.back_to(say["about"]) is None:
             raise Refused(
                 "BIND", _("Since then something was shown that cannot be made unseen. Nothing can be taken back.")
             )

@@ -60,7 +60,7 @@ from pbem.ledger.keys import (
 from pbem.ledger.line_ends import repaired, with_repaired
 from pbem.ledger.log import Attachment, Entry, Log, host_at, make_attachment, make_entry, place_of
 from pbem.ledger.seals import salt_from, seal
-from pbem.ledger.statements import sealed_under
+from pbem.ledger.statements import SAYS, TAKEBACK, sealed_under
 from pbem.ledger.stream import Stream, event_key, outcome
 from pbem.ledger.telling import heard, own_part, seen
 from pbem.ledger.tree import Deals
@@ -94,7 +94,9 @@ __all__ = [
     "REACH",
     "REQUEST",
     "SAY",
+    "SAYS",
     "SEAT_LENGTH",
+    "TAKEBACK",
     "TIME",
     "Attachment",
     "Checked",

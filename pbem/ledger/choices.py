@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.ledger.course import Course
+from pbem.ledger.statements import TAKEBACK
 
 CHOICES = ("skips", "late", "keys", "players")
 """What gives a seat, or the host, one bit each: answers to marked questions skipped for time, or taken late; changes of key or
@@ -54,8 +55,8 @@ def choices(steps: Iterable[tuple[Course, Mapping[str, Any]]]) -> dict[str, dict
                 found[fields["by"]]["keys"] += 1
             case "amend" if "player" in fields["what"]:
                 found[fields["what"]["player"]["say"]["seat"]]["players"] += 1
-            case "amend" if "takeback" in fields["what"]:
-                seat = next(point.seat for point in course.back if point.n == fields["what"]["takeback"])
+            case "amend" if TAKEBACK in fields["what"]:
+                seat = next(point.seat for point in course.back if point.n == fields["what"][TAKEBACK])
                 found[seat]["takebacks"] += 1
             case "extend" if held_for(fields["why"]) in found:
                 found[held_for(fields["why"])]["holds"] += 1

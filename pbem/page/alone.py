@@ -34,7 +34,7 @@ from pbem.games.bot import Bot
 from pbem.games.touching import taken
 from pbem.i18n import _
 from pbem.kernel import Json, View, read_plans, take_apart
-from pbem.ledger import Log, Progress
+from pbem.ledger import TAKEBACK, Log, Progress
 from pbem.referee import EndDue
 from pbem.referee.table import Table
 from pbem.reports.told import Story, Told
@@ -42,8 +42,6 @@ from pbem.reports.told import Story, Told
 BEFORE = "alone-"
 """So the name of a game alone begins; the id of no other does."""
 _NAME = re.compile(r"alone-[0-9a-f]{8}")
-_TAKEBACK = "takeback"
-"""What a line of a kept game says in place of a seat: the entry of a question that is put again."""
 _FEW = 4
 """So many games are held in memory."""
 BEST = ("sensible", "normal", "hard", "planning", "random")
@@ -237,10 +235,10 @@ class Solo:
             raise UsageError(
                 _("You cannot take your last answer back: something has been revealed since, or nothing was chosen.")
             )
-        self._keep({_TAKEBACK: ask}, lambda: self._take_back(ask))
+        self._keep({TAKEBACK: ask}, lambda: self._take_back(ask))
 
     def _take_back(self, ask: int) -> None:
-        said = self.table.say(self.seat, "takeback", about=ask)
+        said = self.table.say(self.seat, TAKEBACK, about=ask)
         for seat in self.table.seats:
             if seat != self.seat:
                 self.table.say(seat, "agree", about=said)
@@ -304,7 +302,7 @@ class Solo:
             told(n, len(whole))
             try:
                 found = json.loads(line)
-                back = int(found.pop(_TAKEBACK, -1))
+                back = int(found.pop(TAKEBACK, -1))
                 orders = {str(seat): (str(order), str(plans)) for seat, (order, plans) in found.items()}
             except (ValueError, TypeError, AttributeError, RecursionError) as error:
                 if any(lines[n + 1 :]):

@@ -16,6 +16,7 @@ from pbem.errors import FormError, UsageError
 from pbem.games.without_host import audited
 from pbem.i18n import ENGLISH, _, speaking
 from pbem.ledger import (
+    SAYS,
     Log,
     Progress,
     Verdict,
@@ -42,7 +43,7 @@ from .lent import Lends, installed
 from .letters import file
 
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
-_COMPLAINED_OF = ("order", "ahead", "resign", "draw", "agree", "takeback", "leave", "claim", "rekey")
+_COMPLAINED_OF = ("order", "ahead", *SAYS, "rekey")
 """What a host signs a receipt for, so that leaving it out can be shown."""
 
 

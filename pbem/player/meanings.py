@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.i18n import N_, _
+from pbem.ledger import TAKEBACK
 
 if TYPE_CHECKING:
     from .seat import Seat
@@ -71,7 +72,7 @@ def meaning(seat: Seat, what: str, number: int | None = None) -> str:
     match what:
         case "agree":
             return _agreed(seat, number or 0)
-        case "takeback":
+        case _ if what == TAKEBACK:
             return _(
                 "You ask all others to let you answer question {n} anew. If they agree, what was answered since then counts no "
                 "more. It is refused where dice fell, or something was shown, since then.",

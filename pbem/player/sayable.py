@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.ledger import waits
+from pbem.ledger import TAKEBACK, waits
 
 from .meanings import leave_left, meaning
 
@@ -89,7 +89,7 @@ class _Says:
         for n in sorted({*points, *asked[-1:]}, reverse=True):
             if self.course.question and n == self.course.question.n and self.own in self.course.waiting:
                 continue  # it is not answered yet
-            yield self._one("takeback", _("Ask to answer question {n} anew", n=n), n)
+            yield self._one(TAKEBACK, _("Ask to answer question {n} anew", n=n), n)
 
     def _one(self, what: str, label: str, number: int | None = None, why_not: str = "") -> Saying:
         return Saying(what, number, label, meaning(self.seat, what, number), why_not)

@@ -23,7 +23,7 @@ from pbem import private
 from pbem.errors import FormError, FullWanted, UsageError
 from pbem.games.words import newest, words
 from pbem.i18n import ENGLISH, _, spoken
-from pbem.ledger import cj, make_attachment, sha256_hex
+from pbem.ledger import SAYS, cj, make_attachment, sha256_hex
 from pbem.mail import (
     VERSION,
     KnownLog,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from .folder import Folder
     from .notes import Notes
 
-CONFIRMED = ("order", "ahead", "join", "ready", "rekey", "resign", "draw", "agree", "takeback", "leave", "claim")
+CONFIRMED = ("order", "ahead", "join", "ready", "rekey", *SAYS)
 """What a host confirms, by a receipt or an entry; the rest (press, clocks, requests) he answers as he likes."""
 TO_PLAYERS = ("sealed", "reached")
 """What goes to other players, about when an order was sent: into a host's Maildir it does not."""

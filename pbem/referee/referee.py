@@ -40,7 +40,7 @@ from pbem.kernel import (
     unseen,
 )
 from pbem.kernel import Open as OpenPlace
-from pbem.ledger import AGREED_DRAW, Course
+from pbem.ledger import AGREED_DRAW, TAKEBACK, Course
 from pbem.ledger.patch import diff
 from pbem.records import dataclass
 
@@ -346,7 +346,7 @@ class Referee:
         self._put_again(point.state, point.marks)
         self.plans, self._planned = dict(point.plans), {}
         self.trail.points = [earlier for earlier in self.trail.points if earlier.ask < ask]
-        self._hear(Fact({"f": "takeback", "seat": point.seat, "ask": ask}))
+        self._hear(Fact({"f": TAKEBACK, "seat": point.seat, "ask": ask}))
 
     def _put_again(self, state: Any, marks: Mapping[str, int]) -> None:
         self.state, self.wants, self.marks = state, self.game.wants(state), dict(marks)

@@ -13,7 +13,7 @@ from typing import ClassVar, TypeAlias
 from pbem.errors import EndlessError, Fault, FormError, OrderError, UsageError
 from pbem.i18n import N_, _
 from pbem.kernel import Chance, Draw, Game, Json
-from pbem.ledger import Checked, Course, Entry, Progress, Stream, heard, host_fault, same, seen
+from pbem.ledger import TAKEBACK, Checked, Course, Entry, Progress, Stream, heard, host_fault, same, seen
 from pbem.ledger.verifier.verdict import blame_if
 
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
@@ -380,7 +380,7 @@ class Replay:
                 raise host_fault(
                     entry, "ORDERING", _("the new rules cannot go on from this position: {why}", why=wrong)
                 ) from wrong
-        elif "takeback" in what and self.referee.trail.back_to(what["takeback"]) is None:
+        elif TAKEBACK in what and self.referee.trail.back_to(what[TAKEBACK]) is None:
             raise host_fault(
                 entry, "ORDERING", _("an answer is taken back after something was shown that cannot be made unseen")
             )

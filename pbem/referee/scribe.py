@@ -18,6 +18,7 @@ from pbem.ledger import (
     GOT,
     HEAD,
     PROTO,
+    TAKEBACK,
     Attachment,
     Course,
     PrivateKey,
@@ -185,7 +186,7 @@ class Scribe:
             case ("order", "skip"):
                 return n
             case ("amend",) if owed:
-                self.amend({"takeback": owed.takeback}, owed.agreed, at)
+                self.amend({TAKEBACK: owed.takeback}, owed.agreed, at)
                 return n
             case ("extend",) if owed:
                 self.extend(str(plus_hours(self.course.due, owed.hours)), "leave", at, n)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.kernel import Json, View
-from pbem.ledger import cj, read_line
+from pbem.ledger import TAKEBACK, cj, read_line
 
 from .text import readable
 
@@ -25,7 +25,7 @@ Steps: TypeAlias = dict[int, tuple[View, Sequence[Json]]]
 def step(steps: Steps, n: int, view: View, facts: Sequence[Json]) -> None:
     """Note a step; what it takes back is gone."""
     for fact in facts:
-        if fact["f"] == "takeback":
+        if fact["f"] == TAKEBACK:
             stands = _before(steps.get(fact["ask"]), fact)
             for gone in [one for one in steps if one >= fact["ask"]]:
                 del steps[gone]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import FormError
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import escaped, in_a_line
-from pbem.ledger import Entry, Log, fingerprint
+from pbem.ledger import TAKEBACK, Entry, Log, fingerprint
 from pbem.ledger.log import seal_order
 
 from .text import groups, items, readable, result_text, sentence
@@ -100,9 +100,9 @@ class Reader:
                 return _("The host's numbers for dice and cards go on from others; all say again that they are ready.")
             case "amend" if "rules" in fields["what"]:
                 return _("All have agreed to go on by version {ver} of the rules.", ver=fields["what"]["rules"]["ver"])
-            case "amend" if "takeback" in fields["what"]:
+            case "amend" if TAKEBACK in fields["what"]:
                 return _(
-                    "The answers from question {n} on are taken back, as all have agreed.", n=fields["what"]["takeback"]
+                    "The answers from question {n} on are taken back, as all have agreed.", n=fields["what"][TAKEBACK]
                 )
             case "extend":
                 return _("There is time until {due} ({why}).", due=fields["due"], why=fields["why"])

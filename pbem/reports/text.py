@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.i18n import N_, _, _n, spoken
 from pbem.i18n.visible import escaped, visible
-from pbem.ledger import held_for
+from pbem.ledger import TAKEBACK, held_for
 from pbem.resources import folder
 
 from .told import NONSENSE
@@ -45,7 +45,7 @@ _KERNEL = {
     ),
     "rules": N_("All agreed to go on by version {ver} of the rules."),
     "plans": N_("Plans have answered {most} questions one after the other. This one they leave to whoever is asked."),
-    "takeback": N_("{who} took back, and all agreed: question {ask} is put again."),
+    TAKEBACK: N_("{who} took back, and all agreed: question {ask} is put again."),
     "extend": N_("There is more time to answer, until {due} ({why})."),
 }
 """The kernel's own facts of which a sentence tells with the fact's values, and `who` for its seat."""
@@ -77,7 +77,7 @@ def fact_text(fact: Json, seat: str | None, pack: GamePack) -> str:
             text = _said(name(fact["seat"]), fact)
         case "extend" if held := held_for(fact["why"]):
             text = _(_HELD, who=name(held), due=fact["due"])
-        case "takeback" if "stand" in fact:
+        case kind if kind == TAKEBACK and "stand" in fact:
             text = _(_TAKEN_BACK, who=name(fact["seat"]), n=fact["ask"])
         case kind if kind in _KERNEL:
             text = _(_KERNEL[kind], **fact, **({"who": name(fact["seat"])} if "seat" in fact else {}))
@@ -165,7 +165,7 @@ def _pledged(fact: Json, seat: str | None, pack: GamePack) -> str:
 _SAID = {
     "resign": N_("{who} resigned."),
     "draw": N_("{who} offered a draw (entry {n}). It stands until the next order."),
-    "takeback": N_("{who} asked to go back to question {ask} (entry {n})."),
+    TAKEBACK: N_("{who} asked to go back to question {ask} (entry {n})."),
     "amendment": N_("{who} agreed to the amendment {what}."),
     "agree": N_("{who} agreed to entry {n}."),
     "leave": N_("{who} took {hours} hours of leave."),

@@ -77,6 +77,20 @@ def test_what_pbem_could_not_do_before_counts_in_a_row_of_its_own(package: Path)
     assert found["statements"] == {"total": 14, "p": 0, "a": 7, "b": 7}
 
 
+def test_what_ought_to_stand_in_few_files_is_counted_outside_the_packages_for_it(tmp_path: Path) -> None:
+    for name, text in {
+        "a.py": 'if act == "takeback":\n',
+        "b.js": "say('takeback'); takebacks();\n",
+        "c.py": "from pbem.ledger.pair import x\n",
+        "d.py": "if is_of_two(data): ...\n",
+        "pair/e.py": "from pbem.ledger.pair import is_of_two\n",
+        "f.py": "import repair\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    assert house.asked(tmp_path) == {"takeback": 2, "of two": 2}
+
+
 def test_words_that_the_program_writes_are_not_counted(tmp_path: Path) -> None:
     (tmp_path / "how").mkdir()
     (tmp_path / "how" / "a.md").write_text(

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.i18n import N_, _
+from pbem.ledger import statements
 from pbem.ledger.course.state import Course, Objection, object_if
 from pbem.ledger.course.steps import completes, pledged
 from pbem.ledger.course.times import check_extension
@@ -70,7 +71,7 @@ def check_say(course: Course, f: Fields) -> None:
         seat=seat,
     )
     match act:
-        case "takeback":
+        case statements.TAKEBACK:
             _check_takeback(course, seat, say["about"])
         case "agree" if "what" in say:
             _check_agree_to_amendment(course, seat, say["what"])
@@ -242,9 +243,9 @@ def check_amend(course: Course, f: Fields) -> None:
     """An answer may be taken back so, or other rules count."""
     n, what, owed = course.next, f["what"], course.owed
     object_if("due" in f, "FORM", N_("Entry {n} names a time to be ready, but calls nobody."), n=n)
-    if "takeback" in what or owed is not None:
+    if statements.TAKEBACK in what or owed is not None:
         object_if(
-            owed is None or what != {"takeback": owed.takeback} or f["agreed"] != list(owed.agreed),
+            owed is None or what != {statements.TAKEBACK: owed.takeback} or f["agreed"] != list(owed.agreed),
             "BIND",
             N_("Entry {n} amends what was not agreed on right above."),
             n=n,

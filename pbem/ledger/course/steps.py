@@ -22,6 +22,7 @@ from pbem.ledger.course.state import (
     Terms,
     changed,
 )
+from pbem.ledger.statements import SAYS, TAKEBACK
 
 Fields = Mapping[str, Any]
 _PUT = QuestionPut(0, (), "", "")
@@ -186,8 +187,8 @@ def _say(course: Course, n: int, f: Fields) -> Course:
     seat, say = f["by"], f["say"]
     course = _heard(course, seat).seat_but(seat, said=say["no"])
     match say["act"]:
-        case "draw" | "takeback":
-            offer = Offer(seat, say["act"], say.get("about", 0))
+        case act if SAYS[act].is_offer:
+            offer = Offer(seat, act, say.get("about", 0))
             return course.but(offers={**course.offers, n: offer})
         case "agree" if "what" in say:
             agreed = {**course.pledges.get(say["what"], {}), seat: n}
@@ -271,8 +272,8 @@ def _amend(course: Course, n: int, f: Fields) -> Course:
         return course.seat_but(
             say["seat"], missed=0, late=False, rested=REST, by_key=False, answer=(-1, 0), ahead=(-1, 0), seen=-1
         )
-    if "takeback" in what:
-        point = next(p for p in course.back if p.n == what["takeback"])
+    if TAKEBACK in what:
+        point = next(p for p in course.back if p.n == what[TAKEBACK])
         for name, mark in point.marks.items():
             course = course.seat_but(name, mark=mark, put=tuple(point.put[name]))
         course = course.but(back=tuple(p for p in course.back if p.n < point.n))

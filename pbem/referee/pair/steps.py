@@ -19,7 +19,7 @@ from pbem.errors import Fault, OrderError, UsageError
 from pbem.i18n import _
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, read_plans
 from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
-from pbem.ledger import AGREED_DRAW, Entry, event_key, outcome, same, sha256_hex
+from pbem.ledger import AGREED_DRAW, TAKEBACK, Entry, event_key, outcome, same, sha256_hex
 from pbem.ledger.pair import PairCourse, Spoken
 from pbem.records import dataclass
 
@@ -567,7 +567,7 @@ def why_unfit(knowing: Knowing, course: PairCourse) -> str:
 
 def taken_back(way: WayBack, stand: int) -> Json:
     """Return the fact that tells of answers that were taken back; so many facts of their entry, which came before them, stand."""
-    return {"f": "takeback", "seat": way.seat, "ask": way.n, "stand": stand}
+    return {"f": TAKEBACK, "seat": way.seat, "ask": way.n, "stand": stand}
 
 
 def deck_no(label: str) -> int:
