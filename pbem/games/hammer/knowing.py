@@ -18,9 +18,11 @@ from .plans.reading import clauses
 from .rules import CANDIDATES, CARD_NAME, DEAL_123, DECK, ENGLISH, SCOTTISH, SIDES, SLUG, enemy, is_too_much
 from .rules.battle import ROUNDS
 from .rules.hits import forced_and_tied, has_one_target, on_the_strongest
-from .rules.printed import CARDS_A_YEAR
+from .rules.printed import CARDS_A_YEAR, DEAD, FRENCH, MORAY, NOBLES, OFF
 from .rules.retreat_law import exits, only_answer
 from .rules.variants import SIMULTANEOUS_FIRE, UNITY_BEFORE_BATTLE
+from .rules.winter import is_last_winter
+from .rules.winter_builds import FRENCH_NOBLES
 
 DEALT_AGAIN = "dealt again"
 """The fact that cards were thrown away for another deal."""
@@ -51,8 +53,10 @@ class HammerKnowing(Knowing):
                 return str(side)
             case "disbanding", "english":
                 return ENGLISH
-            case ("disbanding", "scots") | ("turn", "finish") | ("builds", "begin") | ("winter", "homes" | "built"):
-                return SCOTTISH  # where Moray, Wallace and the French are
+            case ("turn", "finish") | ("builds", "begin") | ("winter", "built"):
+                return SCOTTISH if _hangs_on_moray(frame, board) else ALL
+            case "disbanding", "scots":
+                return SCOTTISH
             case "raid", "begin":
                 return ENGLISH
             case "retreat", "begin" if _tells_who_stays(frame, board):
@@ -225,6 +229,16 @@ ASK_ALWAYS = Asking("ALWAYS")
 def _is_of(clause: Clause, battle: str) -> bool:
     """Does a clause speak of a battle in an area?"""
     return isinstance(clause, BattleClause) and clause.area in (battle, ANY)
+
+
+def _hangs_on_moray(frame: Any, board: Any) -> bool:
+    """May it matter where Moray or Wallace is? Whom the thirteen other nobles follow, everybody sees."""
+    english = sum(board[name].side == ENGLISH for name in NOBLES)
+    if frame.at == "turn":
+        return english == len(NOBLES)  # 9.1
+    if frame.at == "winter":
+        return is_last_winter(board)  # ruling 9.0: it would be settled else
+    return bool(board[FRENCH].at == OFF and len(NOBLES) - english == FRENCH_NOBLES - 1 and board[MORAY].at != DEAD)
 
 
 def _in_battle(frame: Any, board: Any) -> str:
