@@ -84,6 +84,14 @@ class Knowing:
         """Return the dealt places that the next step shows, where the rules go on by themselves: by label and place, to whom."""
         return {}
 
+    def shows_ahead(self, state: Any) -> Mapping[tuple[str, int], str]:
+        """Return the places of the next deal whose seats decide nothing more before it: they can be shown already."""
+        return {}
+
+    def draws_next(self, state: Any) -> str:
+        """Return the seat for which something may be drawn behind a step of which each says a part; "" for nobody."""
+        return ""
+
     def played(self, state: Any, given: Mapping[str, Order]) -> Mapping[str, str]:
         """Return by seat what the card is called that it turns up from its hand with these orders of all asked seats."""
         return {}

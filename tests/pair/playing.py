@@ -53,7 +53,9 @@ class Couple:
         for seat in self.seats:
             vault = Vault(first.hash, seat, secret_of(player_root(self.keys[seat]), first.hash, seat))
             last = self.entries[-1]
-            self.entries.append(append((last.n, last.hash), joined(self.keys[seat], vault, (last.n, last.hash))))
+            cards = pack.knowing.next_deck() if pack.knowing else ()
+            said = joined(self.keys[seat], vault, (last.n, last.hash), self.seats, cards)
+            self.entries.append(append((last.n, last.hash), said))
         self.plays = {seat: self.again(seat) for seat in self.seats}
         self.mails = self.decisions = 0
         self.plans: dict[str, str] = {}

@@ -26,6 +26,8 @@ from .rules.winter_builds import FRENCH_NOBLES
 
 DEALT_AGAIN = "dealt again"
 """The fact that cards were thrown away for another deal."""
+_PLACES = {place: SIDES[place // CARDS_A_YEAR] for place in range(2 * CARDS_A_YEAR)}
+"""Whose card lies at each place of a deal."""
 SCOTS_BUILD = ("used", "drawing", "closed")
 """What everybody sees of how far the Scots have built."""
 
@@ -64,13 +66,26 @@ class HammerKnowing(Knowing):
         return ALL
 
     def whose(self, chance: Chance) -> Mapping[int, str]:
-        return {place: SIDES[place // CARDS_A_YEAR] for place in range(2 * CARDS_A_YEAR)}
+        return _PLACES
 
     def called(self, card: str) -> str:
         return CARD_NAME[card]
 
     def next_deck(self) -> tuple[str, ...]:
         return DECK
+
+    def shows_ahead(self, state: Any) -> Mapping[tuple[str, int], str]:
+        """Show hands to both in the levy, and to the English who have built."""
+        board, frames = state.board, {frame.at: frame for frame in state.stack}
+        done: tuple[str, ...] = SIDES if frames.keys() & {"setup", "levy"} else ()
+        if "builds" in frames and not frames["builds"].english and not is_last_winter(board):
+            done = (ENGLISH,)
+        return {(f"deal:{board.deal + 1}", place): side for place, side in _PLACES.items() if side in done}
+
+    def draws_next(self, state: Any) -> str:
+        frame = state.stack[-1]
+        draws = (frame.at, frame.step) == ("builds", "choose") and SCOTTISH in frame.builders(state.board)
+        return SCOTTISH if draws else ""
 
     def played(self, state: Any, given: Mapping[str, Order]) -> Mapping[str, str]:
         return {side: order.card for side, order in given.items() if isinstance(order, orders.PlayCard)}
@@ -235,7 +250,7 @@ def _hangs_on_moray(frame: Any, board: Any) -> bool:
     """May it matter where Moray or Wallace is? Whom the thirteen other nobles follow, everybody sees."""
     english = sum(board[name].side == ENGLISH for name in NOBLES)
     if frame.at == "turn":
-        return english == len(NOBLES)  # 9.1
+        return bool(english == len(NOBLES))  # 9.1
     if frame.at == "winter":
         return is_last_winter(board)  # ruling 9.0: it would be settled else
     return bool(board[FRENCH].at == OFF and len(NOBLES) - english == FRENCH_NOBLES - 1 and board[MORAY].at != DEAD)

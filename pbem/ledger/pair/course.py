@@ -232,8 +232,18 @@ class PairCourse:
         if any(say["key"] == one.key or say["mix"] == one.mix.text for one in self.seats.values()):
             raise Fault(n, "BIND", SUPPLIER, _("The other seat has this key."))
         self.seats[seat] = Seated(say["key"], say["bound"], say["anchor"], mix, link=say["anchor"])
+        if "deck" in say:
+            self._lays_first(Spoken(n, seat, 0, 0), say["deck"])
         if len(self.seats) == JOINS:
             self.baton = seat  # who joins last goes on in the same mail
+
+    def _lays_first(self, at: Spoken, laid: Mapping[str, Any]) -> None:
+        """Take the first deck, which goes with the join of the first seat. Raises Fault, the supplier's, as a join's is."""
+        try:
+            _must(at.seat == self.names[0], at, "CARD", _("The first seat lays out a deck, and nobody else."))
+            self._deck(at, self.seats[at.seat], {"no": 1, **laid})
+        except (Fault, DeckError) as why:
+            raise Fault(at.n, "CARD", SUPPLIER, str(why)) from None
 
     # -- acts -------------------------------------------------------------------------------------------------------
 

@@ -44,6 +44,11 @@ WordSay = said(
     seen=Seen,
     what=Literal["resign", "draw", "back"],
 )
+_Cards: TypeAlias = Annotated[list[Card], Limits(min_length=2, max_length=MAX_CARDS)]
+_HIDDEN_DECK: Fields = {
+    "key": Element, "deck": Annotated[list[Element], Limits(min_length=2, max_length=MAX_CARDS)],
+    "proof": Annotated[str, Limits(max_length=MAX_SHUFFLE_PROOF)],
+}  # fmt: skip
 _ACTS: dict[str, tuple[str, Fields]] = {
     "seal": (
         "An answer that is not to be seen yet: its digest, and the answer itself so that its author alone reads it.",
@@ -64,11 +69,7 @@ _ACTS: dict[str, tuple[str, Fields]] = {
     "meet": ('So do the author\'s, which everybody may see; "" if they do not.', {"text": OrderText}),
     "deck": (
         "A deck laid out or shuffled, with the proof of it; who lays it out names the cards.",
-        {
-            "no": DeckNo, "cards": NotRequired[Annotated[list[Card], Limits(min_length=2, max_length=MAX_CARDS)]],
-            "key": Element, "deck": Annotated[list[Element], Limits(min_length=2, max_length=MAX_CARDS)],
-            "proof": Annotated[str, Limits(max_length=MAX_SHUFFLE_PROOF)],
-        },
+        {"no": DeckNo, "cards": NotRequired[_Cards], **_HIDDEN_DECK},
     ),
     "share": (
         "The author's number taken off a place that is the other's.",
@@ -99,13 +100,15 @@ ACTS: dict[str, Any] = {
 }
 PeerJoinSay = said(
     "PeerJoinSay",
-    "What a player signs to take a seat: his key, what binds his secret, the anchor of his chain, and his half of a common key.",
+    "What a player signs to take a seat: his key, what binds his secret, the anchor of his chain, his half of a common key. The "
+    "first seat may lay out the first deck with it.",
     "join",
     seen=Seen,
     key=KeyLine,
     bound=Hex64,
     anchor=Hex64,
     mix=Element,
+    deck=NotRequired[form("LaidDeck", "The first deck, as the first seat lays it out.", {"cards": _Cards, **_HIDDEN_DECK})],
 )
 TurnSay = said(
     "TurnSay",

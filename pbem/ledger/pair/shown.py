@@ -58,5 +58,7 @@ class ShownNumbers:
 def _acts(entries: Iterable[Entry]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for entry in entries:
         match entry.fields:
+            case {"k": "join", "by": str(seat), "say": {"deck": dict(laid)}}:
+                yield seat, {"do": "deck", "no": 1, **laid}
             case {"k": "turn", "by": str(seat), "say": {"acts": list(acts)}}:
                 yield from ((seat, act) for act in acts if isinstance(act, dict))

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from pbem.ledger.canon import cj
+from pbem.ledger.deck import DeckName, Shuffler
 from pbem.ledger.keys import SAY, PrivateKey
 from pbem.ledger.log import Entry, make_entry
 from pbem.ledger.of_two import PEER_PROTO
@@ -36,10 +37,26 @@ def _signed(kind: str, key: PrivateKey, say: dict[str, Any]) -> dict[str, Any]:
     return {"k": kind, "by": say["seat"], "say": say, "sig": key.sign(SAY, cj(say))}
 
 
-def joined(key: PrivateKey, vault: Vault, head: tuple[int, str]) -> dict[str, Any]:
-    """Return the fields of the entry with which a seat is taken, behind a head."""
-    said = {"act": "join", "game": vault.game, "seat": vault.seat, "seen": list(head), "key": key.key_line}
-    return _signed("join", key, {**said, "bound": vault.bound, "anchor": vault.chain.anchor, "mix": vault.mix.text})
+def joined(
+    key: PrivateKey, vault: Vault, head: tuple[int, str], seats: Sequence[str] = (), cards: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the fields of the entry with which a seat is taken, behind a head.
+
+    The first of the `seats` lays out the first deck with it, if its `cards` are known.
+    """
+    said: dict[str, Any] = {
+        "act": "join",
+        "game": vault.game,
+        "seat": vault.seat,
+        "seen": list(head),
+        "key": key.key_line,
+    }
+    said |= {"bound": vault.bound, "anchor": vault.chain.anchor, "mix": vault.mix.text}
+    if cards and vault.seat == seats[0]:
+        name = DeckName(vault.game, 1, tuple(cards), (seats[0], seats[1]))
+        below = [name.elements[card] for card in name.cards]
+        said["deck"] = {"cards": list(cards), **Shuffler(name, vault.seat, vault.deck(1), below).shuffle()}
+    return _signed("join", key, said)
 
 
 def signed_turn(

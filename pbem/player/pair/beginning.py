@@ -93,7 +93,7 @@ class PairBeginning(PairTalking):
             table = self.lying(notes.game)
             self.remember(notes.game)
             self.keep(notes)
-            table.grow([first, self._joined(first, [first], seat)])
+            table.grow([first, self._joined(pack, [first], seat)])
             self.invite(notes, at)
         lines = [
             _(
@@ -124,10 +124,12 @@ class PairBeginning(PairTalking):
         del self._tables[notes.game]
         return _("Withdrawn. Tell your friend, if the invitation has left: no letter does.")
 
-    def _joined(self, first: Entry, entries: list[Entry], seat: str) -> Entry:
-        key, last = self.folder.key, entries[-1]
+    def _joined(self, pack: GamePack, entries: list[Entry], seat: str) -> Entry:
+        key, first, last = self.folder.key, entries[0], entries[-1]
         vault = Vault(first.hash, seat, secret_of(player_root(key), first.hash, seat))
-        return append((last.n, last.hash), joined(key, vault, (last.n, last.hash)))
+        cards = pack.knowing.next_deck() if pack.knowing else ()
+        said = joined(key, vault, (last.n, last.hash), first.fields["seats"], cards)
+        return append((last.n, last.hash), said)
 
     def _agreed_on(self, table: PairTable) -> list[str]:
         pack = table.pack
@@ -160,7 +162,7 @@ class PairBeginning(PairTalking):
             raise UsageError(_("This is your own invitation: your friend is to join by it."))
         notes = PairNotes(table.game, seat, table.pack.rules.title, sender, at)
         friend_met = self.met(notes, course.seats[theirs].key, table)
-        mine = self._joined(table.entries[0], table.entries, seat)
+        mine = self._joined(table.pack, table.entries, seat)
         made = PairTable(self.path(table.game, "pbem"), self.path(table.game, "seen"))
         self.remember(notes.game)
         made.grow([*table.entries, mine])

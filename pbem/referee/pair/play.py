@@ -234,8 +234,7 @@ class PairPlay(PairSteps):
         if self.course.gone_back == self._at:
             return [self._sign(key, more=False)]
         while (owed := self.needs().get(self.seat)) is not None and (owed != ANSWER or text is not None):
-            if len(self._acts) >= MAX_ACTS - 1 or len(cj(self._acts)) > ROOM:
-                made.append(self._sign(key, more=True))
+            made += self._if_full(key)
             act = self._made(owed, len(self._acts), plans if owed == MEET else text or "")
             made += self._apart(act, key)
             self._say(act)
@@ -247,12 +246,16 @@ class PairPlay(PairSteps):
         if owed == ANSWER:
             return made  # what has been found out stays here until there is an answer
         for act in self._ahead():
-            made += self._apart(act, key)
+            made += self._if_full(key) + self._apart(act, key)
             self._say(act)
             if self.found:
                 break
         made.append(self._sign(key, more=False))
         return made
+
+    def _if_full(self, key: PrivateKey) -> list[Entry]:
+        """End the turn before an act for which there may be no room."""
+        return [self._sign(key, more=True)] if len(self._acts) >= MAX_ACTS - 1 or len(cj(self._acts)) > ROOM else []
 
     def _apart(self, act: Mapping[str, Json], key: PrivateKey) -> list[Entry]:
         """End the turn before a deck that may not fit into a line with what was said before it."""
@@ -303,7 +306,7 @@ class PairPlay(PairSteps):
             case "meet":
                 return {"do": MEET, "text": self._pledge_of(self.knowing.contest(self.state, self._orders()), text)}
             case "link":
-                return {"do": LINK, "x": self.vault.chain.x(self.course.seats[self.seat].links + 1)}
+                return self._link()
             case "part":
                 with self._cannot_be(self._at, "TELL"):
                     return {"do": PART, "part": self.peer.part(self._worked())}
@@ -357,13 +360,19 @@ class PairPlay(PairSteps):
             return self._played()
         if owed == SHARE:
             no, place, _seat = next(one for one in self.lacking(self.shown_next()) if one[2] == self.other)
-            return {"do": SHARE, "no": no, **self._shuffler(no).share(place, self.course.decks[no].lies(place))}
+            return self._share(no, place)
         chance = self.game.wants(self.state)
         assert isinstance(chance, Chance)  # noqa: S101 - a deck is owed to a deal alone
         no = deck_no(chance.label)
         if owed == NUMBER:
             return {"do": NUMBER, "no": no - 1, "x": self._shuffler(no - 1).open()}
         return self._laid_out(no, chance.requests[0].of)  # type: ignore[union-attr]
+
+    def _link(self) -> dict[str, Json]:
+        return {"do": LINK, "x": self.vault.chain.x(self.course.seats[self.seat].links + 1)}
+
+    def _share(self, no: int, place: int) -> dict[str, Json]:
+        return {"do": SHARE, "no": no, **self._shuffler(no).share(place, self.course.decks[no].lies(place))}
 
     def _laid_out(self, no: int, cards: tuple[str, ...]) -> dict[str, Json]:
         named = {} if no in self.course.decks else {"cards": list(cards)}
@@ -378,6 +387,13 @@ class PairPlay(PairSteps):
                 yield {"do": NUMBER, "no": no, "x": self._shuffler(no).open()}
         if (deck_word := self._deck_ahead()) is not None:
             yield deck_word
+        if (decided := self.course.decided) is not None and decided.at.n == self._at:
+            return  # an answer that can be taken back stays so
+        if self.may_show_link(self.seat):
+            yield self._link()
+        for no, place, seat in self.lacking(self.shown_ahead()):
+            if seat == self.other:
+                yield self._share(no, place)
 
     def _deck_ahead(self) -> dict[str, Json] | None:
         """Return this seat's word of the next deck, if it can be said before it is needed: then it costs no mail of its own."""

@@ -21,6 +21,7 @@ from pbem.kernel import Ask, Chance, Json, Order, Outcome, read_plans
 from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
 from pbem.ledger import AGREED_DRAW, TAKEBACK, Entry, event_key, outcome, same, sha256_hex
 from pbem.ledger.pair import PairCourse, Spoken
+from pbem.ledger.pair.course import JOINS
 from pbem.records import dataclass
 
 ANSWER, OPEN, LINK, TELL, PART, PLEDGE, MEET, DECK, SHARE, PLAY, NUMBER, OVER = (
@@ -219,7 +220,7 @@ class PairSteps(ABC):
             self._close()
             self._go_on()
             return
-        is_ahead = what == DECK and self._is_ahead(at, act)
+        is_ahead = self._is_ahead(at, act)
         owed = self.needs().get(at.seat)
         begins = what == PLEDGE and bool(self.begins_contest(at.seat))
         if not is_ahead and not begins and _OWED[what] != owed:
@@ -296,7 +297,36 @@ class PairSteps(ABC):
             self.result = {"winner": winner, "why": how, "seats": [seat]}
 
     def _is_ahead(self, at: Spoken, act: Mapping[str, Json]) -> bool:
-        """Is it a deck that is not needed yet? Its cards are the same whatever happens."""
+        """Is it something that is not needed yet, and can be said already?"""
+        match act["do"]:
+            case "deck":
+                return self._is_deck_ahead(at, act)
+            case "link":
+                return self.may_show_link(at.seat)
+            case "share":
+                return (act["no"], act["place"], self.course.other(at.seat)) in self.lacking(self.shown_ahead())
+        return False
+
+    def may_show_link(self, seat: str) -> bool:
+        """May a seat show its link before it is owed?
+
+        It may be wanted for a draw of the other's, and both have decided all there is before that: the other owes his part of
+        the step, which follows from what he has sealed.
+        """
+        parts, wanted = self.given.parts, None if is_going(self.state) else self.game.wants(self.state)
+        if not isinstance(wanted, Ask) or seat not in parts or len(parts) > 1 or seat in self.links:
+            return False
+        all_have = all(asked in self.given.answers for asked in wanted.seats)
+        return all_have and self.knowing.draws_next(self.state) == self.course.other(seat)
+
+    def shown_ahead(self) -> Mapping[tuple[str, int], str]:
+        """Return which places of the next deck can be shown already: their seat decides nothing more before they are dealt."""
+        shown = self.knowing.shows_ahead(self.state) if self.result is None else {}
+        laid = {no for no, deck in self.course.decks.items() if len(deck.laid) == len(self.seats)}
+        return {at: seat for at, seat in shown.items() if deck_no(at[0]) in laid}
+
+    def _is_deck_ahead(self, at: Spoken, act: Mapping[str, Json]) -> bool:
+        """Its cards are the same whatever happens."""
         wanted = None if self.result is not None or is_going(self.state) else self.game.wants(self.state)
         needed = isinstance(wanted, Chance) and wanted.is_deal and deck_no(wanted.label) == act["no"]
         cards = wanted.requests[0].of if needed and isinstance(wanted, Chance) else self.knowing.next_deck()  # type: ignore[union-attr]
@@ -377,14 +407,12 @@ class PairSteps(ABC):
 
     def _take_share(self, at: Spoken, act: Mapping[str, Json]) -> None:
         no, place = act["no"], act["place"]
-        wanted = self._shown_next()
-        if (no, place, self.course.other(at.seat)) not in wanted:
+        due = {**self.shown_ahead(), **self.shown_next()}
+        if (no, place, self.course.other(at.seat)) not in [
+            (deck_no(one), where, seat) for (one, where), seat in due.items()
+        ]:
             raise Fault(at.n, "CARD", at.seat, _("Place {place} of deck {no} is not to be shown.", place=place, no=no))
         self._dealt(no, place, self.course.other(at.seat))
-
-    def _shown_next(self) -> list[tuple[int, int, str]]:
-        shown = self.shown_next()
-        return [(deck_no(label), place, seat) for (label, place), seat in shown.items()]
 
     def shown_next(self) -> Mapping[tuple[str, int], str]:
         """Return which dealt places the next step shows to which seat."""
@@ -562,6 +590,8 @@ def why_unfit(knowing: Knowing, course: PairCourse) -> str:
         return _("the options do not fit the rules: {why}", why=wrong)
     if tuple(due) != course.names:
         return _("{title} with these options is played by {seats}", title=game.title, seats=", ".join(due))
+    if course.laid.get((1, course.names[0]), JOINS + 1) <= JOINS and course.decks[1].name.cards != knowing.next_deck():
+        return _("the deck that goes with a join does not hold the cards of {title}", title=game.title)
     return ""
 
 
