@@ -57,6 +57,7 @@ const deckNo = whole(1, 4096);
 const place = whole(0, 255);
 
 const sayWord = record({ act: oneOf("word"), game: hex64, seat, seen, what: oneOf("resign", "draw", "back") });
+const hiddenDeck = { key: word32, deck: list(word32, 2, 256), proof: letters(0, 34_231) };
 const ACTS = {
   seal: { d: hex64, c: hidden },
   order: { text: order },
@@ -66,7 +67,7 @@ const ACTS = {
   part: { part: isObject },
   pledge: { d: hex64, c: hidden },
   meet: { text: order },
-  deck: { no: deckNo, "cards?": list(card, 2, 256), key: word32, deck: list(word32, 2, 256), proof: letters(0, 34_231) },
+  deck: { no: deckNo, "cards?": list(card, 2, 256), ...hiddenDeck },
   share: { no: deckNo, place, share: word32, proof },
   play: { no: deckNo, place, card, proof },
   number: { no: deckNo, x: word32 },
@@ -92,7 +93,7 @@ const envelope = { k: oneOf("join", "turn"), n: count, prev: hex64, by: seat, si
 const isEnveloped = record({ ...envelope, say: isObject });
 const said = (what, fields) => record({ act: oneOf(what), game: hex64, seat, seen, ...fields });
 const SAID = {
-  join: said("join", { key: keyLine, bound: hex64, anchor: hex64, mix: word32 }),
+  join: said("join", { key: keyLine, bound: hex64, anchor: hex64, mix: word32, "deck?": record({ cards: list(card, 2, 256), ...hiddenDeck }) }),
   turn: said("turn", { no: positive, acts: list(act, 0, 512), "more?": oneOf(true) }),
 };
 
@@ -177,6 +178,11 @@ function join(course, { n, by, say }, need) {
   course.seats.set(by, {
     n, key, bound, anchor, mix, turns: 0, link: anchor, links: 0, shut: null, secret: "", seals: [], hands: [], layers: [],
   });
+  if (say.deck) { // of the first seat: like all of a join it is nobody's
+    const must = (holds, code, reason) => need(holds, code, "supplier", reason);
+    must(by === course.names[0], "CARD", "the first seat lays a deck out, and nobody else");
+    DOES.deck({ course, at: { n, by, no: 0, index: 0 }, need: must }, { no: 1, ...say.deck });
+  }
   if (course.seats.size === 2) course.baton = by;
 }
 

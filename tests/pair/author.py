@@ -121,13 +121,16 @@ class Author:
         at = _Places()
         for fields in entries[1:]:
             try:
-                self._join(fields) if fields["k"] == "join" else self._turn(fields, at)
+                self._join(fields, at) if fields["k"] == "join" else self._turn(fields, at)
             except UNFIT:
                 continue
 
-    def _join(self, fields: Json) -> None:
-        vault = self.vault(fields["say"]["seat"])
-        fields["say"] |= {"bound": vault.bound, "anchor": vault.chain.anchor, "mix": vault.mix.text}
+    def _join(self, fields: Json, at: _Places) -> None:
+        say = fields["say"]
+        vault = self.vault(say["seat"])
+        say |= {"bound": vault.bound, "anchor": vault.chain.anchor, "mix": vault.mix.text}
+        if "deck" in say:
+            say["deck"] |= self._of_deck(say["seat"], {"do": "deck", "no": 1, **say["deck"]}, at)
 
     def _turn(self, fields: Json, at: _Places) -> None:
         say = fields["say"]

@@ -30,7 +30,7 @@ from .plans import Remembered, Stopped, stops
 from .plans_typed import asked
 
 SEED = "p10"
-PLEDGED = 8
+PLEDGED = 6
 """So many letters until the English have pledged their plans for the first battle, the one of Ross."""
 
 

@@ -270,4 +270,4 @@ def test_a_verdict_names_seats_as_the_game_does(tmp_path: Path) -> None:
     both.pass_on(both.bob, both.ann)
     log = str(both.ann.table.path)
     for words in (["verify", log], ["audit", log], ["check", "--home", str(both.ann.home)]):
-        assert "It is the turn of the Scots" in CliRunner().invoke(app, words).output
+        assert "It is the turn of the English" in CliRunner().invoke(app, words).output

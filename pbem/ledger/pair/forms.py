@@ -108,7 +108,9 @@ PeerJoinSay = said(
     bound=Hex64,
     anchor=Hex64,
     mix=Element,
-    deck=NotRequired[form("LaidDeck", "The first deck, as the first seat lays it out.", {"cards": _Cards, **_HIDDEN_DECK})],
+    deck=NotRequired[
+        form("LaidDeck", "The first deck, as the first seat lays it out.", {"cards": _Cards, **_HIDDEN_DECK})
+    ],
 )
 TurnSay = said(
     "TurnSay",
