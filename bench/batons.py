@@ -31,7 +31,7 @@ from pbem.kernel.knowing import is_going
 from pbem.ledger import cj
 from pbem.ledger.pair import KnownCourse, Spoken, read_pair, verify_pair_checked
 from pbem.ledger.pair.course import JOINS
-from pbem.referee.pair.judging import TrueSteps, heard_by
+from pbem.referee.pair.as_it_was import TrueSteps, heard_by
 from tests.pair.planners import MODES, Planner, played, seated
 
 HAMMER = find("hammer")

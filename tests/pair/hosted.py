@@ -13,7 +13,7 @@ from pbem.games import GamePack, find
 from pbem.kernel import Ask, End, Fact, Json, Order, Outcome, read_plans
 from pbem.ledger import cj
 from pbem.ledger.pair import PairCourse, check_entry
-from pbem.referee.pair.judging import TrueSteps
+from pbem.referee.pair.as_it_was import TrueSteps
 
 from .playing import Couple
 

@@ -18,7 +18,7 @@ from pbem.games import find
 from pbem.ledger import Entry, cj
 from pbem.ledger.deck import Shuffler
 from pbem.ledger.pair import Spoken, append, joined, read_pair, verify_pair
-from pbem.referee.pair import PairPlay, audit_pair
+from pbem.referee.pair import PairPlay, audit_pair, play
 
 from .attacks_hidden import Bends
 from .cheating import Act, Scene, Wanted, finished, of
@@ -61,15 +61,15 @@ def scene(do: str, wanted: Wanted) -> Scene:
 
 def link(of_scene: Scene) -> Act:
     """The next link of whoever signs, behind those of his turn."""
-    play = of_scene.cheat
-    return {"do": "link", "x": play.vault.chain.x(play.course.seats[of_scene.seat].links + 1)}
+    cheat = of_scene.cheat
+    return {"do": "link", "x": cheat.vault.chain.x(cheat.course.seats[of_scene.seat].links + 1)}
 
 
 def share(of_scene: Scene, place: int, no: int = 0, seed: str = "") -> Act:
     """A share of the last deck, or of another one."""
-    play = of_scene.cheat
-    deck = play.course.decks[no or max(play.course.decks)]
-    half = Shuffler(deck.name, of_scene.seat, seed or play.vault.deck(deck.name.no), deck.below(of_scene.seat))
+    cheat = of_scene.cheat
+    deck = cheat.course.decks[no or max(cheat.course.decks)]
+    half = Shuffler(deck.name, of_scene.seat, seed or cheat.vault.deck(deck.name.no), deck.below(of_scene.seat))
     return {"do": "share", "no": deck.name.no, **half.share(place, deck.lies(place))}
 
 
@@ -80,8 +80,8 @@ def _is_laid(of_scene: Scene) -> bool:
 
 
 ROWS: dict[str, tuple[str, Wanted, Callable[[Scene], Entry], str]] = {
-    "a link before one's own order": ("link", BUILDS, lambda s: s.sign([s.act, *s.acts[:-1]]), "ORDERING"),
-    "a link before one's own part": ("link", BUILDS, lambda s: s.sign([s.acts[0], s.act, s.acts[1]]), "ORDERING"),
+    "a link before the author answered": ("link", BUILDS, lambda s: s.sign([s.act, *s.acts[:-1]]), "ORDERING"),
+    "a link before the author said his part": ("link", BUILDS, lambda s: s.sign([s.acts[0], s.act, s.acts[1]]), "ORDERING"),
     "a link for a draw, twice": ("link", BUILDS, lambda s: s.sign([*s.acts, link(s)]), "ORDERING"),
     "a link of who draws himself": (
         "seal", lambda s: DISBANDS(s) and s.seat == SCOTTISH and _is_laid(s), lambda s: s.sign([*s.acts, link(s)]), "ORDERING",
@@ -120,7 +120,7 @@ def test_who_says_nothing_ahead_is_understood() -> None:
     """What may be said ahead is not owed: a program that waits until it is asked for plays the same game."""
     told = []
     year = HAMMER.rules.start(HAMMER.ending(HAMMER.complete({}))).state.board.year
-    for silent in (patch.object(PairPlay, "_ahead", lambda _self: iter(())), nullcontext()):
+    for silent in (patch.object(play, "said_ahead", lambda _play: iter(())), nullcontext()):
         couple = Couple(HAMMER, {}, "ahead")
         with silent:
             while couple.plays[ENGLISH].peer.public["year"] == year:
@@ -192,10 +192,10 @@ def test_a_first_deck_of_other_cards_is_joined_by_nobody() -> None:
 def test_the_first_deck_is_laid_once() -> None:
     couple = Couple(HAMMER, {}, "once")
     couple.play(at_random(1), 1)
-    play = couple.plays[ENGLISH]
+    first = couple.plays[ENGLISH]
     laid = couple.entries[1].fields["say"]["deck"]
     with pytest.raises(Fault) as found:
-        play.take(Spoken(play.course.head[0] + 1, play.seat, 1, 0), {"do": "deck", "no": 1, **laid})
+        first.take(Spoken(first.course.head[0] + 1, first.seat, 1, 0), {"do": "deck", "no": 1, **laid})
     assert (found.value.code, found.value.party) == ("CARD", ENGLISH)
 
 

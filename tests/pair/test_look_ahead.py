@@ -9,7 +9,7 @@ import pytest
 from pbem.games import GamePack, find
 from pbem.kernel import Chance, Json, Outcome
 from pbem.ledger.pair import PairCourse, Spoken, check_entry
-from pbem.referee.pair.judging import TrueSteps
+from pbem.referee.pair.as_it_was import TrueSteps
 
 from .hosted import TINY
 from .playing import Couple, at_random

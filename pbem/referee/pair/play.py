@@ -26,6 +26,7 @@ from pbem.ledger.pair.writing import ROOM, WIDE
 from pbem.ledger.patch import diff, fold
 from pbem.referee.peer import HandedOver, Peer, Worked
 
+from .ahead import deck_no, said_ahead
 from .believing import is_told_its_own
 from .certain import CertainFault, OwnGuesses
 from .steps import (
@@ -47,7 +48,6 @@ from .steps import (
     Pledge,
     Replied,
     WayBack,
-    deck_no,
     is_own_part,
     taken_back,
     why_unfit,
@@ -245,7 +245,7 @@ class PairPlay(PairSteps):
             text = None if owed == ANSWER else text
         if owed == ANSWER:
             return made  # what has been found out stays here until there is an answer
-        for act in self._ahead():
+        for act in said_ahead(self):
             made += self._if_full(key) + self._apart(act, key)
             self._say(act)
             if self.found:
@@ -306,7 +306,7 @@ class PairPlay(PairSteps):
             case "meet":
                 return {"do": MEET, "text": self._pledge_of(self.knowing.contest(self.state, self._orders()), text)}
             case "link":
-                return self._link()
+                return self.link()
             case "part":
                 with self._cannot_be(self._at, "TELL"):
                     return {"do": PART, "part": self.peer.part(self._worked())}
@@ -360,66 +360,33 @@ class PairPlay(PairSteps):
             return self._played()
         if owed == SHARE:
             no, place, _seat = next(one for one in self.lacking(self.shown_next()) if one[2] == self.other)
-            return self._share(no, place)
+            return self.share(no, place)
         chance = self.game.wants(self.state)
         assert isinstance(chance, Chance)  # noqa: S101 - a deck is owed to a deal alone
         no = deck_no(chance.label)
         if owed == NUMBER:
-            return {"do": NUMBER, "no": no - 1, "x": self._shuffler(no - 1).open()}
-        return self._laid_out(no, chance.requests[0].of)  # type: ignore[union-attr]
+            return {"do": NUMBER, "no": no - 1, "x": self.shuffler(no - 1).open()}
+        return self.laid_out(no, chance.requests[0].of)  # type: ignore[union-attr]
 
-    def _link(self) -> dict[str, Json]:
+    def link(self) -> dict[str, Json]:
         return {"do": LINK, "x": self.vault.chain.x(self.course.seats[self.seat].links + 1)}
 
-    def _share(self, no: int, place: int) -> dict[str, Json]:
-        return {"do": SHARE, "no": no, **self._shuffler(no).share(place, self.course.decks[no].lies(place))}
+    def share(self, no: int, place: int) -> dict[str, Json]:
+        return {"do": SHARE, "no": no, **self.shuffler(no).share(place, self.course.decks[no].lies(place))}
 
-    def _laid_out(self, no: int, cards: tuple[str, ...]) -> dict[str, Json]:
+    def laid_out(self, no: int, cards: tuple[str, ...]) -> dict[str, Json]:
         named = {} if no in self.course.decks else {"cards": list(cards)}
-        return {"do": DECK, "no": no, **named, **self._shuffler(no, cards).shuffle()}
-
-    def _ahead(self) -> Iterator[dict[str, Json]]:
-        """Say what will be owed and can be said now: then it costs no mail of its own."""
-        if self.result is not None:
-            return
-        for no in sorted(self.released - self.course.dead):
-            if self.seat not in self.course.numbers.get(no, {}):
-                yield {"do": NUMBER, "no": no, "x": self._shuffler(no).open()}
-        if (deck_word := self._deck_ahead()) is not None:
-            yield deck_word
-        if (decided := self.course.decided) is not None and decided.at.n == self._at:
-            return  # an answer that can be taken back stays so
-        if self.may_show_link(self.seat):
-            yield self._link()
-        for no, place, seat in self.lacking(self.shown_ahead()):
-            if seat == self.other:
-                yield self._share(no, place)
-
-    def _deck_ahead(self) -> dict[str, Json] | None:
-        """Return this seat's word of the next deck, if it can be said before it is needed: then it costs no mail of its own."""
-        decks, cards = self.course.decks, self.knowing.next_deck()
-        if not cards or self.result is not None or not decks or self._wants_deck():
-            return None
-        last = len(decks)
-        if len(decks[last].laid) == 1 and self.seat == self.seats[1]:
-            return self._laid_out(last, cards)
-        if len(decks[last].laid) == len(self.seats) and decks[last].shares and self.seat == self.seats[0]:
-            return self._laid_out(last + 1, cards)
-        return None
-
-    def _wants_deck(self) -> bool:
-        wanted = None if self.peer.is_going else self.game.wants(self.state)
-        return isinstance(wanted, Chance) and wanted.is_deal
+        return {"do": DECK, "no": no, **named, **self.shuffler(no, cards).shuffle()}
 
     def _played(self) -> dict[str, Json]:
         deck_of, called = self.course.decks, self._to_play()[self.seat]
         for (no, place), card in self.hand.items():
             held = no >= self.knowing.hands_from(self.state) and place not in deck_of[no].played
             if held and self.knowing.called(card) == called:
-                return {"do": PLAY, "no": no, **self._shuffler(no).play(place, deck_of[no].shares[place])}
+                return {"do": PLAY, "no": no, **self.shuffler(no).play(place, deck_of[no].shares[place])}
         raise UsageError(_("There is no {card} in your hand.", card=called))
 
-    def _shuffler(self, no: int, cards: tuple[str, ...] = ()) -> Shuffler:
+    def shuffler(self, no: int, cards: tuple[str, ...] = ()) -> Shuffler:
         deck = self.course.decks.get(no) or Deck(DeckName(self.course.game, no, cards, self.seats))
         return Shuffler(deck.name, self.seat, self.vault.deck(no), deck.below(self.seat))
 
@@ -459,7 +426,7 @@ class PairPlay(PairSteps):
         if seat != self.seat:
             return
         try:
-            self.hand[no, place] = self._shuffler(no).look(place, self.course.decks[no].shares[place])
+            self.hand[no, place] = self.shuffler(no).look(place, self.course.decks[no].shares[place])
         except DeckError as why:
             raise Fault(self._at, "CARD", why.seat, str(why)) from None
 

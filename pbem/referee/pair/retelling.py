@@ -14,7 +14,7 @@ from pbem.ledger import Entry
 from pbem.ledger.pair import KnownCourse, PairCourse
 from pbem.ledger.pair.course import JOINS, is_consent
 
-from .judging import TrueSteps, heard_by
+from .as_it_was import TrueSteps, heard_by
 
 Who: TypeAlias = str | None
 """A seat; None is everybody."""

@@ -24,6 +24,8 @@ from pbem.ledger.pair import PairCourse, Spoken
 from pbem.ledger.pair.course import JOINS
 from pbem.records import dataclass
 
+from .ahead import deck_no, is_ahead, shown_ahead
+
 ANSWER, OPEN, LINK, TELL, PART, PLEDGE, MEET, DECK, SHARE, PLAY, NUMBER, OVER = (
     "answer", "open", "link", "tell", "part", "pledge", "meet", "deck", "share", "play", "number", "over",
 )  # fmt: skip
@@ -220,10 +222,10 @@ class PairSteps(ABC):
             self._close()
             self._go_on()
             return
-        is_ahead = self._is_ahead(at, act)
+        goes_ahead = is_ahead(self, at, act)
         owed = self.needs().get(at.seat)
         begins = what == PLEDGE and bool(self.begins_contest(at.seat))
-        if not is_ahead and not begins and _OWED[what] != owed:
+        if not goes_ahead and not begins and _OWED[what] != owed:
             raise Fault(at.n, "ORDERING", at.seat, said_out_of_turn(at.seat, what, owed))
         if self.course.begins_to_decide(at, act):
             self.way_back = self._stands(at)
@@ -295,44 +297,6 @@ class PairSteps(ABC):
         else:
             winner = self.game.resigned(self.state, (seat,), (self.course.other(seat),))
             self.result = {"winner": winner, "why": how, "seats": [seat]}
-
-    def _is_ahead(self, at: Spoken, act: Mapping[str, Json]) -> bool:
-        """Is it something that is not needed yet, and can be said already?"""
-        match act["do"]:
-            case "deck":
-                return self._is_deck_ahead(at, act)
-            case "link":
-                return self.may_show_link(at.seat)
-            case "share":
-                return (act["no"], act["place"], self.course.other(at.seat)) in self.lacking(self.shown_ahead())
-        return False
-
-    def may_show_link(self, seat: str) -> bool:
-        """May a seat show its link before it is owed?
-
-        It may be wanted for a draw of the other's, and both have decided all there is before that: the other owes his part of
-        the step, which follows from what he has sealed.
-        """
-        parts, wanted = self.given.parts, None if is_going(self.state) else self.game.wants(self.state)
-        if not isinstance(wanted, Ask) or seat not in parts or len(parts) > 1 or seat in self.links:
-            return False
-        all_have = all(asked in self.given.answers for asked in wanted.seats)
-        return all_have and self.knowing.draws_next(self.state) == self.course.other(seat)
-
-    def shown_ahead(self) -> Mapping[tuple[str, int], str]:
-        """Return which places of the next deck can be shown already: their seat decides nothing more before they are dealt."""
-        shown = self.knowing.shows_ahead(self.state) if self.result is None else {}
-        laid = {no for no, deck in self.course.decks.items() if len(deck.laid) == len(self.seats)}
-        return {at: seat for at, seat in shown.items() if deck_no(at[0]) in laid}
-
-    def _is_deck_ahead(self, at: Spoken, act: Mapping[str, Json]) -> bool:
-        """Its cards are the same whatever happens."""
-        wanted = None if self.result is not None or is_going(self.state) else self.game.wants(self.state)
-        needed = isinstance(wanted, Chance) and wanted.is_deal and deck_no(wanted.label) == act["no"]
-        cards = wanted.requests[0].of if needed and isinstance(wanted, Chance) else self.knowing.next_deck()  # type: ignore[union-attr]
-        if act.get("cards", list(cards)) != list(cards) or not cards:
-            raise Fault(at.n, "CARD", at.seat, _("The deck does not hold the cards that it has by the rules."))
-        return not needed
 
     def _take_order(self, at: Spoken, act: Mapping[str, Json]) -> None:
         ask = self._ask()
@@ -407,7 +371,7 @@ class PairSteps(ABC):
 
     def _take_share(self, at: Spoken, act: Mapping[str, Json]) -> None:
         no, place = act["no"], act["place"]
-        due = {**self.shown_ahead(), **self.shown_next()}
+        due = {**shown_ahead(self), **self.shown_next()}
         if (no, place, self.course.other(at.seat)) not in [
             (deck_no(one), where, seat) for (one, where), seat in due.items()
         ]:
@@ -598,11 +562,6 @@ def why_unfit(knowing: Knowing, course: PairCourse) -> str:
 def taken_back(way: WayBack, stand: int) -> Json:
     """Return the fact that tells of answers that were taken back; so many facts of their entry, which came before them, stand."""
     return {"f": TAKEBACK, "seat": way.seat, "ask": way.n, "stand": stand}
-
-
-def deck_no(label: str) -> int:
-    """The number of the deck of a deal."""
-    return int(label.partition(":")[2])
 
 
 def said_out_of_turn(seat: str, what: str, owed: str | None) -> str:

@@ -1,0 +1,99 @@
+"""What may be said before it is owed, so that it costs no letter of its own: decks, their numbers, links and hands.
+
+Nobody decides with it in sight. A deck hides its cards whenever it is laid. A link goes ahead of a draw of the other's if both have
+decided all there is before it, and the other only owes his part of a step, which follows from what he has sealed. A hand can be
+shown to a seat that decides nothing more before it is dealt. None of it is owed: who waits until he is asked plays the same game.
+
+`steps` are the `PairSteps` of a game, `play` the `PairPlay` of who speaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.errors import Fault
+from pbem.i18n import _
+from pbem.kernel import Ask, Chance, Json
+from pbem.kernel.knowing import is_going
+
+
+def deck_no(label: str) -> int:
+    """The number of the deck of a deal."""
+    return int(label.partition(":")[2])
+
+
+def is_ahead(steps: Any, at: Any, act: Mapping[str, Json]) -> bool:
+    """Is it something that is not needed yet, and can be said already? Raises Fault."""
+    match act["do"]:
+        case "deck":
+            return _is_deck_ahead(steps, at, act)
+        case "link":
+            return may_show_link(steps, at.seat)
+        case "share":
+            return (act["no"], act["place"], steps.course.other(at.seat)) in steps.lacking(shown_ahead(steps))
+    return False
+
+
+def may_show_link(steps: Any, seat: str) -> bool:
+    """May a seat show its link before it is owed, for a draw of the other's behind the step that waits for the other's part?"""
+    parts, wanted = steps.given.parts, _wanted(steps)
+    if not isinstance(wanted, Ask) or seat not in parts or len(parts) > 1 or seat in steps.links:
+        return False
+    all_have = all(asked in steps.given.answers for asked in wanted.seats)
+    return all_have and steps.knowing.draws_next(steps.state) == steps.course.other(seat)
+
+
+def shown_ahead(steps: Any) -> Mapping[tuple[str, int], str]:
+    """Return which places of the next deck can be shown already: their seat decides nothing more before they are dealt."""
+    shown = steps.knowing.shows_ahead(steps.state) if steps.result is None else {}
+    laid = {no for no, deck in steps.course.decks.items() if len(deck.laid) == len(steps.seats)}
+    return {at: seat for at, seat in shown.items() if deck_no(at[0]) in laid}
+
+
+def said_ahead(play: Any) -> Iterator[dict[str, Json]]:
+    """Say what will be owed and can be said now."""
+    if play.result is not None:
+        return
+    for no in sorted(play.released - play.course.dead):
+        if play.seat not in play.course.numbers.get(no, {}):
+            yield {"do": "number", "no": no, "x": play.shuffler(no).open()}
+    if (deck := _deck_ahead(play)) is not None:
+        yield deck
+    if (decided := play.course.decided) is not None and decided.at.n == play.course.head[0] + 1:
+        return  # an answer that can be taken back stays so
+    if may_show_link(play, play.seat):
+        yield play.link()
+    for no, place, seat in play.lacking(shown_ahead(play)):
+        if seat == play.other:
+            yield play.share(no, place)
+
+
+def _is_deck_ahead(steps: Any, at: Any, act: Mapping[str, Json]) -> bool:
+    """Its cards are the same whatever happens."""
+    wanted = None if steps.result is not None else _wanted(steps)
+    needed = isinstance(wanted, Chance) and wanted.is_deal and deck_no(wanted.label) == act["no"]
+    cards = (
+        getattr(wanted.requests[0], "of", ()) if needed and isinstance(wanted, Chance) else steps.knowing.next_deck()
+    )
+    if act.get("cards", list(cards)) != list(cards) or not cards:
+        raise Fault(at.n, "CARD", at.seat, _("The deck does not hold the cards that it has by the rules."))
+    return not needed
+
+
+def _deck_ahead(play: Any) -> dict[str, Json] | None:
+    """Return this seat's word of the next deck, if it can be said before it is needed."""
+    decks, cards, wanted = play.course.decks, play.knowing.next_deck(), _wanted(play)
+    if not cards or not decks or (isinstance(wanted, Chance) and wanted.is_deal):
+        return None
+    last, found = len(decks), None
+    if len(decks[last].laid) == 1 and play.seat == play.seats[1]:
+        found = play.laid_out(last, cards)
+    elif len(decks[last].laid) == len(play.seats) and decks[last].shares and play.seat == play.seats[0]:
+        found = play.laid_out(last + 1, cards)
+    return found
+
+
+def _wanted(steps: Any) -> Any:
+    """Return what the rules want now; None where they go on by themselves."""
+    return None if is_going(steps.state) else steps.game.wants(steps.state)
